@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { bundle, compile } from "./build.mjs";
+import { hashFiles } from "./hash.mjs";
+import { withLock } from "./lock.mjs";
+import { note } from "./note.mjs";
+import { root } from "./root.mjs";
+import { isCurrent, makeStamped } from "./stamp.mjs";
+import { hostTarget } from "./targets.mjs";
+
+const inputs = ["src", "package.json", "package-lock.json", "tsconfig.json", ".tools/lib/build.mjs"];
+
+/** Where the compiled program stands. */
+export const binaryPath = join(root, "dist", `codelia${hostTarget()?.extension ?? ""}`);
+
+/** Where the program stands as one module for Node, Deno and Bun. */
+export const bundlePath = join(root, "dist", "codelia.mjs");
+
+/** Where the program begins. */
+export const entryPath = join(root, "src", "main.ts");
+
+/** Compiles the program for this machine, unless what stands in dist/ was made from these very inputs. */
+export function ensureBinary({ force = false } = {}) {
+  return ensure("binary", binaryPath, force, () => compile({ entry: entryPath, outfile: binaryPath }));
+}
+
+/** Bundles the program for other runtimes, unless what stands in dist/ was made from these very inputs. */
+export function ensureBundle({ force = false } = {}) {
+  return ensure("bundle", bundlePath, force, () => bundle({ entry: entryPath, outfile: bundlePath }));
+}
+
+async function ensure(kind, outfile, force, make) {
+  const stamp = join(root, "dist", `.${kind}.stamp`);
+  const isFresh = (hash) => existsSync(outfile) && isCurrent(stamp, hash);
+  if (!force && isFresh(hashBuildInputs())) return;
+  await withLock(join(root, "dist", ".locks", kind), async () => {
+    // Taken before the build: a file that changes while it runs makes the result stale, as it should.
+    const hash = hashBuildInputs();
+    if (!force && isFresh(hash)) return;
+    note(`building ${kind === "binary" ? "the binary" : "the bundle"}`);
+    await makeStamped(stamp, hash, make);
+  });
+}
+
+function hashBuildInputs() {
+  return hashFiles(root, inputs, [hostTarget()?.name ?? process.platform]);
+}

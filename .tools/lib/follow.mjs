@@ -1,0 +1,23 @@
+import { constants } from "node:os";
+
+const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Waits for a child process to end, and meanwhile passes on to it the signals that are meant to end this one: so this
+ * process outlives it, can tidy up what was left half done, and ends as the child did.
+ *
+ * @returns the child's exit code, or 128+n when signal n ended it, as a shell reports it
+ * @throws when the child couldn't be started
+ */
+export async function follow(child) {
+  const forward = (signal) => child.kill(signal);
+  for (const signal of forwarded) process.on(signal, forward);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    });
+  } finally {
+    for (const signal of forwarded) process.off(signal, forward);
+  }
+}

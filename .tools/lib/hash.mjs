@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+/**
+ * sha256 over the names and contents of files below `dir`, and over `facts` that aren't files.
+ * Contents, because a checkout or a copy gives every file a new mtime and changes nothing.
+ *
+ * @param names files and whole directories, relative to `dir`; one that doesn't exist counts as absent
+ */
+export function hashFiles(dir, names, facts = []) {
+  const hash = createHash("sha256");
+  const add = (text) => hash.update(`${Buffer.byteLength(text)}:`).update(text);
+  for (const fact of facts) add(fact);
+  for (const name of names.flatMap((entry) => listFiles(dir, entry))) {
+    add(name);
+    const content = readFileSync(join(dir, name));
+    hash.update(`${content.length}:`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(dir, name) {
+  const path = join(dir, name);
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [name];
+  return readdirSync(path, { recursive: true })
+    .map((entry) => join(path, entry))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => relative(dir, file).split(sep).join("/"))
+    .toSorted();
+}

@@ -1,0 +1,71 @@
+import { mkdirSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { hashFiles } from "./hash.mjs";
+import { withLock } from "./lock.mjs";
+import { note } from "./note.mjs";
+import { npm } from "./npm.mjs";
+import { root } from "./root.mjs";
+import { run } from "./run.mjs";
+import { isCurrent, makeStamped } from "./stamp.mjs";
+import { hostTarget } from "./targets.mjs";
+import { ToolError } from "./tool.mjs";
+
+/**
+ * Installs the packages that the lockfile in `dir` names, unless that has been done. No package's script is run.
+ * Says what it does on stderr; writes nothing outside `dir/node_modules` and this checkout's `dist/`.
+ */
+export async function ensureInstalled(dir) {
+  const stamp = join(dir, "node_modules", ".codelia-installed");
+  if (isCurrent(stamp, hashInstallInputs(dir))) return;
+  await withLock(join(root, "dist", ".locks", `install-${nameLock(dir)}`), async (share) => {
+    const hash = hashInstallInputs(dir);
+    if (isCurrent(stamp, hash)) return;
+    await makeStamped(stamp, hash, () => install(dir, share));
+  });
+}
+
+/** What an installation depends on: packages of another platform don't do, as in a checkout shared with a container. */
+export function hashInstallInputs(dir) {
+  return hashFiles(dir, ["package.json", "package-lock.json"], [hostTarget()?.name ?? process.platform]);
+}
+
+/** Installing removes everything in node_modules, so the lock stands elsewhere, under a name of its own per directory. */
+function nameLock(dir) {
+  return relative(root, dir).replaceAll(/[^a-z0-9]+/giu, "-") || "root";
+}
+
+async function install(dir, onStart) {
+  const { file, args, options } = chooseInstaller();
+  const command = `${basename(file)} ${args[0]}`;
+  note(`installing packages${dir === root ? "" : ` for ${relative(root, dir)}`} (${command})`);
+  const stdio = ["ignore", process.stderr.fd, process.stderr.fd];
+  const code = await run(file, args, { ...options, cwd: dir, stdio, onStart }).catch((error) => {
+    throw new ToolError(`can't run '${command}' to install packages: ${error.message}`);
+  });
+  if (code !== 0) throw new ToolError(`installing packages failed: '${command}' ended with code ${code}`);
+  mkdirSync(join(dir, "node_modules"), { recursive: true });
+}
+
+/** Who runs us installs: a machine that has only Bun has no npm, and npm's own script wants a real node. */
+function chooseInstaller() {
+  if (process.versions.bun) {
+    return {
+      file: process.execPath,
+      args: ["install", "--frozen-lockfile", "--no-save", "--ignore-scripts", "--no-progress"],
+      options: {},
+    };
+  }
+  return {
+    ...npm,
+    // Explicit, because NODE_ENV or a user's own npm setting would leave out the compiler and the test tools.
+    args: [
+      "ci",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--include=dev",
+      "--include=optional",
+      "--loglevel=error",
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { readMachO } from "./macho.mjs";
+
+const superBlobMagic = 0xfade0cc0;
+const codeDirectoryMagic = 0xfade0c02;
+const superBlobSize = 20;
+const directorySize = 88;
+const hashSize = 32;
+const pageSize = 4096;
+const adHocLinkerSigned = 0x20002;
+
+/**
+ * Leaves a compiled program with a signature that holds. Bun 1.4.4 signs what it compiles for darwin-arm64 and leaves
+ * darwin-x64 with the signature that its runtime had before the program was put in.
+ */
+export function ensureSigned(path) {
+  const bytes = readFileSync(path);
+  if (!isSignatureValid(bytes)) writeFileSync(path, signAdHoc(bytes, "codelia"));
+}
+
+/** True when every page of the program has the hash that its signature states: macOS kills a program without that. */
+export function isSignatureValid(bytes) {
+  const { signature } = readMachO(bytes);
+  if (signature === undefined || signature.offset + signature.size !== bytes.length) return false;
+  const directory = signature.offset + bytes.readUInt32BE(signature.offset + 16);
+  const hashes = directory + bytes.readUInt32BE(directory + 16);
+  const expected = hashPages(bytes, signature.offset);
+  const limit = bytes.readUInt32BE(directory + 32);
+  return limit === signature.offset && expected.equals(bytes.subarray(hashes, hashes + expected.length));
+}
+
+/** The program with an ad-hoc signature in place of its own: one that names no one and only states what the pages hold. */
+export function signAdHoc(bytes, identifier) {
+  const { segments, signature } = readMachO(bytes);
+  const limit = signature.offset;
+  const hashesAt = directorySize + identifier.length + 1;
+  const size = superBlobSize + hashesAt + Math.ceil(limit / pageSize) * hashSize;
+  const program = Buffer.from(bytes.subarray(0, limit));
+  // The headers stand in the first page, so they come before the hashes.
+  program.writeUInt32LE(size, signature.sizeAt);
+  coverSignature(program, segments.get("__LINKEDIT"), limit + size);
+  const directory = encodeCodeDirectory({ identifier, hashesAt, limit, textSize: segments.get("__TEXT").size });
+  return Buffer.concat([program, encodeSuperBlob(size), directory, hashPages(program, limit)]);
+}
+
+/** The last segment holds the signature: it must reach to the end of the file. */
+function coverSignature(program, segment, end) {
+  const size = end - segment.offset;
+  program.writeBigUInt64LE(BigInt(size), segment.sizeAt);
+  const pages = Math.ceil(size / 0x4000) * 0x4000;
+  if (size > segment.memorySize) program.writeBigUInt64LE(BigInt(pages), segment.memorySizeAt);
+}
+
+function encodeSuperBlob(size) {
+  // One blob, of type 0 (the code directory), right behind this index.
+  return encodeBigEndian([superBlobMagic, size, 1, 0, superBlobSize]);
+}
+
+function encodeCodeDirectory({ identifier, hashesAt, limit, textSize }) {
+  const pages = Math.ceil(limit / pageSize);
+  const version = 0x20400;
+  const length = hashesAt + pages * hashSize;
+  // Hash of 32 bytes, of kind 2 (SHA-256), no platform, pages of 2^12 bytes.
+  const hashKind = 0x20_02_00_0c;
+  const mainBinary = 1;
+  const fields = [codeDirectoryMagic, length, version, adHocLinkerSigned, hashesAt, directorySize, 0, pages, limit];
+  const noScatterTeamOrLongLimit = [0, 0, 0, 0, 0, 0];
+  const executableSegment = [0, 0, 0, textSize, 0, mainBinary];
+  const numbers = encodeBigEndian([...fields, hashKind, ...noScatterTeamOrLongLimit, ...executableSegment]);
+  return Buffer.concat([numbers, Buffer.from(`${identifier}\0`, "latin1")]);
+}
+
+function encodeBigEndian(numbers) {
+  const bytes = Buffer.alloc(numbers.length * 4);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, index * 4);
+  return bytes;
+}
+
+function hashPages(bytes, limit) {
+  const hashes = [];
+  for (let start = 0; start < limit; start += pageSize) {
+    const page = bytes.subarray(start, Math.min(start + pageSize, limit));
+    hashes.push(createHash("sha256").update(page).digest());
+  }
+  return Buffer.concat(hashes);
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { capture } from "./capture.mjs";
+import { note } from "./note.mjs";
+import { npm } from "./npm.mjs";
+import { root } from "./root.mjs";
+import { ToolError } from "./tool.mjs";
+
+const cache = join(root, "node_modules", ".cache", "codelia-runtimes");
+
+/**
+ * Gives `use` the path of the bun executable of a target: the very package that package-lock.json names, from the npm
+ * registry or from the cache, and in both cases only when its sha512 is the one that the lockfile states.
+ */
+export async function withRuntime(target, use) {
+  mkdirSync(cache, { recursive: true });
+  const { version, integrity } = readLockedPackage(target.runtimePackage);
+  const archive = join(cache, `${target.runtimePackage.replaceAll("/", "+")}-${version}.tgz`);
+  if (!existsSync(archive)) await download(`${target.runtimePackage}@${version}`, archive);
+  verify(archive, integrity);
+  const workshop = mkdtempSync(join(cache, ".unpacking-"));
+  try {
+    const executable = `package/bin/bun${target.extension}`;
+    // By name and from within, because a drive letter in an argument would be a host's name to GNU tar.
+    const { code, output } = await capture("tar", ["-xzf", `../${basename(archive)}`, executable], { cwd: workshop });
+    if (code !== 0) throw new ToolError(`can't unpack '${archive}':\n${output}`);
+    return await use(join(workshop, executable));
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+function readLockedPackage(name) {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const locked = lock.packages[`node_modules/${name}`];
+  if (locked === undefined) throw new ToolError(`package-lock.json has no '${name}'`);
+  return locked;
+}
+
+async function download(specifier, archive) {
+  note(`downloading ${specifier}`);
+  const workshop = mkdtempSync(join(cache, ".downloading-"));
+  try {
+    const args = ["pack", specifier, "--json", "--loglevel=silent"];
+    const { code, output } = await capture(npm.file, args, { ...npm.options, cwd: workshop }).catch((error) => {
+      throw new ToolError(`can't run 'npm pack' to download '${specifier}': ${error.message}`);
+    });
+    const [file] = readdirSync(workshop);
+    // npm's own text would name the registry, which is the user's business: its code says enough.
+    if (code !== 0 || file === undefined)
+      throw new ToolError(`can't download '${specifier}': ${readErrorCode(output)}`);
+    renameSync(join(workshop, file), archive);
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+function readErrorCode(output) {
+  return /"code": "(\w+)"/u.exec(output)?.[1] ?? "npm pack failed";
+}
+
+function verify(archive, integrity) {
+  const actual = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
+  if (actual === integrity) return;
+  rmSync(archive);
+  throw new ToolError(
+    `'${archive}' isn't what package-lock.json names: it had ${actual}, not ${integrity}; deleted it`,
+  );
+}

@@ -1,0 +1,34 @@
+/** The machines that a release is built for. */
+export const targets = [
+  "linux-x64",
+  "linux-arm64",
+  "linux-x64-musl",
+  "linux-arm64-musl",
+  "darwin-x64",
+  "darwin-arm64",
+  "windows-x64",
+  "windows-arm64",
+].map((name) => ({
+  name,
+  bunTarget: `bun-${name}`,
+  /** npm's name for the bun executable of this target. */
+  runtimePackage: `@oven/bun-${name.replace("arm64", "aarch64")}`,
+  extension: name.startsWith("windows") ? ".exe" : "",
+}));
+
+/** The target that this process runs on; undefined when it is none of them. */
+export function hostTarget() {
+  const name = targetName(process.platform, process.arch, process.platform === "linux" && isMusl());
+  return targets.find((target) => target.name === name);
+}
+
+/** The name a target has here, from the names Node gives to a platform and an architecture. */
+export function targetName(platform, arch, musl) {
+  return `${platform === "win32" ? "windows" : platform}-${arch}${musl ? "-musl" : ""}`;
+}
+
+function isMusl() {
+  // Without this the report asks the name server about every open connection.
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime === undefined;
+}

@@ -1,0 +1,15 @@
+import { binaryPath, ensureBinary } from "./lib/artifacts.mjs";
+import { ensureInstalled } from "./lib/install.mjs";
+import { root } from "./lib/root.mjs";
+import { run } from "./lib/run.mjs";
+import { runTool } from "./lib/tool.mjs";
+
+// npm start [-- arguments]: the program as it is in this checkout; without arguments, the context of the current directory.
+await runTool(async () => {
+  await ensureInstalled(root);
+  await ensureBinary();
+  const args = process.argv.slice(2);
+  // npm starts us in the checkout and says in INIT_CWD where the user called it; a relative `--cwd` means that place.
+  const cwd = process.env.INIT_CWD ?? process.cwd();
+  return run(binaryPath, args.length > 0 ? args : ["init-context"], { cwd, env: { ...process.env, PWD: cwd } });
+});

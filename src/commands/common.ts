@@ -1,0 +1,59 @@
+import type { ArgsDef } from "citty";
+import type { Invocation } from "../command.ts";
+import { nameContext } from "../core/session-name.ts";
+import { hostSessions } from "../hosts/session-variables.ts";
+import { openWorkspace, type Workspace } from "../io/workspace.ts";
+import type { World } from "../world.ts";
+
+/** The flags that every command about a directory has. */
+export const COMMON_ARGS = {
+  cwd: { type: "string", valueHint: "DIR", description: "work as if started in DIR" },
+  root: { type: "string", valueHint: "DIR", description: "root of the hierarchy, instead of what the markers say" },
+  session: { type: "string", valueHint: "ID", description: "the session to speak for" },
+  agent: { type: "string", valueHint: "ID", description: "the sub-agent in that session; default its main context" },
+  json: { type: "boolean", description: "print JSON" },
+  "no-state": { type: "boolean", description: "neither read nor write what was told" },
+  quiet: { type: "boolean", description: "no warnings on standard error" },
+  help: { type: "boolean", alias: "h", description: "show this help" },
+} as const satisfies ArgsDef;
+
+/**
+ * Opens the workspace that the common flags describe, runs the command's body in it, then prints the warnings.
+ */
+export async function inWorkspace<Result>(
+  world: World,
+  { flags }: Invocation,
+  body: (workspace: Workspace) => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    const workspace = await openWorkspace(world, {
+      cwd: text(flags["cwd"]),
+      root: text(flags["root"]),
+      noState: flags["no-state"] === true,
+      key: nameContext({
+        session: text(flags["session"]),
+        agent: text(flags["agent"]),
+        environment: world.env["CODELIA_SESSION_ID"],
+        hosts: hostSessions(world.env),
+      }),
+    });
+    world.trace("workspace", { ...workspace.key });
+    return await body(workspace);
+  } finally {
+    await printWarnings(world, flags["quiet"] === true);
+  }
+}
+
+export function text(value: string | boolean | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+async function printWarnings(world: World, quiet: boolean): Promise<void> {
+  const warnings = [...new Set(world.takeWarnings())];
+  if (quiet || warnings.length === 0) return;
+  if (world.isTerminal("stderr") && !world.env["NO_COLOR"]) {
+    const { reportOnTerminal } = await import("../io/terminal-report.ts");
+    return reportOnTerminal(warnings, (line) => world.complain(line));
+  }
+  world.complain(warnings.map((warning) => `codelia: warning: ${warning}\n`).join(""));
+}

@@ -1,0 +1,27 @@
+import type { Command } from "../command.ts";
+import { effectiveValues, type EffectiveValue } from "../core/config-layers.ts";
+import { visible } from "../render/escape.ts";
+import { COMMON_ARGS, inWorkspace } from "./common.ts";
+
+/**
+ * @output each effective setting with the source it comes from
+ * @error  config_unusable, after the output, when a config file is there and can't be used
+ */
+export const command: Command = {
+  meta: { name: "config", description: "Show every effective setting and where it comes from." },
+  args: COMMON_ARGS,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, ({ layers, unusableConfigs }) => {
+      const values = effectiveValues(layers);
+      if (invocation.flags["json"] !== true) world.write(values.map(line).join(""));
+      else if (unusableConfigs.length === 0) world.write(`${JSON.stringify({ values })}\n`);
+      if (unusableConfigs.length === 0) return "ok";
+      const named = unusableConfigs.map((path) => `'${path}'`).join(", ");
+      return { code: "config_unusable", message: `not in use: ${named}`, details: { values, unusableConfigs } };
+    });
+  },
+};
+
+function line({ key, value, source }: EffectiveValue): string {
+  return `${key} = ${visible(JSON.stringify(value) ?? "(none)")}  (${visible(source)})\n`;
+}

@@ -1,0 +1,96 @@
+import type { Command, Invocation, Outcome } from "../command.ts";
+import { findContext, startContext } from "../core/ledger.ts";
+import { gatherBundle, type Bundle } from "../io/gather-bundle.ts";
+import { gatherCatalogue, type Catalogue } from "../io/skills/gather-catalogue.ts";
+import { tellOnce } from "../io/ledger-store.ts";
+import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import { renderAgentsContext, renderLeftOut } from "../render/agents-context.ts";
+import { renderAgentsUsage } from "../render/agents-usage.ts";
+import { renderSkillsContext } from "../render/skills-context.ts";
+import type { World } from "../world.ts";
+import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { warnPassedOver } from "./passed-over.ts";
+
+const PARTS = ["agents", "skills"];
+
+/**
+ * @output the usage rules, the bundle of instruction files for the working directory, the skill catalogue
+ * @effect the ledger: the context begins anew, and covers the files printed
+ * @error  usage for an unknown part
+ */
+export const command: Command = {
+  meta: {
+    name: "init-context",
+    description: "Print the instructions and skills that apply in a directory, and begin a context with them.",
+  },
+  args: {
+    only: { type: "string", valueHint: "PARTS", description: "only these parts: agents, skills, or both with a comma" },
+    ...COMMON_ARGS,
+  },
+  run(world, invocation): Outcome | Promise<Outcome> {
+    const parts = text(invocation.flags["only"])?.split(",") ?? PARTS;
+    const unknown = parts.find((part) => !PARTS.includes(part));
+    if (unknown !== undefined) {
+      return { code: "usage", message: `'--only' can't be '${unknown}'; one of ${PARTS.join(", ")}` };
+    }
+    if (invocation.operands.length > 0) {
+      return { code: "usage", message: `init-context takes no path; did you mean '--cwd ${invocation.operands[0]}'?` };
+    }
+    return inWorkspace(world, invocation, (workspace) => tellContext(world, workspace, invocation, parts));
+  },
+};
+
+async function tellContext(
+  world: World,
+  workspace: Workspace,
+  { flags }: Invocation,
+  parts: readonly string[],
+): Promise<Outcome> {
+  const { agents, skills } = workspace.settings;
+  const bundle = parts.includes("agents") && agents.enabled ? gatherBundle(world, workspace) : undefined;
+  const catalogue = parts.includes("skills") && skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
+  if (bundle) warnPassedOver(world, bundle.passedOver);
+  tellOnce(world, workspace, (session) => {
+    const loaded = Object.keys(findContext(session, workspace.key.context).loadedSkills).toSorted();
+    const context = render(workspace, bundle, catalogue, loaded);
+    return {
+      text: flags["json"] === true ? renderJson(workspace, bundle, catalogue, context) : context,
+      record: (ledger) =>
+        startContext(ledger, workspace.key, surroundingsOf(workspace), bundle?.told ?? [], world.now()),
+    };
+  });
+  return "ok";
+}
+
+function render(
+  workspace: Workspace,
+  bundle: Bundle | undefined,
+  catalogue: Catalogue | undefined,
+  loaded: readonly string[],
+): string {
+  const texts: string[] = [];
+  if (bundle && workspace.settings.agents.usage) texts.push(renderAgentsUsage("system-reminder"));
+  if (bundle && bundle.parts.length > 0) texts.push(renderAgentsContext(bundle.parts));
+  if (bundle && bundle.leftOut.length > 0) texts.push(renderLeftOut(bundle.leftOut));
+  if (catalogue) texts.push(renderSkillsContext(catalogue, loaded));
+  return texts.join("\n");
+}
+
+function renderJson(
+  workspace: Workspace,
+  bundle: Bundle | undefined,
+  catalogue: Catalogue | undefined,
+  context: string,
+): string {
+  const files = bundle?.parts.map(({ path, shownBytes, sizeBytes }) => ({ path, shownBytes, sizeBytes })) ?? [];
+  const object = {
+    cwd: workspace.cwd,
+    root: workspace.root.directory,
+    files,
+    leftOut: bundle?.leftOut ?? [],
+    skills: catalogue?.skills ?? [],
+    skillsTruncated: catalogue?.truncated ?? false,
+    context,
+  };
+  return `${JSON.stringify(object)}\n`;
+}

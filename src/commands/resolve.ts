@@ -1,0 +1,100 @@
+import type { Command } from "../command.ts";
+import type { InstructionFile } from "../core/chain.ts";
+import { cover, findContext } from "../core/ledger.ts";
+import { decidePending, isNothing, toldOf, type Pending } from "../core/pending.ts";
+import { splitPaths } from "../core/split-paths.ts";
+import { directoryOf, gatherForPaths } from "../io/gather-instructions.ts";
+import { instructionFacts } from "../io/instruction-facts.ts";
+import { tellOnce, type Telling } from "../io/ledger-store.ts";
+import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import { remainingSentence, renderResolveReminder } from "../render/resolve-reminder.ts";
+import type { ResolvedAgents } from "../schema/agents.ts";
+import type { World } from "../world.ts";
+import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { warnPassedOver } from "./passed-over.ts";
+
+const MAX_STDIN_BYTES = 8 * 1024 * 1024;
+
+/**
+ * @input  paths: files or directories, existing or not; `-` takes them from standard input
+ * @output an `agents.resolve.paths` reminder with what this context was not told yet; nothing when there is none
+ * @effect the ledger: what was printed is covered
+ * @error  usage without a path
+ */
+export const command: Command = {
+  meta: {
+    name: "resolve",
+    description: "Name the instruction files that apply to the paths and that this context was not told yet.",
+  },
+  args: {
+    path: {
+      type: "positional",
+      valueHint: "…",
+      description: "files or directories, existing or not; '-' reads them from standard input, by line or by NUL",
+    },
+    ...COMMON_ARGS,
+  },
+  run(world, invocation) {
+    const paths = readPaths(world, invocation.operands);
+    if (paths === undefined) return { code: "usage", message: "standard input holds more than 8 MiB of paths" };
+    if (paths.length === 0 && !invocation.operands.includes("-")) {
+      return { code: "usage", message: "resolve needs a path; see 'codelia resolve --help'" };
+    }
+    return inWorkspace(world, invocation, (workspace) => {
+      const json = invocation.flags["json"] === true;
+      const { enabled, resolver } = workspace.settings.agents;
+      const printed = enabled && resolver.enabled && tellPaths(world, workspace, paths, json);
+      if (json && !printed) world.write(renderJson([]));
+      return "ok";
+    });
+  },
+};
+
+function tellPaths(world: World, workspace: Workspace, paths: readonly string[], json: boolean): boolean {
+  const facts = instructionFacts(world);
+  const applying = gatherForPaths(
+    world,
+    workspace,
+    paths.map((path) => directoryOf(workspace, path)),
+  );
+  world.trace("gathered", { directories: applying.directories.length, files: applying.files.length });
+  warnPassedOver(world, applying.passedOver);
+  const max = workspace.settings.agents.resolver.maxFilesPerResolve;
+  return tellOnce(world, workspace, (session) => {
+    const pending = decidePending(applying, findContext(session, workspace.key.context), facts, max);
+    if (isNothing(pending)) return undefined;
+    return telling(world, workspace, pending, json);
+  });
+}
+
+function telling(world: World, workspace: Workspace, pending: Pending, json: boolean): Telling {
+  return {
+    text: json ? renderJson(pending.tell) : reminderText(pending),
+    notes: json ? notesBeside(pending) : [],
+    record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), toldOf(pending), world.now()),
+  };
+}
+
+function reminderText({ tell, remaining, gone }: Pending): string {
+  if (tell.length === 0 && gone.length === 0) return "";
+  const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
+  return renderResolveReminder("system-reminder", { files, remaining, gone });
+}
+
+/** The JSON schema has room for the files only. */
+function notesBeside({ remaining, gone }: Pending): string[] {
+  const notes = gone.map((path) => `'${path}' is no longer in force`);
+  return remaining > 0 ? [...notes, remainingSentence(remaining)] : notes;
+}
+
+function renderJson(files: readonly InstructionFile[]): string {
+  const resolved: ResolvedAgents = { files: files.map(({ path, version }) => ({ path, ...version })) };
+  return `${JSON.stringify(resolved)}\n`;
+}
+
+function readPaths(world: World, operands: readonly string[]): string[] | undefined {
+  const given = operands.filter((operand) => operand !== "-");
+  if (given.length === operands.length) return given;
+  const bytes = world.readStdin(MAX_STDIN_BYTES);
+  return bytes && [...given, ...splitPaths(new TextDecoder().decode(bytes))];
+}

@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { didYouMean } from "../core/nearest.ts";
+import { printJsonSchema, schemaNames } from "../io/json-schema.ts";
+import { COMMON_ARGS } from "./common.ts";
+
+/**
+ * @output a JSON Schema by name, or the names
+ * @error  not_found for an unknown name
+ */
+export const command: Command = {
+  meta: {
+    name: "schema",
+    description: "Print the JSON Schema of a file or of a command's output; without NAME, the names.",
+  },
+  args: {
+    name: { type: "positional", required: false, description: "the schema to print" },
+    json: COMMON_ARGS.json,
+    help: COMMON_ARGS.help,
+  },
+  run(world, { operands, flags }) {
+    const [name] = operands;
+    const names = schemaNames();
+    if (name === undefined) {
+      const isJson = flags["json"] === true;
+      world.write(isJson ? `${JSON.stringify({ schemas: names })}\n` : `${names.join("\n")}\n`);
+      return "ok";
+    }
+    const schema = printJsonSchema(name);
+    if (schema === undefined) {
+      const hint = didYouMean(name, names) || `; one of ${names.join(", ")}`;
+      return { code: "not_found", message: `no schema '${name}'${hint}` };
+    }
+    world.write(schema);
+    return "ok";
+  },
+};

@@ -1,0 +1,29 @@
+import type { Command } from "../command.ts";
+import { forget } from "../core/ledger-prune.ts";
+import { forgetArchived } from "../io/ledger-archive.ts";
+import { viewSession } from "../io/ledger-read.ts";
+import { editLedger } from "../io/ledger-store.ts";
+import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+
+/**
+ * @output nothing
+ * @effect the ledger forgets the session, with `--agent` that one context of it; it is told everything again
+ */
+export const command: Command = {
+  meta: { name: "reset", description: "Forget what a session, or with --agent one context of it, was told." },
+  args: COMMON_ARGS,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, (workspace) => {
+      const { session } = workspace.key;
+      const json = invocation.flags["json"] === true;
+      const view = viewSession(workspace.root.directory, session, workspace.places, world.home);
+      const isKnown = view.session !== undefined;
+      if (isKnown) {
+        editLedger(world, view.place, (ledger) => forget(ledger, session, text(invocation.flags["agent"])));
+        forgetArchived(view.place, session);
+      }
+      if (json) world.write(`${JSON.stringify({ session, wasKnown: isKnown })}\n`);
+      return "ok";
+    });
+  },
+};

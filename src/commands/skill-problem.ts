@@ -1,0 +1,27 @@
+import type { Problem } from "../command.ts";
+import type { Selection } from "../core/skills/select-skill.ts";
+import { visible } from "../render/escape.ts";
+
+/** Why what was asked for is not one skill. */
+export function skillProblem(typed: string, selection: Exclude<Selection, { kind: "found" }>): Problem {
+  switch (selection.kind) {
+    case "ambiguous": {
+      const candidates = selection.candidates.map(({ path }) => path);
+      const paths = candidates.map((path) => `'${visible(path)}'`).join(", ");
+      const message = `skill '${visible(typed)}' is ambiguous: ${candidates.length} skills have that name; load one by its path: ${paths}`;
+      return { code: "ambiguous", message, details: { candidates } };
+    }
+    case "unusable":
+      return unusableSkill(selection.error.path, selection.error.message);
+    case "not-found": {
+      const hint = selection.nearest === undefined ? "" : `, did you mean '${selection.nearest}'?`;
+      const message = `no skill '${visible(typed)}'${hint || "; 'codelia skills list' names them all"}`;
+      return { code: "not_found", message, details: { nearest: selection.nearest ?? null } };
+    }
+  }
+}
+
+export function unusableSkill(path: string, reason: string): Problem {
+  const message = `skill '${visible(path)}' can't be loaded: ${visible(reason)}`;
+  return { code: "skill_unusable", message, details: { path } };
+}

@@ -1,0 +1,49 @@
+import type { Command, Outcome, Problem } from "../command.ts";
+import { selectSkill } from "../core/skills/select-skill.ts";
+import { discoverSkills, ignoredNames } from "../io/skills/discover.ts";
+import { findNamedPath } from "../io/skills/named-path.ts";
+import { readSkill } from "../io/skills/read-skill.ts";
+import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { tellSkill } from "./tell-skill.ts";
+import { skillProblem, unusableSkill } from "./skill-problem.ts";
+
+const CONFIG_LOST: Problem = {
+  code: "config_unusable",
+  message: "no skill is loaded while your own config can't be used, because it may forbid this one; repair it first",
+};
+
+/**
+ * @input  skill: a name, `$name`, the path of a SKILL.md or of its directory
+ * @output the skill's text, its base directory and its files; a reminder when this context has them already
+ * @effect the ledger: the skill is loaded
+ * @error  usage without one skill; not_found, ambiguous, skill_unusable; config_unusable
+ */
+export const command: Command = {
+  meta: { name: "load", description: "Print a skill's text, its base directory and its files, once per context." },
+  args: {
+    skill: { type: "positional", description: "a name, $name, or the path of a SKILL.md or its directory" },
+    again: { type: "boolean", description: "print the text also when this context has it already" },
+    ...COMMON_ARGS,
+  },
+  run(world, invocation) {
+    const [typed, ...more] = invocation.operands;
+    if (!typed || more.length > 0) return { code: "usage", message: "skills load needs one skill: a name or a path" };
+    const json = invocation.flags["json"] === true;
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      if (workspace.userConfigLost) return CONFIG_LOST;
+      if (!workspace.settings.skills.enabled) {
+        if (json) world.write("{}\n");
+        return "ok";
+      }
+      const catalog = await discoverSkills(world, workspace);
+      const selection = selectSkill(catalog, { text: typed, path: findNamedPath(workspace.cwd, typed) });
+      if (selection.kind !== "found") return skillProblem(typed, selection);
+      const { skill } = selection;
+      const read = await readSkill(skill, ignoredNames(workspace));
+      if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
+      const loaded = { ...skill, ...read.text };
+      tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
+      return "ok";
+    });
+  },
+};

@@ -1,0 +1,54 @@
+import type { Command, Invocation, Outcome } from "../command.ts";
+import { rankSkills, type Ranking } from "../core/skills/rank.ts";
+import { discoverSkills } from "../io/skills/discover.ts";
+import { findNamedPath } from "../io/skills/named-path.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { renderSkillsSearch } from "../render/skills-listing.ts";
+import type { SkillScope } from "../schema/skills.ts";
+import type { World } from "../world.ts";
+import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+
+/**
+ * @input  query: words, a name, `$name`, or the path of a skill
+ * @output the skills that fit, best first; that none does is an answer too
+ * @effect none
+ * @error  usage without a query or with a limit that is no number
+ */
+export const command: Command = {
+  meta: { name: "search", description: "Find the skills that fit a query, best first." },
+  args: {
+    query: { type: "positional", valueHint: "…", description: "words, a name, $name, or a path" },
+    limit: { type: "string", valueHint: "N", description: "at most so many results" },
+    scope: { type: "enum", options: ["repo", "user"], description: "only skills of the project, or of the user" },
+    ...COMMON_ARGS,
+  },
+  run(world, invocation) {
+    const query = invocation.operands.join(" ").trim();
+    if (query === "")
+      return { code: "usage", message: "skills search needs a query; see 'codelia skills search --help'" };
+    const asked = text(invocation.flags["limit"]);
+    if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
+      return { code: "usage", message: `'--limit' can't be '${asked}'; it must be a number from 1 on` };
+    }
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const { enabled } = workspace.settings.skills;
+      const ranking = enabled ? await search(world, workspace, query, invocation) : { results: [], truncated: false };
+      const { results, truncated } = ranking;
+      if (invocation.flags["json"] === true) {
+        world.write(`${JSON.stringify({ results, count: results.length, truncated })}\n`);
+      } else if (enabled) world.write(renderSkillsSearch({ query, results, truncated }));
+      return "ok";
+    });
+  },
+};
+
+async function search(world: World, workspace: Workspace, query: string, { flags }: Invocation): Promise<Ranking> {
+  const { defaultLimit, maxLimit } = workspace.settings.skills.search;
+  const asked = Number(text(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
+  if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
+  const { skills, truncated } = await discoverSkills(world, workspace);
+  const path = findNamedPath(workspace.cwd, query);
+  const limit = Math.min(asked, maxLimit);
+  const ranking = rankSkills(skills, { text: query, path }, limit, text(flags["scope"]) as SkillScope | undefined);
+  return { results: ranking.results, truncated: ranking.truncated || truncated };
+}

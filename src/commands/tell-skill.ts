@@ -1,0 +1,36 @@
+import { findContext, load } from "../core/ledger.ts";
+import { isLoaded } from "../core/skills/reload.ts";
+import { tellOnce } from "../io/ledger-store.ts";
+import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import { renderSkillContext, renderSkillReminder, type LoadedSkill } from "../render/skill-context.ts";
+import type { SkillMetadata } from "../schema/skills.ts";
+import type { World } from "../world.ts";
+
+export interface Manner {
+  readonly json: boolean;
+  readonly again: boolean;
+}
+
+/** Prints a skill, in full or, when this context has it already, by name; records it as loaded. */
+export function tellSkill(
+  world: World,
+  workspace: Workspace,
+  skill: SkillMetadata & LoadedSkill,
+  manner: Manner,
+): void {
+  const { key } = workspace;
+  const inFull = print(skill, renderSkillContext(skill), manner);
+  const inShort = print(skill, renderSkillReminder(skill), manner);
+  tellOnce(world, workspace, (session) => {
+    if (!manner.again && isLoaded(findContext(session, key.context), skill)) return { text: inShort };
+    return {
+      text: inFull,
+      record: (ledger) => load(ledger, key, surroundingsOf(workspace), skill, world.now()),
+    };
+  });
+}
+
+function print({ id, name, path, dir, mtimeMs }: SkillMetadata, context: string, { json }: Manner): string {
+  if (!json) return context;
+  return `${JSON.stringify({ skill_id: id, name, path, dir, mtime_ms: mtimeMs, context })}\n`;
+}

@@ -1,0 +1,17 @@
+/**
+ * A short name for a long string, for file names: 64 bits of FNV-1a over its UTF-16 units, as 16 hex digits.
+ * Not for secrets. node:crypto would cost a hook call half of its time budget; where two strings could meet in
+ * one file, the file names the string it belongs to.
+ */
+export function shortHash(text: string): string {
+  let high = 0xcbf29ce4;
+  let low = 0x84222325;
+  for (let index = 0; index < text.length; index++) {
+    low = (low ^ text.charCodeAt(index)) >>> 0;
+    // Multiplication by the 64-bit prime 0x100000001b3, in 32-bit halves.
+    const lowTimes = low * 0x1b3;
+    high = (Math.imul(high, 0x1b3) + (low << 8) + Math.floor(lowTimes / 0x1_0000_0000)) >>> 0;
+    low = lowTimes >>> 0;
+  }
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}

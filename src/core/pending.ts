@@ -1,0 +1,101 @@
+import { dirname } from "node:path";
+import type { Context } from "../schema/ledger.ts";
+import type { FileVersion, InstructionFile, PassedOver } from "./chain.ts";
+import type { ToldFile } from "./ledger.ts";
+
+/** What a context must be told about the files that apply somewhere. */
+export interface Pending {
+  /** To be told now, in the order of the ladder. */
+  readonly tell: readonly InstructionFile[];
+  /** New too, but over the limit: they stay pending for the next call. */
+  readonly remaining: number;
+  /** Known to the context, and no longer there or no longer in force. */
+  readonly gone: readonly string[];
+  /** The same file as one already told in its present version, under another name: recorded, not told. */
+  readonly aliases: readonly InstructionFile[];
+}
+
+/** The files that apply, as found on the disk. */
+export interface Applying {
+  /** Root first. */
+  readonly files: readonly InstructionFile[];
+  readonly passedOver: readonly PassedOver[];
+  /** The directories that were looked at. */
+  readonly directories: readonly string[];
+  /** The user's own files, in order of priority: the first that is not blank counts. */
+  readonly home: readonly InstructionFile[];
+  readonly homeDirectory: string;
+}
+
+/** Facts that cost a system call each: asked for only about what is new, and answered the same every time. */
+export interface LazyFacts {
+  isBlank(file: InstructionFile): boolean;
+  /** Identity of a file if it is still in this version. */
+  identityAt(path: string, version: FileVersion): string | undefined;
+}
+
+export function decidePending(applying: Applying, context: Context, facts: LazyFacts, maxFiles: number): Pending {
+  const files = [...homeFile(applying, context, facts), ...applying.files];
+  const changed = files.filter((file) => !isTold(context, file.path, file.version));
+  const fresh = changed.filter((file) => !facts.isBlank(file));
+  const blanked = changed.filter((file) => isKnown(context, file.path) && !fresh.includes(file));
+  const gone = [...knownMissing(applying, files, context), ...blanked.map((file) => file.path)];
+  if (fresh.length === 0) return { tell: [], remaining: 0, gone, aliases: [] };
+  const told = toldIdentities(context, facts);
+  const aliases = fresh.filter((file) => told.has(file.identity));
+  const news = fresh.filter((file) => !told.has(file.identity));
+  // Root first is the order of reading; when not all fit, the nearest are the ones that matter most.
+  const tell = nearest(news, maxFiles);
+  return { tell, remaining: news.length - tell.length, gone, aliases };
+}
+
+export function isNothing(pending: Pending): boolean {
+  return pending.tell.length === 0 && pending.gone.length === 0 && pending.aliases.length === 0;
+}
+
+/** What the ledger records of it. */
+export function toldOf(pending: Pending): { told: ToldFile[]; gone: readonly string[] } {
+  return { told: [...pending.tell, ...pending.aliases], gone: pending.gone };
+}
+
+/** Whether the context knows this very version. Either number may differ: a restored mtime hides nothing. */
+export function isTold(context: Context, path: string, version: FileVersion): boolean {
+  if (!isKnown(context, path)) return false;
+  const told = context.loadedVersions[path];
+  return told !== undefined && told.mtimeMs === version.mtimeMs && told.sizeBytes === version.sizeBytes;
+}
+
+function isKnown(context: Context, path: string): boolean {
+  return Object.hasOwn(context.loadedVersions, path);
+}
+
+/** Known files of the directories looked at that were not found there, or are hidden by another now. */
+function knownMissing(applying: Applying, files: readonly InstructionFile[], context: Context): string[] {
+  const directories = new Set([...applying.directories, applying.homeDirectory]);
+  const present = new Set(files.map((file) => file.path));
+  for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
+  return Object.keys(context.loadedVersions).filter((path) => !present.has(path) && directories.has(dirname(path)));
+}
+
+/** The home-level file belongs to the initial bundle; a context that had one there is told when it changes. */
+function homeFile({ home, homeDirectory }: Applying, context: Context, facts: LazyFacts): InstructionFile[] {
+  if (!Object.keys(context.loadedVersions).some((path) => dirname(path) === homeDirectory)) return [];
+  const file = home.find(
+    (candidate) => isTold(context, candidate.path, candidate.version) || !facts.isBlank(candidate),
+  );
+  return file === undefined ? [] : [file];
+}
+
+function toldIdentities(context: Context, facts: LazyFacts): Set<string> {
+  const identities = Object.entries(context.loadedVersions).map(([path, version]) => facts.identityAt(path, version));
+  return new Set(identities.filter((identity) => identity !== undefined));
+}
+
+/** The `count` deepest, in the order they came in. */
+function nearest(files: readonly InstructionFile[], count: number): InstructionFile[] {
+  if (files.length <= count) return [...files];
+  const depths = files.map((file) => file.directory.split(/[/\\]/).length);
+  const deepestFirst = [...files.keys()].toSorted((a, b) => (depths[b] ?? 0) - (depths[a] ?? 0) || b - a);
+  const kept = new Set(deepestFirst.slice(0, count));
+  return files.filter((_, index) => kept.has(index));
+}

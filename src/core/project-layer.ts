@@ -1,0 +1,51 @@
+import type { Config } from "../schema/config.ts";
+
+/** What a project's own config may ask for at most: a clone must not make its readers work without bound. */
+const CEILINGS: readonly [readonly string[], number][] = [
+  [["agents", "initial", "maxFiles"], 1_000],
+  [["agents", "initial", "maxBytes"], 1024 * 1024],
+  [["agents", "resolver", "maxFilesPerResolve"], 100],
+  [["skills", "initial", "maxEntries"], 2_000],
+  [["skills", "initial", "maxBytes"], 1024 * 1024],
+  [["skills", "search", "defaultLimit"], 200],
+  [["skills", "search", "maxLimit"], 200],
+];
+const NAME_LISTS = ["fallbackFilenames", "additionalFilenames"] as const;
+
+export interface RestrictedLayer {
+  readonly config: Config;
+  /** What was not heeded, a sentence each. */
+  readonly refused: readonly string[];
+}
+
+/** A project's config without what only the user may decide. */
+export function restrictProjectLayer(config: Config): RestrictedLayer {
+  const refused: string[] = [];
+  const kept = structuredClone(config);
+  if (kept.agents?.root !== undefined) {
+    delete kept.agents.root;
+    refused.push("'agents.root' is ignored in a project's own config: the root decides which project that is");
+  }
+  for (const list of NAME_LISTS) {
+    const names = kept.agents?.[list];
+    if (kept.agents === undefined || names === undefined) continue;
+    const foreign = names.filter((name) => !name.endsWith(".md"));
+    if (foreign.length === 0) continue;
+    kept.agents[list] = names.filter((name) => name.endsWith(".md"));
+    const quoted = foreign.map((name) => `'${name}'`).join(", ");
+    refused.push(`'agents.${list}' may name only *.md files in a project's own config; ignored: ${quoted}`);
+  }
+  for (const [path, ceiling] of CEILINGS) {
+    const table = path.slice(0, -1).reduce<unknown>(step, kept) as Record<string, number> | undefined;
+    const key = path.at(-1) as string;
+    const value = table?.[key];
+    if (table === undefined || value === undefined || value <= ceiling) continue;
+    table[key] = ceiling;
+    refused.push(`'${path.join(".")}' is ${value}, and at most ${ceiling} in a project's own config`);
+  }
+  return { config: kept, refused };
+}
+
+function step(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

@@ -1,0 +1,64 @@
+import type { Context, Session } from "../schema/ledger.ts";
+import type { SkillNews, Surroundings } from "./ledger.ts";
+import { decidePending, type Applying, type LazyFacts, type Pending } from "./pending.ts";
+
+/** How the present differs from what a context was last told. */
+export interface ResumeDiff {
+  /** Undefined for a session that nothing is known of. */
+  readonly before: Surroundings | undefined;
+  readonly after: Surroundings;
+  readonly pending: Pending;
+  readonly skills: SkillNews;
+}
+
+export interface ResumeFacts extends LazyFacts {
+  /** A file's present mtime, or undefined when it is gone. */
+  mtimeAt(path: string): number | undefined;
+}
+
+/** A resumed session is told all at once: nothing is held back for a next call. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+export function decideResume(
+  session: Session | undefined,
+  context: Context,
+  present: Surroundings,
+  applying: Applying,
+  facts: ResumeFacts,
+): ResumeDiff {
+  const before = session && { cwd: session.cwd, root: session.root, markers: session.markers };
+  const pending = decidePending(applying, context, facts, NO_LIMIT);
+  return { before, after: present, pending, skills: skillNews(context, facts) };
+}
+
+/** Whether there is anything to say. */
+export function isNews({ before, after, pending, skills }: ResumeDiff): boolean {
+  const isMoved = before !== undefined && !isSame(before, after);
+  return isMoved || [pending.tell, pending.gone, skills.changed, skills.gone].some((list) => list.length > 0);
+}
+
+/** Whether the ledger has anything to learn, said or not. */
+export function isRecordable(diff: ResumeDiff): boolean {
+  return diff.before === undefined || diff.pending.aliases.length > 0 || isNews(diff);
+}
+
+/** Skills whose text the context holds; those it only knows by name are read afresh anyway. */
+function skillNews(context: Context, facts: ResumeFacts): SkillNews {
+  const changed: { path: string; mtimeMs: number }[] = [];
+  const gone: string[] = [];
+  for (const [path, skill] of Object.entries(context.loadedSkills)) {
+    const mtimeMs = facts.mtimeAt(path);
+    if (mtimeMs === undefined) gone.push(path);
+    else if (skill.n > 0 && mtimeMs !== skill.mtimeMs) changed.push({ path, mtimeMs });
+  }
+  return { changed, gone };
+}
+
+function isSame(before: Surroundings, after: Surroundings): boolean {
+  return (
+    before.cwd === after.cwd &&
+    before.root === after.root &&
+    before.markers.length === after.markers.length &&
+    before.markers.every((marker, index) => marker === after.markers[index])
+  );
+}

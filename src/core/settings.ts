@@ -1,0 +1,66 @@
+import type { Config } from "../schema/config.ts";
+import { DEFAULT_MARKERS } from "./root.ts";
+
+/** The effective configuration: every value present. */
+export interface Settings {
+  readonly agents: {
+    readonly enabled: boolean;
+    readonly usage: boolean;
+    readonly fallbackFilenames: readonly string[];
+    readonly additionalFilenames: readonly string[];
+    readonly ignore: readonly string[];
+    readonly root: {
+      readonly projectRootOverride: string | undefined;
+      readonly markers: readonly string[];
+      readonly stopAtFsRoot: boolean;
+    };
+    readonly initial: { readonly maxFiles: number; readonly maxBytes: number; readonly keep: Keep };
+    readonly resolver: { readonly enabled: boolean; readonly maxFilesPerResolve: number };
+  };
+  readonly skills: {
+    readonly enabled: boolean;
+    readonly validation: "strict" | "lenient";
+    readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
+    readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
+  };
+}
+
+export type Keep = "root-first" | "nearest-first";
+
+export const DEFAULT_SETTINGS: Settings = {
+  agents: {
+    enabled: true,
+    usage: true,
+    fallbackFilenames: [],
+    additionalFilenames: [],
+    ignore: ["node_modules"],
+    root: { projectRootOverride: undefined, markers: DEFAULT_MARKERS, stopAtFsRoot: true },
+    initial: { maxFiles: 64, maxBytes: 32 * 1024, keep: "root-first" },
+    resolver: { enabled: true, maxFilesPerResolve: 8 },
+  },
+  skills: {
+    enabled: true,
+    validation: "strict",
+    initial: { maxEntries: 200, maxBytes: 32 * 1024 },
+    search: { defaultLimit: 8, maxLimit: 50 },
+  },
+};
+
+/** `layer` over `base`, value by value; a list replaces a list. */
+export function overlay(base: Settings, layer: Config): Settings {
+  return overlayValue(base, layer) as Settings;
+}
+
+function overlayValue(base: unknown, layer: unknown): unknown {
+  if (layer === undefined) return base;
+  if (!isTable(base) || !isTable(layer)) return layer;
+  const merged: Record<string, unknown> = { ...base };
+  for (const key of Object.keys(base)) {
+    if (Object.hasOwn(layer, key)) merged[key] = overlayValue(base[key], layer[key]);
+  }
+  return merged;
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

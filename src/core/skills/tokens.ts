@@ -1,0 +1,38 @@
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts that are written without spaces, or whose words carry particles: a word in them is no unit of search. */
+const UNSPACED_RUN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu;
+
+/** Text without what a searcher does not mean: case, width, Unicode normal form, white space around it. */
+export function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+}
+
+/**
+ * What a query asks for: its words; of Chinese, Japanese and Korean runs every two neighbouring characters, which
+ * unlike a dictionary gives the same answer in every runtime.
+ */
+export function queryTokens(text: string): Set<string> {
+  return new Set(cut(text, (run) => (run.length === 1 ? run : pairs(run))));
+}
+
+/** What a text can be found by: the same, and each single character of those runs. */
+export function textTokens(text: string): Set<string> {
+  return new Set(cut(text, (run) => [...run, ...pairs(run)]));
+}
+
+function cut(text: string, cutRun: (run: readonly string[]) => readonly string[]): string[] {
+  const tokens: string[] = [];
+  for (const [word] of fold(text).matchAll(WORD)) {
+    let end = 0;
+    for (const { 0: run, index } of word.matchAll(UNSPACED_RUN)) {
+      tokens.push(word.slice(end, index), ...cutRun([...run]));
+      end = index + run.length;
+    }
+    tokens.push(word.slice(end));
+  }
+  return tokens.filter((token) => token !== "");
+}
+
+function pairs(characters: readonly string[]): string[] {
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}

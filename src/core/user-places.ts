@@ -1,0 +1,39 @@
+import { isAbsolute, join } from "node:path";
+import { shortHash } from "./hash.ts";
+
+/** The user's own directories: the only places besides a project's `.codelia` that are ever written. */
+export interface UserPlaces {
+  /** `~/.codelia` or CODELIA_HOME: config, home-level instructions. Never a marker, never holds a ledger. */
+  readonly global: string;
+  /** Where a config file may stand, best first. */
+  readonly config: readonly string[];
+  readonly cache: string;
+  readonly state: string;
+}
+
+/** Without a home the places are below a directory that does not exist: nothing is found there, nothing is kept. */
+export function userPlaces(env: Readonly<Record<string, string | undefined>>, home: string): UserPlaces {
+  const global = env["CODELIA_HOME"] || join(home || "/nonexistent", ".codelia");
+  return {
+    global,
+    config: [global, join(base(env, home, "XDG_CONFIG_HOME", ".config"), "codelia")],
+    cache: join(base(env, home, "XDG_CACHE_HOME", ".cache"), "codelia"),
+    state: join(base(env, home, "XDG_STATE_HOME", ".local/state"), "codelia"),
+  };
+}
+
+/** The directory below `cache` or `state` that belongs to one root. */
+export function placeOfRoot(parent: string, root: string): string {
+  return join(parent, shortHash(root));
+}
+
+/** The base directory specification: a relative value counts as absent. */
+function base(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+  variable: string,
+  fallback: string,
+): string {
+  const value = env[variable];
+  return value && isAbsolute(value) ? value : join(home || "/nonexistent", fallback);
+}

@@ -1,0 +1,39 @@
+/** Every way the program can end. Never 2: hosts read 2 as "block the tool". */
+export const EXIT = { ok: 0, findings: 1, unusable: 3, usage: 64, internal: 70 } as const;
+export type ExitName = keyof typeof EXIT;
+
+const EXIT_OF_CODE = {
+  usage: "usage",
+  unknown_command: "usage",
+  unknown_flag: "usage",
+  no_such_directory: "usage",
+  config_unusable: "unusable",
+  config_unsafe: "unusable",
+  not_found: "findings",
+  ambiguous: "findings",
+  denied: "findings",
+  skill_unusable: "findings",
+  internal: "internal",
+} as const satisfies Record<string, ExitName>;
+
+export type ErrorCode = keyof typeof EXIT_OF_CODE;
+
+export function exitOf(code: ErrorCode): ExitName {
+  return EXIT_OF_CODE[code];
+}
+
+/**
+ * The one error class. The message is a sentence in git's manner: what failed first, the subject in single
+ * quotes, why, and the way out; no full stop. `details` is what `--json` adds beside code and message.
+ */
+export class CodeliaError extends Error {
+  override readonly name = "CodeliaError";
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { disk, errnoOf } from "./disk.ts";
+
+const CONFIG_NAMES = ["config.json", "config.jsonc", "config.yaml", "config.yml", "config.toml"];
+
+export type ConfigFileFound =
+  | { readonly kind: "none" }
+  | { readonly kind: "file"; readonly path: string; readonly realPath: string; readonly mark: string }
+  | { readonly kind: "unusable"; readonly path: string; readonly problem: string };
+
+/**
+ * The config file of the first directory that has one.
+ *
+ * @input  directories: best first; followLinks: for the user's own files, never for a clone's
+ * @output the file with a mark that changes whenever the file does
+ * @effect none
+ * @error  none
+ */
+export function findConfigFile(directories: readonly string[], followLinks: boolean): ConfigFileFound {
+  for (const directory of directories) {
+    const paths = configPathsIn(directory);
+    const [path, second] = paths;
+    if (path === undefined) continue;
+    if (second !== undefined) {
+      return { kind: "unusable", path, problem: `'${second}' stands beside it; keep one of the two` };
+    }
+    return judge(path, followLinks);
+  }
+  return { kind: "none" };
+}
+
+/** The config files in one directory, whatever they are. */
+export function configPathsIn(directory: string): string[] {
+  return CONFIG_NAMES.map((name) => join(directory, name)).filter((path) => {
+    try {
+      return disk.look(path) !== undefined;
+    } catch (error) {
+      return !["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error));
+    }
+  });
+}
+
+function judge(path: string, followLinks: boolean): ConfigFileFound {
+  try {
+    const stats = followLinks ? disk.lookThrough(path) : disk.look(path);
+    if (stats === undefined) return { kind: "unusable", path, problem: "it is a link to nothing" };
+    if (!stats.isFile()) return { kind: "unusable", path, problem: "it is not a regular file" };
+    const mark = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(":");
+    return { kind: "file", path, realPath: followLinks ? disk.realPath(path) : path, mark };
+  } catch (error) {
+    return { kind: "unusable", path, problem: `it can't be looked at (${errnoOf(error)})` };
+  }
+}

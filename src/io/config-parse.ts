@@ -1,0 +1,93 @@
+import { loadConfig as mergeWithC12 } from "c12";
+import type { $ZodIssue } from "zod/v4/core";
+import { didYouMean } from "../core/nearest.ts";
+import { ConfigSchema, type Config } from "../schema/config.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { parseToml } from "./toml.ts";
+import { parseYaml, type DataRead } from "./yaml.ts";
+
+export type ConfigRead =
+  | { readonly kind: "config"; readonly config: Config }
+  | { readonly kind: "unusable"; readonly problems: readonly string[] };
+
+/**
+ * Parses and validates one config file's text. This is where the heavy packages are; it is imported only when
+ * a config file has changed.
+ *
+ * @input  path: for its ending and for messages; text: the whole file
+ * @output the config, or every reason why it can't be used, each naming line or key and the way out
+ * @effect none: c12 is given the data and no way to look for files, run code or fetch
+ * @error  none
+ */
+export async function parseConfig(path: string, text: string): Promise<ConfigRead> {
+  const read = parseByEnding(path, text);
+  if (read.kind === "error") return unusable([`line ${read.line}: ${read.message}`]);
+  const data = read.data ?? {};
+  if (typeof data !== "object" || Array.isArray(data)) return unusable(["the file must hold a table of settings"]);
+  const parsed = ConfigSchema.safeParse(await throughC12(data as Record<string, unknown>));
+  if (parsed.success) return { kind: "config", config: parsed.data };
+  return unusable(parsed.error.issues.map(explain));
+}
+
+function parseByEnding(path: string, text: string): DataRead {
+  if (/\.ya?ml$/.test(path)) return parseYaml(text);
+  return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
+}
+
+/**
+ * c12 would look for `.ts` and `.js` twins, rc files, `.env` and `extends`, and run or fetch what it finds. Every
+ * such way is shut, and `resolve` answers before its importer is reached.
+ */
+async function throughC12(data: Record<string, unknown>): Promise<unknown> {
+  const loaded = await mergeWithC12({
+    name: "codelia",
+    configFile: "config",
+    resolve: () => ({ config: data, configFile: "config", cwd: "/" }),
+    merger: (...layers: unknown[]) => Object.assign({}, ...layers.filter(Boolean)),
+    jiti: { import: refuseToRun } as never,
+    rcFile: false,
+    globalRc: false,
+    dotenv: false,
+    packageJson: false,
+    extend: false,
+    giget: false,
+    envName: false,
+  });
+  return loaded.config;
+}
+
+function refuseToRun(): never {
+  throw new Error("config is data: nothing is ever imported");
+}
+
+function unusable(problems: readonly string[]): ConfigRead {
+  return { kind: "unusable", problems };
+}
+
+function explain(issue: $ZodIssue): string {
+  const where = issue.path.join(".");
+  if (issue.code !== "unrecognized_keys") return `'${where}': ${issue.message}`;
+  const known = knownKeys(issue.path);
+  return issue.keys
+    .map((key) => {
+      const full = [...issue.path, key].join(".");
+      const hint = didYouMean(key, known);
+      return `unknown key '${full}'${hint || `; known here: ${known.join(", ")}`}`;
+    })
+    .join("; ");
+}
+
+/** The keys that the schema knows at a path. */
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  let schema: unknown = ConfigSchema;
+  for (const key of path) schema = shapeOf(schema)?.[String(key)];
+  return Object.keys(shapeOf(schema) ?? {});
+}
+
+function shapeOf(schema: unknown): Record<string, unknown> | undefined {
+  let current = schema as { shape?: Record<string, unknown>; unwrap?: () => unknown } | undefined;
+  while (current !== undefined && current.shape === undefined && current.unwrap !== undefined) {
+    current = current.unwrap() as typeof current;
+  }
+  return current?.shape;
+}

@@ -1,0 +1,63 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+  type Dirent,
+  type Stats,
+} from "node:fs";
+
+/**
+ * Every call on the file system that the program makes goes through here, one line each and synchronous, so that
+ * a test can make any single one of them fail. No call follows a link in the last component of a path it opens,
+ * and none blocks on a FIFO.
+ *
+ * `look*` answer undefined where there is nothing; every other error is thrown as Node's errno exception.
+ */
+export const disk = {
+  look: (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false }),
+  lookThrough: (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false }),
+  realPath: (path: string): string => realpathSync.native(path),
+  readLink: (path: string): string => readlinkSync(path),
+  list: (path: string): Dirent[] => readdirSync(path, { withFileTypes: true }),
+  assertWritable: (path: string): void => accessSync(path, constants.W_OK),
+  openToRead: (path: string): number =>
+    openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+  openToCreate: (path: string, mode = 0o666): number =>
+    openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
+  facts: (descriptor: number): Stats => fstatSync(descriptor),
+  read: (descriptor: number, into: Uint8Array): number => readSync(descriptor, into),
+  write: (descriptor: number, bytes: Uint8Array): number => writeSync(descriptor, bytes),
+  close: (descriptor: number): void => closeSync(descriptor),
+  makeDirectory: (path: string, mode = 0o777): void => void mkdirSync(path, { recursive: true, mode }),
+  rename: (from: string, to: string): void => renameSync(from, to),
+  remove: (path: string): void => unlinkSync(path),
+  removeDirectory: (path: string): void => rmdirSync(path),
+};
+
+/** The errno name of a failed call, e.g. "ENOENT". */
+export function errnoOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "unknown";
+}
+
+/** Device and inode: what a file is, whatever it is called. */
+export function identityOf(stats: Stats): string {
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/** Whole milliseconds, as everything that compares or prints them expects. */
+export function versionOf(stats: Stats): { mtimeMs: number; sizeBytes: number } {
+  return { mtimeMs: Math.max(0, Math.floor(stats.mtimeMs)), sizeBytes: stats.size };
+}

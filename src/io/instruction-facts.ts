@@ -1,0 +1,57 @@
+import { isBlank } from "../core/blank.ts";
+import type { FileVersion, InstructionFile } from "../core/chain.ts";
+import type { ResumeFacts } from "../core/resume.ts";
+import type { World } from "../world.ts";
+import { disk, identityOf, versionOf } from "./disk.ts";
+import { readStart } from "./read-file.ts";
+
+/** A file with nothing but white space in this many bytes is taken to say something further down. */
+const BLANK_CHECK_BYTES = 1024 * 1024;
+
+/**
+ * The facts a decision may ask for, each looked up once.
+ *
+ * @effect reads the start of files; a warning for one that can't be read, which then counts as blank
+ * @error  none
+ */
+export function instructionFacts(world: World): ResumeFacts {
+  const blank = new Map<string, boolean>();
+  const identities = new Map<string, string | undefined>();
+  return {
+    isBlank(file) {
+      const known = blank.get(file.path);
+      if (known !== undefined) return known;
+      const answer = saysNothing(world, file);
+      blank.set(file.path, answer);
+      return answer;
+    },
+    identityAt(path, version) {
+      if (!identities.has(path)) identities.set(path, identityAt(path, version));
+      return identities.get(path);
+    },
+    mtimeAt: (path) => presentStats(path)?.version.mtimeMs,
+  };
+}
+
+function saysNothing(world: World, file: InstructionFile): boolean {
+  if (file.version.sizeBytes === 0) return true;
+  const read = readStart(file.realPath, BLANK_CHECK_BYTES);
+  if (read.kind === "read") return isBlank(read.bytes, read.version.sizeBytes);
+  if (read.kind === "unusable") world.warn(`'${file.path}' can't be read (${read.reason}) and is passed over`);
+  return true;
+}
+
+function identityAt(path: string, version: FileVersion): string | undefined {
+  const present = presentStats(path);
+  const isSame = present?.version.mtimeMs === version.mtimeMs && present.version.sizeBytes === version.sizeBytes;
+  return isSame ? present?.identity : undefined;
+}
+
+function presentStats(path: string): { version: FileVersion; identity: string } | undefined {
+  try {
+    const stats = disk.lookThrough(path);
+    return stats && { version: versionOf(stats), identity: identityOf(stats) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import type { DataRead } from "./yaml.ts";
+
+const MAX_DEPTH = 64;
+
+/**
+ * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors: two
+ * readers of such a file would not agree about it.
+ *
+ * @input  text: its size capped by the caller
+ * @output the data, or what is wrong and in which line
+ * @effect none
+ * @error  none
+ */
+export function parseJsonc(text: string): DataRead {
+  if (nestingOf(text) > MAX_DEPTH) return { kind: "error", message: "nested too deeply", line: 1 };
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  if (first !== undefined) {
+    return { kind: "error", message: printParseErrorCode(first.error), line: lineAt(text, first.offset) };
+  }
+  try {
+    return { kind: "data", data: tree === undefined ? null : toData(tree) };
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return { kind: "error", message: error.message, line: lineAt(text, error.offset) };
+  }
+}
+
+class Unsupported extends Error {
+  readonly offset: number;
+  constructor(message: string, node: Node) {
+    super(message);
+    this.offset = node.offset;
+  }
+}
+
+function toData(node: Node): unknown {
+  const children = node.children ?? [];
+  switch (node.type) {
+    case "array":
+      return children.map(toData);
+    case "object":
+      return toTable(children);
+    default:
+      return node.value;
+  }
+}
+
+function toTable(properties: readonly Node[]): Record<string, unknown> {
+  const entries = new Map<string, unknown>();
+  for (const property of properties) {
+    const [key, value] = property.children ?? [];
+    if (key === undefined || value === undefined) throw new Unsupported("a key without a value", property);
+    if (key.value === "__proto__") throw new Unsupported("the key '__proto__' is not allowed", key);
+    if (entries.has(key.value)) throw new Unsupported(`the key '${key.value}' stands twice`, key);
+    entries.set(key.value, toData(value));
+  }
+  return Object.fromEntries(entries);
+}
+
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const unit of text) {
+    if (unit === "{" || unit === "[") deepest = Math.max(deepest, ++depth);
+    else if (unit === "}" || unit === "]") depth--;
+  }
+  return deepest;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}

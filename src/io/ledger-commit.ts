@@ -1,0 +1,100 @@
+import { emptyLedger } from "../core/ledger.ts";
+import { printLedger } from "../core/ledger-text.ts";
+import type { Ledger } from "../schema/ledger.ts";
+import type { World } from "../world.ts";
+import { disk, errnoOf } from "./disk.ts";
+import { readLedger } from "./ledger-read.ts";
+import { acquireLock, type Lock, type LockAttempt } from "./lock.ts";
+import { ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
+import { createFile, removeQuietly } from "./write-file.ts";
+
+/** The steps of one write to a ledger: lock, read, draft, publish. */
+const LOCK_WAIT_MS = 1000;
+
+export function lockLedger(world: World, place: StatePlace, isSettled: () => boolean): LockAttempt {
+  const path = ledgerPath(place);
+  return acquireLock(world, {
+    path: `${path}.lock`,
+    waitMs: LOCK_WAIT_MS,
+    isSettled,
+    cleanUpAfter: (nonce) => removeQuietly(draftPath(path, nonce)),
+  });
+}
+
+export type Present =
+  | { readonly kind: "ledger"; readonly ledger: Ledger }
+  | { readonly kind: "unusable"; readonly reason: string };
+
+/** The ledger as it is now; one that isn't ours is kept under another name, reported, and begun anew. */
+export function readForWriting(world: World, place: StatePlace): Present {
+  const read = readLedger(place);
+  switch (read.kind) {
+    case "ledger":
+      return read;
+    case "absent":
+      return { kind: "ledger", ledger: emptyLedger(treeOf(place) ?? "") };
+    case "unreadable":
+      return { kind: "unusable", reason: read.reason };
+    case "foreign": {
+      const path = ledgerPath(place);
+      const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
+      try {
+        disk.rename(path, aside);
+      } catch (error) {
+        return { kind: "unusable", reason: errnoOf(error) };
+      }
+      world.warn(`the ledger '${path}' is set aside as '${aside}': ${read.reason}`);
+      return { kind: "ledger", ledger: emptyLedger(treeOf(place) ?? "") };
+    }
+  }
+}
+
+export interface Draft {
+  /** Makes it the ledger and releases the lock; false when that could not be done. */
+  publish(): boolean;
+  /** Forgets it and releases the lock. */
+  discard(): void;
+}
+
+/**
+ * Writes the next ledger beside the present one, so that a full disk shows before anything is said.
+ *
+ * @output the draft; where it can't be written one whose `publish` does nothing
+ * @effect a file named after the lock; a warning when it can't be written
+ * @error  none
+ */
+export function draftLedger(world: World, place: StatePlace, lock: Lock, ledger: Ledger): Draft {
+  const path = ledgerPath(place);
+  const draft = draftPath(path, lock.nonce);
+  const drafted = createFile(draft, printLedger(ledger));
+  if (drafted.kind === "failed") warnUnrecorded(world, place, drafted.errno);
+  function discard(): void {
+    if (drafted.kind === "written") removeQuietly(draft);
+    lock.release();
+  }
+  function publish(): boolean {
+    if (drafted.kind === "failed") {
+      lock.release();
+      return false;
+    }
+    try {
+      // A lock that was broken is not ours to write under: what was told is told again, and nothing is lost.
+      const isPublished = lock.finish(() => disk.rename(draft, path));
+      if (!isPublished) removeQuietly(draft);
+      return isPublished;
+    } catch (error) {
+      removeQuietly(draft);
+      warnUnrecorded(world, place, errnoOf(error));
+      return false;
+    }
+  }
+  return { publish, discard };
+}
+
+export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {
+  world.warn(`could not record in '${place.directory}' what was told (${reason}); it may be told again`);
+}
+
+function draftPath(path: string, nonce: string): string {
+  return `${path}.${nonce}.new`;
+}

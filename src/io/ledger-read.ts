@@ -1,0 +1,120 @@
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import { shortHash } from "../core/hash.ts";
+import { isLedger, isSession } from "../core/ledger-guard.ts";
+import { readSession, type LedgerSource } from "../core/ledger-text.ts";
+import { DEFAULT_SESSION } from "../core/session-name.ts";
+import type { UserPlaces } from "../core/user-places.ts";
+import type { Ledger, Session } from "../schema/ledger.ts";
+import { readStart } from "./read-file.ts";
+import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
+
+/** A ledger larger than this is not one of ours. */
+const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
+
+export type LedgerRead =
+  | { readonly kind: "ledger"; readonly ledger: Ledger }
+  | { readonly kind: "absent" }
+  /** It is there and can't be used: `reason` completes "the ledger … is set aside: ". */
+  | { readonly kind: "foreign"; readonly reason: string }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** What is known of one session, and in whose ledger. */
+export interface SessionView {
+  readonly place: StatePlace;
+  readonly session: Session | undefined;
+}
+
+/**
+ * Finds a session: in the ledger of this root, in its archive, or where the session began, when that was
+ * elsewhere. One read when it is where it is expected.
+ *
+ * @effect none
+ * @error  none: what can't be read counts as not known, and is dealt with when something is recorded
+ */
+export function viewSession(root: string, id: string, places: UserPlaces, home: string): SessionView {
+  const place = findStatePlace(root, places, home);
+  const here = viewIn(place, id);
+  if (here.session !== undefined || id === DEFAULT_SESSION) return here;
+  const origin = readPointer(places, id);
+  if (origin === undefined || origin === root) return here;
+  const there = viewIn(findStatePlace(origin, places, home), id);
+  return there.session === undefined ? here : there;
+}
+
+export function viewIn(place: StatePlace, id: string): SessionView {
+  return { place, session: sessionIn(place, id) ?? readArchived(place, id) };
+}
+
+export function readLedger(place: StatePlace): LedgerRead {
+  const path = ledgerPath(place);
+  const read = readStart(path, MAX_LEDGER_BYTES + 1);
+  if (read.kind === "absent") return { kind: "absent" };
+  if (read.kind === "unusable") {
+    return read.reason === "not-a-regular-file"
+      ? { kind: "foreign", reason: "it is not a regular file" }
+      : { kind: "unreadable", reason: "it can't be read" };
+  }
+  if (read.bytes.length > MAX_LEDGER_BYTES) return { kind: "foreign", reason: "it is too large" };
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(read.bytes));
+  } catch {
+    return { kind: "foreign", reason: "it is not JSON" };
+  }
+  if (!isLedger(value)) return { kind: "foreign", reason: "it has another shape or version" };
+  if (value.tree !== treeOf(place)) return { kind: "foreign", reason: "it was made for another directory" };
+  return { kind: "ledger", ledger: value };
+}
+
+export function archivePath(place: StatePlace, id: string): string {
+  return join(place.directory, "sessions", `${shortHash(id)}.json`);
+}
+
+export function pointerPath(places: UserPlaces, id: string): string {
+  return join(places.state, "sessions", shortHash(id));
+}
+
+/** An archived session; the file names it, because two ids may share a hash. */
+export function readArchived(place: StatePlace, id: string): Session | undefined {
+  const value = readJson(archivePath(place, id));
+  if (value?.["id"] !== id || value["tree"] !== treeOf(place)) return undefined;
+  return isSession(value["session"]) ? value["session"] : undefined;
+}
+
+function readPointer(places: UserPlaces, id: string): string | undefined {
+  const value = readJson(pointerPath(places, id));
+  return value?.["id"] === id && typeof value["root"] === "string" ? value["root"] : undefined;
+}
+
+function sessionIn(place: StatePlace, id: string): Session | undefined {
+  const read = readStart(ledgerPath(place), MAX_LEDGER_BYTES + 1);
+  if (read.kind !== "read" || read.bytes.length > MAX_LEDGER_BYTES) return undefined;
+  const found = readSession(sourceOf(read.bytes), id);
+  if (found.kind !== "other-shape") {
+    return found.kind === "session" && found.tree === treeOf(place) ? found.session : undefined;
+  }
+  const whole = readLedger(place);
+  return whole.kind === "ledger" && Object.hasOwn(whole.ledger.sessions, id) ? whole.ledger.sessions[id] : undefined;
+}
+
+/** A busy ledger is a megabyte, of which one line is wanted: it is searched as bytes. */
+function sourceOf(bytes: Uint8Array): LedgerSource {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    length: buffer.length,
+    indexOf: (text, from) => buffer.indexOf(text, from),
+    text: (start, end) => buffer.toString("utf8", Math.max(0, start), end),
+  };
+}
+
+function readJson(path: string): Record<string, unknown> | undefined {
+  const read = readStart(path, MAX_LEDGER_BYTES);
+  if (read.kind !== "read") return undefined;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(read.bytes));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

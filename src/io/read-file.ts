@@ -1,0 +1,76 @@
+import type { FileVersion } from "../core/chain.ts";
+import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
+
+export type FileRead =
+  | { readonly kind: "read"; readonly bytes: Uint8Array; readonly version: FileVersion; readonly identity: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unusable"; readonly reason: "not-a-regular-file" | "no-permission" | "unreadable" };
+
+export interface ReadOptions {
+  /** Files below /proc say they are empty. */
+  readonly sizeUnknown?: boolean;
+}
+
+/**
+ * Reads a regular file's first bytes, and nothing else: never follows a link in the last component, never blocks,
+ * never opens a device, never reads more than it was asked to.
+ *
+ * @input  path: with its links resolved; limit: bytes to read at most
+ * @output the bytes with the version and identity of the file they came from, or why there are none
+ * @effect none
+ * @error  none
+ */
+export function readStart(path: string, limit: number, options: ReadOptions = {}): FileRead {
+  let descriptor: number;
+  try {
+    descriptor = disk.openToRead(path);
+  } catch (error) {
+    return refusal(errnoOf(error));
+  }
+  try {
+    const stats = disk.facts(descriptor);
+    if (!stats.isFile()) return { kind: "unusable", reason: "not-a-regular-file" };
+    const bytes = new Uint8Array(options.sizeUnknown ? limit : Math.min(limit, stats.size));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count = disk.read(descriptor, bytes.subarray(filled));
+      if (count === 0) break;
+      filled += count;
+    }
+    return {
+      kind: "read",
+      bytes: bytes.subarray(0, filled),
+      version: versionOf(stats),
+      identity: identityOf(stats),
+    };
+  } catch (error) {
+    return refusal(errnoOf(error));
+  } finally {
+    closeQuietly(descriptor);
+  }
+}
+
+export function closeQuietly(descriptor: number): void {
+  try {
+    disk.close(descriptor);
+  } catch {
+    // What was read or written is complete; a failed close changes nothing about it.
+  }
+}
+
+function refusal(errno: string): FileRead {
+  switch (errno) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return { kind: "absent" };
+    case "EACCES":
+    case "EPERM":
+      return { kind: "unusable", reason: "no-permission" };
+    case "ELOOP":
+    case "ENXIO":
+    case "EISDIR":
+      return { kind: "unusable", reason: "not-a-regular-file" };
+    default:
+      return { kind: "unusable", reason: "unreadable" };
+  }
+}

@@ -1,0 +1,60 @@
+import { pathToFileURL } from "node:url";
+import { characterBoundary } from "../../core/bundle.ts";
+import type { SkillMetadata } from "../../schema/skills.ts";
+import { disk, identityOf } from "../disk.ts";
+import { readStart } from "../read-file.ts";
+import { whyUnread } from "./why-unread.ts";
+
+const MAX_SKILL_BYTES = 1024 * 1024;
+/** The longest character. */
+const CHARACTER_BYTES = 4;
+
+export type SkillRead =
+  | { readonly kind: "read"; readonly text: SkillText }
+  /** `reason` completes "skill … can't be loaded: ". */
+  | { readonly kind: "unusable"; readonly reason: string };
+
+export interface SkillText {
+  /** The whole SKILL.md, or its first MAX_SKILL_BYTES. */
+  readonly bytes: Uint8Array;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly baseUrl: string;
+  readonly files: readonly string[];
+  readonly moreFiles: boolean;
+}
+
+/**
+ * Reads a skill's text and lists its files.
+ *
+ * @input  skill: as discovered, its path canonical; ignored: directories whose files are not listed
+ * @output what loading it tells; nothing of it from outside the skill's directory
+ * @effect reads; loads the package that lists files
+ * @error  none
+ */
+export async function readSkill(skill: SkillMetadata, ignored: ReadonlySet<string>): Promise<SkillRead> {
+  const read = readStart(skill.path, MAX_SKILL_BYTES + CHARACTER_BYTES);
+  if (read.kind !== "read") return { kind: "unusable", reason: whyUnread(read) };
+  const { listSkillFiles } = await import("./skill-files.ts");
+  const { files, moreFiles } = listSkillFiles(skill.dir, ignored);
+  if (!isStillAt(skill.path, read.identity)) return { kind: "unusable", reason: "it was replaced while it was read" };
+  const text: SkillText = {
+    bytes: read.bytes.subarray(0, characterBoundary(read.bytes, MAX_SKILL_BYTES)),
+    sizeBytes: read.version.sizeBytes,
+    mtimeMs: read.version.mtimeMs,
+    baseUrl: pathToFileURL(`${skill.dir}/`).href,
+    files,
+    moreFiles,
+  };
+  return { kind: "read", text };
+}
+
+/** The path was judged, then opened: no directory on the way may have become a link in between. */
+function isStillAt(path: string, identity: string): boolean {
+  try {
+    const stats = disk.look(path);
+    return stats !== undefined && identityOf(stats) === identity && disk.realPath(path) === path;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import { join, parse } from "node:path";
+import { DEFAULT_MARKERS, needsStateOnlyMark } from "../core/root.ts";
+import { placeOfRoot, type UserPlaces } from "../core/user-places.ts";
+import type { World } from "../world.ts";
+import { disk, errnoOf, identityOf } from "./disk.ts";
+import { markersIn, STATE_ONLY } from "./find-root.ts";
+import { createFile, removeQuietly } from "./write-file.ts";
+
+/** The directory that holds a root's ledger. */
+export interface StatePlace {
+  readonly directory: string;
+  /** In the project's `.codelia`, or with the user's own state because the project's can't be used. */
+  readonly isInProject: boolean;
+  readonly root: string;
+}
+
+/** Keeps all that we write out of `git status`, itself included, and no config. */
+const GITIGNORE = ["/.gitignore", "/session.json*", "/sessions/", "/outputs/", "/agents/", `/${STATE_ONLY}`, ""].join(
+  "\n",
+);
+
+/**
+ * Where a root's state belongs: its `.codelia`, unless that is a link, can't be written, or the root is a place
+ * that is no project.
+ *
+ * @effect none
+ * @error  none
+ */
+export function findStatePlace(root: string, places: UserPlaces, home: string): StatePlace {
+  const own = join(root, ".codelia");
+  const isInProject = root !== home && root !== parse(root).root && own !== places.global && isUsable(root, own);
+  return { directory: isInProject ? own : placeOfRoot(places.state, root), isInProject, root };
+}
+
+export function ledgerPath(place: StatePlace): string {
+  return join(place.directory, "session.json");
+}
+
+/** Which directory a ledger belongs to: a ledger that came with a clone names another. Undefined without one. */
+export function treeOf(place: StatePlace): string | undefined {
+  try {
+    const stats = disk.look(place.directory);
+    return stats?.isDirectory() ? identityOf(stats) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes the directory, with the files that say what it is.
+ *
+ * @output the errno when it can't be made
+ * @effect the directory, `.gitignore`, and the `state-only` mark where the root has no marker of its own
+ * @error  none
+ */
+export function makeStatePlace(world: World, place: StatePlace): string | undefined {
+  try {
+    if (!place.isInProject) {
+      disk.makeDirectory(place.directory, 0o700);
+      return undefined;
+    }
+    const isNew = disk.look(place.directory) === undefined;
+    if (isNew && needsStateOnlyMark(markersIn(place.root, DEFAULT_MARKERS))) makeMarked(world, place.directory);
+    disk.makeDirectory(place.directory);
+  } catch (error) {
+    return errnoOf(error);
+  }
+  createFile(join(place.directory, ".gitignore"), GITIGNORE);
+  return undefined;
+}
+
+/**
+ * A new `.codelia` appears with its mark already in it: without the mark, for however short a time, it would be
+ * a marker, and change the root that other processes find.
+ */
+function makeMarked(world: World, directory: string): void {
+  const draft = `${directory}.${world.random()}.tmp`;
+  disk.makeDirectory(draft);
+  createFile(join(draft, STATE_ONLY), "This directory holds no configuration and marks no root.\n");
+  try {
+    disk.rename(draft, directory);
+  } catch (error) {
+    removeQuietly(join(draft, STATE_ONLY));
+    disk.removeDirectory(draft);
+    // Another process was first.
+    if (!["EEXIST", "ENOTEMPTY"].includes(errnoOf(error))) throw error;
+  }
+}
+
+function isUsable(root: string, own: string): boolean {
+  try {
+    const stats = disk.look(own);
+    if (stats !== undefined && !stats.isDirectory()) return false;
+    disk.assertWritable(stats === undefined ? root : own);
+    return stats === undefined || disk.look(join(own, "session.json"))?.isSymbolicLink() !== true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+import { dirname } from "node:path";
+import type { World } from "../world.ts";
+import { disk, errnoOf } from "./disk.ts";
+import { closeQuietly } from "./read-file.ts";
+
+export type Written = { readonly kind: "written" } | { readonly kind: "failed"; readonly errno: string };
+
+export interface WriteModes {
+  readonly directoryMode?: number;
+  readonly fileMode?: number;
+}
+
+/**
+ * Replaces a file by a complete one, or leaves it as it was; makes the directory it stands in.
+ *
+ * @input  path: absolute
+ * @effect the file at `path`; no temporary file stays behind, unless the process is killed
+ * @error  none: a full disk, a short write or a missing right is `failed`
+ */
+export function writeWhole(world: World, path: string, data: string | Uint8Array, modes: WriteModes = {}): Written {
+  const temporary = `${path}.${world.random()}.tmp`;
+  try {
+    disk.makeDirectory(dirname(path), modes.directoryMode);
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  const created = createFile(temporary, data, modes.fileMode);
+  if (created.kind === "failed") return created;
+  try {
+    disk.rename(temporary, path);
+    return { kind: "written" };
+  } catch (error) {
+    removeQuietly(temporary);
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+}
+
+/** Makes a new file that holds all of `data`, or none. `EEXIST` when there is one. */
+export function createFile(path: string, data: string | Uint8Array, mode?: number): Written {
+  let descriptor: number;
+  try {
+    descriptor = disk.openToCreate(path, mode);
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  const written = writeAll(descriptor, typeof data === "string" ? new TextEncoder().encode(data) : data);
+  closeQuietly(descriptor);
+  if (written.kind === "failed") removeQuietly(path);
+  return written;
+}
+
+export function removeQuietly(path: string): void {
+  try {
+    disk.remove(path);
+  } catch {
+    // It is gone already, or can't be removed: the caller has its answer either way.
+  }
+}
+
+/** A short write means a full disk: asking again gets the errno. */
+function writeAll(descriptor: number, bytes: Uint8Array): Written {
+  let rest = bytes;
+  try {
+    while (rest.length > 0) rest = rest.subarray(disk.write(descriptor, rest));
+    return { kind: "written" };
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+}

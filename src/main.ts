@@ -1,0 +1,151 @@
+import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { run } from "./cli.ts";
+import { EXIT } from "./errors.ts";
+import type { World } from "./world.ts";
+
+/** How long a full pipe may stay full before we stop writing: a reader that sleeps must not hold an agent up. */
+const STALL_LIMIT_MS = 10_000;
+const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
+
+const startedAt = performance.now();
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const world = createWorld();
+  const exit = await run(world);
+  world.trace("exit", { code: EXIT[exit], ...(world.env["CODELIA_TRACE"] ? peakMemory() : {}) });
+  return EXIT[exit];
+}
+
+function createWorld(): World {
+  const env = process.env;
+  const warnings: string[] = [];
+  return {
+    argv: process.argv.slice(2),
+    env,
+    pid: process.pid,
+    home: env["HOME"] ?? env["USERPROFILE"] ?? "",
+    cwd: lexicalCwd,
+    isAlive,
+    random,
+    pause,
+    now: Date.now,
+    ticks: () => performance.now(),
+    write: (data) => writeAll(1, data),
+    warn: (sentence) => void warnings.push(sentence),
+    takeWarnings: () => warnings.splice(0),
+    complain: (text) => void writeAll(2, text),
+    readStdin,
+    isTerminal: (stream) => isTerminal(STREAMS[stream]),
+    trace: createTrace(env["CODELIA_TRACE"]),
+  };
+}
+
+/** `process.cwd()` has its links resolved; agents and shells name directories by `$PWD`. */
+function lexicalCwd(): string {
+  const physical = process.cwd();
+  const named = process.env["PWD"];
+  if (named === undefined || named === physical || !named.startsWith("/")) return physical;
+  const there = statSync(named, { throwIfNoEntry: false });
+  const here = statSync(physical);
+  return there !== undefined && there.ino === here.ino && there.dev === here.dev ? named : physical;
+}
+
+/** Importing node:tty costs a tenth of a hook call, and only a terminal user needs it. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    return process.getBuiltinModule("node:tty").isatty(descriptor);
+  } catch {
+    return false;
+  }
+}
+
+/** fs.writeSync in a loop: `process.stdout` costs 6 ms to touch, and cuts a pipe short at exit. */
+function writeAll(descriptor: number, data: string | Uint8Array): boolean {
+  let rest = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  let stalledSince: number | undefined;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+      stalledSince = undefined;
+    } catch (error) {
+      if (!isBusy(error)) return false;
+      stalledSince ??= performance.now();
+      if (performance.now() - stalledSince > STALL_LIMIT_MS) return false;
+      pause(2);
+    }
+  }
+  return true;
+}
+
+/** Reads descriptor 0 itself: under Claude Code it is a socket, which `/dev/stdin` can't open. */
+function readStdin(limit: number): Uint8Array | undefined {
+  let whole = new Uint8Array(64 * 1024);
+  let total = 0;
+  for (;;) {
+    if (total === whole.length) {
+      const larger = new Uint8Array(whole.length * 2);
+      larger.set(whole);
+      whole = larger;
+    }
+    try {
+      const count = readSync(0, whole, total, whole.length - total, null);
+      if (count === 0) break;
+      total += count;
+    } catch (error) {
+      if (!isBusy(error)) break;
+      pause(2);
+    }
+    if (total > limit) return undefined;
+  }
+  return whole.subarray(0, total);
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "EAGAIN" || code === "EINTR";
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function random(): string {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return `${high?.toString(36).padStart(7, "0")}${low?.toString(36).padStart(7, "0")}`;
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** The kernel's own count where it keeps one: `process.resourceUsage` includes what our parent had. */
+function peakMemory(): { peakKB?: number } {
+  try {
+    const status = readFileSync("/proc/self/status", "utf8");
+    return { peakKB: Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1]) };
+  } catch {
+    return {};
+  }
+}
+
+/** JSON lines, on standard error for "1", appended to the file for an absolute path, nowhere otherwise. */
+function createTrace(target: string | undefined): World["trace"] {
+  if (target !== "1" && !target?.startsWith("/")) return () => {};
+  return (stage, detail) => {
+    const elapsedMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const line = `${JSON.stringify({ pid: process.pid, ms: elapsedMs, stage, ...detail })}\n`;
+    if (target === "1") return void writeAll(2, line);
+    try {
+      appendFileSync(target, line);
+    } catch {
+      // A trace is never worth an answer: the caller named a file that can't be written.
+    }
+  };
+}

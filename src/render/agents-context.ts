@@ -1,0 +1,36 @@
+import { decodeBody, defuse } from "./body.ts";
+import { escapeText } from "./escape.ts";
+
+export interface BundlePart {
+  readonly path: string;
+  /** What is shown of it. */
+  readonly bytes: Uint8Array;
+  readonly shownBytes: number;
+  readonly sizeBytes: number;
+}
+
+export interface LeftOut {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** `<agents_context scope="initial">` with every file's text. */
+export function renderAgentsContext(parts: readonly BundlePart[]): string {
+  return `<agents_context scope="initial">\n${parts.map(renderPart).join("\n")}</agents_context>\n`;
+}
+
+/** What did not fit, by path and size. */
+export function renderLeftOut(leftOut: readonly LeftOut[]): string {
+  const lines = leftOut.map(({ path, sizeBytes }) => `- ${escapeText(path)} (${sizeBytes} bytes)\n`).join("");
+  return `<agents_left_out>\nOver the limit; read these files before working in their scope:\n${lines}</agents_left_out>\n`;
+}
+
+function renderPart(part: BundlePart): string {
+  const body = defuse(decodeBody(part.bytes));
+  const lineEnd = body.endsWith("\n") ? "" : "\n";
+  const cut =
+    part.shownBytes < part.sizeBytes
+      ? `[cut: ${part.shownBytes} of ${part.sizeBytes} bytes shown; read the file for the rest]\n`
+      : "";
+  return `Instructions from: ${escapeText(part.path)}\n${body}${lineEnd}${cut}`;
+}

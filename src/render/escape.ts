@@ -1,0 +1,20 @@
+/**
+ * Characters that a reader can't see, or that change how others are seen: control, format (bidi, zero-width, tag),
+ * line and paragraph separators, fillers, lone surrogates.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0|\u034F/gu;
+
+/** A name for a person: what can't be seen is shown as `\u{…}`. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** A name, path or description inside our elements: visible, and nothing in it is markup. */
+export function escapeText(text: string): string {
+  return visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The same between double quotes. */
+export function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', "&quot;");
+}

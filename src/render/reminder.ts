@@ -1,0 +1,23 @@
+import type { SystemReminderType } from "../schema/agents.ts";
+import { escapeText } from "./escape.ts";
+
+/** What a host lets through: one that escapes `<system-reminder` gets our own name for it. */
+export type ReminderElement = "system-reminder" | "codelia-reminder";
+
+export interface NamedVersion {
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
+export function renderReminder(element: ReminderElement, type: SystemReminderType, lines: readonly string[]): string {
+  return `<${element} type="${type}">\n${lines.join("\n")}\n</${element}>\n`;
+}
+
+/** `- /repo/AGENTS.md (mtime: 1738970000000)` */
+export function versionLine({ path, mtimeMs }: NamedVersion): string {
+  return `- ${escapeText(path)} (mtime: ${mtimeMs})`;
+}
+
+export function pathLine(path: string): string {
+  return `- ${escapeText(path)}`;
+}

@@ -1,0 +1,25 @@
+import { pathLine, renderReminder, versionLine, type NamedVersion, type ReminderElement } from "./reminder.ts";
+
+export interface ResolveNews {
+  readonly files: readonly NamedVersion[];
+  /** More files apply than one reminder may name. */
+  readonly remaining: number;
+  readonly gone: readonly string[];
+}
+
+export function renderResolveReminder(element: ReminderElement, news: ResolveNews): string {
+  const lines: string[] = [];
+  if (news.files.length > 0) {
+    lines.push("Additional AGENTS.md may apply for this path:", ...news.files.map(versionLine));
+    if (news.remaining > 0) lines.push(remainingSentence(news.remaining));
+    lines.push("Read and apply these files before editing files in this scope.");
+  }
+  if (news.gone.length > 0) lines.push("No longer in force, disregard what they said:", ...news.gone.map(pathLine));
+  return renderReminder(element, "agents.resolve.paths", lines);
+}
+
+export function remainingSentence(remaining: number): string {
+  return remaining === 1
+    ? "1 more file applies; resolve this path again to be told."
+    : `${remaining} more files apply; resolve this path again to be told.`;
+}

@@ -1,0 +1,57 @@
+import { decodeBody, defuse } from "./body.ts";
+import { escapeAttribute, escapeText } from "./escape.ts";
+
+export interface LoadedSkill {
+  readonly name: string;
+  readonly path: string;
+  /** The SKILL.md, or as much of it as is shown. */
+  readonly bytes: Uint8Array;
+  readonly sizeBytes: number;
+  /** URL of its directory, with a slash at the end. */
+  readonly baseUrl: string;
+  readonly files: readonly string[];
+  /** There are more files than `files` names. */
+  readonly moreFiles: boolean;
+}
+
+/** A skill's text with what its relative paths mean. */
+export function renderSkillContext(skill: LoadedSkill): string {
+  const body = defuse(decodeBody(skill.bytes));
+  const lineEnd = body === "" || body.endsWith("\n") ? "" : "\n";
+  const cut =
+    skill.bytes.length < skill.sizeBytes
+      ? `[cut: ${skill.bytes.length} of ${skill.sizeBytes} bytes shown; read the file for the rest]\n`
+      : "";
+  return `<skill_context name="${escapeAttribute(skill.name)}" path="${escapeAttribute(skill.path)}">
+${body}${lineEnd}${cut}
+Base directory: ${escapeText(skill.baseUrl)}
+Relative paths in this skill are resolved from this directory.
+${renderFiles(skill)}</skill_context>
+`;
+}
+
+/** Said in place of the text, when the context has it already. */
+export function renderSkillReminder(skill: {
+  readonly name: string;
+  readonly path: string;
+  readonly id: string;
+}): string {
+  const [name, path, ref] = [skill.name, skill.path, skill.id].map(escapeAttribute);
+  return `<skill_context_reminder name="${name}" path="${path}" ref="${ref}">
+This skill was loaded into this context before and has not changed since: use the text you have.
+If you do not have it, run: codelia skills load ${escapeText(quoteForShell(skill.path))} --again
+</skill_context_reminder>
+`;
+}
+
+function renderFiles({ files, moreFiles }: LoadedSkill): string {
+  const truncated = moreFiles ? ' truncated="true"' : "";
+  const more = moreFiles ? `Not all files are listed, only ${files.length}; list the directory for the rest.\n` : "";
+  return `<skill_files${truncated}>
+${files.map((path) => `<file>${escapeText(path)}</file>\n`).join("")}${more}</skill_files>
+`;
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,13 @@
+import type { SkillMetadata } from "../schema/skills.ts";
+import { escapeText } from "./escape.ts";
+
+/** One skill as every listing shows it; `attributes` go into its tag. */
+export function renderSkillEntry({ name, description, path, scope }: SkillMetadata, attributes = ""): string {
+  return `  <skill${attributes}>
+    <name>${escapeText(name)}</name>
+    <description>${escapeText(description)}</description>
+    <path>${escapeText(path)}</path>
+    <scope>${scope}</scope>
+  </skill>
+`;
+}

@@ -1,0 +1,44 @@
+import type { SkillMetadata } from "../schema/skills.ts";
+import { escapeText } from "./escape.ts";
+import { renderSkillEntry } from "./skill-entry.ts";
+
+export interface ShownCatalogue {
+  readonly skills: readonly SkillMetadata[];
+  readonly truncated: boolean;
+}
+
+const RULES = [
+  "Each skill below is a set of instructions for one kind of task. Only its name and description are given here, not its text.",
+  "Load a skill before you begin a task that its description fits, or when the user names it (as $name): codelia skills load &lt;name&gt;. Where several have one name, load by path.",
+  "Load a skill once; its text stays in the conversation. Load none that the task does not call for.",
+  "Relative paths in a skill start from the base directory that comes with its text. Read its other files only when it tells you to.",
+];
+const SEARCH_RULE =
+  "This catalogue is truncated: there are more skills. Find them by what they are for: codelia skills search &lt;query&gt;.";
+
+/**
+ * The skills of the initial context, without their texts.
+ *
+ * @param loaded paths of skills whose text the context had before it was compacted
+ * @output "" where there is nothing to tell
+ */
+export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly string[] = []): string {
+  const { skills, truncated } = catalogue;
+  if (skills.length === 0 && loaded.length === 0 && !truncated) return "";
+  const rules = truncated ? [...RULES, SEARCH_RULE] : RULES;
+  return `<skills_context>
+<skills_usage>
+${rules.map((rule) => `  <rule>${rule}</rule>\n`).join("")}</skills_usage>
+<skills_catalog scope="initial" truncated="${truncated}">
+${skills.map((skill) => renderSkillEntry(skill)).join("")}</skills_catalog>
+${renderLoaded(loaded)}</skills_context>
+`;
+}
+
+function renderLoaded(loaded: readonly string[]): string {
+  if (loaded.length === 0) return "";
+  return `<skills_loaded>
+These skills were loaded earlier in this session. When you need one whose text you no longer have, load it again by its path.
+${loaded.map((path) => `  <path>${escapeText(path)}</path>\n`).join("")}</skills_loaded>
+`;
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const VersionSchema = z
+  .object({
+    mtimeMs: z.number().int(),
+    sizeBytes: z.number().int().nonnegative(),
+    n: z.number().int().nonnegative(),
+  })
+  .strict();
+
+const LoadedSkillSchema = z.object({ mtimeMs: z.number().int(), n: z.number().int().nonnegative() }).strict();
+
+/** One model context between two compactions. */
+export const ContextSchema = z
+  .object({
+    epoch: z.number().int().nonnegative(),
+    coveredDirs: z.array(z.string()),
+    loadedVersions: z.record(z.string(), VersionSchema),
+    loadedSkills: z.record(z.string(), LoadedSkillSchema),
+  })
+  .strict();
+
+export const SessionSchema = z
+  .object({
+    cwd: z.string(),
+    root: z.string(),
+    markers: z.array(z.string()),
+    startedAt: z.number().int(),
+    updatedAt: z.number().int(),
+    contexts: z.record(z.string(), ContextSchema),
+  })
+  .strict();
+
+/** `.codelia/session.json`: what each context of each session was told. */
+export const LedgerSchema = z
+  .object({
+    version: z.literal(1),
+    tree: z.string(),
+    n: z.number().int().nonnegative(),
+    sessions: z.record(z.string(), SessionSchema),
+  })
+  .strict();
+
+export type LoadedVersion = z.infer<typeof VersionSchema>;
+export type LoadedSkill = z.infer<typeof LoadedSkillSchema>;
+export type Context = z.infer<typeof ContextSchema>;
+export type Session = z.infer<typeof SessionSchema>;
+export type Ledger = z.infer<typeof LedgerSchema>;

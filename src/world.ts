@@ -1,0 +1,38 @@
+/**
+ * What the process gives the program: arguments, environment, clock, standard streams.
+ * Built once, by main.ts, the only file that touches `process`; everything else takes it as an argument,
+ * so that a test can be a process too. Types only: importing this file costs nothing.
+ */
+export interface World {
+  /** The arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pid: number;
+  /** The user's home directory, or "" where the environment names none. */
+  readonly home: string;
+  /** The working directory as the shell names it: `$PWD` where that is the same directory, links kept. */
+  cwd(): string;
+  /** Whether a process has this pid; true also where it is another user's. */
+  isAlive(pid: number): boolean;
+  /** Twelve or more lower-case letters and digits that no other process gets. */
+  random(): string;
+  /** Does nothing for a while, without giving the processor work. */
+  pause(milliseconds: number): void;
+  /** Wall clock in milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds that only ever go forward. */
+  ticks(): number;
+  /** Writes all of it to standard output before it returns; false when the reader has gone. */
+  write(data: string | Uint8Array): boolean;
+  /** A sentence for the user on standard error, printed when the command ends; `--quiet` drops it. */
+  warn(sentence: string): void;
+  /** The sentences so far, and forgets them. */
+  takeWarnings(): string[];
+  /** Writes to standard error at once. */
+  complain(text: string): void;
+  /** Standard input to its end, or undefined when it is longer than `limit` bytes. */
+  readStdin(limit: number): Uint8Array | undefined;
+  isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /** One line of `CODELIA_TRACE`; free when tracing is off. */
+  trace(stage: string, detail?: Readonly<Record<string, unknown>>): void;
+}

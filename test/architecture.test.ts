@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { judge, type SourceFile } from "./support/architecture-judge.ts";
+import { REPOSITORY } from "./support/run-codelia.ts";
+
+function sourceFiles(): SourceFile[] {
+  return readdirSync(join(REPOSITORY, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `src/${name.replaceAll("\\", "/")}`)
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(join(REPOSITORY, path), "utf8") }));
+}
+
+test("src keeps to the law of DESIGN §8", () => {
+  const files = sourceFiles();
+  expect(files.map(({ path }) => path)).toContain("src/main.ts");
+  const violations = judge(files).map(({ rule, path, line, message }) => `${path}:${line}: ${rule}: ${message}`);
+  expect(violations.join("\n")).toBe("");
+});

@@ -1,0 +1,143 @@
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Subject } from "./measure.ts";
+import { crowdLedger, deepTree, plainTree, skillTree, write, type BenchTree } from "./trees.ts";
+
+/** A row of the table: what is timed, and the most it may take as a multiple of `against`. */
+export interface Row extends Subject {
+  readonly against: string;
+  /** Undefined for peers, which are there to compare with. */
+  readonly target?: number;
+}
+
+export interface Programs {
+  readonly codelia: string;
+  readonly floor: string;
+  /** A program that reads every skill file and does nothing with it, compiled like the floor. */
+  readonly readSkills: string;
+}
+
+const SKILL_COUNT = 3_000;
+
+/** Every subject of the bench. `call` runs the binary once, to prepare a state. */
+export function makeRows(base: string, programs: Programs, call: (subject: Subject) => void): Row[] {
+  const { codelia, floor } = programs;
+  const at = (tree: BenchTree) => ({ cwd: tree.root, env: { HOME: tree.home, PATH: process.env["PATH"] ?? "" } });
+
+  const plain = plainTree(join(base, "plain"));
+  const configured = plainTree(join(base, "configured"));
+  write(join(configured.root, ".codelia/config.yaml"), "agents:\n  initial:\n    maxFiles: 32\n");
+  // Younger files are not remembered, because they may still change within one tick of the clock.
+  utimesSync(join(configured.root, ".codelia/config.yaml"), 1_738_970_000, 1_738_970_000);
+  const crowded = plainTree(join(base, "crowded"));
+  const telling = plainTree(join(base, "telling"));
+  const deep = deepTree(join(base, "deep"));
+  const skills = skillTree(join(base, "skills"), SKILL_COUNT);
+  const target = "packages/app/src/main.ts";
+
+  const idle: Row = {
+    name: "resolve, covered",
+    command: [codelia, "resolve", target],
+    ...at(plain),
+    against: "floor",
+    target: 1.4,
+  };
+  const idleConfigured: Row = { ...idle, name: "resolve, covered, with a project config", ...at(configured) };
+  const inCrowd = ["--session", "session-0", "--agent", "context-0"];
+  const idleCrowded: Row = {
+    name: "resolve, covered, ledger of 32 × 6 × 40",
+    command: [codelia, "resolve", target, ...inCrowd],
+    ...at(crowded),
+    against: "floor",
+    target: 1.8,
+  };
+  crowdLedger(crowded, () => call(idleCrowded));
+  for (const row of [idle, idleConfigured, idleCrowded]) call(row);
+
+  return [
+    { name: "floor", command: [floor], ...at(plain), against: "floor" },
+    idle,
+    idleConfigured,
+    idleCrowded,
+    {
+      name: "resolve, prints and records",
+      command: [codelia, "resolve", target],
+      ...at(telling),
+      before: () => rmSync(join(telling.root, ".codelia/session.json"), { force: true }),
+      against: "floor",
+      target: 1.8,
+    },
+    {
+      name: "init-context, 40 files and 50 skills",
+      command: [codelia, "init-context", "--cwd", deep.deepest],
+      ...at(deep),
+      against: "floor",
+      target: 3,
+    },
+    {
+      name: "read 3,000 skill files",
+      command: [programs.readSkills, join(skills.root, ".agents/skills")],
+      ...at(skills),
+      against: "floor",
+    },
+    {
+      name: "skills search, 3,000 skills, first call",
+      command: [codelia, "skills", "search", "release notes"],
+      ...at(skills),
+      before: () => rmSync(join(skills.home, ".cache"), { recursive: true, force: true }),
+      against: "read 3,000 skill files",
+      target: 1.5,
+    },
+    {
+      name: "skills search, 3,000 skills, second call",
+      command: [codelia, "skills", "search", "release notes"],
+      ...at(skills),
+      against: "floor",
+      target: 5,
+    },
+    ...peers(base, plain, skills, at),
+  ];
+}
+
+/** What a user would run instead, where it offers the same job. */
+function peers(
+  base: string,
+  plain: BenchTree,
+  skills: BenchTree,
+  at: (tree: BenchTree) => Pick<Subject, "cwd" | "env">,
+): Row[] {
+  const walk = join(base, "stat-walk.mjs");
+  writeFileSync(walk, STAT_WALK);
+  const rows: Row[] = [
+    {
+      name: "node, the same stat walk",
+      command: ["node", walk, "packages/app/src/main.ts"],
+      ...at(plain),
+      against: "floor",
+    },
+  ];
+  const openskills = join(import.meta.dirname, "../peers/node_modules/openskills/dist/cli.js");
+  rows.push(
+    { name: "openskills list, 3,000 skills", command: ["node", openskills, "list"], ...at(skills), against: "floor" },
+    {
+      name: "openskills read",
+      command: ["node", openskills, "read", "review-database-0"],
+      ...at(skills),
+      against: "floor",
+    },
+  );
+  return rows;
+}
+
+const STAT_WALK = `import { lstatSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+let directory = dirname(resolve(process.argv[2]));
+for (;;) {
+  for (const name of ["AGENTS.override.md", "AGENTS.md"]) {
+    const stats = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    if (stats) console.log(join(directory, name), stats.mtimeMs);
+  }
+  if (lstatSync(join(directory, ".git"), { throwIfNoEntry: false }) || dirname(directory) === directory) break;
+  directory = dirname(directory);
+}
+`;

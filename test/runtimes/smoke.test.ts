@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { CODELIA, runCodelia } from "../support/run-codelia.ts";
+import { tempTree } from "../support/temp-tree.ts";
+import { RUNTIMES } from "./runtimes.ts";
+
+const FILES = {
+  ".git/HEAD": "ref: refs/heads/main\n",
+  "AGENTS.md": "Keep it short.\n",
+  "a/AGENTS.md": "Only in a.\n",
+  "a/b.txt": "",
+  ".codelia/config.yaml": "agents:\n  initial:\n    maxFiles: 5\n",
+  ".agents/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets people\n---\nSay hello.\n",
+};
+
+/** Between them they load every package: one that a runtime can't load, or may not, shows here. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ["--version"],
+  ["--help"],
+  ["resolve", "--help"],
+  ["init-context", "--no-state", "--cwd", "."],
+  ["resolve", "a/b.txt"],
+  ["resolve", "--json", "a/b.txt"],
+  ["skills", "list"],
+  ["skills", "search", "greet"],
+  ["skills", "load", "greet"],
+  ["config", "--json"],
+  ["schema", "config"],
+  ["no-such-verb"],
+  ["resolve", "--no-such-flag"],
+];
+
+/** Starting a runtime takes longer than starting the binary, and the first run of Deno compiles every module. */
+const TIMEOUT_MS = 60_000;
+
+describe.each(RUNTIMES)("codelia in $name", ({ program, args }) => {
+  test.skipIf(program === undefined).each(COMMANDS.map((command) => [command.join(" "), command] as const))(
+    "does as the binary: %s",
+    (_, command) => {
+      expect(play(program ?? "", [...args, ...command])).toEqual(play(CODELIA, command));
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Runs a command in a new tree, always the same; where it and the home stand is left out of what the command prints. */
+function play(program: string, args: readonly string[]) {
+  const untouched = Object.entries(FILES).map(([path, text]) => [path, { text, mtimeMs: 1_700_000_000_000 }]);
+  using tree = tempTree(Object.fromEntries(untouched));
+  using home = tempTree();
+  const result = runCodelia(args, { binary: program, cwd: tree.root, home: home.root, timeoutMs: TIMEOUT_MS });
+  const { stdout, stderr, exitCode } = result;
+  const withoutPlace = (text: string) => text.replaceAll(tree.root, "<tree>").replaceAll(home.root, "<home>");
+  return { stdout: withoutPlace(stdout), stderr: withoutPlace(stderr), exitCode };
+}

@@ -1,0 +1,160 @@
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+import { BANNED_NAMES, LAWS, layerOf, MAX_LINES, PURE_BUILTINS, SHARED_PACKAGE, type Law } from "./architecture-law.ts";
+import { cyclesIn } from "./import-cycles.ts";
+import { factsOf, type SourceFacts, type ValueImport } from "./source-facts.ts";
+
+export interface SourceFile {
+  /** From the repository root, with slashes: `src/core/chain.ts`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Violation {
+  readonly rule: Rule;
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export type Rule =
+  | "unreadable"
+  | "place"
+  | "name"
+  | "length"
+  | "layer"
+  | "lazy"
+  | "computed"
+  | "builtin"
+  | "package"
+  | "one package, one file"
+  | "one file, one package"
+  | "cycle"
+  | "global"
+  | "default export";
+
+/** Everything in src that breaks the design's law. */
+export function judge(files: readonly SourceFile[]): Violation[] {
+  const modules = files.map((file) => ({ ...file, ...readFacts(file) }));
+  return [
+    ...modules.flatMap(({ violations }) => violations),
+    ...modules.flatMap((module) => judgeFile(module, module.facts)),
+    ...judgePackages(modules),
+    ...judgeCycles(modules),
+  ];
+}
+
+type Module = SourceFile & { readonly facts: SourceFacts };
+
+function readFacts(file: SourceFile): { facts: SourceFacts; violations: Violation[] } {
+  try {
+    return { facts: factsOf(file.text), violations: [] };
+  } catch (error) {
+    const message = `its tokens can't be told: ${(error as Error).message}`;
+    return {
+      facts: { imports: [], globals: [], defaultExports: [] },
+      violations: [{ rule: "unreadable", path: file.path, line: 1, message }],
+    };
+  }
+}
+
+function judgeFile({ path, text }: SourceFile, facts: SourceFacts): Violation[] {
+  const broken = (rule: Rule, line: number, message: string): Violation => ({ rule, path, line, message });
+  const layer = layerOf(path);
+  const law: Law = layer === undefined ? {} : LAWS[layer];
+  const length = text.replace(/\n$/, "").split("\n").length;
+  return [
+    ...(layer === undefined ? [broken("place", 1, "no layer of the design has its place here")] : []),
+    ...(BANNED_NAMES.test(posix.basename(path)) ? [broken("name", 1, "name the file after its one idea")] : []),
+    ...(length > MAX_LINES ? [broken("length", MAX_LINES + 1, `${length} lines, ${MAX_LINES} at most`)] : []),
+    ...facts.imports.flatMap((found) => {
+      const judged = judgeImport(path, law, found);
+      return judged === undefined ? [] : [broken(judged[0], found.line, judged[1])];
+    }),
+    ...facts.globals
+      .filter(({ name }) => law.globals?.includes(name) !== true)
+      .map(({ name, line }) => broken("global", line, `'${name}' is not for this file`)),
+    ...facts.defaultExports.map((line) => broken("default export", line, "export it by its name")),
+  ];
+}
+
+function judgeImport(path: string, law: Law, { specifier, dynamic }: ValueImport): [Rule, string] | undefined {
+  if (specifier === undefined) {
+    return law.computed === true ? undefined : ["computed", "what it imports is known only at run time"];
+  }
+  if (specifier.startsWith(".")) {
+    const target = resolveImport(path, specifier);
+    const to = layerOf(target);
+    if (to === undefined)
+      return law.outside?.includes(target) === true ? undefined : ["layer", `'${target}' is no layer`];
+    if (law.layers?.includes(to) !== true) return ["layer", `may not import values from '${to}' (${specifier})`];
+    return law.lazily?.includes(to) === true && !dynamic
+      ? ["lazy", `may import '${specifier}' only by import(), at its use`]
+      : undefined;
+  }
+  if (specifier === "bun" || specifier.startsWith("bun:")) return ["global", `'${specifier}' exists in Bun only`];
+  if (isBuiltin(specifier)) return judgeBuiltin(law, specifier);
+  const name = packageOf(specifier);
+  const allowed = law.packages === "any but zod" ? name !== SHARED_PACKAGE : law.packages?.includes(name) === true;
+  return allowed ? undefined : ["package", `may not import the package '${name}'`];
+}
+
+function judgeBuiltin(law: Law, specifier: string): [Rule, string] | undefined {
+  if (!specifier.startsWith("node:")) return ["builtin", `write 'node:${specifier}'`];
+  if (specifier === "node:process" && law.globals?.includes("process") !== true) {
+    return ["global", `'${specifier}' is not for this file`];
+  }
+  if (law.builtins === true || PURE_BUILTINS.has(specifier)) return undefined;
+  return ["builtin", `may not import '${specifier}'`];
+}
+
+function judgePackages(modules: readonly Module[]): Violation[] {
+  const usersOf = new Map<string, string[]>();
+  const crowded: Violation[] = [];
+  for (const { path, facts } of modules) {
+    const names = new Set(facts.imports.flatMap(({ specifier }) => packageName(specifier) ?? []));
+    for (const name of names) usersOf.set(name, [...(usersOf.get(name) ?? []), path]);
+    if (names.size > 1) {
+      const message = `imports ${[...names].join(" and ")}: give each a file`;
+      crowded.push({ rule: "one file, one package", path, line: 1, message });
+    }
+  }
+  const shared = [...usersOf].filter(([name, paths]) => name !== SHARED_PACKAGE && paths.length > 1);
+  return [
+    ...crowded,
+    ...shared.map(([name, paths]): Violation => {
+      const message = `'${name}' is imported by ${paths.join(" and ")}: let one of them stand for it`;
+      return { rule: "one package, one file", path: paths[0] ?? "", line: 1, message };
+    }),
+  ];
+}
+
+function judgeCycles(modules: readonly Module[]): Violation[] {
+  const edges = new Map(
+    modules.map(({ path, facts }) => [
+      path,
+      facts.imports.flatMap(({ specifier }) =>
+        specifier?.startsWith(".") === true ? resolveImport(path, specifier) : [],
+      ),
+    ]),
+  );
+  return cyclesIn(edges).map((cycle) => ({
+    rule: "cycle",
+    path: cycle[0] ?? "",
+    line: 1,
+    message: [...cycle, cycle[0]].join(" → "),
+  }));
+}
+
+function resolveImport(from: string, specifier: string): string {
+  return posix.join(posix.dirname(from), specifier);
+}
+
+function packageName(specifier: string | undefined): string | undefined {
+  if (specifier === undefined || /^(\.|bun(:|$))/.test(specifier) || isBuiltin(specifier)) return undefined;
+  return packageOf(specifier);
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}

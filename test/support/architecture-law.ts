@@ -1,0 +1,66 @@
+import { posix } from "node:path";
+
+/** A file or a folder directly in src. */
+export type Layer =
+  | "main.ts"
+  | "cli.ts"
+  | "errors.ts"
+  | "world.ts"
+  | "command.ts"
+  | "commands"
+  | "schema"
+  | "core"
+  | "hosts"
+  | "render"
+  | "io"
+  | "agent";
+
+export interface Law {
+  /** The layers it may import values from. */
+  readonly layers?: readonly Layer[];
+  /** Those of which only by `import()`. */
+  readonly lazily?: readonly Layer[];
+  readonly builtins?: true;
+  readonly packages?: readonly string[] | "any but zod";
+  readonly globals?: readonly string[];
+  /** Files outside src whose data it may import. */
+  readonly outside?: readonly string[];
+  /** May import what is known only at run time. */
+  readonly computed?: true;
+}
+
+/**
+ * The table of DESIGN §8. Types may be imported from anywhere; this is about what is loaded at run time, so no
+ * layer may import from world.ts and command.ts, which hold types only.
+ */
+export const LAWS: Readonly<Record<Layer, Law>> = {
+  "main.ts": { layers: ["cli.ts", "errors.ts"], builtins: true, globals: ["process"] },
+  "cli.ts": {
+    layers: ["errors.ts", "core", "commands"],
+    lazily: ["commands"],
+    packages: ["citty"],
+    outside: ["package.json"],
+  },
+  "errors.ts": {},
+  "world.ts": {},
+  "command.ts": {},
+  commands: { layers: ["core", "io", "render", "hosts", "commands"] },
+  schema: { layers: ["schema"], packages: ["zod"] },
+  core: { layers: ["core"] },
+  hosts: { layers: ["core", "schema"] },
+  render: { layers: ["render"] },
+  io: { layers: ["schema", "core", "io", "errors.ts"], builtins: true, packages: "any but zod", computed: true },
+  agent: { layers: ["core", "io", "render", "schema", "agent"], builtins: true },
+};
+
+export const MAX_LINES = 250;
+export const BANNED_NAMES = /^(utils?|helpers?|index)\.ts$/;
+export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:path/posix"]);
+/** The one package that many files share, all of them in src/schema. */
+export const SHARED_PACKAGE = "zod";
+
+export function layerOf(path: string): Layer | undefined {
+  const name = /^src\/([^/]+)/.exec(path)?.[1] ?? "";
+  const isFile = posix.dirname(path) === "src";
+  return Object.hasOwn(LAWS, name) && name.endsWith(".ts") === isFile ? (name as Layer) : undefined;
+}

@@ -1,0 +1,119 @@
+import { CODELIA } from "./run-codelia.ts";
+import { openShell } from "./shell-session.ts";
+import { dir, tempTree, type Entry } from "./temp-tree.ts";
+import { judgeStep, parseTranscript, type Step } from "./transcript.ts";
+
+/**
+ * A scenario is one file that a person can read from top to bottom: what it shows, in prose; then the files there
+ * are (`-- path --`, `-- path/ --`, `-- path -> target --`); then, under `-- commands --`, the session. `{WORK}`
+ * is the directory it happens in, `{WORK}/home` the user's home.
+ */
+export interface Scenario {
+  readonly prose: string;
+  readonly files: Readonly<Record<string, Entry>>;
+  readonly steps: readonly Step[];
+  /** Everything above the first command, as written. */
+  readonly head: string;
+}
+
+export interface PlayOptions {
+  /** The directory that `{WORK}` stands for. */
+  readonly work: string;
+  readonly home: string;
+  readonly codelia?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Outcome {
+  /** One text per step that did not go as written, or nothing. */
+  readonly mismatches: readonly string[];
+  /** Every step as it should be written. */
+  readonly corrected: readonly string[];
+}
+
+const HEADER = /^-- (.+) --$/;
+const COMMANDS = "commands";
+
+export function parseScenario(text: string): Scenario {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const headers = lines.flatMap((line, index) => {
+    const name = HEADER.exec(line)?.[1];
+    return name === undefined ? [] : [{ name, index }];
+  });
+  const prose = lines.slice(0, headers[0]?.index).join("\n").trim();
+  if (prose === "") throw new Error("a scenario begins with what it shows");
+
+  const session = headers.at(-1);
+  if (session?.name !== COMMANDS) throw new Error(`a scenario ends with '-- ${COMMANDS} --'`);
+  const steps = parseTranscript(lines.slice(session.index + 1), session.index + 2);
+  if (steps.length === 0) throw new Error("a scenario has a command at least");
+
+  const files: Record<string, Entry> = {};
+  for (const [position, { name, index }] of headers.slice(0, -1).entries()) {
+    const body = lines.slice(index + 1, headers[position + 1]?.index);
+    const [path, entry] = parseFile(name, body.map((line) => `${line}\n`).join(""), index + 1);
+    if (Object.hasOwn(files, path)) throw new Error(`line ${index + 1}: '${path}' is there already`);
+    files[path] = entry;
+  }
+  return { prose, files, steps, head: lines.slice(0, session.index + 1).join("\n") };
+}
+
+/** Plays a scenario in a directory of its own. `corrected` is the file's text as it should be. */
+export async function playScenario(
+  text: string,
+  codelia?: string,
+): Promise<{ mismatches: readonly string[]; corrected: string }> {
+  const { files, steps, head } = parseScenario(text);
+  using tree = tempTree({ home: dir, ...files });
+  for (const [path, entry] of Object.entries(files)) {
+    if (typeof entry === "string") tree.write(path, fillIn(entry, tree.root));
+  }
+  const options: PlayOptions = {
+    work: tree.root,
+    home: tree.path("home"),
+    ...(codelia === undefined ? {} : { codelia }),
+  };
+  const { mismatches, corrected } = await playSteps(steps, options);
+  return { mismatches, corrected: `${[head, ...corrected].join("\n")}\n` };
+}
+
+/** Plays all the steps, also those after one that went wrong. */
+export async function playSteps(steps: readonly Step[], options: PlayOptions): Promise<Outcome> {
+  const { work, home, codelia = CODELIA, env = {} } = options;
+  using shell = openShell({ cwd: work, home, codelia, env });
+  const mismatches: string[] = [];
+  const corrected: string[] = [];
+  for (const step of steps) {
+    const { stdout, stderr, exitCode } = await shell.run(fillIn(step.command, work));
+    const verdict = judgeStep(step, { stdout: withoutWork(stdout, work), stderr: withoutWork(stderr, work), exitCode });
+    corrected.push(verdict.corrected);
+    if (verdict.agrees) continue;
+    mismatches.push(
+      [
+        `line ${step.line}: not as written (- expected, + printed)`,
+        verdict.difference,
+        "as it is:",
+        verdict.corrected,
+      ].join("\n"),
+    );
+  }
+  return { mismatches, corrected };
+}
+
+function parseFile(name: string, body: string, line: number): [path: string, entry: Entry] {
+  const [path = "", target, ...rest] = name.split(" -> ");
+  const isDirectory = path.endsWith("/");
+  if (rest.length > 0) throw new Error(`line ${line}: '-- path -> target --' has one arrow`);
+  if (target === undefined && !isDirectory) return [path, body];
+  if (body.trim() !== "") throw new Error(`line ${line}: '${path}' is no file: it holds no text`);
+  return target === undefined ? [path, dir] : [path, { link: target }];
+}
+
+/** `${WORK}` is left alone: that is the shell's. */
+function fillIn(text: string, work: string): string {
+  return text.replaceAll(/(?<!\$)\{WORK\}/g, work);
+}
+
+function withoutWork(text: string, work: string): string {
+  return text.replaceAll(work, "{WORK}");
+}

@@ -1,0 +1,52 @@
+import { SaxesParser } from "saxes";
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly (XmlElement | string)[];
+}
+
+/** On success the elements and the text of the fragment are the root's children. */
+export type ParsedFragment = { ok: true; root: XmlElement } | { ok: false; error: string };
+
+/** Reads text as the content of one element, as strictly as XML 1.0 asks. */
+export function parseFragment(text: string): ParsedFragment {
+  const root = { name: "fragment", attributes: {}, children: [] as (XmlElement | string)[] };
+  const open: (typeof root)[] = [];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    const element = open.length === 0 ? root : { name, attributes: { ...attributes }, children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => void open.pop());
+  for (const event of ["text", "cdata"] as const) {
+    parser.on(event, (characters) => void open.at(-1)?.children.push(characters));
+  }
+  for (const event of ["comment", "processinginstruction"] as const) {
+    parser.on(event, () => parser.fail(`${event}: nothing of ours has one`));
+  }
+  try {
+    parser.write("<fragment>").write(text).write("</fragment>").close();
+  } catch (error) {
+    return { ok: false, error: (error as Error).message };
+  }
+  return { ok: true, root };
+}
+
+/** Every element of that name, at any depth, in document order. */
+export function elementsNamed(name: string, { children }: XmlElement): XmlElement[] {
+  return children.flatMap((child) => {
+    if (typeof child === "string") return [];
+    const below = elementsNamed(name, child);
+    return child.name === name ? [child, ...below] : below;
+  });
+}
+
+/** All the text in an element, that of its children included. */
+export function textOf({ children }: XmlElement): string {
+  return children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
+}

@@ -1,0 +1,76 @@
+// The tools are plain JavaScript, so that they run before anything is installed. These are the parts that TypeScript
+// calls: tests, and the bench, which builds its floor program with the flags of the product.
+
+declare module "*/lib/build.mjs" {
+  interface Program {
+    readonly entry: string;
+    readonly outfile: string;
+    readonly target?: { readonly name: string; readonly bunTarget: string };
+    readonly executable?: string;
+  }
+  export function compile(program: Program): Promise<void>;
+  export function bundle(program: Program): Promise<void>;
+}
+
+declare module "*/lib/artifacts.mjs" {
+  export const binaryPath: string;
+  export const bundlePath: string;
+}
+
+declare module "*/lib/executable.mjs" {
+  export function executableTarget(bytes: Buffer): string | undefined;
+}
+
+declare module "*/lib/hash.mjs" {
+  export function hashFiles(dir: string, names: readonly string[], facts?: readonly string[]): string;
+}
+
+declare module "*/lib/install.mjs" {
+  export function ensureInstalled(dir: string): Promise<void>;
+  export function hashInstallInputs(dir: string): string;
+}
+
+declare module "*/lib/lock.mjs" {
+  export function withLock<T>(path: string, action: (share: (childPid: number) => void) => T | Promise<T>): Promise<T>;
+}
+
+declare module "*/lib/macho-signature.mjs" {
+  export function isSignatureValid(bytes: Buffer): boolean;
+  export function signAdHoc(bytes: Buffer, identifier: string): Buffer;
+}
+
+declare module "*/lib/run.mjs" {
+  export function run(file: string, args: readonly string[], options?: { readonly stdio?: "ignore" }): Promise<number>;
+}
+
+declare module "*/lib/stamp.mjs" {
+  export function isCurrent(stamp: string, hash: string): boolean;
+  export function makeStamped(stamp: string, hash: string, make: () => void | Promise<void>): Promise<void>;
+}
+
+declare module "*/lib/summary.mjs" {
+  interface Summary {
+    readonly passed: number;
+    readonly failed: number;
+    readonly skipped: number;
+  }
+  export function summarize(report: string | undefined, exitCode: number): Summary;
+  export function formatSummary(summary: Summary): string;
+  export function isSuccess(summary: Summary): boolean;
+}
+
+declare module "*/lib/targets.mjs" {
+  interface Target {
+    readonly name: string;
+    readonly bunTarget: string;
+    readonly runtimePackage: string;
+    readonly extension: string;
+  }
+  export const targets: readonly Target[];
+  export function hostTarget(): Target | undefined;
+  export function targetName(platform: string, arch: string, musl: boolean): string;
+}
+
+declare module "*/lib/test-environment.mjs" {
+  export function testEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
+}
