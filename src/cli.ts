@@ -91,10 +91,24 @@ async function dispatch(world: World): Promise<Outcome> {
 async function runVerb(world: World, parent: string, verb: Verb, argv: readonly string[]): Promise<Outcome> {
   const { command } = await verb.load();
   world.trace("loaded", { verb: command.meta.name });
-  if (argv.includes("--help") || argv.includes("-h")) return printHelp(world, parent, command);
+  const end = argv.indexOf("--");
+  const before = end < 0 ? argv : argv.slice(0, end);
+  if (before.includes("--help") || before.includes("-h")) return printHelp(world, parent, command);
+  if (before.includes("--version")) return printVersion(world);
   const parsed = parseFlags(argv, command.args);
   if (parsed.kind !== "ok") throw flagError(parsed, command);
+  const extra = parsed.operands[operandLimit(command)];
+  if (extra !== undefined) throw usage(`${parent} ${command.meta.name} takes no '${extra}'; see its --help`);
   return command.run(world, parsed);
+}
+
+/** How many words besides flags a command takes, as its help says. */
+function operandLimit({ args }: Command): number {
+  let limit = 0;
+  for (const name of Object.keys(args)) {
+    if (args[name]?.type === "positional") limit += args[name].valueHint === "…" ? Infinity : 1;
+  }
+  return limit;
 }
 
 async function overview(

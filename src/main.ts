@@ -1,4 +1,5 @@
 import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
 import type { World } from "./world.ts";
@@ -42,14 +43,19 @@ function createWorld(): World {
   };
 }
 
-/** `process.cwd()` has its links resolved; agents and shells name directories by `$PWD`. */
+/** `process.cwd()` has its links resolved; agents and shells name directories by `$PWD`, where it is not stale. */
 function lexicalCwd(): string {
   const physical = process.cwd();
   const named = process.env["PWD"];
-  if (named === undefined || named === physical || !named.startsWith("/")) return physical;
-  const there = statSync(named, { throwIfNoEntry: false });
-  const here = statSync(physical);
-  return there !== undefined && there.ino === here.ino && there.dev === here.dev ? named : physical;
+  if (named === undefined || named === physical || !isAbsolute(named)) return physical;
+  try {
+    const normalised = resolve(named);
+    const there = statSync(normalised);
+    const here = statSync(physical);
+    return there.ino === here.ino && there.dev === here.dev ? normalised : physical;
+  } catch {
+    return physical;
+  }
 }
 
 /** Importing node:tty costs a tenth of a hook call, and only a terminal user needs it. */

@@ -34,5 +34,5 @@ export interface World {
   readStdin(limit: number): Uint8Array | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
-  trace(stage: string, detail?: Readonly<Record<string, unknown>>): void;
+  trace(stage: string, detail?: object): void;
 }

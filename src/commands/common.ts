@@ -3,6 +3,7 @@ import type { Invocation } from "../command.ts";
 import { nameContext } from "../core/session-name.ts";
 import { hostSessions } from "../hosts/session-variables.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
+import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 
 /** The flags that every command about a directory has. */
@@ -14,6 +15,7 @@ export const COMMON_ARGS = {
   json: { type: "boolean", description: "print JSON" },
   "no-state": { type: "boolean", description: "neither read nor write what was told" },
   quiet: { type: "boolean", description: "no warnings on standard error" },
+  version: { type: "boolean", description: "show the version" },
   help: { type: "boolean", alias: "h", description: "show this help" },
 } as const satisfies ArgsDef;
 
@@ -37,7 +39,7 @@ export async function inWorkspace<Result>(
         hosts: hostSessions(world.env),
       }),
     });
-    world.trace("workspace", { ...workspace.key });
+    world.trace("workspace", workspace.key);
     return await body(workspace);
   } finally {
     await printWarnings(world, flags["quiet"] === true);
@@ -49,8 +51,9 @@ export function text(value: string | boolean | undefined): string | undefined {
 }
 
 async function printWarnings(world: World, quiet: boolean): Promise<void> {
-  const warnings = [...new Set(world.takeWarnings())];
-  if (quiet || warnings.length === 0) return;
+  const taken = world.takeWarnings();
+  if (quiet || taken.length === 0) return;
+  const warnings = [...new Set(taken.map(visible))];
   if (world.isTerminal("stderr") && !world.env["NO_COLOR"]) {
     const { reportOnTerminal } = await import("../io/terminal-report.ts");
     return reportOnTerminal(warnings, (line) => world.complain(line));

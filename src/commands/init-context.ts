@@ -33,9 +33,6 @@ export const command: Command = {
     if (unknown !== undefined) {
       return { code: "usage", message: `'--only' can't be '${unknown}'; one of ${PARTS.join(", ")}` };
     }
-    if (invocation.operands.length > 0) {
-      return { code: "usage", message: `init-context takes no path; did you mean '--cwd ${invocation.operands[0]}'?` };
-    }
     return inWorkspace(world, invocation, (workspace) => tellContext(world, workspace, invocation, parts));
   },
 };
@@ -73,7 +70,7 @@ function render(
   if (bundle && bundle.parts.length > 0) texts.push(renderAgentsContext(bundle.parts));
   if (bundle && bundle.leftOut.length > 0) texts.push(renderLeftOut(bundle.leftOut));
   if (catalogue) texts.push(renderSkillsContext(catalogue, loaded));
-  return texts.join("\n");
+  return texts.filter((part) => part !== "").join("\n");
 }
 
 function renderJson(

@@ -3,7 +3,7 @@ import type { InstructionFile } from "../core/chain.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { decidePending, isNothing, toldOf, type Pending } from "../core/pending.ts";
 import { splitPaths } from "../core/split-paths.ts";
-import { directoryOf, gatherForPaths } from "../io/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce, type Telling } from "../io/ledger-store.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
@@ -37,6 +37,7 @@ export const command: Command = {
   run(world, invocation) {
     const paths = readPaths(world, invocation.operands);
     if (paths === undefined) return { code: "usage", message: "standard input holds more than 8 MiB of paths" };
+    if (paths.includes("")) return { code: "usage", message: "'' is no path; an unset variable?" };
     if (paths.length === 0 && !invocation.operands.includes("-")) {
       return { code: "usage", message: "resolve needs a path; see 'codelia resolve --help'" };
     }
@@ -52,12 +53,8 @@ export const command: Command = {
 
 function tellPaths(world: World, workspace: Workspace, paths: readonly string[], json: boolean): boolean {
   const facts = instructionFacts(world);
-  const applying = gatherForPaths(
-    world,
-    workspace,
-    paths.map((path) => directoryOf(workspace, path)),
-  );
-  world.trace("gathered", { directories: applying.directories.length, files: applying.files.length });
+  const applying = gatherInstructions(world, workspace, targetsOf(workspace, paths));
+  world.trace("gathered", { files: applying.files.length });
   warnPassedOver(world, applying.passedOver);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
   return tellOnce(world, workspace, (session) => {
@@ -92,9 +89,9 @@ function renderJson(files: readonly InstructionFile[]): string {
   return `${JSON.stringify(resolved)}\n`;
 }
 
-function readPaths(world: World, operands: readonly string[]): string[] | undefined {
+function readPaths(world: World, operands: readonly string[]): readonly string[] | undefined {
+  if (!operands.includes("-")) return operands;
   const given = operands.filter((operand) => operand !== "-");
-  if (given.length === operands.length) return given;
   const bytes = world.readStdin(MAX_STDIN_BYTES);
   return bytes && [...given, ...splitPaths(new TextDecoder().decode(bytes))];
 }

@@ -1,8 +1,8 @@
 import type { Command } from "../command.ts";
-import { adopt, cover, findContext } from "../core/ledger.ts";
+import { adopt, cover } from "../core/ledger.ts";
 import { toldOf } from "../core/pending.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
-import { gatherForPaths } from "../io/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/ledger-store.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
@@ -22,25 +22,25 @@ export const command: Command = {
   },
   args: COMMON_ARGS,
   run(world, invocation) {
-    if (invocation.operands.length > 0) return { code: "usage", message: "resume-diff takes no path" };
     return inWorkspace(world, invocation, (workspace) => {
-      const json = invocation.flags["json"] === true;
-      const printed = workspace.settings.agents.enabled && tellDiff(world, workspace, json);
-      if (json && !printed) world.write(`${JSON.stringify({ files: [] })}\n`);
+      if (workspace.settings.agents.enabled) tellDiff(world, workspace, invocation.flags["json"] === true);
+      else if (invocation.flags["json"] === true) world.write("{}\n");
       return "ok";
     });
   },
 };
 
-function tellDiff(world: World, workspace: Workspace, json: boolean): boolean {
-  const applying = gatherForPaths(world, workspace, [workspace.cwd]);
+function tellDiff(world: World, workspace: Workspace, json: boolean): void {
+  const applying = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
-  return tellOnce(world, workspace, (session) => {
-    const diff = decideResume(session, findContext(session, workspace.key.context), present, applying, facts);
-    if (!isRecordable(diff)) return undefined;
+  let unchanged = "";
+  const isTold = tellOnce(world, workspace, (session) => {
+    const diff = decideResume(session, workspace.key.context, present, applying, facts);
     const text = json ? renderJson(diff) : renderResumeReminder("system-reminder", newsOf(diff));
+    unchanged = json ? text : "";
+    if (!isRecordable(diff)) return undefined;
     return {
       text: isNews(diff) ? text : "",
       record: (ledger) => {
@@ -49,6 +49,7 @@ function tellDiff(world: World, workspace: Workspace, json: boolean): boolean {
       },
     };
   });
+  if (!isTold && unchanged !== "") world.write(unchanged);
 }
 
 function newsOf(diff: ResumeDiff) {

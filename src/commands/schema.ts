@@ -14,8 +14,7 @@ export const command: Command = {
   },
   args: {
     name: { type: "positional", required: false, description: "the schema to print" },
-    json: COMMON_ARGS.json,
-    help: COMMON_ARGS.help,
+    ...COMMON_ARGS,
   },
   run(world, { operands, flags }) {
     const [name] = operands;

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { forget } from "../core/ledger-prune.ts";
+import { forget, restore } from "../core/ledger-prune.ts";
 import { forgetArchived } from "../io/ledger-archive.ts";
 import { viewSession } from "../io/ledger-read.ts";
 import { editLedger } from "../io/ledger-store.ts";
@@ -17,12 +17,14 @@ export const command: Command = {
       const { session } = workspace.key;
       const json = invocation.flags["json"] === true;
       const view = viewSession(workspace.root.directory, session, workspace.places, world.home);
-      const isKnown = view.session !== undefined;
-      if (isKnown) {
-        editLedger(world, view.place, (ledger) => forget(ledger, session, text(invocation.flags["agent"])));
+      const known = view.session;
+      if (known !== undefined) {
+        const agent = text(invocation.flags["agent"]);
+        // It may be in its archive: what is left of it belongs back into the ledger.
+        editLedger(world, view.place, (ledger) => forget(restore(ledger, session, known), session, agent));
         forgetArchived(view.place, session);
       }
-      if (json) world.write(`${JSON.stringify({ session, wasKnown: isKnown })}\n`);
+      if (json) world.write(`${JSON.stringify({ session, wasKnown: known !== undefined })}\n`);
       return "ok";
     });
   },

@@ -15,9 +15,6 @@ export const command: Command = {
   meta: { name: "list", description: "List every skill that there is here, and every one that is broken." },
   args: COMMON_ARGS,
   run(world, invocation) {
-    if (invocation.operands.length > 0) {
-      return { code: "usage", message: "skills list takes no query; see 'codelia skills search --help'" };
-    }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled } = workspace.settings.skills;

@@ -26,8 +26,8 @@ export const command: Command = {
     ...COMMON_ARGS,
   },
   run(world, invocation) {
-    const [typed, ...more] = invocation.operands;
-    if (!typed || more.length > 0) return { code: "usage", message: "skills load needs one skill: a name or a path" };
+    const [typed] = invocation.operands;
+    if (!typed) return { code: "usage", message: "skills load needs one skill: a name or a path" };
     const json = invocation.flags["json"] === true;
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       if (workspace.userConfigLost) return CONFIG_LOST;

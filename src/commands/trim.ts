@@ -31,7 +31,7 @@ export const command: Command = {
   run(world, invocation) {
     const given = text(invocation.flags["max-bytes"]);
     const maxBytes = given === undefined ? DEFAULT_MAX_BYTES : Number(given);
-    if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
+    if ((given !== undefined && !/^[0-9]+$/.test(given)) || !Number.isSafeInteger(maxBytes) || maxBytes < 1) {
       return { code: "usage", message: `'--max-bytes' can't be '${given}'; it must be a positive whole number` };
     }
     const bytes = world.readStdin(MAX_INPUT_BYTES);
@@ -57,7 +57,7 @@ function remind(world: World, workspace: Workspace, bytes: Uint8Array, plan: rea
   const place = findStatePlace(workspace.root.directory, workspace.places, world.home);
   const kept = workspace.noState
     ? { kind: "not-kept" as const, ref: "none", reason: "--no-state" }
-    : keepOutput(world, place, bytes);
+    : keepOutput(world, place, workspace.settings.agents.root.markers, bytes);
   return renderTrimmed("system-reminder", {
     shownBytes: plan.reduce((sum, { start, end, isShown }) => sum + (isShown ? end - start : 0), 0),
     totalBytes: bytes.length,

@@ -15,7 +15,9 @@ export interface EffectiveValue {
 }
 
 export function effectiveSettings(layers: readonly Layer[]): Settings {
-  return layers.reduce((settings, layer) => overlay(settings, layer.config), DEFAULT_SETTINGS);
+  let settings = DEFAULT_SETTINGS;
+  for (const layer of layers) settings = overlay(settings, layer.config);
+  return settings;
 }
 
 /** Each leaf with the layer it comes from, in the order of the settings. */
@@ -23,7 +25,7 @@ export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
   const settings = effectiveSettings(layers);
   return leaves(settings, []).map(({ path, value }) => {
     const owner = layers.findLast((layer) => lookUp(layer.config, path) !== undefined);
-    return { key: path.join("."), value, source: owner?.source ?? "default" };
+    return { key: path.join("."), value: value ?? null, source: owner?.source ?? "default" };
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Context, Ledger, LoadedSkill, LoadedVersion, Session } from "../schema/ledger.ts";
 
 /**
- * LedgerSchema as plain checks: importing zod would cost a hook call its whole time budget. A property test
+ * LedgerSchema as plain checks of what JSON.parse gives: importing zod would cost a hook call its whole time budget. A property test
  * holds the two equal.
  */
 export function isLedger(value: unknown): value is Ledger {
   return (
-    hasExactly(value, ["version", "tree", "n", "sessions"]) &&
+    isTable(value, 4) &&
     value["version"] === 1 &&
     typeof value["tree"] === "string" &&
     isCount(value["n"]) &&
@@ -16,19 +16,19 @@ export function isLedger(value: unknown): value is Ledger {
 
 export function isSession(value: unknown): value is Session {
   return (
-    hasExactly(value, ["cwd", "root", "markers", "startedAt", "updatedAt", "contexts"]) &&
+    isTable(value, 6) &&
     typeof value["cwd"] === "string" &&
     typeof value["root"] === "string" &&
     isStrings(value["markers"]) &&
-    isWhole(value["startedAt"]) &&
-    isWhole(value["updatedAt"]) &&
+    Number.isSafeInteger(value["startedAt"]) &&
+    Number.isSafeInteger(value["updatedAt"]) &&
     isRecordOf(value["contexts"], isContext)
   );
 }
 
 function isContext(value: unknown): value is Context {
   return (
-    hasExactly(value, ["epoch", "coveredDirs", "loadedVersions", "loadedSkills"]) &&
+    isTable(value, 4) &&
     isCount(value["epoch"]) &&
     isStrings(value["coveredDirs"]) &&
     isRecordOf(value["loadedVersions"], isLoadedVersion) &&
@@ -38,39 +38,32 @@ function isContext(value: unknown): value is Context {
 
 function isLoadedVersion(value: unknown): value is LoadedVersion {
   return (
-    hasExactly(value, ["mtimeMs", "sizeBytes", "n"]) &&
-    isWhole(value["mtimeMs"]) &&
-    isCount(value["sizeBytes"]) &&
-    isCount(value["n"])
+    isTable(value, 3) && Number.isSafeInteger(value["mtimeMs"]) && isCount(value["sizeBytes"]) && isCount(value["n"])
   );
 }
 
 function isLoadedSkill(value: unknown): value is LoadedSkill {
-  return hasExactly(value, ["mtimeMs", "n"]) && isWhole(value["mtimeMs"]) && isCount(value["n"]);
-}
-
-function hasExactly(value: unknown, keys: readonly string[]): value is Record<string, unknown> {
-  if (!isTable(value)) return false;
-  const present = Object.keys(value);
-  return present.length === keys.length && keys.every((key) => Object.hasOwn(value, key));
+  return isTable(value, 2) && Number.isSafeInteger(value["mtimeMs"]) && isCount(value["n"]);
 }
 
 function isRecordOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Record<string, Item> {
-  return isTable(value) && Object.values(value).every(isItem);
+  if (!isTable(value)) return false;
+  for (const key of Object.keys(value)) if (!isItem(value[key])) return false;
+  return true;
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** With `size`: and has that many keys, so that one which is not asked for has no room. */
+function isTable(value: unknown, size?: number): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return size === undefined || Object.keys(value).length === size;
 }
 
 function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value);
+  if (!Array.isArray(value)) return false;
+  for (const item of value) if (typeof item !== "string") return false;
+  return true;
 }
 
 function isCount(value: unknown): value is number {
-  return isWhole(value) && value >= 0;
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -19,6 +19,11 @@ export function prune(ledger: Ledger, kept: string, now: number): Pruned {
   return { ledger: { ...ledger, sessions: Object.fromEntries(entries.filter(([id]) => !gone.has(id))) }, idle };
 }
 
+/** A session back from its archive. */
+export function restore(ledger: Ledger, id: string, session: Session): Ledger {
+  return { ...ledger, sessions: { ...ledger.sessions, [id]: session } };
+}
+
 /** Forgets a session, or one context of it. */
 export function forget(ledger: Ledger, session: string, context?: string): Ledger {
   const found = Object.hasOwn(ledger.sessions, session) ? ledger.sessions[session] : undefined;

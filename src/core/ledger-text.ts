@@ -8,7 +8,7 @@ export type SessionRead =
 
 const HEAD_START = '{"version":1,"tree":"';
 const HEAD_END = '"sessions":{';
-const TAIL = "\n}}\n";
+export const LEDGER_TAIL = "\n}}\n";
 
 /**
  * The ledger as text: JSON with one session a line, so that a hook call finds its own session without parsing
@@ -17,33 +17,30 @@ const TAIL = "\n}}\n";
 export function printLedger(ledger: Ledger): string {
   const { version, tree, n, sessions } = ledger;
   const head = JSON.stringify({ version, tree, n }).slice(0, -1);
-  const lines = Object.entries(sessions).map(([id, session]) => `${JSON.stringify(id)}:${JSON.stringify(session)}`);
-  return `${head},"sessions":{\n${lines.join(",\n")}\n}}\n`;
+  const lines = Object.entries(sessions).map(([id, session]) => sessionKey(id) + JSON.stringify(session));
+  return `${head},"sessions":{\n${lines.join(",\n")}${LEDGER_TAIL}`;
 }
 
-/** A ledger's text without the cost of decoding all of it. */
-export interface LedgerSource {
-  readonly length: number;
-  /** The offset of `text` at or after `from`, or -1. */
-  indexOf(text: string, from: number): number;
-  text(start: number, end: number): string;
+/** How a session's line begins. */
+export function sessionKey(id: string): string {
+  return `${JSON.stringify(id)}:`;
 }
 
 /**
  * One session out of a ledger's text. `other-shape`: not as `printLedger` writes it; ask `parseLedger` then.
  */
-export function readSession(source: LedgerSource, id: string): SessionRead {
-  const headEnd = source.indexOf("\n", 0);
-  const head = source.text(0, Math.max(0, headEnd));
+export function readSession(text: string, id: string): SessionRead {
+  const headEnd = text.indexOf("\n");
   const isOurs =
-    head.startsWith(HEAD_START) && head.endsWith(HEAD_END) && source.text(source.length - 4, source.length) === TAIL;
+    text.startsWith(HEAD_START) && text.startsWith(HEAD_END, headEnd - HEAD_END.length) && text.endsWith(LEDGER_TAIL);
   if (!isOurs) return { kind: "other-shape" };
-  const tree = head.slice(HEAD_START.length, head.indexOf('"', HEAD_START.length));
-  const key = `\n${JSON.stringify(id)}:`;
-  const start = source.indexOf(key, headEnd);
+  const tree = text.slice(HEAD_START.length, text.indexOf('"', HEAD_START.length));
+  const key = sessionKey(id);
+  const start = text.indexOf(`\n${key}`, headEnd);
   if (start < 0) return { kind: "absent", tree };
-  const line = source.text(start + 1, source.indexOf("\n", start + 1));
-  const body = line.slice(JSON.stringify(id).length + 1, line.endsWith(",") ? -1 : undefined);
+  const bodyStart = start + 1 + key.length;
+  const lineEnd = text.indexOf("\n", bodyStart);
+  const body = text.slice(bodyStart, text[lineEnd - 1] === "," ? lineEnd - 1 : lineEnd);
   try {
     const session: unknown = JSON.parse(body);
     return isSession(session) ? { kind: "session", session, tree } : { kind: "other-shape" };

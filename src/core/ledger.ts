@@ -113,7 +113,7 @@ export interface SkillNews {
 }
 
 /**
- * The present becomes the baseline of the next comparison. A skill that changed stays known by name, and is
+ * For the main context the present becomes the baseline of the next comparison. A skill that changed stays known by name, and is
  * given in full when it is asked for again.
  */
 export function adopt(
@@ -129,7 +129,7 @@ export function adopt(
     const changed = skills.changed.map(({ path, mtimeMs }): [string, LoadedSkill] => [path, { mtimeMs, n: 0 }]);
     return { ...context, loadedSkills: Object.fromEntries([...kept, ...changed]) };
   });
-  return rebase(next, key.session, surroundings);
+  return key.context === MAIN_CONTEXT ? rebase(next, key.session, surroundings) : next;
 }
 
 function rebase(ledger: Ledger, id: string, surroundings: Surroundings): Ledger {

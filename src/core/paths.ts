@@ -5,7 +5,9 @@ import { basename, dirname, isAbsolute, relative, sep } from "node:path";
  * named `..x` is an ordinary child. Both absolute and normalised.
  */
 export function isInside(parent: string, child: string): boolean {
-  const way = relative(parent, child);
+  if (child === parent || child.startsWith(parent.endsWith(sep) ? parent : parent + sep)) return true;
+  // Elsewhere letter case and drive letters have a say.
+  const way = sep === "/" ? ".." : relative(parent, child);
   return !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
 }
 
@@ -13,16 +15,17 @@ export function isInside(parent: string, child: string): boolean {
 export function ladder(root: string, directory: string): string[] {
   if (!isInside(root, directory)) return [];
   const rungs = [directory];
-  for (let rung = directory; rung !== root;) {
+  for (let rung = directory; rung !== root && rung !== dirname(rung);) {
     rung = dirname(rung);
-    rungs.push(rung);
+    rungs.unshift(rung);
   }
-  return rungs.toReversed();
+  return rungs;
 }
 
 /** The part of a ladder that counts: nothing at or below a directory with an ignored name. */
-export function withoutIgnored(rungs: readonly string[], ignore: readonly string[]): string[] {
-  const root = rungs[0] ?? "";
-  const first = rungs.findIndex((rung) => rung !== root && ignore.includes(basename(rung)));
-  return first < 0 ? [...rungs] : rungs.slice(0, first);
+export function withoutIgnored(rungs: readonly string[], ignore: readonly string[]): readonly string[] {
+  for (let index = 1; index < rungs.length; index++) {
+    if (ignore.includes(basename(rungs[index] as string))) return rungs.slice(0, index);
+  }
+  return rungs;
 }

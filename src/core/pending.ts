@@ -21,7 +21,7 @@ export interface Applying {
   readonly files: readonly InstructionFile[];
   readonly passedOver: readonly PassedOver[];
   /** The directories that were looked at. */
-  readonly directories: readonly string[];
+  readonly directories: { has(directory: string): boolean };
   /** The user's own files, in order of priority: the first that is not blank counts. */
   readonly home: readonly InstructionFile[];
   readonly homeDirectory: string;
@@ -35,18 +35,33 @@ export interface LazyFacts {
 }
 
 export function decidePending(applying: Applying, context: Context, facts: LazyFacts, maxFiles: number): Pending {
-  const files = [...homeFile(applying, context, facts), ...applying.files];
-  const changed = files.filter((file) => !isTold(context, file.path, file.version));
-  const fresh = changed.filter((file) => !facts.isBlank(file));
-  const blanked = changed.filter((file) => isKnown(context, file.path) && !fresh.includes(file));
-  const gone = [...knownMissing(applying, files, context), ...blanked.map((file) => file.path)];
+  const present = new Set<string>();
+  const fresh: InstructionFile[] = [];
+  const gone: string[] = [];
+  for (const file of [...homeFile(applying, context, facts), ...applying.files]) {
+    // The home-level file may stand on the ladder too.
+    if (present.has(file.path)) continue;
+    present.add(file.path);
+    if (isTold(context, file.path, file.version)) continue;
+    if (!facts.isBlank(file)) fresh.push(file);
+    else if (isKnown(context, file.path)) gone.push(file.path);
+  }
+  for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
+  for (const path of Object.keys(context.loadedVersions)) {
+    if (!present.has(path) && isLookedAt(applying, dirname(path))) gone.push(path);
+  }
   if (fresh.length === 0) return { tell: [], remaining: 0, gone, aliases: [] };
+  return { ...splitNews(fresh, context, facts, maxFiles), gone };
+}
+
+/** What is new under a new name only is not told again. */
+function splitNews(fresh: readonly InstructionFile[], context: Context, facts: LazyFacts, maxFiles: number) {
   const told = toldIdentities(context, facts);
   const aliases = fresh.filter((file) => told.has(file.identity));
   const news = fresh.filter((file) => !told.has(file.identity));
   // Root first is the order of reading; when not all fit, the nearest are the ones that matter most.
   const tell = nearest(news, maxFiles);
-  return { tell, remaining: news.length - tell.length, gone, aliases };
+  return { tell, remaining: news.length - tell.length, aliases };
 }
 
 export function isNothing(pending: Pending): boolean {
@@ -69,21 +84,16 @@ function isKnown(context: Context, path: string): boolean {
   return Object.hasOwn(context.loadedVersions, path);
 }
 
-/** Known files of the directories looked at that were not found there, or are hidden by another now. */
-function knownMissing(applying: Applying, files: readonly InstructionFile[], context: Context): string[] {
-  const directories = new Set([...applying.directories, applying.homeDirectory]);
-  const present = new Set(files.map((file) => file.path));
-  for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
-  return Object.keys(context.loadedVersions).filter((path) => !present.has(path) && directories.has(dirname(path)));
+function isLookedAt({ directories, homeDirectory }: Applying, directory: string): boolean {
+  return directories.has(directory) || directory === homeDirectory;
 }
 
-/** The home-level file belongs to the initial bundle; a context that had one there is told when it changes. */
-function homeFile({ home, homeDirectory }: Applying, context: Context, facts: LazyFacts): InstructionFile[] {
-  if (!Object.keys(context.loadedVersions).some((path) => dirname(path) === homeDirectory)) return [];
-  const file = home.find(
-    (candidate) => isTold(context, candidate.path, candidate.version) || !facts.isBlank(candidate),
-  );
-  return file === undefined ? [] : [file];
+/** The home-level file belongs to the initial bundle: a context that had one is told when it changes or appears. */
+function homeFile({ home }: Applying, context: Context, facts: LazyFacts): InstructionFile[] {
+  // From its first epoch on a context had an initial bundle, with the home-level file if there was one.
+  if (context.epoch === 0) return [];
+  for (const file of home) if (isTold(context, file.path, file.version) || !facts.isBlank(file)) return [file];
+  return [];
 }
 
 function toldIdentities(context: Context, facts: LazyFacts): Set<string> {

@@ -1,5 +1,6 @@
 import type { Context, Session } from "../schema/ledger.ts";
-import type { SkillNews, Surroundings } from "./ledger.ts";
+import { findContext, type SkillNews, type Surroundings } from "./ledger.ts";
+import { MAIN_CONTEXT } from "./session-name.ts";
 import { decidePending, type Applying, type LazyFacts, type Pending } from "./pending.ts";
 
 /** How the present differs from what a context was last told. */
@@ -21,13 +22,17 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export function decideResume(
   session: Session | undefined,
-  context: Context,
+  contextName: string,
   present: Surroundings,
   applying: Applying,
   facts: ResumeFacts,
 ): ResumeDiff {
-  const before = session && { cwd: session.cwd, root: session.root, markers: session.markers };
-  const pending = decidePending(applying, context, facts, NO_LIMIT);
+  // Where the session stands is the main context's affair: another one is only told about files and skills.
+  const baseline = contextName === MAIN_CONTEXT ? session : present;
+  const before = baseline && { cwd: baseline.cwd, root: baseline.root, markers: baseline.markers };
+  const context = findContext(session, contextName);
+  const found = decidePending(applying, context, facts, NO_LIMIT);
+  const pending = { ...found, gone: withVanished(found.gone, context, facts) };
   return { before, after: present, pending, skills: skillNews(context, facts) };
 }
 
@@ -40,6 +45,12 @@ export function isNews({ before, after, pending, skills }: ResumeDiff): boolean 
 /** Whether the ledger has anything to learn, said or not. */
 export function isRecordable(diff: ResumeDiff): boolean {
   return diff.before === undefined || diff.pending.aliases.length > 0 || isNews(diff);
+}
+
+/** A file that has vanished with its directory is on no ladder: it is looked for by its path. */
+function withVanished(gone: readonly string[], context: Context, facts: ResumeFacts): string[] {
+  const vanished = Object.keys(context.loadedVersions).filter((path) => facts.mtimeAt(path) === undefined);
+  return [...new Set([...gone, ...vanished])];
 }
 
 /** Skills whose text the context holds; those it only knows by name are read afresh anyway. */

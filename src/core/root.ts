@@ -20,10 +20,18 @@ export interface RungFacts {
 
 /** The marker that makes this directory a root, or undefined. Our own state and the global directory never do. */
 export function rootMarker(facts: RungFacts): string | undefined {
-  return facts.markers.find((marker) => marker !== ".codelia" || (!facts.codeliaIsGlobal && !facts.codeliaIsStateOnly));
+  for (const marker of facts.markers) {
+    if (marker !== ".codelia" || (!facts.codeliaIsGlobal && !facts.codeliaIsStateOnly)) return marker;
+  }
+  return undefined;
 }
 
-/** Whether `.codelia` must be marked `state-only`, lest creating it changed the root that later calls find. */
-export function needsStateOnlyMark(rootHoldsMarkers: readonly string[]): boolean {
-  return !rootHoldsMarkers.some((marker) => DEFAULT_MARKERS.includes(marker));
+/**
+ * Whether `.codelia` must be marked `state-only`, lest creating it changed the root that later calls find: unless
+ * another marker makes this directory a root, for calls with our markers and for those with the default ones.
+ */
+export function needsStateOnlyMark(present: readonly string[], markers: readonly string[]): boolean {
+  return !present.some(
+    (marker) => marker !== ".codelia" && DEFAULT_MARKERS.includes(marker) && markers.includes(marker),
+  );
 }

@@ -24,6 +24,7 @@ export function nameContext(given: {
 }): ContextKey {
   const host = given.hosts.length === 1 ? given.hosts[0] : undefined;
   const session = given.session || given.environment || host?.session || DEFAULT_SESSION;
-  const spoken = host !== undefined && host.session === session ? host.context : MAIN_CONTEXT;
+  // Whichever way the session was named: a shell that can't name its agent never speaks for the main context.
+  const spoken = given.hosts.find((candidate) => candidate.session === session)?.context ?? MAIN_CONTEXT;
   return { session, context: given.agent || spoken };
 }

@@ -1,10 +1,12 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { shortHash } from "./hash.ts";
 
 /** The user's own directories: the only places besides a project's `.codelia` that are ever written. */
 export interface UserPlaces {
   /** `~/.codelia` or CODELIA_HOME: config, home-level instructions. Never a marker, never holds a ledger. */
   readonly global: string;
+  /** `~/.codelia`, also where `global` is elsewhere: never a marker either. */
+  readonly ordinary: string;
   /** Where a config file may stand, best first. */
   readonly config: readonly string[];
   readonly cache: string;
@@ -13,9 +15,12 @@ export interface UserPlaces {
 
 /** Without a home the places are below a directory that does not exist: nothing is found there, nothing is kept. */
 export function userPlaces(env: Readonly<Record<string, string | undefined>>, home: string): UserPlaces {
-  const global = env["CODELIA_HOME"] || join(home || "/nonexistent", ".codelia");
+  const ordinary = join(home || "/nonexistent", ".codelia");
+  const named = env["CODELIA_HOME"];
+  const global = named && isAbsolute(named) ? resolve(named) : ordinary;
   return {
     global,
+    ordinary,
     config: [global, join(base(env, home, "XDG_CONFIG_HOME", ".config"), "codelia")],
     cache: join(base(env, home, "XDG_CACHE_HOME", ".cache"), "codelia"),
     state: join(base(env, home, "XDG_STATE_HOME", ".local/state"), "codelia"),

@@ -4,7 +4,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The sessions that hosts name in the environment of the commands they run. */
 export function hostSessions(env: Environment): HostSession[] {
-  return [claude(env), codex(env)].filter((found) => found !== undefined);
+  const found: HostSession[] = [];
+  for (const host of [claude(env), codex(env)]) if (host !== undefined) found.push(host);
+  return found;
 }
 
 /** A sub-agent's shell has the same session id as its parent's and nothing that names the sub-agent. */

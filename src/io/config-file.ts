@@ -24,6 +24,9 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
     if (second !== undefined) {
       return { kind: "unusable", path, problem: `'${second}' stands beside it; keep one of the two` };
     }
+    if (!followLinks && isLink(directory)) {
+      return { kind: "unusable", path, problem: "the directory it is in is a link" };
+    }
     return judge(path, followLinks);
   }
   return { kind: "none" };
@@ -31,13 +34,28 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
 
 /** The config files in one directory, whatever they are. */
 export function configPathsIn(directory: string): string[] {
-  return CONFIG_NAMES.map((name) => join(directory, name)).filter((path) => {
-    try {
-      return disk.look(path) !== undefined;
-    } catch (error) {
-      return !["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error));
-    }
-  });
+  const found: string[] = [];
+  for (const name of CONFIG_NAMES) {
+    const path = join(directory, name);
+    if (exists(path)) found.push(path);
+  }
+  return found;
+}
+
+function exists(path: string): boolean {
+  try {
+    return disk.look(path) !== undefined;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error));
+  }
+}
+
+function isLink(directory: string): boolean {
+  try {
+    return disk.look(directory)?.isSymbolicLink() !== false;
+  } catch {
+    return true;
+  }
 }
 
 function judge(path: string, followLinks: boolean): ConfigFileFound {

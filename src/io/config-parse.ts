@@ -43,7 +43,7 @@ async function throughC12(data: Record<string, unknown>): Promise<unknown> {
     name: "codelia",
     configFile: "config",
     resolve: () => ({ config: data, configFile: "config", cwd: "/" }),
-    merger: (...layers: unknown[]) => Object.assign({}, ...layers.filter(Boolean)),
+    merger: (...layers) => Object.fromEntries(layers.flatMap((layer) => Object.entries(layer ?? {}))) as never,
     jiti: { import: refuseToRun } as never,
     rcFile: false,
     globalRc: false,

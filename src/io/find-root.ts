@@ -2,14 +2,15 @@ import { dirname, join, resolve } from "node:path";
 import { rootMarker, type Root } from "../core/root.ts";
 import { CodeliaError } from "../errors.ts";
 import { configPathsIn } from "./config-file.ts";
-import { disk, identityOf } from "./disk.ts";
+import { disk } from "./disk.ts";
+import { ancestorThatIs, isSamePlace } from "./same-place.ts";
 
 export interface RootSearch {
   readonly markers: readonly string[];
   readonly stopAtFsRoot: boolean;
   readonly home: string;
-  /** The user's global directory, which is never a marker. */
-  readonly globalDirectory: string;
+  /** The user's global directories, which are never markers. */
+  readonly globalDirectories: readonly string[];
 }
 
 /** The file that says a `.codelia` was made for the ledger alone. */
@@ -45,8 +46,9 @@ export function overriddenRoot(
   warn: (sentence: string) => void,
 ): Root | undefined {
   const { value, reason } = override;
-  const directory = value.startsWith("~/") && home !== "" ? join(home, value.slice(2)) : resolve(cwd, value);
-  if (isDirectory(directory)) return { directory, reason };
+  const directory = resolve(cwd, value.startsWith("~/") && home !== "" ? join(home, value.slice(2)) : value);
+  // Where the root has another name on the way up from the working directory, it goes by that one.
+  if (value !== "" && isDirectory(directory)) return { directory: ancestorThatIs(cwd, directory) ?? directory, reason };
   if (reason === "flag") throw new CodeliaError("no_such_directory", `root '${value}' is not a directory`);
   const source = reason === "environment" ? "CODELIA_AGENTS_ROOT" : "agents.root.projectRootOverride";
   warn(`${source} names '${value}', which is not a directory; the markers decide instead`);
@@ -63,7 +65,9 @@ export function isDirectory(path: string): boolean {
 
 /** The markers that stand directly in `directory`, for the decision whether `.codelia` needs its own mark. */
 export function markersIn(directory: string, markers: readonly string[]): string[] {
-  return markers.filter((marker) => statsOf(join(directory, marker)) !== undefined);
+  const found: string[] = [];
+  for (const marker of markers) if (statsOf(join(directory, marker)) !== undefined) found.push(marker);
+  return found;
 }
 
 function lookAtRung(directory: string, search: RootSearch): Parameters<typeof rootMarker>[0] {
@@ -72,7 +76,7 @@ function lookAtRung(directory: string, search: RootSearch): Parameters<typeof ro
   const hasCodelia = markers.includes(".codelia");
   return {
     markers,
-    codeliaIsGlobal: hasCodelia && isSame(codelia, search.globalDirectory),
+    codeliaIsGlobal: hasCodelia && isOneOf(codelia, search.globalDirectories),
     codeliaIsStateOnly: hasCodelia && isStateOnly(codelia),
   };
 }
@@ -81,10 +85,9 @@ function isStateOnly(codelia: string): boolean {
   return statsOf(join(codelia, STATE_ONLY)) !== undefined && configPathsIn(codelia).length === 0;
 }
 
-function isSame(left: string, right: string): boolean {
-  if (left === right) return true;
-  const [first, second] = [statsOf(left), statsOf(right)];
-  return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
+function isOneOf(path: string, places: readonly string[]): boolean {
+  for (const place of places) if (isSamePlace(path, place)) return true;
+  return false;
 }
 
 function statsOf(path: string) {

@@ -2,7 +2,7 @@ import { shareBudget } from "../core/bundle.ts";
 import type { PassedOver } from "../core/chain.ts";
 import type { ToldFile } from "../core/ledger.ts";
 import type { World } from "../world.ts";
-import { gatherForPaths } from "./gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
 import { instructionFacts } from "./instruction-facts.ts";
 import { firstBytes, readInstructions, type ReadInstructions } from "./read-instructions.ts";
 import type { Workspace } from "./workspace.ts";
@@ -32,15 +32,20 @@ export interface BundlePart {
  */
 export function gatherBundle(world: World, workspace: Workspace): Bundle {
   const limits = workspace.settings.agents.initial;
-  const { files, passedOver, home: homeFiles } = gatherForPaths(world, workspace, [workspace.cwd]);
+  const {
+    files,
+    passedOver,
+    home: homeFiles,
+  } = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const home = homeFiles.find((file) => !facts.isBlank(file));
   // The home file is the user's own and does not count against the project's budget; its own size has the same limit.
-  const homeRead = readInstructions(world, home ? [home] : [], limits.maxBytes);
+  const homeRead = readInstructions(world, home ? [home] : [], limits.maxBytes, facts);
   const projectRead = readInstructions(
     world,
     files.filter((file) => file.identity !== home?.identity),
     limits.maxBytes,
+    facts,
   );
   const shares = shareBudget(
     projectRead.map((read) => read.sizeBytes),

@@ -4,57 +4,106 @@ import { isInside, ladder, withoutIgnored } from "../core/paths.ts";
 import type { Applying } from "../core/pending.ts";
 import type { World } from "../world.ts";
 import { disk, identityOf, versionOf } from "./disk.ts";
+import { ancestorThatIs } from "./same-place.ts";
 import { probeLadder } from "./probe-chain.ts";
 import { foreignRoot, type Workspace } from "./workspace.ts";
 
+/** PATH_MAX of the systems we run on, at most. */
+const MAX_PATH_LENGTH = 4096;
 const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
 /**
  * The files on the ladders of several directories, each directory looked at once.
  *
- * @input  targets: existing directories, absolute; one outside the workspace's root is judged in its own root,
+ * @input  targets: one outside the workspace's root is judged in its own root,
  *         where markers give it one, and has no instructions otherwise
  * @effect none; nothing is opened
  * @error  none
  */
-export function gatherForPaths(world: World, workspace: Workspace, targets: readonly string[]): Applying {
+export function gatherInstructions(world: World, workspace: Workspace, targets: readonly Target[]): Applying {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
   const rungs = new Map<string, Rung>();
-  for (const target of new Set(targets)) {
-    const root = rootOf(world, workspace, target);
-    if (root === undefined) continue;
-    const directories = withoutIgnored(ladder(root, target), ignore);
+  const missing = new Set<string>();
+  for (const target of targets) {
+    const placed = placeTarget(world, workspace, target.directory);
+    if (placed === undefined) continue;
+    for (const directory of target.missing) missing.add(directory);
+    const directories = withoutIgnored(ladder(placed.root, placed.directory), ignore);
     for (const rung of probeLadder(directories, names, rungs)) rungs.set(rung.directory, rung);
   }
-  const directories = [...rungs.keys()].toSorted();
-  const inOrder = directories.map((directory) => rungs.get(directory) as Rung);
-  return { ...chooseChain(inOrder), directories, home: homeFiles(workspace), homeDirectory: workspace.places.global };
+  const inOrder = [...rungs.values()];
+  // One ladder is in order as it is.
+  if (targets.length > 1) inOrder.sort((a, b) => (a.directory < b.directory ? -1 : 1));
+  const { files, passedOver } = chooseChain(inOrder);
+  return {
+    files,
+    passedOver,
+    directories: missing.size === 0 ? rungs : new Set([...rungs.keys(), ...missing]),
+    home: homeFiles(workspace),
+    homeDirectory: workspace.places.global,
+  };
 }
 
-/** The directory whose instructions apply to a path: itself, the one it is in, or the nearest that exists. */
-export function directoryOf(workspace: Workspace, path: string): string {
-  let candidate = resolve(workspace.cwd, path);
-  for (;;) {
-    const above = dirname(candidate);
-    if (above === candidate) return candidate;
+/** Where a path's instructions come from. */
+export interface Target {
+  /** The path itself, the directory it is in, or the nearest that exists. */
+  readonly directory: string;
+  /** The directories on the way to the path that do not exist: what was there is gone. */
+  readonly missing: readonly string[];
+}
+
+/** The targets of paths, each directory once. */
+export function targetsOf(workspace: Workspace, paths: readonly string[]): Target[] {
+  const targets = new Map<string, Target>();
+  for (const path of paths) {
+    const target = targetOf(resolve(workspace.cwd, path));
+    const known = targets.get(target.directory);
+    targets.set(
+      target.directory,
+      known === undefined ? target : { ...known, missing: [...known.missing, ...target.missing] },
+    );
+  }
+  return [...targets.values()];
+}
+
+function targetOf(path: string): Target {
+  const missing: string[] = [];
+  // What no system could hold is not looked for.
+  for (let candidate = path.slice(0, MAX_PATH_LENGTH); ; candidate = dirname(candidate)) {
+    if (dirname(candidate) === candidate) return { directory: candidate, missing };
     try {
-      if (disk.lookThrough(candidate)?.isDirectory()) return candidate;
+      const stats = disk.lookThrough(candidate);
+      if (stats?.isDirectory()) return { directory: candidate, missing };
+      if (stats === undefined) missing.push(candidate);
     } catch {
       // Not to be looked into, or no directory on the way: what applies there is what applies above it.
     }
-    candidate = above;
   }
 }
 
-function rootOf(world: World, workspace: Workspace, target: string): string | undefined {
+/** A target outside the root as it is named is inside it where a directory above it is the root by another name. */
+function placeTarget(
+  world: World,
+  workspace: Workspace,
+  target: string,
+): { root: string; directory: string } | undefined {
   const own = workspace.root.directory;
-  return isInside(own, target) ? own : foreignRoot(workspace, world, target)?.directory;
+  if (isInside(own, target)) return { root: own, directory: target };
+  const alias = ancestorThatIs(target, own);
+  if (alias !== undefined) return { root: own, directory: join(own, target.slice(alias.length)) };
+  const root = foreignRoot(workspace, world, target)?.directory;
+  return root === undefined ? undefined : { root, directory: target };
 }
 
 /** The user's own, so their links are followed wherever they lead. */
 function homeFiles(workspace: Workspace): InstructionFile[] {
-  return MAIN_NAMES.map((name) => lookAtHomeFile(workspace.places.global, name)).filter((file) => file !== undefined);
+  const files: InstructionFile[] = [];
+  for (const name of MAIN_NAMES) {
+    const file = lookAtHomeFile(workspace.places.global, name);
+    if (file !== undefined) files.push(file);
+  }
+  return files;
 }
 
 function lookAtHomeFile(directory: string, name: string): InstructionFile | undefined {

@@ -1,14 +1,14 @@
-import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { shortHash } from "../core/hash.ts";
 import { isLedger, isSession } from "../core/ledger-guard.ts";
-import { readSession, type LedgerSource } from "../core/ledger-text.ts";
+import { LEDGER_TAIL, readSession, sessionKey } from "../core/ledger-text.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import { readStart } from "./read-file.ts";
 import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 
+const SMALL_LEDGER_BYTES = 64 * 1024;
 /** A ledger larger than this is not one of ours. */
 const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
 
@@ -90,7 +90,7 @@ function readPointer(places: UserPlaces, id: string): string | undefined {
 function sessionIn(place: StatePlace, id: string): Session | undefined {
   const read = readStart(ledgerPath(place), MAX_LEDGER_BYTES + 1);
   if (read.kind !== "read" || read.bytes.length > MAX_LEDGER_BYTES) return undefined;
-  const found = readSession(sourceOf(read.bytes), id);
+  const found = readSession(excerpt(read.bytes, id), id);
   if (found.kind !== "other-shape") {
     return found.kind === "session" && found.tree === treeOf(place) ? found.session : undefined;
   }
@@ -98,14 +98,17 @@ function sessionIn(place: StatePlace, id: string): Session | undefined {
   return whole.kind === "ledger" && Object.hasOwn(whole.ledger.sessions, id) ? whole.ledger.sessions[id] : undefined;
 }
 
-/** A busy ledger is a megabyte, of which one line is wanted: it is searched as bytes. */
-function sourceOf(bytes: Uint8Array): LedgerSource {
+/**
+ * The part of a ledger that says what there is of one session: a busy ledger is a megabyte, of which one line is
+ * wanted, so it is searched as bytes. A small one is decoded sooner than it is searched.
+ */
+function excerpt(bytes: Uint8Array, id: string): string {
+  if (bytes.length < SMALL_LEDGER_BYTES) return new TextDecoder().decode(bytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    length: buffer.length,
-    indexOf: (text, from) => buffer.indexOf(text, from),
-    text: (start, end) => buffer.toString("utf8", Math.max(0, start), end),
-  };
+  const headEnd = buffer.indexOf("\n") + 1;
+  const lineStart = buffer.indexOf(`\n${sessionKey(id)}`, headEnd - 1) + 1;
+  const line = lineStart === 0 ? "" : buffer.toString("utf8", lineStart, buffer.indexOf("\n", lineStart) + 1);
+  return buffer.toString("utf8", 0, headEnd) + line + buffer.toString("utf8", buffer.length - LEDGER_TAIL.length);
 }
 
 function readJson(path: string): Record<string, unknown> | undefined {

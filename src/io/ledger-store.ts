@@ -1,5 +1,5 @@
 import { REFRESH_MS } from "../core/ledger.ts";
-import { prune } from "../core/ledger-prune.ts";
+import { prune, restore } from "../core/ledger-prune.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
@@ -44,7 +44,7 @@ export function tellOnce(world: World, workspace: Workspace, decide: Decide): bo
   world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   if (telling?.record === undefined) return printUnrecorded(world, telling);
 
-  const unmade = makeStatePlace(world, view.place);
+  const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);
   const attempt = lockLedger(world, view.place, () => decideNow(viewIn(view.place, key.session).session) === undefined);
   world.trace("lock", { kind: attempt.kind });
@@ -73,7 +73,7 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
     lock.release();
     return printUnrecorded(world, telling);
   }
-  const base = session === undefined ? present.ledger : withSession(present.ledger, id, session);
+  const base = session === undefined ? present.ledger : restore(present.ledger, id, session);
   const { ledger, idle } = prune(telling.record(base), id, world.now());
   archiveSessions(world, place, idle);
   const draft = draftLedger(world, place, lock, ledger);
@@ -122,12 +122,8 @@ function withRefresh(decide: Decide, id: string, now: number): Decide {
   return (session) => {
     const telling = decide(session);
     if (telling?.record !== undefined || session === undefined || now - session.updatedAt < REFRESH_MS) return telling;
-    return { text: "", ...telling, record: (ledger) => withSession(ledger, id, { ...session, updatedAt: now }) };
+    return { text: "", ...telling, record: (ledger) => restore(ledger, id, { ...session, updatedAt: now }) };
   };
-}
-
-function withSession(ledger: Ledger, id: string, session: Session): Ledger {
-  return { ...ledger, sessions: { ...ledger.sessions, [id]: session } };
 }
 
 function tellUnlocked(world: World, place: StatePlace, telling: Telling | undefined, reason: string): boolean {
@@ -141,6 +137,6 @@ function printUnrecorded(world: World, telling: Telling | undefined): boolean {
 
 /** False when the reader has gone: what nobody read was not told. */
 function say(world: World, { text, notes = [] }: Telling): boolean {
-  for (const note of notes) world.warn(note);
+  for (const note of notes) world.complain(`codelia: ${note}\n`);
   return text === "" || world.write(text);
 }

@@ -19,10 +19,10 @@ export type Kept =
  * @effect a file below `outputs/`, readable by the user alone; older ones may go
  * @error  none: what can't be kept says why
  */
-export function keepOutput(world: World, place: StatePlace, bytes: Uint8Array): Kept {
+export function keepOutput(world: World, place: StatePlace, markers: readonly string[], bytes: Uint8Array): Kept {
   const ref = createHash("sha256").update(bytes).digest("hex").slice(0, REF_DIGITS);
   if (bytes.length > OUTPUTS_QUOTA_BYTES) return { kind: "not-kept", ref, reason: "larger than all room for outputs" };
-  const unmade = makeStatePlace(world, place);
+  const unmade = makeStatePlace(world, place, markers);
   if (unmade !== undefined) return { kind: "not-kept", ref, reason: unmade };
   const directory = join(place.directory, "outputs");
   const path = join(directory, ref);

@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { Candidate, FoundFile, Rung, UnusableReason } from "../core/chain.ts";
 import { isInside } from "../core/paths.ts";
 import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
@@ -30,14 +30,15 @@ export function probeLadder(
   const realRoot = realPathOf(root);
   if (realRoot === undefined) return [];
   // Two look-ups tell that no directory on the ladder is a link; otherwise each is asked for its own real path.
-  const hasLinks = realPathOf(deepest) !== join(realRoot, relative(root, deepest));
-  return directories
-    .filter((directory) => !probed.has(directory))
-    .map((directory) => {
-      const realDirectory = hasLinks ? realPathOf(directory) : join(realRoot, relative(root, directory));
-      const place = { directory, realDirectory, realRoot };
-      return { directory, main: probeNames(place, names.main), additional: probeNames(place, names.additional) };
-    });
+  const hasLinks = realPathOf(deepest) !== join(realRoot, deepest.slice(root.length));
+  const rungs: Rung[] = [];
+  for (const directory of directories) {
+    if (probed.has(directory)) continue;
+    const realDirectory = hasLinks ? realPathOf(directory) : join(realRoot, directory.slice(root.length));
+    const place = { directory, realDirectory, realRoot };
+    rungs.push({ directory, main: probeNames(place, names.main), additional: probeNames(place, names.additional) });
+  }
+  return rungs;
 }
 
 interface Place {

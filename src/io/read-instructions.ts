@@ -1,6 +1,7 @@
 import { isBlank } from "../core/blank.ts";
 import { characterBoundary } from "../core/bundle.ts";
 import type { FileVersion, InstructionFile } from "../core/chain.ts";
+import type { LazyFacts } from "../core/pending.ts";
 import type { World } from "../world.ts";
 import { readStart } from "./read-file.ts";
 
@@ -20,13 +21,18 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /**
  * Reads the files of a chain.
  *
- * @input  limit: the most that could be shown of one file
+ * @input  limit: the most that could be shown of one file; facts: to tell a long blank file from a long one
  * @output those that can be read and are not blank, in the order given
  * @effect reads; a warning for each that can't be read or was replaced by another file meanwhile
  * @error  none
  */
-export function readInstructions(world: World, files: readonly InstructionFile[], limit: number): ReadInstructions[] {
-  return files.map((file) => readOne(world, file, limit)).filter((read) => read !== undefined);
+export function readInstructions(
+  world: World,
+  files: readonly InstructionFile[],
+  limit: number,
+  facts: LazyFacts,
+): ReadInstructions[] {
+  return files.map((file) => readOne(world, file, limit, facts)).filter((read) => read !== undefined);
 }
 
 /** The part of a text that fits, not cut inside a character. */
@@ -34,7 +40,7 @@ export function firstBytes(read: ReadInstructions, limit: number): Uint8Array {
   return read.bytes.subarray(0, characterBoundary(read.bytes, limit));
 }
 
-function readOne(world: World, file: InstructionFile, limit: number): ReadInstructions | undefined {
+function readOne(world: World, file: InstructionFile, limit: number, facts: LazyFacts): ReadInstructions | undefined {
   // Beyond the limit: a byte order mark, and the rest of a character that the limit may cut.
   const read = readStart(file.realPath, limit + BYTE_ORDER_MARK.length + 4);
   if (read.kind === "absent") return undefined;
@@ -44,7 +50,8 @@ function readOne(world: World, file: InstructionFile, limit: number): ReadInstru
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => read.bytes[index] === byte);
   const skipped = hasMark ? BYTE_ORDER_MARK.length : 0;
   const bytes = read.bytes.subarray(skipped);
-  if (isBlank(read.bytes, read.version.sizeBytes)) return undefined;
+  // A start that says nothing may be all of it, or not.
+  if (isBlank(read.bytes, read.bytes.length) && facts.isBlank(file)) return undefined;
   const { path, directory } = file;
   return { path, directory, version: read.version, bytes, sizeBytes: read.version.sizeBytes - skipped };
 }

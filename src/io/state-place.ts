@@ -4,6 +4,7 @@ import { placeOfRoot, type UserPlaces } from "../core/user-places.ts";
 import type { World } from "../world.ts";
 import { disk, errnoOf, identityOf } from "./disk.ts";
 import { markersIn, STATE_ONLY } from "./find-root.ts";
+import { isSamePlace } from "./same-place.ts";
 import { createFile, removeQuietly } from "./write-file.ts";
 
 /** The directory that holds a root's ledger. */
@@ -28,8 +29,9 @@ const GITIGNORE = ["/.gitignore", "/session.json*", "/sessions/", "/outputs/", "
  */
 export function findStatePlace(root: string, places: UserPlaces, home: string): StatePlace {
   const own = join(root, ".codelia");
-  const isInProject = root !== home && root !== parse(root).root && own !== places.global && isUsable(root, own);
-  return { directory: isInProject ? own : placeOfRoot(places.state, root), isInProject, root };
+  const isProject =
+    root !== parse(root).root && !isSamePlace(root, home) && !isSamePlace(own, places.global) && isUsable(root, own);
+  return { directory: isProject ? own : placeOfRoot(places.state, root), isInProject: isProject, root };
 }
 
 export function ledgerPath(place: StatePlace): string {
@@ -49,18 +51,20 @@ export function treeOf(place: StatePlace): string | undefined {
 /**
  * Makes the directory, with the files that say what it is.
  *
+ * @input  markers: those in force
  * @output the errno when it can't be made
  * @effect the directory, `.gitignore`, and the `state-only` mark where the root has no marker of its own
  * @error  none
  */
-export function makeStatePlace(world: World, place: StatePlace): string | undefined {
+export function makeStatePlace(world: World, place: StatePlace, markers: readonly string[]): string | undefined {
   try {
     if (!place.isInProject) {
       disk.makeDirectory(place.directory, 0o700);
       return undefined;
     }
     const isNew = disk.look(place.directory) === undefined;
-    if (isNew && needsStateOnlyMark(markersIn(place.root, DEFAULT_MARKERS))) makeMarked(world, place.directory);
+    if (isNew && needsStateOnlyMark(markersIn(place.root, DEFAULT_MARKERS), markers))
+      makeMarked(world, place.directory);
     disk.makeDirectory(place.directory);
   } catch (error) {
     return errnoOf(error);

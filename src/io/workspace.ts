@@ -7,6 +7,7 @@ import type { Settings } from "../core/settings.ts";
 import { userPlaces, type UserPlaces } from "../core/user-places.ts";
 import { CodeliaError } from "../errors.ts";
 import type { World } from "../world.ts";
+import { isSamePlace } from "./same-place.ts";
 import { loadLayer, type LoadedLayer } from "./config-layer.ts";
 import { findMarkedRoot, isDirectory, overriddenRoot } from "./find-root.ts";
 
@@ -50,15 +51,15 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     owner: places.global,
   });
   report(world, user);
-  const environment = environmentLayer(world.env);
+  const environment = environmentLayer(world);
   const settled = effectiveSettings([...layerOf(user), ...environment]);
   const root = findRoot(world, cwd, request.root, settled, environment, places);
-  world.trace("root", { ...root });
+  world.trace("root", root);
   const project = await loadProjectLayer(world, root.directory, places);
   const layers = [...layerOf(user), ...layerOf(project), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
-  const unusableConfigs = [user, project].filter(isLost).map((layer) => layer.path);
-  const userConfigLost = isLost(user);
+  const unusableConfigs: string[] = [];
+  for (const layer of [user, project]) if (isLost(layer)) unusableConfigs.push(layer.path);
   return {
     cwd,
     root,
@@ -67,7 +68,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     settings,
     layers,
     places,
-    userConfigLost,
+    userConfigLost: isLost(user),
     unusableConfigs,
   };
 }
@@ -84,8 +85,10 @@ export function foreignRoot(workspace: Workspace, world: World, directory: strin
 }
 
 function workingDirectory(world: World, given: string | undefined): string {
-  const cwd = given === undefined ? world.cwd() : resolve(world.cwd(), given);
-  if (!isDirectory(cwd)) throw new CodeliaError("no_such_directory", `'${given ?? cwd}' is not a directory`);
+  const own = world.cwd();
+  if (given === undefined) return own;
+  const cwd = resolve(own, given);
+  if (given === "" || !isDirectory(cwd)) throw new CodeliaError("no_such_directory", `'${given}' is not a directory`);
   return cwd;
 }
 
@@ -113,19 +116,20 @@ function findRoot(
 
 function searchOf(settings: Settings, places: UserPlaces, home: string) {
   const { markers, stopAtFsRoot } = settings.agents.root;
-  return { markers, stopAtFsRoot, home, globalDirectory: places.global };
+  return { markers, stopAtFsRoot, home, globalDirectories: [places.global, places.ordinary] };
 }
 
 async function loadProjectLayer(world: World, root: string, places: UserPlaces): Promise<LoadedLayer> {
   const directory = resolve(root, ".codelia");
-  // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
-  if (directory === places.global) return { path: undefined, config: undefined, problems: [] };
   const layer = await loadLayer(world, {
     directories: [directory],
     followLinks: false,
     cache: places.cache,
     owner: root,
   });
+  if (layer.path === undefined) return layer;
+  // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
+  if (isSamePlace(directory, places.global)) return { path: undefined, config: undefined, problems: [] };
   const restricted = layer.config && restrictProjectLayer(layer.config);
   const checked = restricted
     ? { path: layer.path, config: restricted.config, problems: [...layer.problems, ...restricted.refused] }
@@ -149,17 +153,26 @@ function layerOf(layer: LoadedLayer): Layer[] {
   return layer.path !== undefined && layer.config !== undefined ? [{ source: layer.path, config: layer.config }] : [];
 }
 
-function environmentLayer(env: World["env"]): Layer[] {
-  const override = env["CODELIA_AGENTS_ROOT"];
-  const markers = env["CODELIA_AGENTS_MARKERS"]
-    ?.split(",")
-    .map((marker) => marker.trim())
-    .filter((marker) => marker !== "");
+function environmentLayer(world: World): Layer[] {
+  const override = world.env["CODELIA_AGENTS_ROOT"];
+  const named = world.env["CODELIA_AGENTS_MARKERS"];
+  if (!override && !named) return [];
+  const markers = named ? readMarkers(named, world.warn) : [];
   const root = {
     ...(override ? { projectRootOverride: override } : {}),
-    ...(markers && markers.length > 0 ? { markers } : {}),
+    ...(markers.length > 0 ? { markers } : {}),
   };
-  return Object.keys(root).length === 0 ? [] : [{ source: "environment", config: { agents: { root } } }];
+  return [{ source: "environment", config: { agents: { root } } }];
+}
+
+/** The same rule as for markers in a config file: bare names. */
+function readMarkers(named: string, warn: (sentence: string) => void): string[] {
+  const given = named.split(",").map((marker) => marker.trim().replace(/\/+$/, ""));
+  const foreign = given.filter((marker) => /[/\\]/.test(marker) || marker === "." || marker === "..");
+  for (const marker of foreign) {
+    warn(`CODELIA_AGENTS_MARKERS names '${marker}', which is not a bare file name; it is ignored`);
+  }
+  return given.filter((marker) => marker !== "" && !foreign.includes(marker));
 }
 
 function flagLayer({ root }: Request): Layer[] {

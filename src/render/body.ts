@@ -22,7 +22,7 @@ export function defuse(body: string): string {
   return body.replace(FRAME_TAG, "&lt;").replace(HEADER_LINE, " ");
 }
 
-/** Bytes of a file as text: a leading BOM left out, invalid UTF-8 and NUL as U+FFFD. */
+/** Bytes of a file as text: invalid UTF-8 and NUL as U+FFFD. */
 export function decodeBody(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes).replaceAll("\0", "\uFFFD");
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
 }

@@ -64,19 +64,24 @@ function walkScopes(
     boundaryName: "your home directory",
   };
   const nearestFirst = withoutIgnored(ladder(root.directory, cwd), settings.agents.ignore).toReversed();
-  // The user's own directory is in the user's scope, also where the home directory is the root.
-  const own = skillDirectoriesOf(user, [world.home]);
-  const others = skillDirectoriesOf(repo, nearestFirst).filter(({ directory }) => directory !== own[0]?.directory);
+  // The user's skills are the user's also where the home directory is the root.
+  const isHome = (directory: string) => realPathOf(directory) === user.boundary;
+  const own = skillDirectoriesOf(user, world.home === "" ? [] : [world.home]);
+  const others = skillDirectoriesOf(repo, nearestFirst, isHome);
   const limits = [walkSkills(repo, others), walkSkills(user, own)];
   return limits.includes(true);
 }
 
 /** Those that exist and are inside the boundary. */
-function skillDirectoriesOf(walk: Walk, directories: readonly string[]): Start[] {
+function skillDirectoriesOf(
+  walk: Walk,
+  directories: readonly string[],
+  isPassedOver: (directory: string) => boolean = () => false,
+): Start[] {
   return directories.flatMap((directory, distance) => {
     const path = join(directory, ".agents", "skills");
     try {
-      if (directory === "" || disk.lookThrough(path)?.isDirectory() !== true) return [];
+      if (disk.lookThrough(path)?.isDirectory() !== true || isPassedOver(directory)) return [];
       const real = disk.realPath(path);
       if (isInside(walk.boundary, real)) return [{ directory: real, distance }];
       walk.errors.push({ path, message: `it is a link that leads outside ${walk.boundaryName}` });

@@ -1,0 +1,28 @@
+import { dirname } from "node:path";
+import { disk, identityOf } from "./disk.ts";
+
+/** Whether two paths lead to the same file or directory, whatever they are called. False where one leads nowhere. */
+export function isSamePlace(left: string, right: string): boolean {
+  if (left === right) return true;
+  const identity = placeIdentity(left);
+  return identity !== undefined && identity === placeIdentity(right);
+}
+
+/** The name under which `path` or a directory above it is `place`, or undefined. */
+export function ancestorThatIs(path: string, place: string): string | undefined {
+  const wanted = placeIdentity(place);
+  if (wanted === undefined) return undefined;
+  for (let candidate = path; ; candidate = dirname(candidate)) {
+    if (placeIdentity(candidate) === wanted) return candidate;
+    if (dirname(candidate) === candidate) return undefined;
+  }
+}
+
+function placeIdentity(path: string): string | undefined {
+  try {
+    const stats = disk.lookThrough(path);
+    return stats && identityOf(stats);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import { ResolvedAgentsSchema } from "../../src/schema/agents.ts";
+import { runCodelia, type RunResult } from "../support/run-codelia.ts";
+import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+
+/** The time that spec 1's own example shows. */
+export const T0 = 1_738_970_000_000;
+
+export interface Call {
+  /** Where it is called, from the tree's root. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  /** Short where a fault would be a program that never ends. */
+  readonly timeoutMs?: number;
+  readonly home?: string;
+}
+
+/** A tree with the user's `home/` in it, and the built program to call in its `repo/`. */
+export interface Bench extends TempTree {
+  codelia(args: readonly string[], call?: Call): RunResult;
+  /** What `resolve` tells, from the tree's root; nothing may be on standard error. */
+  resolve(args: readonly string[], call?: Call): string[];
+  /** What the initial bundle holds, from the tree's root, the home-level file included. */
+  bundle(args?: readonly string[], call?: Call): string[];
+}
+
+export function bench(table: Readonly<Record<string, Entry>>): Bench {
+  const tree = tempTree({ "home/": dir, "repo/": dir, ...table });
+  const codelia: Bench["codelia"] = (args, { cwd = "repo", home = "home", ...call } = {}) =>
+    runCodelia(args, { cwd: tree.path(cwd), home: tree.path(home), ...call });
+  const within = (path: string) => path.replace(`${tree.root}/`, "");
+  return {
+    ...tree,
+    codelia,
+    resolve(args, call) {
+      const { stdout, stderr, exitCode } = codelia(["resolve", "--json", ...args], call);
+      if (stderr !== "" || exitCode !== 0) throw new Error(`exit ${exitCode}\n${stderr}`);
+      return ResolvedAgentsSchema.parse(JSON.parse(stdout)).files.map(({ path }) => within(path));
+    },
+    bundle(args = [], call) {
+      const { stdout, stderr, exitCode } = codelia(["init-context", "--only", "agents", ...args], call);
+      if (stderr !== "" || exitCode !== 0) throw new Error(`exit ${exitCode}\n${stderr}`);
+      return headersOf(stdout).map(within);
+    },
+  };
+}
+
+/** The paths that an initial bundle announces, in the order printed. */
+export function headersOf(text: string): string[] {
+  return [...text.matchAll(/^Instructions from: (.*)$/gm)].map((match) => match[1] ?? "");
+}
+
+/** A file with an mtime of its own. */
+export function file(text: string, mtimeMs: number = T0): Entry {
+  return { text, mtimeMs };
+}
+
+/** What a call that went well says. */
+export function says(stdout: string): RunResult {
+  return { stdout, stderr: "", exitCode: 0 };
+}
+
+export const NOTHING: RunResult = says("");
+
+/** The reminder of spec 1 §11.2, its lines given as [path, mtime]. */
+export function resolveReminder(files: readonly (readonly [path: string, mtimeMs: number])[]): string {
+  return [
+    '<system-reminder type="agents.resolve.paths">',
+    "Additional AGENTS.md may apply for this path:",
+    ...files.map(([path, mtimeMs]) => `- ${path} (mtime: ${mtimeMs})`),
+    "Read and apply these files before editing files in this scope.",
+    "</system-reminder>",
+    "",
+  ].join("\n");
+}
+
+/** The element that bodies stand in, with its tags; "" without one. */
+export function agentsContext(stdout: string): string {
+  return /^<agents_context [^]*^<\/agents_context>$/m.exec(stdout)?.[0] ?? "";
+}
+
+export interface LedgerContext {
+  readonly epoch: number;
+  readonly coveredDirs: readonly string[];
+  readonly loadedVersions: Readonly<Record<string, { mtimeMs: number; sizeBytes: number; n: number }>>;
+}
+
+/** One context in a root's ledger, as the file says. */
+export function ledgerContext(tree: TempTree, root: string, session = "default", context = "main"): LedgerContext {
+  return JSON.parse(tree.read(`${root}/.codelia/session.json`)).sessions[session].contexts[context];
+}

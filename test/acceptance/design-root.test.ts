@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import { dir } from "../support/temp-tree.ts";
+import { bench, file, type Bench, type Call } from "./agents-bench.ts";
+
+// DESIGN §3.2, root: who decides. What the tool leaves behind is in design-root-own-state, git's own layouts in
+// design-root-git.
+
+/** A ladder of directories, each with its AGENTS.md; only `repo/a` has a marker. */
+function rootTree(): Bench {
+  return bench({
+    "repo/AGENTS.md": file("repo\n"),
+    "repo/a/.git/": dir,
+    "repo/a/AGENTS.md": file("a\n"),
+    "repo/a/b/package.json": "{}\n",
+    "repo/a/b/AGENTS.md": file("b\n"),
+    "repo/a/b/c/AGENTS.md": file("c\n"),
+  });
+}
+
+const CHAIN = ["repo/AGENTS.md", "repo/a/AGENTS.md", "repo/a/b/AGENTS.md", "repo/a/b/c/AGENTS.md"];
+
+/** The bundle in `repo/a/b/c`, which begins at the root. */
+function chainFrom(tree: Bench, args: readonly string[], env: Call["env"] = {}): string[] {
+  return tree.bundle([...args, "--no-state"], { cwd: "repo/a/b/c", env });
+}
+
+function userConfig(tree: Bench, root: Record<string, unknown>): void {
+  tree.write("home/.codelia/config.json", JSON.stringify({ agents: { root } }));
+}
+
+test("root: --root > CODELIA_AGENTS_ROOT > user config > markers > cwd", () => {
+  using tree = rootTree();
+  userConfig(tree, { projectRootOverride: tree.path("repo/a/b") });
+  const env = { CODELIA_AGENTS_ROOT: tree.path("repo/a/b/c") };
+  expect(chainFrom(tree, ["--root", tree.path("repo")], env)).toEqual(CHAIN);
+  expect(chainFrom(tree, [], env)).toEqual(CHAIN.slice(3));
+  expect(chainFrom(tree, [])).toEqual(CHAIN.slice(2));
+  tree.remove("home/.codelia");
+  expect(chainFrom(tree, [])).toEqual(CHAIN.slice(1));
+  tree.remove("repo/a/.git");
+  expect(chainFrom(tree, [])).toEqual(CHAIN.slice(3));
+});
+
+test("root: CODELIA_AGENTS_MARKERS > user config's markers > the default ones", () => {
+  using tree = rootTree();
+  userConfig(tree, { markers: ["package.json"] });
+  expect(chainFrom(tree, [], { CODELIA_AGENTS_MARKERS: ".git" })).toEqual(CHAIN.slice(1));
+  expect(chainFrom(tree, [])).toEqual(CHAIN.slice(2));
+  expect(chainFrom(tree, [], { CODELIA_AGENTS_MARKERS: "" })).toEqual(CHAIN.slice(2));
+  expect(chainFrom(tree, [], { CODELIA_AGENTS_MARKERS: " , ," })).toEqual(CHAIN.slice(2));
+});
+
+test("root: a relative --root starts at the cwd, and ~/ at home", () => {
+  using tree = rootTree();
+  expect(chainFrom(tree, ["--root", "../.."])).toEqual(CHAIN.slice(1));
+  expect(chainFrom(tree, ["--root", "../../"])).toEqual(CHAIN.slice(1));
+  tree.write("home/project/AGENTS.md", "project\n");
+  tree.write("home/project/deep/AGENTS.md", "deep\n");
+  const call = { cwd: "home/project/deep" };
+  expect(tree.bundle(["--no-state", "--root", "~/project"], call)).toEqual([
+    "home/project/AGENTS.md",
+    "home/project/deep/AGENTS.md",
+  ]);
+});
+
+test("root: an override with a slash at its end is the same directory", () => {
+  using tree = rootTree();
+  const slashed = `${tree.path("repo/a")}/`;
+  expect(chainFrom(tree, ["--root", slashed])).toEqual(CHAIN.slice(1));
+  expect(chainFrom(tree, [], { CODELIA_AGENTS_ROOT: slashed })).toEqual(CHAIN.slice(1));
+  userConfig(tree, { projectRootOverride: slashed });
+  expect(chainFrom(tree, [])).toEqual(CHAIN.slice(1));
+});
+
+test("root: the same after ~/ (it must not climb for ever)", () => {
+  using tree = bench({ "home/project/AGENTS.md": file("project\n") });
+  userConfig(tree, { projectRootOverride: "~/project/" });
+  expect(tree.resolve(["--no-state", "x.ts"], { cwd: "home/project", timeoutMs: 2000 })).toEqual([
+    "home/project/AGENTS.md",
+  ]);
+});
+
+test("root: an override that is the cwd's directory by another name is that directory", () => {
+  using tree = bench({ "repo/AGENTS.md": file("top\n"), "repo/a/AGENTS.md": file("a\n"), link: { link: "repo" } });
+  const bodies = (root: string) =>
+    tree.codelia(["init-context", "--no-state", "--root", tree.path(root)], { cwd: "repo/a" }).stdout;
+  expect(bodies("repo")).toContain("\ntop\n");
+  expect(bodies("link")).toContain("\ntop\n");
+});
+
+test("root: --root that is no directory is a usage error; elsewhere it is a warning, and the markers decide", () => {
+  using tree = rootTree();
+  const call = { cwd: "repo/a/b/c" };
+  for (const root of ["absent", tree.path("repo/AGENTS.md")]) {
+    expect(tree.codelia(["resolve", "--root", root, "x.ts"], call)).toEqual({
+      stdout: "",
+      stderr: `codelia: root '${root}' is not a directory\n`,
+      exitCode: 64,
+    });
+  }
+  const { stdout, stderr, exitCode } = tree.codelia(["resolve", "--json", "x.ts"], {
+    ...call,
+    env: { CODELIA_AGENTS_ROOT: "/absent" },
+  });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^codelia: warning: CODELIA_AGENTS_ROOT names '\/absent'.*\n$/);
+  expect(JSON.parse(stdout).files).toHaveLength(3);
+});
+
+test("root: keys in a project's own config are ignored, with a warning", () => {
+  using tree = rootTree();
+  const root = { projectRootOverride: tree.path("repo"), markers: ["package.json"], stopAtFsRoot: false };
+  tree.write("repo/a/.codelia/config.json", JSON.stringify({ agents: { root } }));
+  const { stdout, stderr, exitCode } = tree.codelia(["resolve", "--json", "--no-state", "x.ts"], { cwd: "repo/a/b/c" });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^codelia: warning: config '.*\/repo\/a\/\.codelia\/config\.json': .*agents\.root.*\n$/);
+  expect(JSON.parse(stdout).files.map(({ path }: { path: string }) => path)).toEqual(
+    CHAIN.slice(1).map((path) => tree.path(path)),
+  );
+  const { values } = JSON.parse(tree.codelia(["config", "--json"], { cwd: "repo/a/b/c" }).stdout);
+  const markers = values.find(({ key }: { key: string }) => key === "agents.root.markers");
+  expect(markers).toEqual({ key: "agents.root.markers", value: [".codelia", ".git", ".jj"], source: "default" });
+});
+
+function globalTree(): Bench {
+  return bench({
+    "home/AGENTS.md": file("home\n"),
+    "home/work/.codelia/config.json": "{}\n",
+    "home/work/AGENTS.md": file("work\n"),
+    "home/work/project/AGENTS.md": file("project\n"),
+  });
+}
+
+test("root: the user's global directory is no marker, wherever CODELIA_HOME puts it", () => {
+  using tree = globalTree();
+  const cwd = "home/work/project";
+  expect(tree.bundle(["--no-state"], { cwd })).toEqual(["home/work/AGENTS.md", "home/work/project/AGENTS.md"]);
+  for (const end of ["", "/", "/../.codelia"]) {
+    const env = { CODELIA_HOME: tree.path("home/work/.codelia") + end };
+    expect(tree.bundle(["--no-state"], { cwd, env })).toEqual(["home/work/project/AGENTS.md"]);
+  }
+});
+
+test("root: while CODELIA_HOME is elsewhere, ~/.codelia is no marker either", () => {
+  using tree = globalTree();
+  tree.write("home/.codelia/config.json", "{}\n");
+  tree.remove("home/work/.codelia");
+  const env = { CODELIA_HOME: tree.path("elsewhere") };
+  expect(tree.bundle(["--no-state"], { cwd: "home/work/project", env })).toEqual(["home/work/project/AGENTS.md"]);
+});
+
+test("root: the global directory is no marker under a marker's other spelling either", () => {
+  using tree = bench({
+    "home/.codelia/": dir,
+    "home/AGENTS.md": file("home\n"),
+    "home/project/AGENTS.md": file("project\n"),
+  });
+  const env = { CODELIA_AGENTS_MARKERS: ".codelia/" };
+  expect(tree.bundle(["--no-state"], { cwd: "home/project", env })).toEqual(["home/project/AGENTS.md"]);
+});
+
+test("root: stopAtFsRoot false stops at home, true walks on", () => {
+  using tree = bench({
+    ".git/": dir,
+    "AGENTS.md": file("above home\n"),
+    "home/project/AGENTS.md": file("project\n"),
+    "repo/a/AGENTS.md": file("beside home\n"),
+  });
+  const cwd = "home/project";
+  expect(tree.bundle(["--no-state"], { cwd })).toEqual(["AGENTS.md", "home/project/AGENTS.md"]);
+  userConfig(tree, { stopAtFsRoot: false });
+  expect(tree.bundle(["--no-state"], { cwd })).toEqual(["home/project/AGENTS.md"]);
+  expect(tree.bundle(["--no-state"], { cwd: "repo/a" })).toEqual(["AGENTS.md", "repo/a/AGENTS.md"]);
+});
+
+test("root: at the filesystem root there is nothing to climb to, and nothing to fall over", () => {
+  using tree = bench({});
+  const { stderr, exitCode } = tree.codelia(["resolve", "--cwd", "/", "--json", "absent.ts"]);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(tree.codelia(["init-context", "--cwd", "/", "--root", "/", "--json"]).exitCode).toBe(0);
+});

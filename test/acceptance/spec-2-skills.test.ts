@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { SkillCatalogSchema, SkillSearchResultSchema } from "../../src/schema/skills.ts";
+import { startCodelia } from "../support/run-codelia.ts";
+import { envelopeOf, outputOf, runIn, skillFile, SKILLS_PROJECT, textsOf } from "../support/skills-project.ts";
+import { elementsNamed, textOf, type XmlElement } from "../support/strict-xml.ts";
+import { tempTree, type TempTree } from "../support/temp-tree.ts";
+
+// The acceptance list of spec 2 §13, on the built binary.
+
+const loadedText = (
+  tree: TempTree,
+) => `<skill_context name="repo-review" path="${tree.root}/repo/.agents/skills/repo-review/SKILL.md">
+---
+name: repo-review
+description: Review PR with risk-first checklist
+---
+# Body
+
+Base directory: file://${tree.root}/repo/.agents/skills/repo-review/
+Relative paths in this skill are resolved from this directory.
+<skill_files>
+<file>${tree.root}/repo/.agents/skills/repo-review/references/checklist.md</file>
+<file>${tree.root}/repo/.agents/skills/repo-review/scripts/run.sh</file>
+</skill_files>
+</skill_context>
+`;
+
+describe("spec 2 §13", () => {
+  test("1. .agents/skills/**/SKILL.md is listed from the root to the working directory", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const { skills, errors } = JSON.parse(outputOf(tree, "skills", "list", "--json"));
+    SkillCatalogSchema.parse({ skills, errors, truncated: false });
+    const ofRepo = skills.filter(({ scope }: { scope: string }) => scope === "repo");
+    expect(ofRepo.map(({ path }: { path: string }) => path)).toEqual([
+      tree.path("repo/p/.agents/skills/team/changelog/SKILL.md"),
+      tree.path("repo/.agents/skills/repo-review/SKILL.md"),
+    ]);
+    expect(errors).toEqual([]);
+    const atRoot = runIn(tree, ["skills", "list"], "repo").stdout;
+    expect(textsOf(atRoot, "name")).toEqual(["repo-review", "release-notes"]);
+  });
+
+  test("2. ~/.agents/skills/**/SKILL.md is listed as the user's scope", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const { skills } = JSON.parse(outputOf(tree, "skills", "list", "--json"));
+    expect(skills.at(-1)).toEqual({
+      id: expect.any(String),
+      name: "release-notes",
+      description: "Draft notes from commits",
+      path: tree.path("home/.agents/skills/release-notes/SKILL.md"),
+      dir: tree.path("home/.agents/skills/release-notes"),
+      scope: "user",
+      mtimeMs: expect.any(Number),
+    });
+  });
+
+  test("3. loading by a name that several skills have is an error that names them", () => {
+    const twin = "home/.agents/skills/repo-review/SKILL.md";
+    using tree = tempTree({ ...SKILLS_PROJECT, [twin]: skillFile("repo-review", "Mine") });
+    const candidates = [tree.path("repo/.agents/skills/repo-review/SKILL.md"), tree.path(twin)];
+    const sentence = `skill 'repo-review' is ambiguous: 2 skills have that name; load one by its path: ${candidates.map((path) => `'${path}'`).join(", ")}`;
+    expect(runIn(tree, ["skills", "load", "repo-review"])).toEqual({
+      stdout: "",
+      stderr: `codelia: ${sentence}\n`,
+      exitCode: 1,
+    });
+    const json = runIn(tree, ["skills", "load", "repo-review", "--json"]);
+    expect(JSON.parse(json.stdout)).toEqual({ error: { code: "ambiguous", message: sentence, candidates } });
+    expect(json.exitCode).toBe(1);
+    expect(textsOf(outputOf(tree, "skills", "load", tree.path(twin)), "skill_context")).toHaveLength(1);
+  });
+
+  test("4. searching 'release' finds by name and by description", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const found = outputOf(tree, "skills", "search", "release");
+    expect(textsOf(found, "name")).toEqual(["release-notes", "changelog"]);
+    expect(elementsNamed("skill", envelopeOf(found)).map(({ attributes }) => attributes["reason"])).toEqual([
+      "prefix",
+      "token_overlap",
+    ]);
+    const { results, count, truncated } = JSON.parse(outputOf(tree, "skills", "search", "release", "--json"));
+    expect(SkillSearchResultSchema.array().parse(results)).toHaveLength(2);
+    expect({ count, truncated }).toEqual({ count: 2, truncated: false });
+  });
+
+  test("5. loading gives the text of SKILL.md and the base directory", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    expect(outputOf(tree, "skills", "load", "repo-review")).toBe(loadedText(tree));
+    const json = JSON.parse(outputOf(tree, "skills", "load", "repo-review", "--json", "--no-state"));
+    expect(json).toEqual({
+      skill_id: expect.any(String),
+      name: "repo-review",
+      path: tree.path("repo/.agents/skills/repo-review/SKILL.md"),
+      dir: tree.path("repo/.agents/skills/repo-review"),
+      mtime_ms: expect.any(Number),
+      context: loadedText(tree),
+    });
+  });
+
+  test("6. loading the same skill again does not give its text again", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const path = "repo/.agents/skills/repo-review/SKILL.md";
+    expect(outputOf(tree, "skills", "load", "repo-review")).toBe(loadedText(tree));
+    for (const named of ["repo-review", "$repo-review", tree.path(path), "../../.agents/skills/repo-review/"]) {
+      const [reminder] = elementsNamed("skill_context_reminder", envelopeOf(outputOf(tree, "skills", "load", named)));
+      expect(reminder?.attributes).toEqual({
+        name: "repo-review",
+        path: tree.path(path),
+        ref: expect.stringMatching(/^[0-9a-f]{16}$/),
+      });
+      expect(textOf(reminder as XmlElement)).toContain(`codelia skills load ${tree.path(path)} --again`);
+    }
+    expect(outputOf(tree, "skills", "load", "repo-review", "--again")).toBe(loadedText(tree));
+    expect(outputOf(tree, "skills", "load", "repo-review", "--agent", "a1")).toBe(loadedText(tree));
+    expect(outputOf(tree, "skills", "load", "repo-review", "--session", "s1")).toBe(loadedText(tree));
+    tree.touch(path, 1_738_970_000_000);
+    expect(outputOf(tree, "skills", "load", "repo-review")).toBe(loadedText(tree));
+  });
+
+  test("6. of several processes that load a skill at once, one gets its text, the others the reminder", async () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const options = { cwd: tree.path("repo"), home: tree.path("home") };
+    const loads = Array.from({ length: 8 }, () => startCodelia(["skills", "load", "repo-review"], options));
+    const results = await Promise.all(loads);
+    expect(results.map(({ stderr, exitCode }) => ({ stderr, exitCode }))).toEqual(
+      results.map(() => ({ stderr: "", exitCode: 0 })),
+    );
+    expect(results.filter(({ stdout }) => stdout === loadedText(tree))).toHaveLength(1);
+    expect(results.filter(({ stdout }) => stdout.startsWith("<skill_context_reminder "))).toHaveLength(7);
+  });
+
+  test("8. after a compaction the skills that were loaded are named, and load in full again", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const path = tree.path("repo/.agents/skills/repo-review/SKILL.md");
+    outputOf(tree, "skills", "load", "repo-review");
+    for (let compaction = 1; compaction <= 2; compaction++) {
+      const [loaded] = elementsNamed("skills_loaded", envelopeOf(outputOf(tree, "init-context")));
+      expect(elementsNamed("path", loaded as XmlElement).map(textOf)).toEqual([path]);
+    }
+    expect(outputOf(tree, "skills", "load", path)).toBe(loadedText(tree));
+  });
+});

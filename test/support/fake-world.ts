@@ -1,0 +1,84 @@
+import type { World } from "../../src/world.ts";
+
+/** Time that only `pause` moves; worlds that share one see each other's pauses. */
+export interface FakeClock {
+  ticks: number;
+}
+
+export interface FakeWorldOptions {
+  readonly argv?: readonly string[];
+  readonly env?: World["env"];
+  readonly home?: string;
+  readonly cwd?: string;
+  readonly pid?: number;
+  readonly stdin?: string | Uint8Array;
+  readonly clock?: FakeClock;
+  /** The processes there are, besides this one. */
+  readonly alive?: readonly number[];
+  /** What other processes do while this one pauses. */
+  readonly onPause?: (milliseconds: number) => void;
+}
+
+export interface FakeWorld extends World {
+  readonly clock: FakeClock;
+  /** What went to standard output. */
+  readonly written: () => string;
+  readonly complaints: readonly string[];
+  readonly warnings: readonly string[];
+  readonly stages: readonly string[];
+}
+
+/** The wall clock when the fake one stands at 0: some moment after every file was made. */
+const EPOCH_MS = Date.UTC(2100, 0, 1);
+/** Nothing that ends looks at the clock more often: a loop without an end is a failed test, not a hanging one. */
+const MAX_LOOKS_AT_CLOCK = 5000;
+
+let randomCount = 0;
+
+/** A process that exists only for a test: no real time passes in it, nothing is printed. */
+export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
+  const { clock = { ticks: 0 }, pid = process.pid, alive = [], onPause } = options;
+  const written: Uint8Array[] = [];
+  const complaints: string[] = [];
+  const warnings: string[] = [];
+  const stages: string[] = [];
+  let looksAtClock = 0;
+  return {
+    clock,
+    written: () => Buffer.concat(written).toString("utf8"),
+    complaints,
+    warnings,
+    stages,
+    argv: options.argv ?? [],
+    env: options.env ?? {},
+    pid,
+    home: options.home ?? "",
+    cwd: () => options.cwd ?? "/",
+    isAlive: (other) => other === pid || alive.includes(other),
+    random: () => `fake${String(randomCount++).padStart(12, "0")}`,
+    pause(milliseconds) {
+      clock.ticks += milliseconds;
+      onPause?.(milliseconds);
+    },
+    now: () => EPOCH_MS + clock.ticks,
+    ticks() {
+      if (++looksAtClock > MAX_LOOKS_AT_CLOCK)
+        throw new Error(`still waiting at ${clock.ticks} ms: a loop without end`);
+      return clock.ticks;
+    },
+    write(data) {
+      written.push(typeof data === "string" ? new TextEncoder().encode(data) : data);
+      return true;
+    },
+    warn: (sentence) => void warnings.push(sentence),
+    takeWarnings: () => warnings.splice(0),
+    complain: (text) => void complaints.push(text),
+    readStdin(limit) {
+      const { stdin = "" } = options;
+      const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
+      return bytes.length > limit ? undefined : bytes;
+    },
+    isTerminal: () => false,
+    trace: (stage) => void stages.push(stage),
+  };
+}
