@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { hashFiles } from "./hash.mjs";
 import { withLock } from "./lock.mjs";
@@ -24,9 +24,14 @@ export async function ensureInstalled(dir) {
   });
 }
 
-/** What an installation depends on: packages of another platform don't do, as in a checkout shared with a container. */
+/**
+ * What an installation depends on: the packages asked for, not the scripts beside them; and the platform, as packages
+ * of another one don't do in a checkout shared with a container.
+ */
 export function hashInstallInputs(dir) {
-  return hashFiles(dir, ["package.json", "package-lock.json"], [hostTarget()?.name ?? process.platform]);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+  const wanted = JSON.stringify([dependencies, devDependencies]);
+  return hashFiles(dir, ["package-lock.json"], [hostTarget()?.name ?? process.platform, wanted]);
 }
 
 /** Installing removes everything in node_modules, so the lock stands elsewhere, under a name of its own per directory. */

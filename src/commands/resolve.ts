@@ -7,6 +7,7 @@ import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce, type Telling } from "../io/ledger-store.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import { visible } from "../render/escape.ts";
 import { remainingSentence, renderResolveReminder } from "../render/resolve-reminder.ts";
 import type { ResolvedAgents } from "../schema/agents.ts";
 import type { World } from "../world.ts";
@@ -80,7 +81,7 @@ function reminderText({ tell, remaining, gone }: Pending): string {
 
 /** The JSON schema has room for the files only. */
 function notesBeside({ remaining, gone }: Pending): string[] {
-  const notes = gone.map((path) => `'${path}' is no longer in force`);
+  const notes = gone.map((path) => `'${visible(path)}' is no longer in force`);
   return remaining > 0 ? [...notes, remainingSentence(remaining)] : notes;
 }
 

@@ -73,6 +73,7 @@ export function chooseChain(rungs: readonly Rung[]): Chain {
   for (const rung of rungs) {
     let chosen: string | undefined;
     for (const candidate of rung.main) {
+      if (candidate.path === chosen) continue;
       if (chosen !== undefined) {
         passedOver.push({ path: candidate.path, reason: "hidden", by: chosen });
         continue;

@@ -38,20 +38,26 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
   const present = new Set<string>();
   const fresh: InstructionFile[] = [];
   const gone: string[] = [];
-  for (const file of [...homeFile(applying, context, facts), ...applying.files]) {
-    // The home-level file may stand on the ladder too.
-    if (present.has(file.path)) continue;
+  for (const file of inForce(applying, context, facts)) {
     present.add(file.path);
     if (isTold(context, file.path, file.version)) continue;
     if (!facts.isBlank(file)) fresh.push(file);
     else if (isKnown(context, file.path)) gone.push(file.path);
   }
+  for (const file of applying.files) present.add(file.path);
   for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
   for (const path of Object.keys(context.loadedVersions)) {
-    if (!present.has(path) && isLookedAt(applying, dirname(path))) gone.push(path);
+    if (!present.has(path) && isLookedAt(applying, context, dirname(path))) gone.push(path);
   }
   if (fresh.length === 0) return { tell: [], remaining: 0, gone, aliases: [] };
   return { ...splitNews(fresh, context, facts, maxFiles), gone };
+}
+
+/** The home-level file first; it may stand on the ladder too. */
+function inForce(applying: Applying, context: Context, facts: LazyFacts): readonly InstructionFile[] {
+  const home = homeFile(applying, context, facts);
+  if (home === undefined) return applying.files;
+  return [home, ...applying.files.filter((file) => file.identity !== home.identity)];
 }
 
 /** What is new under a new name only is not told again. */
@@ -84,16 +90,20 @@ function isKnown(context: Context, path: string): boolean {
   return Object.hasOwn(context.loadedVersions, path);
 }
 
-function isLookedAt({ directories, homeDirectory }: Applying, directory: string): boolean {
-  return directories.has(directory) || directory === homeDirectory;
+function isLookedAt({ directories, homeDirectory }: Applying, context: Context, directory: string): boolean {
+  return directories.has(directory) || (directory === homeDirectory && hadBundle(context));
+}
+
+/** From its first epoch on a context had an initial bundle, with the home-level file if there was one. */
+function hadBundle(context: Context): boolean {
+  return context.epoch > 0;
 }
 
 /** The home-level file belongs to the initial bundle: a context that had one is told when it changes or appears. */
-function homeFile({ home }: Applying, context: Context, facts: LazyFacts): InstructionFile[] {
-  // From its first epoch on a context had an initial bundle, with the home-level file if there was one.
-  if (context.epoch === 0) return [];
-  for (const file of home) if (isTold(context, file.path, file.version) || !facts.isBlank(file)) return [file];
-  return [];
+function homeFile({ home }: Applying, context: Context, facts: LazyFacts): InstructionFile | undefined {
+  if (!hadBundle(context)) return undefined;
+  for (const file of home) if (isTold(context, file.path, file.version) || !facts.isBlank(file)) return file;
+  return undefined;
 }
 
 function toldIdentities(context: Context, facts: LazyFacts): Set<string> {

@@ -19,7 +19,6 @@ export interface Settings {
   };
   readonly skills: {
     readonly enabled: boolean;
-    readonly validation: "strict" | "lenient";
     readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
     readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
   };
@@ -40,7 +39,6 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   skills: {
     enabled: true,
-    validation: "strict",
     initial: { maxEntries: 200, maxBytes: 32 * 1024 },
     search: { defaultLimit: 8, maxLimit: 50 },
   },

@@ -33,10 +33,16 @@ export function findReminders(bytes: Uint8Array): Range[] {
   const text = new TextDecoder("latin1").decode(bytes);
   const found: Range[] = [];
   const pattern = /<(system-reminder|codelia-reminder)(?=[\s>])/g;
+  const unclosed = new Set<string>();
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const closing = `</${match[1]}>`;
+    // Where one has no end, none of that name after it has: the search would be for nothing each time.
+    if (unclosed.has(closing)) continue;
     const at = text.indexOf(closing, match.index);
-    if (at < 0) continue;
+    if (at < 0) {
+      unclosed.add(closing);
+      continue;
+    }
     const end = at + closing.length;
     found.push({ start: match.index, end });
     pattern.lastIndex = end;

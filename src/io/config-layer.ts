@@ -87,4 +87,4 @@ function remember(world: World, memory: string, file: ConfigFile, layer: LoadedL
 }
 
 /** A test holds this equal to the hash of the generated JSON Schema. */
-export const CONFIG_SCHEMA_MARK = "0000000000000000";
+export const CONFIG_SCHEMA_MARK = "9f46c79d147565ba";

@@ -1,7 +1,16 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import {
+  createScanner,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+  type SyntaxKind,
+} from "jsonc-parser";
 import type { DataRead } from "./yaml.ts";
 
 const MAX_DEPTH = 64;
+/** `SyntaxKind.EOF`, whose enum has no values at run time. */
+const END_OF_FILE: SyntaxKind = 17;
 
 /**
  * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors: two
@@ -60,12 +69,15 @@ function toTable(properties: readonly Node[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
+/** By tokens: a bracket in a comment or a text is none. */
 function nestingOf(text: string): number {
+  const scanner = createScanner(text, true);
   let depth = 0;
   let deepest = 0;
-  for (const unit of text) {
-    if (unit === "{" || unit === "[") deepest = Math.max(deepest, ++depth);
-    else if (unit === "}" || unit === "]") depth--;
+  while (scanner.scan() !== END_OF_FILE) {
+    const token = scanner.getTokenLength() === 1 ? text[scanner.getTokenOffset()] : "";
+    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
+    else if (token === "}" || token === "]") depth = Math.max(0, depth - 1);
   }
   return deepest;
 }

@@ -41,6 +41,8 @@ export interface LockRequest {
 /** How long a holder that can't be judged must stay unchanged before it counts as gone. */
 const UNJUDGEABLE_MS = 600;
 const MAX_PAUSE_MS = 12;
+/** How long a holder waits for the right to remove its own lock, which is taken only when someone thinks it gone. */
+const RIGHT_WAIT_MS = 100;
 /** A removal right may itself be left behind by a process that died; deeper than this nobody digs. */
 const MAX_DEPTH = 3;
 
@@ -66,13 +68,11 @@ function acquire(world: World, request: LockRequest, self: Holder, depth: number
     if (created.kind === "written") return { kind: "locked", lock: holdLock(world, request.path, self) };
     if (created.errno !== "EEXIST") return { kind: "failed", reason: created.errno };
     const seen = lookAt(request.path);
+    const leftMs = deadline - world.ticks();
     if (seen !== undefined) {
       if (watched?.id !== seen.id) watched = { id: seen.id, since: world.ticks() };
-      const watchedMs = world.ticks() - watched.since;
-      if (isGone(world, seen, self, watchedMs) && depth < MAX_DEPTH) {
-        breakLock(world, request, seen, self, depth);
-        continue;
-      }
+      const isBreakable = depth < MAX_DEPTH && isGone(world, seen, self, world.ticks() - watched.since);
+      if (isBreakable && breakLock(world, { ...request, waitMs: leftMs }, seen, self, depth)) continue;
     }
     if (request.isSettled?.()) return { kind: "settled" };
     if (world.ticks() >= deadline) return { kind: "failed", reason: "held by another process" };
@@ -82,7 +82,7 @@ function acquire(world: World, request: LockRequest, self: Holder, depth: number
 
 function holdLock(world: World, path: string, self: Holder): Lock {
   function finish(act: () => void): boolean {
-    const right = acquire(world, { path: removalRight(path, self.nonce), waitMs: 100 }, self, 1);
+    const right = acquire(world, { path: removalRight(path, self.nonce), waitMs: RIGHT_WAIT_MS }, self, 1);
     if (right.kind !== "locked") return false;
     try {
       if (lookAt(path)?.id !== self.nonce) return false;
@@ -99,17 +99,19 @@ function holdLock(world: World, path: string, self: Holder): Lock {
   return { nonce: self.nonce, finish, release: () => void finish(() => {}) };
 }
 
-/** Removes a lock whose holder is gone, unless it has been removed or replaced meanwhile. */
-function breakLock(world: World, request: LockRequest, seen: Seen, self: Holder, depth: number): void {
+/** Removes a lock whose holder is gone; false when it is still there, or was replaced meanwhile. */
+function breakLock(world: World, request: LockRequest, seen: Seen, self: Holder, depth: number): boolean {
   const path = removalRight(request.path, seen.id);
-  const right = acquire(world, { path, waitMs: 50 }, self, depth + 1);
-  if (right.kind !== "locked") return;
-  if (lookAt(request.path)?.id === seen.id) {
+  const right = acquire(world, { path, waitMs: request.waitMs }, self, depth + 1);
+  if (right.kind !== "locked") return false;
+  const isSame = lookAt(request.path)?.id === seen.id;
+  if (isSame) {
     request.cleanUpAfter?.(seen.id);
     removeQuietly(request.path);
     world.trace("lock-broken", { path: request.path, holder: seen.id });
   }
   removeQuietly(path);
+  return isSame && lookAt(request.path)?.id !== seen.id;
 }
 
 function isGone(world: World, seen: Seen, self: Holder, watchedMs: number): boolean {

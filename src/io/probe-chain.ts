@@ -68,13 +68,22 @@ function probe(path: string, name: string, place: Place): Candidate["found"] | u
       }
       return usable(itself, join(place.realDirectory, name));
     }
+    return probeLink(path, place);
+  } catch (error) {
+    return unexpected(errnoOf(error));
+  }
+}
+
+function probeLink(path: string, place: Place): Candidate["found"] {
+  try {
     const target = disk.lookThrough(path);
     if (target === undefined) return unusable("dangling-link");
     const realPath = disk.realPath(path);
     if (!isInside(place.realRoot, realPath)) return unusable("link-outside-root");
     return target.isFile() ? usable(target, realPath) : unusable("not-a-regular-file");
   } catch (error) {
-    return unexpected(errnoOf(error));
+    // It is there, so what is not there is where it leads.
+    return unexpected(errnoOf(error)) ?? unusable("dangling-link");
   }
 }
 

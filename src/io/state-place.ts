@@ -63,8 +63,10 @@ export function makeStatePlace(world: World, place: StatePlace, markers: readonl
       return undefined;
     }
     const isNew = disk.look(place.directory) === undefined;
-    if (isNew && needsStateOnlyMark(markersIn(place.root, DEFAULT_MARKERS), markers))
-      makeMarked(world, place.directory);
+    if (isNew && needsStateOnlyMark(markersIn(place.root, DEFAULT_MARKERS), markers)) {
+      const unmade = makeMarked(world, place.directory);
+      if (unmade !== undefined) return unmade;
+    }
     disk.makeDirectory(place.directory);
   } catch (error) {
     return errnoOf(error);
@@ -77,18 +79,24 @@ export function makeStatePlace(world: World, place: StatePlace, markers: readonl
  * A new `.codelia` appears with its mark already in it: without the mark, for however short a time, it would be
  * a marker, and change the root that other processes find.
  */
-function makeMarked(world: World, directory: string): void {
+function makeMarked(world: World, directory: string): string | undefined {
   const draft = `${directory}.${world.random()}.tmp`;
+  const mark = join(draft, STATE_ONLY);
   disk.makeDirectory(draft);
-  createFile(join(draft, STATE_ONLY), "This directory holds no configuration and marks no root.\n");
+  const marked = createFile(mark, "This directory holds no configuration and marks no root.\n");
+  let failure = marked.kind === "failed" ? marked.errno : "";
   try {
-    disk.rename(draft, directory);
+    if (marked.kind === "written") {
+      disk.rename(draft, directory);
+      return undefined;
+    }
   } catch (error) {
-    removeQuietly(join(draft, STATE_ONLY));
-    disk.removeDirectory(draft);
-    // Another process was first.
-    if (!["EEXIST", "ENOTEMPTY"].includes(errnoOf(error))) throw error;
+    failure = errnoOf(error);
   }
+  removeQuietly(mark);
+  disk.removeDirectory(draft);
+  // Where there is one, another process was first.
+  return failure === "EEXIST" || failure === "ENOTEMPTY" ? undefined : failure;
 }
 
 function isUsable(root: string, own: string): boolean {

@@ -46,7 +46,8 @@ class Unsupported extends Error {
 function toData(node: Node | null): unknown {
   if (node === null) return null;
   if (isAlias(node)) throw new Unsupported("aliases are not supported", node);
-  if (isScalar(node)) return node.value;
+  // A version directive may make dates of texts: plain data has none.
+  if (isScalar(node)) return node.value instanceof Date ? node.source : node.value;
   if (isSeq(node)) return node.items.map((item) => toData(item as Node | null));
   if (!isMap(node)) throw new Unsupported("only tables, lists and plain values are supported", node);
   const entries = node.items.map((pair): [string, unknown] => {
@@ -58,20 +59,32 @@ function toData(node: Node | null): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The line in which nesting gets deeper than any real file's, quotes and comments not considered. */
+/**
+ * The line in which nesting gets deeper than any real file's. Brackets in comments and quoted texts don't count,
+ * least of all closing ones: they would hide as many opening ones.
+ */
 function findExcessiveDepth(text: string): number | undefined {
-  let line = 1;
   let depth = 0;
-  let indicators = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text[index];
-    if (unit === "\n") {
-      line++;
-      indicators = 0;
-    } else if (unit === "{" || unit === "[") depth++;
-    else if (unit === "}" || unit === "]") depth = Math.max(0, depth - 1);
-    else if ((unit === "-" || unit === "?") && /[ \t]/.test(text[index + 1] ?? "")) indicators++;
-    if (depth > MAX_FLOW_DEPTH || indicators > MAX_INDICATORS_A_LINE) return line;
+  let quote = "";
+  for (const [index, line] of text.split("\n").entries()) {
+    if (countIndicators(line) > MAX_INDICATORS_A_LINE) return index + 1;
+    for (let at = 0; at < line.length; at++) {
+      const unit = line[at] as string;
+      const before = line[at - 1] ?? " ";
+      if (quote !== "") {
+        if (unit === "\\" && quote === '"') at++;
+        else if (unit === quote) quote = "";
+      } else if ((unit === '"' || unit === "'") && /[\s[{,:]/.test(before)) quote = unit;
+      else if (unit === "#" && /\s/.test(before)) break;
+      else if (unit === "{" || unit === "[") depth++;
+      else if (unit === "}" || unit === "]") depth = Math.max(0, depth - 1);
+      if (depth > MAX_FLOW_DEPTH) return index + 1;
+    }
   }
   return undefined;
+}
+
+/** The block indicators that a line begins with: `- - ? ` nests three times. */
+function countIndicators(line: string): number {
+  return /^[ \t]*((?:[-?][ \t]+)*)/.exec(line)?.[1]?.replaceAll(/[ \t]/g, "").length ?? 0;
 }

@@ -9,10 +9,12 @@ const FRAMES = [
   "codelia-reminder",
 ];
 
-/** Blanks and invisible characters that a lenient reader may pass over between `<`, `/` and the name. */
-const FILLER = String.raw`[\s\u0000-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]*`;
-const FRAME_TAG = new RegExp(`<(?=${FILLER}(?:/${FILLER})?(?:${FRAMES.join("|")})(?![\\w-]))`, "giu");
-const HEADER_LINE = /^(?=Instructions from:)/gm;
+/** What a lenient reader may pass over between `<`, `/` and the name: blanks, and what can't be seen. */
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0`;
+const FILLER = String.raw`[\s${UNSEEN}]*`;
+const NAMES = FRAMES.map((name) => [...name].join(`[${UNSEEN}]*`)).join("|");
+const FRAME_TAG = new RegExp(`<(?=${FILLER}(?:/${FILLER})?(?:${NAMES})(?![\\w-]))`, "giu");
+const HEADER_LINE = new RegExp(String.raw`^(?=(?:(?![\r\n\u2028\u2029])[${UNSEEN}])*Instructions from:)`, "gmu");
 
 /**
  * A file's text as it stands in a bundle: verbatim, but that it can't open or close a frame of ours, nor begin

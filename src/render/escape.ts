@@ -2,7 +2,7 @@
  * Characters that a reader can't see, or that change how others are seen: control, format (bidi, zero-width, tag),
  * line and paragraph separators, fillers, lone surrogates.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0|\u034F/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFE\uFFFF]|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0|\u034F/gu;
 
 /** A name for a person: what can't be seen is shown as `\u{…}`. */
 export function visible(text: string): string {

@@ -46,7 +46,6 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
 export const SkillsConfigSchema = z
   .object({
     enabled: z.boolean().optional(),
-    validation: z.enum(["strict", "lenient"]).optional(),
     initial: z
       .object({
         maxEntries: z.number().int().positive().optional(),

@@ -80,10 +80,14 @@ describe("ensureInstalled()", () => {
     expect(tree.read("package-lock.json")).toBe("not for npm");
   });
 
-  test.each(["package.json", "package-lock.json"])("sees a change of %s", (name) => {
+  test.each([
+    ["sees a change of the lockfile", "package-lock.json", "{ }", true],
+    ["sees a package that is asked for", "package.json", '{ "devDependencies": { "x": "1.0.0" } }', true],
+    ["does not mind another script", "package.json", '{ "scripts": { "x": "y" } }', false],
+  ])("%s", (_, name, text, isChange) => {
     using tree = tempTree({ "package.json": "{}", "package-lock.json": "{}" });
     const before = hashInstallInputs(tree.root);
-    tree.write(name, "{ }");
-    expect(hashInstallInputs(tree.root)).not.toBe(before);
+    tree.write(name, text);
+    expect(hashInstallInputs(tree.root) !== before).toBe(isChange);
   });
 });

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { restrictProjectLayer } from "../../src/core/project-layer.ts";
+import type { Config } from "../../src/schema/config.ts";
+
+const CASES: [does: string, config: Config, kept: Config, refused: string[]][] = [
+  ["keeps an empty config", {}, {}, []],
+  [
+    "keeps what a project may decide",
+    {
+      $schema: "x",
+      agents: { enabled: false, ignore: ["a"], resolver: { enabled: false } },
+      skills: { enabled: false },
+    },
+    {
+      $schema: "x",
+      agents: { enabled: false, ignore: ["a"], resolver: { enabled: false } },
+      skills: { enabled: false },
+    },
+    [],
+  ],
+  [
+    "drops the root",
+    { agents: { root: { markers: ["x"] }, usage: false } },
+    { agents: { usage: false } },
+    ["'agents.root' is ignored in a project's own config: the root decides which project that is"],
+  ],
+  [
+    "drops a root that says nothing",
+    { agents: { root: {} } },
+    { agents: {} },
+    [expect.stringContaining("'agents.root'")],
+  ],
+  [
+    "keeps bare *.md names only",
+    { agents: { fallbackFilenames: ["CLAUDE.md", ".env", "id_rsa"], additionalFilenames: ["LOCAL.md"] } },
+    { agents: { fallbackFilenames: ["CLAUDE.md"], additionalFilenames: ["LOCAL.md"] } },
+    ["'agents.fallbackFilenames' may name only *.md files in a project's own config; ignored: '.env', 'id_rsa'"],
+  ],
+  [
+    "drops all additional names when none ends in .md",
+    { agents: { additionalFilenames: ["x.md.txt", "md"] } },
+    { agents: { additionalFilenames: [] } },
+    ["'agents.additionalFilenames' may name only *.md files in a project's own config; ignored: 'x.md.txt', 'md'"],
+  ],
+  [
+    "keeps limits up to their ceilings",
+    { agents: { initial: { maxFiles: 1000, maxBytes: 1_048_576 }, resolver: { maxFilesPerResolve: 100 } } },
+    { agents: { initial: { maxFiles: 1000, maxBytes: 1_048_576 }, resolver: { maxFilesPerResolve: 100 } } },
+    [],
+  ],
+  [
+    "lowers limits to their ceilings",
+    {
+      agents: { initial: { maxFiles: 1001, maxBytes: 1_048_577 }, resolver: { maxFilesPerResolve: 101 } },
+      skills: { initial: { maxEntries: 2001, maxBytes: 1_048_577 }, search: { defaultLimit: 201, maxLimit: 201 } },
+    },
+    {
+      agents: { initial: { maxFiles: 1000, maxBytes: 1_048_576 }, resolver: { maxFilesPerResolve: 100 } },
+      skills: { initial: { maxEntries: 2000, maxBytes: 1_048_576 }, search: { defaultLimit: 200, maxLimit: 200 } },
+    },
+    [
+      "'agents.initial.maxFiles' is 1001, and at most 1000 in a project's own config",
+      "'agents.initial.maxBytes' is 1048577, and at most 1048576 in a project's own config",
+      "'agents.resolver.maxFilesPerResolve' is 101, and at most 100 in a project's own config",
+      "'skills.initial.maxEntries' is 2001, and at most 2000 in a project's own config",
+      "'skills.initial.maxBytes' is 1048577, and at most 1048576 in a project's own config",
+      "'skills.search.defaultLimit' is 201, and at most 200 in a project's own config",
+      "'skills.search.maxLimit' is 201, and at most 200 in a project's own config",
+    ],
+  ],
+];
+for (const [does, config, kept, refused] of CASES) {
+  test(`restrictProjectLayer() ${does}`, () => {
+    const before = structuredClone(config);
+    expect(restrictProjectLayer(config)).toEqual({ config: kept, refused });
+    expect(config).toEqual(before);
+  });
+}

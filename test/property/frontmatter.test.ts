@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readPlainHeader } from "../../src/core/skills/frontmatter.ts";
+import { validateHeader } from "../../src/core/skills/validate-skill.ts";
+import { parseYaml } from "../../src/io/yaml.ts";
+import { SkillFrontmatterSchema } from "../../src/schema/skills.ts";
+
+const RUNS = { numRuns: 3000 };
+
+const oddPieces = [
+  ": ", ":", " #", "#", " ", "  ", "\t", "-", "- ", "---", "...", "?", "? ", "!", "!!str ", "&a ", "*a", "|", ">", ">-",
+  "'", '"', "''", "\\n", "[", "]", "{", "}", ",", "%", "@", "`", "~", "null", "Null", "true", "no", "y", "on", "0x1F", "0o17",
+  "017", "1_000", "1.0", "1.0.0", "-1", "+1", ".5", "1e3", "1.", ".inf", "-.INF", ".NaN", "2024-01-01", "12:30", "<<", "=",
+  "\r", "\n", "\r\n", "\n  ", "\u0085", "\u00A0", "\u2028", "\u2029", "\uFEFF", "\u0000", "\u001B", "\u007F", "日本", "é", "😀",
+  "https://x.y/z?a=b#c", "Use when: x", "Bash(git:*)",
+]; // prettier-ignore
+
+const keys = fc.oneof(
+  { weight: 12, arbitrary: fc.stringMatching(/^[a-z][a-z0-9_-]{0,9}$/) },
+  { weight: 1, arbitrary: fc.constantFrom("true", "NULL", "y", "__proto__", "constructor", "<<", "1", "a b", "é", "") },
+);
+const words = fc.stringMatching(/^[A-Za-z0-9.,()_/-]{1,8}( [a-z]{1,8}){0,3}$/);
+const odd = fc.oneof(fc.constantFrom(...oddPieces), fc.stringMatching(/^[ -~]{1,3}$/), fc.string({ unit: "binary" }));
+const values = fc.oneof(
+  words,
+  odd,
+  fc.tuple(words, odd).map(([left, right]) => left + right),
+  fc.tuple(odd, words).map(([left, right]) => left + right),
+  fc.tuple(words, odd, words).map((pieces) => pieces.join("")),
+);
+const separators = fc.oneof(
+  { weight: 15, arbitrary: fc.constant(": ") },
+  { weight: 1, arbitrary: fc.constantFrom(":   ", ":", ":\t", " : ") },
+);
+const headers = fc
+  .array(fc.tuple(keys, separators, values), { minLength: 1, maxLength: 3 })
+  .chain((lines) => fc.constantFrom("\n", "\r\n", "\n\n").map((end) => lines.map((line) => line.join("")).join(end)));
+
+test("readPlainHeader() gives what the YAML parser gives when it accepts a header", () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(headers, (header) => {
+      const plain = readPlainHeader(header);
+      if (plain === undefined) return;
+      accepted++;
+      expect(parseYaml(header)).toEqual({ kind: "data", data: plain });
+    }),
+    RUNS,
+  );
+  expect(accepted).toBeGreaterThan(RUNS.numRuns / 20);
+});
+
+const optional = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom("", "x".repeat(500), "x".repeat(501)),
+  fc.constantFrom(null, 1, true, [], {}, undefined),
+);
+const frontmatter = fc.record(
+  {
+    name: fc.oneof(
+      fc.constantFrom("a", "a-b", "a--b", "-a", "a-", "A", "a".repeat(64), "a".repeat(65), "", "é", "a\n", 1, null),
+      fc.stringMatching(/^[a-z0-9-]{1,6}$/),
+    ),
+    description: fc.oneof(
+      fc.constantFrom("d", "", " ", "\n", "d".repeat(1024), "d".repeat(1025), ` ${"d".repeat(1024)}\n`, 1, null, []),
+      fc.string(),
+    ),
+    version: optional,
+    license: optional,
+    compatibility: optional,
+    "allowed-tools": optional,
+    metadata: fc.oneof(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.constantFrom(1, null))), optional),
+    other: fc.anything(),
+  },
+  { requiredKeys: [] },
+);
+
+test("validateHeader() accepts what SkillFrontmatterSchema accepts", () => {
+  fc.assert(
+    fc.property(fc.oneof(frontmatter, fc.anything()), (data) => {
+      const parsed = SkillFrontmatterSchema.safeParse(data);
+      const name = (data as { name?: string } | null | undefined)?.name ?? "";
+      const validated = validateHeader(data, [name]);
+      expect(validated.kind === "valid").toBe(parsed.success);
+      if (validated.kind === "valid") expect(validated.description).toBe(parsed.data?.description ?? "");
+    }),
+    RUNS,
+  );
+});
