@@ -46,7 +46,7 @@ function exists(path: string): boolean {
   try {
     return disk.look(path) !== undefined;
   } catch (error) {
-    return !["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error));
+    return !["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errnoOf(error));
   }
 }
 

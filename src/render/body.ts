@@ -1,3 +1,5 @@
+import { UNSEEN } from "./escape.ts";
+
 /** The elements of ours that stand around bodies: a body may hold none of their tags. */
 const FRAMES = [
   "agents_context",
@@ -10,7 +12,6 @@ const FRAMES = [
 ];
 
 /** What a lenient reader may pass over between `<`, `/` and the name: blanks, and what can't be seen. */
-const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0`;
 const FILLER = String.raw`[\s${UNSEEN}]*`;
 const NAMES = FRAMES.map((name) => [...name].join(`[${UNSEEN}]*`)).join("|");
 const FRAME_TAG = new RegExp(`<(?=${FILLER}(?:/${FILLER})?(?:${NAMES})(?![\\w-]))`, "giu");

@@ -1,8 +1,10 @@
 /**
- * Characters that a reader can't see, or that change how others are seen: control, format (bidi, zero-width, tag),
- * line and paragraph separators, fillers, lone surrogates.
+ * Characters that a reader can't see, or that change how others are seen, as a class of regular expressions: control,
+ * format (bidi, zero-width, tag), line and paragraph separators, fillers.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFE\uFFFF]|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0|\u034F/gu;
+export const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0`;
+/** Those, and what XML can't hold. */
+const INVISIBLE = new RegExp(String.raw`[${UNSEEN}\p{Cs}\uFFFE\uFFFF]`, "gu");
 
 /** A name for a person: what can't be seen is shown as `\u{…}`. */
 export function visible(text: string): string {
