@@ -4,7 +4,7 @@ import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
 import type { World } from "./world.ts";
 
-/** How long a full pipe may stay full before we stop writing: a reader that sleeps must not hold an agent up. */
+/** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */
 const STALL_LIMIT_MS = 10_000;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 

@@ -52,6 +52,7 @@ async function tellContext(
     const context = render(workspace, bundle, catalogue, loaded);
     return {
       text: flags["json"] === true ? renderJson(workspace, bundle, catalogue, context) : context,
+      isBeginning: true,
       record: (ledger) =>
         startContext(ledger, workspace.key, surroundingsOf(workspace), bundle?.told ?? [], world.now()),
     };

@@ -16,7 +16,7 @@ export const command: Command = {
     return inWorkspace(world, invocation, (workspace) => {
       const place = findStatePlace(workspace.root.directory, workspace.places, world.home);
       const read = readLedger(place);
-      if (read.kind === "foreign" || read.kind === "unreadable") {
+      if (read.kind === "foreign") {
         world.warn(`the ledger in '${place.directory}' is not used: ${read.reason}`);
       }
       const sessions = read.kind === "ledger" ? read.ledger.sessions : {};

@@ -1,4 +1,5 @@
 import type { Ledger, Session } from "../schema/ledger.ts";
+import { mergeLedgers } from "./ledger-merge.ts";
 
 /** A session idle this long leaves the ledger for its archive. */
 const ARCHIVE_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -19,9 +20,9 @@ export function prune(ledger: Ledger, kept: string, now: number): Pruned {
   return { ledger: { ...ledger, sessions: Object.fromEntries(entries.filter(([id]) => !gone.has(id))) }, idle };
 }
 
-/** A session back from its archive. */
+/** A session's record put into a ledger, from its archive for one, without losing what is there. */
 export function restore(ledger: Ledger, id: string, session: Session): Ledger {
-  return { ...ledger, sessions: { ...ledger.sessions, [id]: session } };
+  return mergeLedgers(ledger, { ...ledger, sessions: { [id]: session } });
 }
 
 /** Forgets a session, or one context of it. */

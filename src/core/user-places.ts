@@ -13,9 +13,12 @@ export interface UserPlaces {
   readonly state: string;
 }
 
-/** Without a home the places are below a directory that does not exist: nothing is found there, nothing is kept. */
+/** Below it nothing can be found, nor made, not even by root. */
+const NOWHERE = "/dev/null";
+
+/** Without a home the places are nowhere. */
 export function userPlaces(env: Readonly<Record<string, string | undefined>>, home: string): UserPlaces {
-  const ordinary = join(home || "/nonexistent", ".codelia");
+  const ordinary = join(home || NOWHERE, ".codelia");
   const named = env["CODELIA_HOME"];
   const global = named && isAbsolute(named) ? resolve(named) : ordinary;
   return {
@@ -40,5 +43,5 @@ function base(
   fallback: string,
 ): string {
   const value = env[variable];
-  return value && isAbsolute(value) ? value : join(home || "/nonexistent", fallback);
+  return value && isAbsolute(value) ? value : join(home || NOWHERE, fallback);
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { disk, errnoOf } from "./disk.ts";
+import { isLinked } from "./same-place.ts";
 
 const CONFIG_NAMES = ["config.json", "config.jsonc", "config.yaml", "config.yml", "config.toml"];
 
@@ -24,7 +25,7 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
     if (second !== undefined) {
       return { kind: "unusable", path, problem: `'${second}' stands beside it; keep one of the two` };
     }
-    if (!followLinks && isLink(directory)) {
+    if (!followLinks && isLinked(directory)) {
       return { kind: "unusable", path, problem: "the directory it is in is a link" };
     }
     return judge(path, followLinks);
@@ -47,14 +48,6 @@ function exists(path: string): boolean {
     return disk.look(path) !== undefined;
   } catch (error) {
     return !["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errnoOf(error));
-  }
-}
-
-function isLink(directory: string): boolean {
-  try {
-    return disk.look(directory)?.isSymbolicLink() !== false;
-  } catch {
-    return true;
   }
 }
 

@@ -1,22 +1,30 @@
 import { dirname, join } from "node:path";
 import { mergeSessions } from "../core/ledger-merge.ts";
 import { FORGET_AFTER_MS } from "../core/ledger-prune.ts";
+import type { UserPlaces } from "../core/user-places.ts";
 import type { Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
-import { archivePath, readArchived } from "./ledger-read.ts";
+import { STATE_ONLY } from "./find-root.ts";
+import { archivePath, pointerPath, readArchived } from "./ledger-read.ts";
+import { isLinked } from "./same-place.ts";
 import { treeOf, type StatePlace } from "./state-place.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
 /** No process is at work on a file this old: one that died left it. */
 const LEFTOVER_MS = 60_000;
-const LEFTOVER = /^session\.json\..*(?:\.gone|\.new|\.tmp)$/;
+const LOCK_LEFTOVER = /^session\.json\..*(?:\.gone|\.new|\.tmp)$/;
+const ARCHIVE_LEFTOVER = /^[0-9a-f]{16}\.json\.[0-9a-z]+\.tmp$/;
+const POINTER_LEFTOVER = /^[0-9a-f]{16}\.[0-9a-z]+\.tmp$/;
+const STATE_PLACE_LEFTOVER = /^\.codelia\.[0-9a-z]+\.tmp$/;
+const ARCHIVE = /^[0-9a-f]{16}\.json$/;
+const POINTER = /^[0-9a-f]{16}$/;
 
 /**
  * Writes idle sessions to files of their own, and removes those that were idle for a month.
  *
  * @input  idle: about to leave the ledger
- * @effect files below `sessions/`
+ * @effect files below `sessions/`, which must be a directory of ours: a clone could have made it a link
  * @error  none: a session that can't be archived is lost to its next call, which repeats what it was told
  */
 export function archiveSessions(
@@ -24,29 +32,52 @@ export function archiveSessions(
   place: StatePlace,
   idle: readonly (readonly [id: string, session: Session])[],
 ): void {
-  if (idle.length === 0) return;
+  const directory = dirname(archivePath(place, ""));
+  if (idle.length === 0 || isLinked(directory)) return;
   for (const [id, session] of idle) {
     const earlier = readArchived(place, id);
     const whole = earlier === undefined ? session : mergeSessions(earlier, session);
     writeWhole(world, archivePath(place, id), `${JSON.stringify({ id, tree: treeOf(place), session: whole })}\n`);
   }
-  removeOld(dirname(archivePath(place, "")), /\.json$/, world.now() - FORGET_AFTER_MS);
+  removeOld(directory, ARCHIVE, world.now() - FORGET_AFTER_MS);
 }
 
 export function forgetArchived(place: StatePlace, id: string): void {
   if (readArchived(place, id) !== undefined) removeQuietly(archivePath(place, id));
 }
 
-/** Removes what killed processes left beside the ledger. */
-export function sweepLeftovers(world: World, place: StatePlace): void {
-  removeOld(place.directory, LEFTOVER, world.now() - LEFTOVER_MS);
+/**
+ * Removes what killed processes left, beside the ledger and with the user's own state, and pointers that nobody used
+ * for a month.
+ */
+export function sweepLeftovers(world: World, place: StatePlace, places: UserPlaces): void {
+  const before = world.now() - LEFTOVER_MS;
+  const archive = dirname(archivePath(place, ""));
+  const pointers = dirname(pointerPath(places, ""));
+  removeOld(place.directory, LOCK_LEFTOVER, before);
+  if (!isLinked(archive)) removeOld(archive, ARCHIVE_LEFTOVER, before);
+  removeOld(pointers, POINTER_LEFTOVER, before);
+  removeOld(pointers, POINTER, world.now() - FORGET_AFTER_MS);
+  if (place.isInProject) removeDrafts(place.root, before);
 }
 
 function removeOld(directory: string, name: RegExp, before: number): void {
+  forEachOld(directory, name, before, removeQuietly);
+}
+
+/** State places that were never put in their place. */
+function removeDrafts(root: string, before: number): void {
+  forEachOld(root, STATE_PLACE_LEFTOVER, before, (draft) => {
+    removeQuietly(join(draft, STATE_ONLY));
+    disk.removeDirectory(draft);
+  });
+}
+
+function forEachOld(directory: string, name: RegExp, before: number, act: (path: string) => void): void {
   try {
     for (const entry of disk.list(directory)) {
       const path = join(directory, entry.name);
-      if (name.test(entry.name) && (disk.look(path)?.mtimeMs ?? before) < before) removeQuietly(path);
+      if (name.test(entry.name) && (disk.look(path)?.mtimeMs ?? before) < before) act(path);
     }
   } catch {
     // Nothing to sweep, or no right to: it costs a little room.

@@ -10,12 +10,23 @@ import { createFile, removeQuietly } from "./write-file.ts";
 
 /** The steps of one write to a ledger: lock, read, draft, publish. */
 const LOCK_WAIT_MS = 1000;
+/**
+ * A beginning must be recorded, or what the context was told before would count as told still: it waits longer, and
+ * takes the lock from a holder that does not move. That one's telling is repeated then.
+ */
+const BEGINNING_WAIT_MS = 3000;
+const BEGINNING_PATIENCE_MS = 1000;
 
-export function lockLedger(world: World, place: StatePlace, isSettled: () => boolean): LockAttempt {
+export function lockLedger(
+  world: World,
+  place: StatePlace,
+  isBeginning: boolean,
+  isSettled: () => boolean,
+): LockAttempt {
   const path = ledgerPath(place);
   return acquireLock(world, {
     path: `${path}.lock`,
-    waitMs: LOCK_WAIT_MS,
+    ...(isBeginning ? { waitMs: BEGINNING_WAIT_MS, patienceMs: BEGINNING_PATIENCE_MS } : { waitMs: LOCK_WAIT_MS }),
     isSettled,
     cleanUpAfter: (nonce) => removeQuietly(draftPath(path, nonce)),
   });
@@ -33,8 +44,6 @@ export function readForWriting(world: World, place: StatePlace): Present {
       return read;
     case "absent":
       return { kind: "ledger", ledger: emptyLedger(treeOf(place) ?? "") };
-    case "unreadable":
-      return { kind: "unusable", reason: read.reason };
     case "foreign": {
       const path = ledgerPath(place);
       const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
@@ -50,6 +59,7 @@ export function readForWriting(world: World, place: StatePlace): Present {
 }
 
 export interface Draft {
+  readonly isWritten: boolean;
   /** Makes it the ledger and releases the lock; false when that could not be done. */
   publish(): boolean;
   /** Forgets it and releases the lock. */
@@ -80,15 +90,17 @@ export function draftLedger(world: World, place: StatePlace, lock: Lock, ledger:
     try {
       // A lock that was broken is not ours to write under: what was told is told again, and nothing is lost.
       const isPublished = lock.finish(() => disk.rename(draft, path));
-      if (!isPublished) removeQuietly(draft);
-      return isPublished;
+      if (isPublished) return true;
+      removeQuietly(draft);
+      warnUnrecorded(world, place, "the lock was broken");
+      return false;
     } catch (error) {
       removeQuietly(draft);
       warnUnrecorded(world, place, errnoOf(error));
       return false;
     }
   }
-  return { publish, discard };
+  return { isWritten: drafted.kind === "written", publish, discard };
 }
 
 export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {

@@ -10,14 +10,19 @@ import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-pla
 
 const SMALL_LEDGER_BYTES = 64 * 1024;
 /** A ledger larger than this is not one of ours. */
-const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
+const MAX_LEDGER_BYTES = 8 * 1024 * 1024;
+
+const WHY_UNUSABLE = {
+  "not-a-regular-file": "it is not a regular file",
+  "no-permission": "it may not be read",
+  unreadable: "it can't be read",
+};
 
 export type LedgerRead =
   | { readonly kind: "ledger"; readonly ledger: Ledger }
   | { readonly kind: "absent" }
   /** It is there and can't be used: `reason` completes "the ledger … is set aside: ". */
-  | { readonly kind: "foreign"; readonly reason: string }
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | { readonly kind: "foreign"; readonly reason: string };
 
 /** What is known of one session, and in whose ledger. */
 export interface SessionView {
@@ -50,11 +55,7 @@ export function readLedger(place: StatePlace): LedgerRead {
   const path = ledgerPath(place);
   const read = readStart(path, MAX_LEDGER_BYTES + 1);
   if (read.kind === "absent") return { kind: "absent" };
-  if (read.kind === "unusable") {
-    return read.reason === "not-a-regular-file"
-      ? { kind: "foreign", reason: "it is not a regular file" }
-      : { kind: "unreadable", reason: "it can't be read" };
-  }
+  if (read.kind === "unusable") return { kind: "foreign", reason: WHY_UNUSABLE[read.reason] };
   if (read.bytes.length > MAX_LEDGER_BYTES) return { kind: "foreign", reason: "it is too large" };
   let value: unknown;
   try {

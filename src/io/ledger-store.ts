@@ -6,8 +6,8 @@ import type { World } from "../world.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
 import { draftLedger, lockLedger, readForWriting, warnUnrecorded } from "./ledger-commit.ts";
 import { archivePath, pointerPath, readArchived, viewIn, viewSession } from "./ledger-read.ts";
-import type { Lock } from "./lock.ts";
-import { makeStatePlace, type StatePlace } from "./state-place.ts";
+import { HELD, type Lock } from "./lock.ts";
+import { ledgerPath, makeStatePlace, type StatePlace } from "./state-place.ts";
 import type { Workspace } from "./workspace.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
@@ -19,6 +19,8 @@ export interface Telling {
   readonly notes?: readonly string[];
   /** Without one there is nothing to record: it is said at once, whoever else says the same. */
   readonly record?: (ledger: Ledger) => Ledger;
+  /** It begins the context anew: left unrecorded, what was told before would count as told still. */
+  readonly isBeginning?: boolean;
 }
 
 /** Decides from what the session was told so far; undefined when there is nothing to say or record. Pure. */
@@ -46,7 +48,13 @@ export function tellOnce(world: World, workspace: Workspace, decide: Decide): bo
 
   const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);
-  const attempt = lockLedger(world, view.place, () => decideNow(viewIn(view.place, key.session).session) === undefined);
+  const { isBeginning = false } = telling;
+  const attempt = lockLedger(
+    world,
+    view.place,
+    isBeginning,
+    () => decideNow(viewIn(view.place, key.session).session) === undefined,
+  );
   world.trace("lock", { kind: attempt.kind });
   switch (attempt.kind) {
     case "settled":
@@ -73,10 +81,12 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
     lock.release();
     return printUnrecorded(world, telling);
   }
-  const base = session === undefined ? present.ledger : restore(present.ledger, id, session);
+  const base = restored === undefined ? present.ledger : restore(present.ledger, id, restored);
   const { ledger, idle } = prune(telling.record(base), id, world.now());
   archiveSessions(world, place, idle);
   const draft = draftLedger(world, place, lock, ledger);
+  // Forgetting repeats what others were told; remembering would lose what this context must be told again.
+  if (telling.isBeginning && !draft.isWritten) removeQuietly(ledgerPath(place));
   const isPrinted = say(world, telling);
   if (!isPrinted) draft.discard();
   else if (draft.publish()) {
@@ -94,7 +104,7 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
  * @error  none
  */
 export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledger) => Ledger): boolean {
-  const attempt = lockLedger(world, place, () => false);
+  const attempt = lockLedger(world, place, false, () => false);
   if (attempt.kind !== "locked") {
     warnUnrecorded(world, place, attempt.kind === "failed" ? attempt.reason : attempt.kind);
     return false;
@@ -111,7 +121,7 @@ export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledge
 /** A session's first record: where it began, for calls from other roots. */
 function begin(world: World, workspace: Workspace, place: StatePlace): void {
   const { key, places } = workspace;
-  sweepLeftovers(world, place);
+  sweepLeftovers(world, place, places);
   if (key.session === DEFAULT_SESSION) return;
   const text = `${JSON.stringify({ id: key.session, root: place.root })}\n`;
   writeWhole(world, pointerPath(places, key.session), text, { directoryMode: 0o700, fileMode: 0o600 });
@@ -128,6 +138,8 @@ function withRefresh(decide: Decide, id: string, now: number): Decide {
 
 function tellUnlocked(world: World, place: StatePlace, telling: Telling | undefined, reason: string): boolean {
   if (telling?.record !== undefined) warnUnrecorded(world, place, reason);
+  // Where no lock can be made, nobody else makes one: the ledger is nobody's.
+  if (telling?.isBeginning && reason !== HELD) removeQuietly(ledgerPath(place));
   return printUnrecorded(world, telling);
 }
 

@@ -34,13 +34,23 @@ export interface LockRequest {
   readonly waitMs: number;
   /** Asked while waiting: true ends the wait, because another process has done what we wanted to do. */
   readonly isSettled?: () => boolean;
+  /** How long one living holder is waited for before its lock is broken; for ever when absent. */
+  readonly patienceMs?: number;
   /** What a dead holder left behind, by its nonce. */
   readonly cleanUpAfter?: (nonce: string) => void;
 }
 
 /** How long a holder that can't be judged must stay unchanged before it counts as gone. */
 const UNJUDGEABLE_MS = 600;
+/**
+ * Nor is a lock held that has stood unchanged this long by its time: without this rule a lock and the right to remove
+ * it, both left behind in another namespace, would be watched anew by each call, for longer than it waits.
+ */
+const OLD_MS = 1_500;
 const MAX_PAUSE_MS = 12;
+/** How many pauses go by before the question whether to wait at all is asked again: it costs a read of the ledger. */
+const ROUNDS_A_QUESTION = 4;
+export const HELD = "held by another process";
 /** How long a holder waits for the right to remove its own lock, which is taken only when someone thinks it gone. */
 const RIGHT_WAIT_MS = 100;
 /** A removal right may itself be left behind by a process that died; deeper than this nobody digs. */
@@ -58,6 +68,8 @@ export function acquireLock(world: World, request: LockRequest): LockAttempt {
 interface Seen {
   readonly id: string;
   readonly holder: Holder | undefined;
+  /** When it was made, by the wall clock. */
+  readonly madeAtMs: number;
 }
 
 function acquire(world: World, request: LockRequest, self: Holder, depth: number): LockAttempt {
@@ -67,15 +79,18 @@ function acquire(world: World, request: LockRequest, self: Holder, depth: number
     const created = createFile(request.path, JSON.stringify(self));
     if (created.kind === "written") return { kind: "locked", lock: holdLock(world, request.path, self) };
     if (created.errno !== "EEXIST") return { kind: "failed", reason: created.errno };
-    const seen = lookAt(request.path);
+    const seen = lookAt(world, request.path);
     const leftMs = deadline - world.ticks();
     if (seen !== undefined) {
       if (watched?.id !== seen.id) watched = { id: seen.id, since: world.ticks() };
-      const isBreakable = depth < MAX_DEPTH && isGone(world, seen, self, world.ticks() - watched.since);
+      const watchedMs = world.ticks() - watched.since;
+      const isOverdue = watchedMs > (request.patienceMs ?? Number.POSITIVE_INFINITY);
+      const isBreakable = depth < MAX_DEPTH && (isOverdue || isGone(world, seen, self, watchedMs));
       if (isBreakable && breakLock(world, { ...request, waitMs: leftMs }, seen, self, depth)) continue;
     }
-    if (request.isSettled?.()) return { kind: "settled" };
-    if (world.ticks() >= deadline) return { kind: "failed", reason: "held by another process" };
+    const isLast = world.ticks() >= deadline;
+    if ((isLast || round % ROUNDS_A_QUESTION === 0) && request.isSettled?.()) return { kind: "settled" };
+    if (isLast) return { kind: "failed", reason: HELD };
     world.pause(Math.min(MAX_PAUSE_MS, 1 + round));
   }
 }
@@ -83,9 +98,10 @@ function acquire(world: World, request: LockRequest, self: Holder, depth: number
 function holdLock(world: World, path: string, self: Holder): Lock {
   function finish(act: () => void): boolean {
     const right = acquire(world, { path: removalRight(path, self.nonce), waitMs: RIGHT_WAIT_MS }, self, 1);
-    if (right.kind !== "locked") return false;
+    // Where no right can be made, as on a full disk, nobody else makes one either.
+    if (right.kind === "failed" && right.reason === HELD) return false;
     try {
-      if (lookAt(path)?.id !== self.nonce) return false;
+      if (lookAt(world, path)?.id !== self.nonce) return false;
       try {
         act();
       } finally {
@@ -104,41 +120,44 @@ function breakLock(world: World, request: LockRequest, seen: Seen, self: Holder,
   const path = removalRight(request.path, seen.id);
   const right = acquire(world, { path, waitMs: request.waitMs }, self, depth + 1);
   if (right.kind !== "locked") return false;
-  const isSame = lookAt(request.path)?.id === seen.id;
+  const isSame = lookAt(world, request.path)?.id === seen.id;
   if (isSame) {
     request.cleanUpAfter?.(seen.id);
     removeQuietly(request.path);
     world.trace("lock-broken", { path: request.path, holder: seen.id });
   }
   removeQuietly(path);
-  return isSame && lookAt(request.path)?.id !== seen.id;
+  return isSame && lookAt(world, request.path)?.id !== seen.id;
 }
 
 function isGone(world: World, seen: Seen, self: Holder, watchedMs: number): boolean {
+  const isOld = watchedMs >= UNJUDGEABLE_MS || world.now() - seen.madeAtMs > OLD_MS;
   // A holder that can't be read may be about to write its name, or have died before it could.
-  if (seen.holder === undefined) return watchedMs >= UNJUDGEABLE_MS;
+  if (seen.holder === undefined) return isOld;
   switch (judgeHolder(seen.holder, self, sight(world, seen.holder.pid))) {
     case "holds":
       return false;
     case "gone":
       return true;
     case "unknown":
-      return watchedMs >= UNJUDGEABLE_MS;
+      return isOld;
   }
 }
 
 /** What stands at the lock's path: named by its nonce, or by its inode while it has none. */
-function lookAt(path: string): Seen | undefined {
+function lookAt(world: World, path: string): Seen | undefined {
   const read = readStart(path, 1024);
   if (read.kind === "read") {
     const holder = parseHolder(new TextDecoder().decode(read.bytes));
-    return { id: holder?.nonce ?? `inode-${read.identity.replace(":", "-")}`, holder };
+    const id = holder?.nonce ?? `inode-${read.identity.replace(":", "-")}`;
+    return { id, holder, madeAtMs: read.version.mtimeMs };
   }
   if (read.kind === "absent") return undefined;
   try {
-    return disk.look(path) === undefined ? undefined : { id: "not-a-lock", holder: undefined };
+    const stats = disk.look(path);
+    return stats && { id: "not-a-lock", holder: undefined, madeAtMs: stats.mtimeMs };
   } catch (error) {
-    return { id: `unseen-${errnoOf(error)}`, holder: undefined };
+    return { id: `unseen-${errnoOf(error)}`, holder: undefined, madeAtMs: world.now() };
   }
 }
 

@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
+import { isLinked } from "./same-place.ts";
 import { makeStatePlace, type StatePlace } from "./state-place.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
 /** All kept outputs together are at most this large. */
 export const OUTPUTS_QUOTA_BYTES = 64 * 1024 * 1024;
 const REF_DIGITS = 16;
+/** What is removed for room: outputs, and those that were left half written. */
+const OUTPUT = /^[0-9a-f]{16}(?:\.[0-9a-z]+\.tmp)?$/;
 
 export type Kept =
   | { readonly kind: "kept"; readonly ref: string; readonly path: string }
@@ -26,6 +29,7 @@ export function keepOutput(world: World, place: StatePlace, markers: readonly st
   if (unmade !== undefined) return { kind: "not-kept", ref, reason: unmade };
   const directory = join(place.directory, "outputs");
   const path = join(directory, ref);
+  if (isLinked(directory)) return { kind: "not-kept", ref, reason: "the directory for outputs is a link" };
   makeRoom(directory, ref, OUTPUTS_QUOTA_BYTES - bytes.length);
   const written = writeWhole(world, path, bytes, { directoryMode: 0o700, fileMode: 0o600 });
   return written.kind === "written" ? { kind: "kept", ref, path } : { kind: "not-kept", ref, reason: written.errno };
@@ -44,7 +48,7 @@ function makeRoom(directory: string, except: string, room: number): void {
 function listOutputs(directory: string): { name: string; size: number; mtimeMs: number }[] {
   try {
     return disk.list(directory).flatMap(({ name }) => {
-      const stats = disk.look(join(directory, name));
+      const stats = OUTPUT.test(name) ? disk.look(join(directory, name)) : undefined;
       return stats?.isFile() ? [{ name, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
     });
   } catch {

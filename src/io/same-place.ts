@@ -18,6 +18,15 @@ export function ancestorThatIs(path: string, place: string): string | undefined 
   }
 }
 
+/** Whether what stands at a path is a link, or can't be looked at. Nothing there is no link. */
+export function isLinked(path: string): boolean {
+  try {
+    return disk.look(path)?.isSymbolicLink() === true;
+  } catch {
+    return true;
+  }
+}
+
 function placeIdentity(path: string): string | undefined {
   try {
     const stats = disk.lookThrough(path);

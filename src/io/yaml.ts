@@ -60,23 +60,25 @@ function toData(node: Node | null): unknown {
 }
 
 /**
- * The line in which nesting gets deeper than any real file's. Brackets in comments and quoted texts don't count,
- * least of all closing ones: they would hide as many opening ones.
+ * The line in which nesting gets deeper than any real file's. Opening brackets count wherever they stand; closing ones
+ * not in what may be a comment or a quoted text: there they would hide as many real ones.
  */
 function findExcessiveDepth(text: string): number | undefined {
   let depth = 0;
   let quote = "";
   for (const [index, line] of text.split("\n").entries()) {
     if (countIndicators(line) > MAX_INDICATORS_A_LINE) return index + 1;
+    let isComment = false;
     for (let at = 0; at < line.length; at++) {
       const unit = line[at] as string;
-      const before = line[at - 1] ?? " ";
-      if (quote !== "") {
-        if (unit === "\\" && quote === '"') at++;
+      if (unit === "{" || unit === "[") depth++;
+      else if (quote !== "") {
+        const isEscaped = quote === '"' ? unit === "\\" : unit === "'" && line[at + 1] === "'";
+        if (isEscaped) at++;
         else if (unit === quote) quote = "";
-      } else if ((unit === '"' || unit === "'") && /[\s[{,:]/.test(before)) quote = unit;
-      else if (unit === "#" && /\s/.test(before)) break;
-      else if (unit === "{" || unit === "[") depth++;
+      } else if (isComment) continue;
+      else if ((unit === '"' || unit === "'") && /[\s[{,:]/.test(line[at - 1] ?? " ")) quote = unit;
+      else if (unit === "#" && /\s/.test(line[at - 1] ?? " ")) isComment = true;
       else if (unit === "}" || unit === "]") depth = Math.max(0, depth - 1);
       if (depth > MAX_FLOW_DEPTH) return index + 1;
     }

@@ -16,7 +16,7 @@ export interface LoadedSkill {
 
 /** A skill's text with what its relative paths mean. */
 export function renderSkillContext(skill: LoadedSkill): string {
-  const body = defuse(decodeBody(skill.bytes));
+  const body = defuse(decodeBody(skill.bytes).replace(/^\uFEFF/, ""));
   const lineEnd = body === "" || body.endsWith("\n") ? "" : "\n";
   const cut =
     skill.bytes.length < skill.sizeBytes

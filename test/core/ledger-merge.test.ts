@@ -36,6 +36,12 @@ const CONTEXTS: [does: string, left: Partial<Context>, right: Partial<Context>, 
     { loadedVersions: { "/A": told(50, 2), "/L": told(1, 1), "/R": told(1, 1) } },
   ],
   [
+    "takes per path the later and then the larger version when the counters are the same",
+    { loadedVersions: { "/A": told(1, 3), "/B": { mtimeMs: 1, sizeBytes: 7, n: 3 } } },
+    { loadedVersions: { "/A": told(2, 3), "/B": { mtimeMs: 1, sizeBytes: 9, n: 3 } } },
+    { loadedVersions: { "/A": told(2, 3), "/B": { mtimeMs: 1, sizeBytes: 9, n: 3 } } },
+  ],
+  [
     "takes per skill the entry with the higher counter",
     { loadedSkills: { "/s": { mtimeMs: 9, n: 0 } } },
     { loadedSkills: { "/s": { mtimeMs: 1, n: 4 }, "/t": { mtimeMs: 1, n: 1 } } },

@@ -93,5 +93,6 @@ test("decidePending() tells a changed home file once when it is on the ladder to
 test("decidePending() tells a changed home file once when the ladder has it by another name", () => {
   const home = fileAt(AGENTS, { version: LATER, identity: "1:1" });
   const same = fileAt("/r/AGENTS.md", { version: LATER, identity: "1:1" });
-  expect(decide({ home: [home], files: [same] }, begun(AGENTS, same.path)).tell).toHaveLength(1);
+  const tree = { home: [home], files: [same] };
+  expect(decide(tree, begun(AGENTS, same.path))).toEqual({ tell: [AGENTS], gone: [] });
 });

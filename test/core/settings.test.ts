@@ -33,7 +33,13 @@ test("overlay() sets a value that has no default", () => {
 });
 
 test("overlay() changes nothing for an empty layer, nor for keys that are no settings", () => {
-  const layers = [{}, { agents: {} }, { $schema: "x" }, JSON.parse('{"__proto__":{"agents":{"enabled":false}},"x":1}')];
+  const layers = [
+    {},
+    { agents: {} },
+    { agents: undefined } as never,
+    { $schema: "x" },
+    JSON.parse('{"__proto__":{"agents":{"enabled":false}},"x":1}'),
+  ];
   for (const layer of layers) expect(overlay(DEFAULT_SETTINGS, layer)).toEqual(DEFAULT_SETTINGS);
 });
 

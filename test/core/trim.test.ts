@@ -49,6 +49,7 @@ const FOUND: [does: string, text: string, expected: string[]][] = [
   ["passes over one that is not closed", "<system-reminder>r", []],
   ["passes over one that another closes", "<system-reminder>r</codelia-reminder>", []],
   ["passes over a longer name", "<system-reminders>r</system-reminders>", []],
+  ["passes over a longer name that a shorter one closes", "<system-reminders>r</system-reminder>", []],
   ["passes over a closing tag alone", "r</system-reminder>", []],
   ["finds one behind another that is not closed", `<codelia-reminder>${REMINDER}`, [REMINDER]],
 ];

@@ -130,6 +130,16 @@ for (const [value, expected] of OVERRIDES) {
   });
 }
 
+test("overriddenRoot() goes by the name that it has on the way up from the working directory", () => {
+  using tree = tempTree({ "real/a/b/": dir, link: { link: "real" }, "other/": dir });
+  const name = (cwd: string, value: string) =>
+    overriddenRoot(tree.path(cwd), "", { value: tree.path(value), reason: "flag" }, () => {})?.directory;
+  expect(name("link/a/b", "real")).toBe(tree.path("link"));
+  expect(name("link/a/b", "real/a/b")).toBe(tree.path("link/a/b"));
+  expect(name("real/a", "link")).toBe(tree.path("real"));
+  expect(name("other", "link")).toBe(tree.path("link"));
+});
+
 test("overriddenRoot() takes an absolute path as it is, and '~' for itself without a home", () => {
   using tree = tempTree({ "below/": dir, "~/x/": dir });
   const fail = () => expect.unreachable();

@@ -45,6 +45,7 @@ for (const [what, text, line, message] of REFUSED) {
 // 40,000 brackets are in reach of the 64 KiB that a clone's config may have.
 const DEEP = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 const UNDONE: [where: string, text: string][] = [
+  ["before it", `${"]".repeat(20_000)}${DEEP}`],
   ["in a comment", `// ${"}".repeat(20_000)}\n${DEEP}`],
   ["in a text", `["${"]".repeat(20_000)}", ${DEEP}]`],
 ];

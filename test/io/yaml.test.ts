@@ -60,9 +60,19 @@ for (const [what, text, line, message] of REFUSED) {
 }
 
 test("parseYaml() does not take closing brackets for room to nest in", () => {
-  const text = `# ${"]".repeat(400)}\n${"[".repeat(17)}${"]".repeat(17)}`;
-  expect(parseYaml(text)).toMatchObject({ kind: "error", message: "nested too deeply" });
+  for (const before of ["# ", "a: x ", "a: '", 'a: "x']) {
+    const text = `${before}${"]".repeat(400)}${before.slice(3, 4).trim()}\nb: ${"[".repeat(17)}${"]".repeat(17)}`;
+    expect(parseYaml(text)).toMatchObject({ kind: "error", message: "nested too deeply" });
+  }
 });
+
+// Neither quote opens anything: it stands inside a text.
+for (const text of ["a: it 's so", 'a: x "y', "a: |\n  'y"]) {
+  test(`parseYaml() takes nothing after ${JSON.stringify(text)} for a quoted text to nest in`, () => {
+    const deep = `${text}\nb: ${"[".repeat(17)}${"]".repeat(17)}`;
+    expect(parseYaml(deep)).toMatchObject({ kind: "error", message: "nested too deeply" });
+  });
+}
 
 test("parseYaml() reads a line of text with many dashes and question marks", () => {
   for (const text of ["a - b ".repeat(20), "why? ".repeat(20)]) {

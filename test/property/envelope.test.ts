@@ -175,13 +175,13 @@ testProperty(
   }),
 );
 
+const INDENTED_HEADER = /^ (?=(?:(?![\r\n])[\p{Cc}\p{Cf}])*Instructions from:)/gmu;
+
 testProperty(
   "defuse() changes nothing but the tags and header lines that it breaks",
   property(textWith(TAGS), (body) => {
-    const restored = defuse(body)
-      .replace(/^ (?=Instructions from:)/gm, "")
-      .replaceAll("&lt;", "<");
-    const expected = body.replace(/^ (?=Instructions from:)/gm, "").replaceAll("&lt;", "<");
+    const restored = defuse(body).replace(INDENTED_HEADER, "").replaceAll("&lt;", "<");
+    const expected = body.replace(INDENTED_HEADER, "").replaceAll("&lt;", "<");
     expect(restored).toBe(expected);
     expect(defuse(defuse(body))).toBe(defuse(body));
     expect(decodeBody(new TextEncoder().encode(body))).toBe(body.replaceAll("\0", "\uFFFD"));

@@ -42,6 +42,15 @@ function upper(letter: string): string {
   return letter.toUpperCase();
 }
 
+test("defuse() breaks tags with characters in their names that a reader does not see", () => {
+  for (const frame of FRAMES) {
+    for (const character of "\u200B\u2060\u00AD\u202E\u034F\u{E0041}") {
+      const name = [...frame].join(character);
+      expect(defuse(`<${name}> </${name}>`)).toBe(`&lt;${name}> &lt;/${name}>`);
+    }
+  }
+});
+
 // escape.ts takes each of these for a character that is not seen: so may a reader that looks for a tag.
 test("defuse() breaks tags with any character in them that a reader does not see", () => {
   const unseen = "\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u3164\uFFA0\uFFF9\u{1D173}";
@@ -103,6 +112,11 @@ const LONG: [what: string, body: string][] = [
   ["'<' and '/ '", `<${"/ ".repeat(100_000)}`],
   ["'<' and zero-width characters", `<${"\u200B".repeat(70_000)}`],
   ["half of a name", "<system-".repeat(25_000)],
+  ["a letter and zero-width characters", `<s${"\u200B".repeat(70_000)}`],
+  ["letters with zero-width characters after each", `<s${"\u200By\u200Bs".repeat(20_000)}`],
+  ["tags begun with zero-width characters in them", `<s${"\u200B".repeat(500)}`.repeat(140)],
+  ["lines of zero-width characters", `${"\u200B".repeat(500)}\n`.repeat(140)],
+  ["vertical tabs, a part of it", "\v".repeat(30_000)],
   ["tags", "<system-reminder ".repeat(12_000)],
   ["header lines", "Instructions from:\n".repeat(11_000)],
   ["line ends", "\n".repeat(200_000)],

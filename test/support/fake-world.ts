@@ -13,6 +13,8 @@ export interface FakeWorldOptions {
   readonly pid?: number;
   readonly stdin?: string | Uint8Array;
   readonly clock?: FakeClock;
+  /** The wall clock when the fake one stands at 0; some moment after every file was made, unless it is given. */
+  readonly epochMs?: number;
   /** The processes there are, besides this one. */
   readonly alive?: readonly number[];
   /** What other processes do while this one pauses. */
@@ -28,8 +30,8 @@ export interface FakeWorld extends World {
   readonly stages: readonly string[];
 }
 
-/** The wall clock when the fake one stands at 0: some moment after every file was made. */
-const EPOCH_MS = Date.UTC(2100, 0, 1);
+/** The real time, because the files of a test are made by a real disk. */
+const EPOCH_MS = Date.now();
 /** Nothing that ends looks at the clock more often: a loop without an end is a failed test, not a hanging one. */
 const MAX_LOOKS_AT_CLOCK = 5000;
 
@@ -37,7 +39,7 @@ let randomCount = 0;
 
 /** A process that exists only for a test: no real time passes in it, nothing is printed. */
 export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
-  const { clock = { ticks: 0 }, pid = process.pid, alive = [], onPause } = options;
+  const { clock = { ticks: 0 }, epochMs = EPOCH_MS, pid = process.pid, alive = [], onPause } = options;
   const written: Uint8Array[] = [];
   const complaints: string[] = [];
   const warnings: string[] = [];
@@ -60,7 +62,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       clock.ticks += milliseconds;
       onPause?.(milliseconds);
     },
-    now: () => EPOCH_MS + clock.ticks,
+    now: () => epochMs + clock.ticks,
     ticks() {
       if (++looksAtClock > MAX_LOOKS_AT_CLOCK)
         throw new Error(`still waiting at ${clock.ticks} ms: a loop without end`);

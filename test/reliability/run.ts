@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { REPOSITORY } from "../support/run-codelia.ts";
+import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
+import { CRASH_SCENES, playCrashPoints, WHY_NO_CRASH_POINTS } from "./lib/crash-points.ts";
+import { playKills } from "./lib/kills.ts";
+import { playOnce } from "./lib/once.ts";
+import { ONCE_VARIANTS } from "./lib/once-variants.ts";
+import { makeRow, renderLines, renderTable, skippedRow, type Row } from "./lib/report.ts";
+import { playStops } from "./lib/stops.ts";
+
+// npm run reliability [-- --processes 64 --rounds 50 --kills 2000 --stops 40 --seed N]: the promises about many
+// processes and sudden deaths at full length. Exits 1 when one is missed; dist/reliability/results.json has the rest.
+const { values } = parseArgs({
+  options: {
+    processes: { type: "string", default: "64" },
+    rounds: { type: "string", default: "50" },
+    kills: { type: "string", default: "2000" },
+    stops: { type: "string", default: "40" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+  },
+});
+const processes = count("processes");
+const rounds = count("rounds");
+const seed = count("seed");
+const startedAt = performance.now();
+const rows: Row[] = [];
+for (const variant of ONCE_VARIANTS) add(await tellOnceRow(variant));
+add(await killRow());
+add(await stopRow());
+for (const scene of CRASH_SCENES) add(await crashRow(scene));
+report();
+
+async function tellOnceRow(variant: (typeof ONCE_VARIANTS)[number]): Promise<Row> {
+  const { calls, slowestMs, unrecorded, glances, faults } = await playOnce(variant, rounds, processes);
+  return makeRow({
+    what: `once each: ${variant.name}`,
+    target: `${processes} processes × ${rounds}: told once`,
+    measured: `${calls} calls, ${unrecorded} unrecorded, ${faults.length - unrecorded} other faults`,
+    notes: [`slowest call ${whole(slowestMs)} ms; ledger read ${glances} times meanwhile`],
+    faults,
+  });
+}
+
+async function killRow(): Promise<Row> {
+  const kills = count("kills");
+  const figures = await playKills(kills, seed);
+  const blows = Object.entries(figures.blows).map(([blow, times]) => `${times} ${blow}`);
+  return makeRow({
+    what: "kill -9 at random moments",
+    target: `${kills} kills: nothing lost, next answer in ${ANSWER_LIMIT_MS} ms`,
+    measured: `${figures.kills} kills, ${figures.lost} lost, slowest ${whole(figures.slowestMs)} ms`,
+    notes: [
+      `blows: ${blows.join("; ")}; an undisturbed call takes ${whole(figures.lifeMs)} ms`,
+      `${figures.repeated} tellings repeated; files left beside the ledger ${figures.left}, at most ${figures.mostLeft}`,
+    ],
+    faults: figures.faults,
+  });
+}
+
+async function stopRow(): Promise<Row> {
+  const stops = count("stops");
+  const figures = await playStops(stops, seed);
+  return makeRow({
+    what: "SIGSTOP, then SIGCONT or SIGKILL",
+    target: `${stops} stops: nothing lost, next answer in ${ANSWER_LIMIT_MS} ms`,
+    measured: `${figures.stops} stops, ${figures.lost} lost, slowest ${whole(figures.slowestMs)} ms`,
+    notes: [`${figures.underLock} stopped under the lock; ${figures.repeated} tellings repeated`],
+    faults: figures.faults,
+  });
+}
+
+async function crashRow(scene: (typeof CRASH_SCENES)[number]): Promise<Row> {
+  const what = `killed at each system call: ${scene.name}`;
+  const target = `nothing lost, next answer in ${ANSWER_LIMIT_MS} ms`;
+  if (WHY_NO_CRASH_POINTS !== undefined) return skippedRow(what, target, WHY_NO_CRASH_POINTS);
+  const { points, lost, slowestMs, left, faults } = await playCrashPoints(scene);
+  return makeRow({
+    what,
+    target,
+    measured: `${points} points, ${lost} lost, slowest ${whole(slowestMs)} ms`,
+    notes: left.map((name) => `left behind: ${name}`),
+    faults,
+  });
+}
+
+function add(row: Row): void {
+  rows.push(row);
+  console.error(`${row.verdict.padEnd(7)} ${row.what}`);
+}
+
+function report(): void {
+  const seconds = whole((performance.now() - startedAt) / 1000);
+  const output = join(REPOSITORY, "dist/reliability");
+  mkdirSync(output, { recursive: true });
+  const results = { processes, rounds, seed, seconds, rows };
+  writeFileSync(join(output, "results.json"), `${JSON.stringify(results, undefined, 2)}\n`);
+  console.log(renderTable(rows));
+  console.log(`\n${renderLines(rows, "notes")}`);
+  console.log(`\nseed ${seed}, ${seconds} s. Machine-readable: dist/reliability/results.json`);
+  console.error(renderLines(rows, "faults"));
+  if (rows.some((row) => row.verdict === "MISSED")) process.exitCode = 1;
+}
+
+function count(name: keyof typeof values): number {
+  const value = Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number above 0`);
+  return value;
+}
+
+function whole(value: number): number {
+  return Math.round(value);
+}
