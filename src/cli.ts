@@ -97,18 +97,9 @@ async function runVerb(world: World, parent: string, verb: Verb, argv: readonly 
   if (before.includes("--version")) return printVersion(world);
   const parsed = parseFlags(argv, command.args);
   if (parsed.kind !== "ok") throw flagError(parsed, command);
-  const extra = parsed.operands[operandLimit(command)];
+  const extra = parsed.operands[command.maxOperands];
   if (extra !== undefined) throw usage(`${parent} ${command.meta.name} takes no '${extra}'; see its --help`);
   return command.run(world, parsed);
-}
-
-/** How many words besides flags a command takes, as its help says. */
-function operandLimit({ args }: Command): number {
-  let limit = 0;
-  for (const name of Object.keys(args)) {
-    if (args[name]?.type === "positional") limit += args[name].valueHint === "…" ? Infinity : 1;
-  }
-  return limit;
 }
 
 async function overview(

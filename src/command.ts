@@ -25,6 +25,8 @@ export type Outcome = ExitName | Problem;
 export interface Command {
   readonly meta: CommandMeta & { readonly name: string; readonly description: string };
   readonly args: ArgsDef;
+  /** How many words besides flags it takes. */
+  readonly maxOperands: number;
   /**
    * @input  world, invocation: flags already checked against `args`
    * @output how it ended; what it has to say went to `world.write` before

@@ -8,8 +8,6 @@ import type { World } from "./world.ts";
 const STALL_LIMIT_MS = 10_000;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
-const startedAt = performance.now();
-
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -145,7 +143,7 @@ function peakMemory(): { peakKB?: number } {
 function createTrace(target: string | undefined): World["trace"] {
   if (target !== "1" && !target?.startsWith("/")) return () => {};
   return (stage, detail) => {
-    const elapsedMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const elapsedMs = Math.round(performance.now() * 1000) / 1000;
     const line = `${JSON.stringify({ pid: process.pid, ms: elapsedMs, stage, ...detail })}\n`;
     if (target === "1") return void writeAll(2, line);
     try {

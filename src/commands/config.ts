@@ -10,6 +10,7 @@ import { COMMON_ARGS, inWorkspace } from "./common.ts";
 export const command: Command = {
   meta: { name: "config", description: "Show every effective setting and where it comes from." },
   args: COMMON_ARGS,
+  maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, ({ layers, unusableConfigs }) => {
       const values = effectiveValues(layers);

@@ -27,6 +27,7 @@ export const command: Command = {
     only: { type: "string", valueHint: "PARTS", description: "only these parts: agents, skills, or both with a comma" },
     ...COMMON_ARGS,
   },
+  maxOperands: 0,
   run(world, invocation): Outcome | Promise<Outcome> {
     const parts = text(invocation.flags["only"])?.split(",") ?? PARTS;
     const unknown = parts.find((part) => !PARTS.includes(part));

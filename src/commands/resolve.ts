@@ -35,6 +35,7 @@ export const command: Command = {
     },
     ...COMMON_ARGS,
   },
+  maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const paths = readPaths(world, invocation.operands);
     if (paths === undefined) return { code: "usage", message: "standard input holds more than 8 MiB of paths" };

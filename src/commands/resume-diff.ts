@@ -21,6 +21,7 @@ export const command: Command = {
     description: "Say what changed since this context was last told: directories, instruction files, loaded skills.",
   },
   args: COMMON_ARGS,
+  maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, (workspace) => {
       if (workspace.settings.agents.enabled) tellDiff(world, workspace, invocation.flags["json"] === true);

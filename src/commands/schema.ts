@@ -16,6 +16,7 @@ export const command: Command = {
     name: { type: "positional", required: false, description: "the schema to print" },
     ...COMMON_ARGS,
   },
+  maxOperands: 1,
   run(world, { operands, flags }) {
     const [name] = operands;
     const names = schemaNames();

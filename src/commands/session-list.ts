@@ -12,6 +12,7 @@ import { COMMON_ARGS, inWorkspace } from "./common.ts";
 export const command: Command = {
   meta: { name: "list", description: "List what each context of each session was told." },
   args: COMMON_ARGS,
+  maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, (workspace) => {
       const place = findStatePlace(workspace.root.directory, workspace.places, world.home);

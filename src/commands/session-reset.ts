@@ -12,6 +12,7 @@ import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 export const command: Command = {
   meta: { name: "reset", description: "Forget what a session, or with --agent one context of it, was told." },
   args: COMMON_ARGS,
+  maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, (workspace) => {
       const { session } = workspace.key;

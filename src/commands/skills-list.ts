@@ -14,6 +14,7 @@ const NOTHING: SkillCatalog = { skills: [], errors: [], truncated: false };
 export const command: Command = {
   meta: { name: "list", description: "List every skill that there is here, and every one that is broken." },
   args: COMMON_ARGS,
+  maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;

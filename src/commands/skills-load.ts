@@ -25,6 +25,7 @@ export const command: Command = {
     again: { type: "boolean", description: "print the text also when this context has it already" },
     ...COMMON_ARGS,
   },
+  maxOperands: 1,
   run(world, invocation) {
     const [typed] = invocation.operands;
     if (!typed) return { code: "usage", message: "skills load needs one skill: a name or a path" };

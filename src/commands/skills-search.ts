@@ -22,6 +22,7 @@ export const command: Command = {
     scope: { type: "enum", options: ["repo", "user"], description: "only skills of the project, or of the user" },
     ...COMMON_ARGS,
   },
+  maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const query = invocation.operands.join(" ").trim();
     if (query === "")

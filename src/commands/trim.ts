@@ -28,6 +28,7 @@ export const command: Command = {
     },
     ...COMMON_ARGS,
   },
+  maxOperands: 0,
   run(world, invocation) {
     const given = text(invocation.flags["max-bytes"]);
     const maxBytes = given === undefined ? DEFAULT_MAX_BYTES : Number(given);

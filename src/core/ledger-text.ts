@@ -8,7 +8,7 @@ export type SessionRead =
 
 const HEAD_START = '{"version":1,"tree":"';
 const HEAD_END = '"sessions":{';
-export const LEDGER_TAIL = "\n}}\n";
+const LEDGER_TAIL = "\n}}\n";
 
 /**
  * The ledger as text: JSON with one session a line, so that a hook call finds its own session without parsing
@@ -22,7 +22,7 @@ export function printLedger(ledger: Ledger): string {
 }
 
 /** How a session's line begins. */
-export function sessionKey(id: string): string {
+function sessionKey(id: string): string {
   return `${JSON.stringify(id)}:`;
 }
 

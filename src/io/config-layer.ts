@@ -3,7 +3,7 @@ import { placeOfRoot } from "../core/user-places.ts";
 import type { Config } from "../schema/config.ts";
 import type { World } from "../world.ts";
 import { findConfigFile, type ConfigFileFound } from "./config-file.ts";
-import { readStart } from "./read-file.ts";
+import { readStart, readText } from "./read-file.ts";
 import { writeWhole } from "./write-file.ts";
 
 export interface LoadedLayer {
@@ -67,10 +67,10 @@ async function parseLayer(file: ConfigFile): Promise<LoadedLayer> {
  * config's schema, so that another version's memory is not believed.
  */
 function recall(memory: string, file: ConfigFile): LoadedLayer | undefined {
-  const read = readStart(memory, 8 * MAX_CONFIG_BYTES);
-  if (read.kind !== "read") return undefined;
+  const read = readText(memory, 8 * MAX_CONFIG_BYTES);
+  if (read.kind !== "text") return undefined;
   try {
-    const { schema, mark, layer } = JSON.parse(new TextDecoder().decode(read.bytes));
+    const { schema, mark, layer } = JSON.parse(read.text);
     const fits = schema === CONFIG_SCHEMA_MARK && mark === file.mark && layer.path === file.path;
     return fits ? layer : undefined;
   } catch {

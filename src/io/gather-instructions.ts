@@ -23,26 +23,23 @@ const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 export function gatherInstructions(world: World, workspace: Workspace, targets: readonly Target[]): Applying {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
-  const rungs = new Map<string, Rung>();
-  const missing = new Set<string>();
+  const rungs: Rung[] = [];
+  const directories = new Set<string>();
   for (const target of targets) {
     const placed = placeTarget(world, workspace, target.directory);
     if (placed === undefined) continue;
-    for (const directory of target.missing) missing.add(directory);
-    const directories = withoutIgnored(ladder(placed.root, placed.directory), ignore);
-    for (const rung of probeLadder(directories, names, rungs)) rungs.set(rung.directory, rung);
+    const wanted = withoutIgnored(ladder(placed.root, placed.directory), ignore);
+    for (const rung of probeLadder(wanted, names, directories)) {
+      rungs.push(rung);
+      directories.add(rung.directory);
+    }
+    for (const directory of target.missing) directories.add(directory);
   }
-  const inOrder = [...rungs.values()];
   // One ladder is in order as it is.
-  if (targets.length > 1) inOrder.sort((a, b) => (a.directory < b.directory ? -1 : 1));
-  const { files, passedOver } = chooseChain(inOrder);
-  return {
-    files,
-    passedOver,
-    directories: missing.size === 0 ? rungs : new Set([...rungs.keys(), ...missing]),
-    home: homeFiles(workspace),
-    homeDirectory: workspace.places.global,
-  };
+  if (targets.length > 1) rungs.sort((a, b) => (a.directory < b.directory ? -1 : 1));
+  const { files, passedOver } = chooseChain(rungs);
+  const homeDirectory = workspace.places.global;
+  return { files, passedOver, directories, home: homeFiles(homeDirectory), homeDirectory };
 }
 
 /** Where a path's instructions come from. */
@@ -55,16 +52,20 @@ export interface Target {
 
 /** The targets of paths, each directory once. */
 export function targetsOf(workspace: Workspace, paths: readonly string[]): Target[] {
-  const targets = new Map<string, Target>();
+  const targets: Target[] = [];
+  const places = new Map<string, number>();
   for (const path of paths) {
     const target = targetOf(resolve(workspace.cwd, path));
-    const known = targets.get(target.directory);
-    targets.set(
-      target.directory,
-      known === undefined ? target : { ...known, missing: [...known.missing, ...target.missing] },
-    );
+    const place = places.get(target.directory);
+    const known = place === undefined ? undefined : targets[place];
+    if (place !== undefined && known !== undefined) {
+      targets[place] = { ...known, missing: [...known.missing, ...target.missing] };
+    } else {
+      places.set(target.directory, targets.length);
+      targets.push(target);
+    }
   }
-  return [...targets.values()];
+  return targets;
 }
 
 function targetOf(path: string): Target {
@@ -97,10 +98,10 @@ function placeTarget(
 }
 
 /** The user's own, so their links are followed wherever they lead. */
-function homeFiles(workspace: Workspace): InstructionFile[] {
+function homeFiles(directory: string): InstructionFile[] {
   const files: InstructionFile[] = [];
   for (const name of MAIN_NAMES) {
-    const file = lookAtHomeFile(workspace.places.global, name);
+    const file = lookAtHomeFile(directory, name);
     if (file !== undefined) files.push(file);
   }
   return files;

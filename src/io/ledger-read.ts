@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { shortHash } from "../core/hash.ts";
 import { isLedger, isSession } from "../core/ledger-guard.ts";
-import { LEDGER_TAIL, readSession, sessionKey } from "../core/ledger-text.ts";
+import { readSession } from "../core/ledger-text.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
-import { readStart } from "./read-file.ts";
+import { readText } from "./read-file.ts";
 import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 
-const SMALL_LEDGER_BYTES = 64 * 1024;
 /** A ledger larger than this is not one of ours. */
 const MAX_LEDGER_BYTES = 8 * 1024 * 1024;
 
@@ -53,13 +52,13 @@ export function viewIn(place: StatePlace, id: string): SessionView {
 
 export function readLedger(place: StatePlace): LedgerRead {
   const path = ledgerPath(place);
-  const read = readStart(path, MAX_LEDGER_BYTES + 1);
+  const read = readText(path, MAX_LEDGER_BYTES);
   if (read.kind === "absent") return { kind: "absent" };
+  if (read.kind === "too-large") return { kind: "foreign", reason: "it is too large" };
   if (read.kind === "unusable") return { kind: "foreign", reason: WHY_UNUSABLE[read.reason] };
-  if (read.bytes.length > MAX_LEDGER_BYTES) return { kind: "foreign", reason: "it is too large" };
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(read.bytes));
+    value = JSON.parse(read.text);
   } catch {
     return { kind: "foreign", reason: "it is not JSON" };
   }
@@ -89,9 +88,9 @@ function readPointer(places: UserPlaces, id: string): string | undefined {
 }
 
 function sessionIn(place: StatePlace, id: string): Session | undefined {
-  const read = readStart(ledgerPath(place), MAX_LEDGER_BYTES + 1);
-  if (read.kind !== "read" || read.bytes.length > MAX_LEDGER_BYTES) return undefined;
-  const found = readSession(excerpt(read.bytes, id), id);
+  const read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  if (read.kind !== "text") return undefined;
+  const found = readSession(read.text, id);
   if (found.kind !== "other-shape") {
     return found.kind === "session" && found.tree === treeOf(place) ? found.session : undefined;
   }
@@ -99,24 +98,11 @@ function sessionIn(place: StatePlace, id: string): Session | undefined {
   return whole.kind === "ledger" && Object.hasOwn(whole.ledger.sessions, id) ? whole.ledger.sessions[id] : undefined;
 }
 
-/**
- * The part of a ledger that says what there is of one session: a busy ledger is a megabyte, of which one line is
- * wanted, so it is searched as bytes. A small one is decoded sooner than it is searched.
- */
-function excerpt(bytes: Uint8Array, id: string): string {
-  if (bytes.length < SMALL_LEDGER_BYTES) return new TextDecoder().decode(bytes);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const headEnd = buffer.indexOf("\n") + 1;
-  const lineStart = buffer.indexOf(`\n${sessionKey(id)}`, headEnd - 1) + 1;
-  const line = lineStart === 0 ? "" : buffer.toString("utf8", lineStart, buffer.indexOf("\n", lineStart) + 1);
-  return buffer.toString("utf8", 0, headEnd) + line + buffer.toString("utf8", buffer.length - LEDGER_TAIL.length);
-}
-
 function readJson(path: string): Record<string, unknown> | undefined {
-  const read = readStart(path, MAX_LEDGER_BYTES);
-  if (read.kind !== "read") return undefined;
+  const read = readText(path, MAX_LEDGER_BYTES);
+  if (read.kind !== "text") return undefined;
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(read.bytes));
+    const value: unknown = JSON.parse(read.text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -22,7 +22,7 @@ export interface Names {
 export function probeLadder(
   directories: readonly string[],
   names: Names,
-  probed: ReadonlyMap<string, unknown> = new Map(),
+  probed: ReadonlySet<string> = new Set(),
 ): Rung[] {
   const root = directories[0];
   const deepest = directories.at(-1);

@@ -50,6 +50,35 @@ export function readStart(path: string, limit: number, options: ReadOptions = {}
   }
 }
 
+export type TextRead =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "too-large" }
+  | Exclude<FileRead, { kind: "read" }>;
+
+/**
+ * Reads a whole file of ours, with the same cautions; one that is larger than `limit` is not read at all.
+ *
+ * @effect none
+ * @error  none
+ */
+export function readText(path: string, limit: number): TextRead {
+  let descriptor: number;
+  try {
+    descriptor = disk.openToRead(path);
+  } catch (error) {
+    return refusal(errnoOf(error));
+  }
+  try {
+    const stats = disk.facts(descriptor);
+    if (!stats.isFile()) return { kind: "unusable", reason: "not-a-regular-file" };
+    return stats.size > limit ? { kind: "too-large" } : { kind: "text", text: disk.readText(descriptor) };
+  } catch (error) {
+    return refusal(errnoOf(error));
+  } finally {
+    closeQuietly(descriptor);
+  }
+}
+
 export function closeQuietly(descriptor: number): void {
   try {
     disk.close(descriptor);
@@ -58,7 +87,7 @@ export function closeQuietly(descriptor: number): void {
   }
 }
 
-function refusal(errno: string): FileRead {
+function refusal(errno: string): Exclude<FileRead, { kind: "read" }> {
   switch (errno) {
     case "ENOENT":
     case "ENOTDIR":

@@ -6,6 +6,8 @@ export type DataRead =
 
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDICATORS_A_LINE = 16;
+/** However well the closing ones are hidden, so many opening brackets are the deepest that a text can nest. */
+const MAX_OPENINGS = 256;
 
 /**
  * Reads one YAML document as plain data: tables with string keys, lists, scalars.
@@ -65,14 +67,17 @@ function toData(node: Node | null): unknown {
  */
 function findExcessiveDepth(text: string): number | undefined {
   let depth = 0;
+  let openings = 0;
   let quote = "";
   for (const [index, line] of text.split("\n").entries()) {
     if (countIndicators(line) > MAX_INDICATORS_A_LINE) return index + 1;
     let isComment = false;
     for (let at = 0; at < line.length; at++) {
       const unit = line[at] as string;
-      if (unit === "{" || unit === "[") depth++;
-      else if (quote !== "") {
+      if (unit === "{" || unit === "[") {
+        depth++;
+        openings++;
+      } else if (quote !== "") {
         const isEscaped = quote === '"' ? unit === "\\" : unit === "'" && line[at + 1] === "'";
         if (isEscaped) at++;
         else if (unit === quote) quote = "";
@@ -80,7 +85,7 @@ function findExcessiveDepth(text: string): number | undefined {
       else if ((unit === '"' || unit === "'") && /[\s[{,:]/.test(line[at - 1] ?? " ")) quote = unit;
       else if (unit === "#" && /\s/.test(line[at - 1] ?? " ")) isComment = true;
       else if (unit === "}" || unit === "]") depth = Math.max(0, depth - 1);
-      if (depth > MAX_FLOW_DEPTH) return index + 1;
+      if (depth > MAX_FLOW_DEPTH || openings > MAX_OPENINGS) return index + 1;
     }
   }
   return undefined;

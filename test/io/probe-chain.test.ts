@@ -181,7 +181,7 @@ test("probeLadder() gives a file from before 1970 the mtime 0", () => {
 test("probeLadder() leaves out directories that were probed before", () => {
   using tree = tempTree({ "r/AGENTS.md": "", "r/a/AGENTS.md": "" });
   const directories = [tree.path("r"), tree.path("r/a")];
-  const rungs = probeLadder(directories, NAMES, new Map([[tree.path("r"), {}]]));
+  const rungs = probeLadder(directories, NAMES, new Set([tree.path("r")]));
   expect(rungs.map(({ directory }) => directory)).toEqual([tree.path("r/a")]);
 });
 

@@ -74,6 +74,13 @@ for (const text of ["a: it 's so", 'a: x "y', "a: |\n  'y"]) {
   });
 }
 
+// The first quote opens nothing; whoever thinks so takes the inside of each later text for the outside.
+test("parseYaml() counts no closing bracket of a quoted text when an apostrophe has put its quotes out of step", () => {
+  const nest = `${"[".repeat(15)}' ${"]".repeat(15)} ',`;
+  const text = `a: it 's\nb: ${nest.repeat(40)}${"]".repeat(600)}`;
+  expect(parseYaml(text)).toMatchObject({ kind: "error", message: "nested too deeply" });
+});
+
 test("parseYaml() reads a line of text with many dashes and question marks", () => {
   for (const text of ["a - b ".repeat(20), "why? ".repeat(20)]) {
     expect(parseYaml(`description: ${text.trim()}\n`)).toMatchObject({ kind: "data" });
