@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shortHash } from "../src/core/hash.ts";
-import { CONFIG_SCHEMA_MARK } from "../src/io/config-layer.ts";
+import { CONFIG_RULES_MARK } from "../src/io/config-memory.ts";
 import { printJsonSchema, schemaNames } from "../src/io/json-schema.ts";
 import { REPOSITORY } from "./support/run-codelia.ts";
 
@@ -19,6 +19,7 @@ test("the committed JSON Schemas are those of the program (npm run schema writes
   }
 });
 
-test("CONFIG_SCHEMA_MARK changes with the config's schema, so that no remembered config outlives it", () => {
-  expect(CONFIG_SCHEMA_MARK).toBe(shortHash(printJsonSchema("config") ?? ""));
+test("CONFIG_RULES_MARK changes with the config's schema and the rules for a project's, so that no remembered config outlives them", () => {
+  const rules = readFileSync(join(REPOSITORY, "src", "core", "project-layer.ts"), "utf8");
+  expect(CONFIG_RULES_MARK).toBe(shortHash((printJsonSchema("config") ?? "") + rules));
 });

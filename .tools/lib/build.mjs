@@ -14,6 +14,8 @@ const compileFlags = [
   "--bytecode",
   "--format=esm",
   "--splitting",
+  // A command is over before compiled code pays for itself: what runs less than thousands of times is interpreted.
+  "--compile-jit-policy=10",
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
   "--no-compile-autoload-tsconfig",

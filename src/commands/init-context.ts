@@ -2,7 +2,7 @@ import type { Command, Invocation, Outcome } from "../command.ts";
 import { findContext, startContext } from "../core/ledger.ts";
 import { gatherBundle, type Bundle } from "../io/gather-bundle.ts";
 import { gatherCatalogue, type Catalogue } from "../io/skills/gather-catalogue.ts";
-import { tellOnce } from "../io/ledger-store.ts";
+import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import { renderAgentsContext, renderLeftOut } from "../render/agents-context.ts";
 import { renderAgentsUsage } from "../render/agents-usage.ts";
@@ -48,7 +48,7 @@ async function tellContext(
   const bundle = parts.includes("agents") && agents.enabled ? gatherBundle(world, workspace) : undefined;
   const catalogue = parts.includes("skills") && skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
-  tellOnce(world, workspace, (session) => {
+  await tellOnce(world, workspace, (session) => {
     const loaded = Object.keys(findContext(session, workspace.key.context).loadedSkills).toSorted();
     const context = render(workspace, bundle, catalogue, loaded);
     return {

@@ -1,11 +1,12 @@
-import type { Command } from "../command.ts";
+import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../core/chain.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { decidePending, isNothing, toldOf, type Pending } from "../core/pending.ts";
 import { splitPaths } from "../core/split-paths.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
-import { tellOnce, type Telling } from "../io/ledger-store.ts";
+import { tellOnce } from "../io/tell-once.ts";
+import type { Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import { remainingSentence, renderResolveReminder } from "../render/resolve-reminder.ts";
@@ -43,17 +44,17 @@ export const command: Command = {
     if (paths.length === 0 && !invocation.operands.includes("-")) {
       return { code: "usage", message: "resolve needs a path; see 'codelia resolve --help'" };
     }
-    return inWorkspace(world, invocation, (workspace) => {
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
-      const printed = enabled && resolver.enabled && tellPaths(world, workspace, paths, json);
+      const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, json));
       if (json && !printed) world.write(renderJson([]));
       return "ok";
     });
   },
 };
 
-function tellPaths(world: World, workspace: Workspace, paths: readonly string[], json: boolean): boolean {
+function tellPaths(world: World, workspace: Workspace, paths: readonly string[], json: boolean): Promise<boolean> {
   const facts = instructionFacts(world);
   const applying = gatherInstructions(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: applying.files.length });

@@ -1,10 +1,10 @@
-import type { Command } from "../command.ts";
+import type { Command, Outcome } from "../command.ts";
 import { adopt, cover } from "../core/ledger.ts";
 import { toldOf } from "../core/pending.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
-import { tellOnce } from "../io/ledger-store.ts";
+import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import { renderResumeReminder, type Change } from "../render/resume-reminder.ts";
 import type { World } from "../world.ts";
@@ -23,21 +23,21 @@ export const command: Command = {
   args: COMMON_ARGS,
   maxOperands: 0,
   run(world, invocation) {
-    return inWorkspace(world, invocation, (workspace) => {
-      if (workspace.settings.agents.enabled) tellDiff(world, workspace, invocation.flags["json"] === true);
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      if (workspace.settings.agents.enabled) await tellDiff(world, workspace, invocation.flags["json"] === true);
       else if (invocation.flags["json"] === true) world.write("{}\n");
       return "ok";
     });
   },
 };
 
-function tellDiff(world: World, workspace: Workspace, json: boolean): void {
+async function tellDiff(world: World, workspace: Workspace, json: boolean): Promise<void> {
   const applying = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
   let unchanged = "";
-  const isTold = tellOnce(world, workspace, (session) => {
+  const isTold = await tellOnce(world, workspace, (session) => {
     const diff = decideResume(session, workspace.key.context, present, applying, facts);
     const text = json ? renderJson(diff) : renderResumeReminder("system-reminder", newsOf(diff));
     unchanged = json ? text : "";

@@ -43,7 +43,7 @@ export const command: Command = {
       const read = await readSkill(skill, ignoredNames(workspace));
       if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
       const loaded = { ...skill, ...read.text };
-      tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
+      await tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
       return "ok";
     });
   },

@@ -1,6 +1,6 @@
 import { findContext, load } from "../core/ledger.ts";
 import { isLoaded } from "../core/skills/reload.ts";
-import { tellOnce } from "../io/ledger-store.ts";
+import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import { renderSkillContext, renderSkillReminder, type LoadedSkill } from "../render/skill-context.ts";
 import type { SkillMetadata } from "../schema/skills.ts";
@@ -12,16 +12,16 @@ export interface Manner {
 }
 
 /** Prints a skill, in full or, when this context has it already, by name; records it as loaded. */
-export function tellSkill(
+export async function tellSkill(
   world: World,
   workspace: Workspace,
   skill: SkillMetadata & LoadedSkill,
   manner: Manner,
-): void {
+): Promise<void> {
   const { key } = workspace;
   const inFull = print(skill, renderSkillContext(skill), manner);
   const inShort = print(skill, renderSkillReminder(skill), manner);
-  tellOnce(world, workspace, (session) => {
+  await tellOnce(world, workspace, (session) => {
     if (!manner.again && isLoaded(findContext(session, key.context), skill)) return { text: inShort };
     return {
       text: inFull,

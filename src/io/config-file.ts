@@ -36,6 +36,8 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
 /** The config files in one directory, whatever they are. */
 export function configPathsIn(directory: string): string[] {
   const found: string[] = [];
+  // Most directories asked for are not there: one look instead of one for each name.
+  if (!exists(directory)) return found;
   for (const name of CONFIG_NAMES) {
     const path = join(directory, name);
     if (exists(path)) found.push(path);

@@ -1,51 +1,29 @@
 import { REFRESH_MS } from "../core/ledger.ts";
 import { prune, restore } from "../core/ledger-prune.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
-import type { Ledger, Session } from "../schema/ledger.ts";
+import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
 import { draftLedger, lockLedger, readForWriting, warnUnrecorded } from "./ledger-commit.ts";
-import { archivePath, pointerPath, readArchived, viewIn, viewSession } from "./ledger-read.ts";
+import { archivePath, pointerPath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
-import { ledgerPath, makeStatePlace, type StatePlace } from "./state-place.ts";
+import { makeStatePlace } from "./make-state-place.ts";
+import { ledgerPath, type StatePlace } from "./state-place.ts";
+import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
-/** What is to be said, and what the ledger says once it has been. */
-export interface Telling {
-  /** May be empty: something to record, nothing to say. */
-  readonly text: string;
-  /** What goes with it to standard error. */
-  readonly notes?: readonly string[];
-  /** Without one there is nothing to record: it is said at once, whoever else says the same. */
-  readonly record?: (ledger: Ledger) => Ledger;
-  /** It begins the context anew: left unrecorded, what was told before would count as told still. */
-  readonly isBeginning?: boolean;
-}
-
-/** Decides from what the session was told so far; undefined when there is nothing to say or record. Pure. */
-export type Decide = (session: Session | undefined) => Telling | undefined;
-
 /**
- * Says a thing once: decides, and when there is something to say decides again under the ledger's lock, prints,
- * then records. Of any number of processes that would say the same, one does.
+ * The second half of `tellOnce`: decides again under the ledger's lock, prints, then records.
  *
- * @input  decide: called once or more, with newer knowledge each time
- * @output whether anything was printed
- * @effect prints at most once; the ledger, its lock, pointer and archive. Nothing is written when `decide` has
- *         nothing to say, but for the session's time, at most hourly
- * @error  none: what can't be recorded is printed all the same, with a warning
- * @ensures a crash at any moment repeats a telling and never loses one
+ * @input  view: what was known of the session before the lock was held
+ * @output, @effect, @error, @ensures as `tellOnce`
  */
-export function tellOnce(world: World, workspace: Workspace, decide: Decide): boolean {
-  if (workspace.noState) return printUnrecorded(world, decide(undefined));
-  const { key, places } = workspace;
-  const view = viewSession(workspace.root.directory, key.session, places, world.home);
+export function tellAndRecord(world: World, workspace: Workspace, view: SessionView, decide: Decide): boolean {
+  const { key } = workspace;
   const decideNow = withRefresh(decide, key.session, world.now());
   const telling = decideNow(view.session);
-  world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   if (telling?.record === undefined) return printUnrecorded(world, telling);
-
   const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);
   const { isBeginning = false } = telling;
@@ -141,14 +119,4 @@ function tellUnlocked(world: World, place: StatePlace, telling: Telling | undefi
   // Where no lock can be made, nobody else makes one: the ledger is nobody's.
   if (telling?.isBeginning && reason !== HELD) removeQuietly(ledgerPath(place));
   return printUnrecorded(world, telling);
-}
-
-function printUnrecorded(world: World, telling: Telling | undefined): boolean {
-  return telling !== undefined && say(world, telling) && telling.text !== "";
-}
-
-/** False when the reader has gone: what nobody read was not told. */
-function say(world: World, { text, notes = [] }: Telling): boolean {
-  for (const note of notes) world.complain(`codelia: ${note}\n`);
-  return text === "" || world.write(text);
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
 import { isLinked } from "./same-place.ts";
-import { makeStatePlace, type StatePlace } from "./state-place.ts";
+import { makeStatePlace } from "./make-state-place.ts";
+import type { StatePlace } from "./state-place.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
 /** All kept outputs together are at most this large. */

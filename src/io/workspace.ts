@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { effectiveSettings, type Layer } from "../core/config-layers.ts";
 import type { ContextKey, Surroundings } from "../core/ledger.ts";
-import { restrictProjectLayer } from "../core/project-layer.ts";
 import type { Root } from "../core/root.ts";
 import type { Settings } from "../core/settings.ts";
 import { userPlaces, type UserPlaces } from "../core/user-places.ts";
@@ -46,7 +45,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const places = userPlaces(world.env, world.home);
   const user = await loadLayer(world, {
     directories: places.config,
-    followLinks: true,
+    isProject: false,
     cache: places.cache,
     owner: places.global,
   });
@@ -123,19 +122,15 @@ async function loadProjectLayer(world: World, root: string, places: UserPlaces):
   const directory = resolve(root, ".codelia");
   const layer = await loadLayer(world, {
     directories: [directory],
-    followLinks: false,
+    isProject: true,
     cache: places.cache,
     owner: root,
   });
   if (layer.path === undefined) return layer;
   // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
   if (isSamePlace(directory, places.global)) return { path: undefined, config: undefined, problems: [] };
-  const restricted = layer.config && restrictProjectLayer(layer.config);
-  const checked = restricted
-    ? { path: layer.path, config: restricted.config, problems: [...layer.problems, ...restricted.refused] }
-    : layer;
-  report(world, checked);
-  return checked;
+  report(world, layer);
+  return layer;
 }
 
 function report(world: World, layer: LoadedLayer): void {

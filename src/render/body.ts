@@ -11,21 +11,35 @@ const FRAMES = [
   "codelia-reminder",
 ];
 
-/** What a lenient reader may pass over between `<`, `/` and the name: blanks, and what can't be seen. */
-const FILLER = String.raw`[\s${UNSEEN}]*`;
-const NAMES = FRAMES.map((name) => [...name].join(`[${UNSEEN}]*`)).join("|");
-const FRAME_TAG = new RegExp(`<(?=${FILLER}(?:/${FILLER})?(?:${NAMES})(?![\\w-]))`, "giu");
-const HEADER_LINE = new RegExp(String.raw`^(?=(?:(?![\r\n\u2028\u2029])[${UNSEEN}])*Instructions from:)`, "gmu");
+const HEADER = "Instructions from:";
+
+let frameTag: RegExp | undefined;
+let headerLine: RegExp | undefined;
 
 /**
  * A file's text as it stands in a bundle: verbatim, but that it can't open or close a frame of ours, nor begin
  * another file's section.
  */
 export function defuse(body: string): string {
-  return body.replace(FRAME_TAG, "&lt;").replace(HEADER_LINE, " ");
+  // Nearly every file holds neither, and the expressions take longer to compile than to find that out.
+  const unframed = body.includes("<") ? body.replace((frameTag ??= makeFrameTag()), "&lt;") : body;
+  return unframed.includes(HEADER) ? unframed.replace((headerLine ??= makeHeaderLine()), " ") : unframed;
 }
+
+/** Blanks, and what can't be seen, may be passed over by a lenient reader between `<`, `/` and the name. */
+function makeFrameTag(): RegExp {
+  const filler = String.raw`[\s${UNSEEN}]*`;
+  const names = FRAMES.map((name) => [...name].join(`[${UNSEEN}]*`)).join("|");
+  return new RegExp(`<(?=${filler}(?:/${filler})?(?:${names})(?![\\w-]))`, "giu");
+}
+
+function makeHeaderLine(): RegExp {
+  return new RegExp(String.raw`^(?=(?:(?![\r\n\u2028\u2029])[${UNSEEN}])*${HEADER})`, "gmu");
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Bytes of a file as text: invalid UTF-8 and NUL as U+FFFD. */
 export function decodeBody(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
+  return decoder.decode(bytes).replaceAll("\0", "\uFFFD");
 }

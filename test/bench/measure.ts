@@ -13,13 +13,14 @@ export interface Timing {
 }
 
 /**
- * Times subjects in turn, one run of each per round, so that whatever else the machine does falls on all alike.
+ * Times subjects in turn, one run of each per round, so that whatever else the machine does falls on all alike. Each
+ * round has another order, for the same reason.
  * A run that fails ends the bench: a figure for a command that did not do its work would be none.
  */
 export function measure(subjects: readonly Subject[], rounds: number): Map<string, Timing> {
   const runs = new Map(subjects.map((subject) => [subject.name, [] as number[]]));
   for (let round = -3; round < rounds; round++) {
-    for (const subject of subjects) {
+    for (const subject of shuffled(subjects, round)) {
       subject.before?.();
       const start = performance.now();
       const { exitCode, stderr } = Bun.spawnSync([...subject.command], {
@@ -48,6 +49,16 @@ export function peakBytes(subject: Subject): number {
   });
   const last = stderr.toString().trimEnd().split("\n").at(-1) ?? "{}";
   return JSON.parse(last).peakKB * 1024;
+}
+
+/** The same order for the same round, in every run of the bench. */
+function shuffled(subjects: readonly Subject[], round: number): Subject[] {
+  let state = round + 1000;
+  const order = subjects.map((subject) => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39;
+    return { subject, rank: state >>> 0 };
+  });
+  return order.toSorted((left, right) => left.rank - right.rank).map(({ subject }) => subject);
 }
 
 function summary(times: readonly number[]): Timing {

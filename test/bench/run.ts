@@ -21,8 +21,9 @@ await compile({ entry: join(import.meta.dirname, "read-skills.ts"), outfile: pro
 
 const base = mkdtempSync(join(tmpdir(), "codelia-bench-"));
 try {
-  const rows = makeRows(base, programs, callOnce);
-  const timings = measure(rows, ROUNDS);
+  const groups = makeRows(base, programs, callOnce);
+  const rows = groups.flat();
+  const timings = measureAll(groups);
   const hooks = rows.filter((row) => row.name.startsWith("resolve"));
   const results = [...rows.map((row) => judge(row, timings)), ...hooks.map(judgeMemory)];
   writeFileSync(join(output, "results.json"), `${JSON.stringify({ rounds: ROUNDS, results }, undefined, 2)}\n`);
@@ -83,6 +84,12 @@ function table(results: readonly Result[]): string {
 /** Words to the left, figures to the right. */
 function pad(cell: string, width: number, column: number): string {
   return column === 1 || column === 2 ? cell.padStart(width) : cell.padEnd(width);
+}
+
+function measureAll(groups: readonly (readonly Row[])[]): Map<string, Timing> {
+  const all = new Map<string, Timing>();
+  for (const group of groups) for (const [name, timing] of measure(group, ROUNDS)) all.set(name, timing);
+  return all;
 }
 
 function callOnce(subject: Subject): void {

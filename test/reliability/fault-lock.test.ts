@@ -66,10 +66,14 @@ for (const { name, entries, isUnjudgeable } of TAKEN_OVER) {
     const isRecorded = first.stderr === "";
     expectAnswer(first, { files: stage.files, mtimeMs, ...(isRecorded ? {} : { stderr: UNRECORDED }) });
     if (!isRecorded) expect((await resolve(stage)).exit).toBe(0);
-    expectSilence(await resolve(stage));
+    const idle = await resolve(stage);
+    expectSilence(idle);
     const left = namesIn(stage.state()).filter((file) => file.startsWith("session.json"));
     expect(left).toEqual(["session.json"]);
-    if (isUnjudgeable === undefined && isRecorded) expect(first.elapsedMs).toBeLessThan(UNJUDGEABLE_MS);
+    if (isUnjudgeable === undefined && isRecorded) {
+      // A busy machine makes both calls slow.
+      expect(first.elapsedMs - idle.elapsedMs).toBeLessThan(UNJUDGEABLE_MS);
+    }
   });
 }
 

@@ -14,6 +14,7 @@ export interface Catalogue {
 /** The markup of one entry as it is printed, without the four texts in it; a test holds it to the renderer. */
 const MARKUP_BYTES = 109;
 /** What is printed as an escape, at most this many bytes longer than it is. */
+const PLAIN = /^[ -%'-;=?-~]*$/;
 const ESCAPED = /[&<>\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const ESCAPE_BYTES = 5;
 
@@ -37,5 +38,6 @@ export function chooseCatalogue(skills: readonly SkillMetadata[], limits: Catalo
 /** The bytes that an entry takes when printed, or a few more where characters must be escaped. */
 export function entryBytes({ name, description, path, scope }: SkillMetadata): number {
   const text = name + description + path + scope;
+  if (PLAIN.test(text)) return MARKUP_BYTES + text.length;
   return MARKUP_BYTES + new TextEncoder().encode(text).length + ESCAPE_BYTES * (text.match(ESCAPED)?.length ?? 0);
 }

@@ -1,0 +1,65 @@
+import type { Outcome } from "../command.ts";
+import { didYouMean } from "../core/nearest.ts";
+import { renderOverview, type Summaries } from "../render/help.ts";
+import type { World } from "../world.ts";
+
+/** What each verb is for; a group is a table of its own. A test holds the names to those that can be called. */
+export const VERBS: Readonly<Record<string, string | { readonly summary: string; readonly verbs: Summaries }>> = {
+  "init-context": "print the instructions and skills that apply in a directory, and begin a context",
+  resolve: "name the instruction files that apply to a path and were not told yet",
+  "resume-diff": "say what changed since this context was last told",
+  session: {
+    summary: "see or forget what was told",
+    verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
+  },
+  config: "show every effective setting and where it comes from",
+  trim: "cut standard input to a limit, and keep the whole",
+  schema: "print a JSON Schema",
+  skills: {
+    summary: "list, search and load skills",
+    verbs: {
+      list: "every skill, and every skill that is broken",
+      search: "the skills that fit a query, best first",
+      load: "one skill's text, once per context",
+    },
+  },
+};
+
+const HELP_WORDS = new Set(["--help", "-h", "help"]);
+
+/**
+ * For a command line that names no verb: the overview of the program or of a group of verbs, or what was probably
+ * meant.
+ *
+ * @input  argv: its first words name no verb
+ * @output ok for help that was asked for, usage for help that was not
+ * @effect prints
+ * @error  unknown_command
+ */
+export function guide(world: World, argv: readonly string[]): Outcome {
+  const [first, second] = argv;
+  if (first === undefined || HELP_WORDS.has(first)) return overview(world, "codelia", summariesOf(VERBS), first);
+  const entry = Object.hasOwn(VERBS, first) ? VERBS[first] : undefined;
+  if (entry === undefined || typeof entry === "string") return unknown(first, "", Object.keys(VERBS));
+  if (second === undefined || HELP_WORDS.has(second)) return overview(world, `codelia ${first}`, entry.verbs, second);
+  return unknown(second, `${first} `, Object.keys(entry.verbs));
+}
+
+function summariesOf(verbs: typeof VERBS): Summaries {
+  return Object.fromEntries(
+    Object.entries(verbs).map(([name, entry]) => [name, typeof entry === "string" ? entry : entry.summary]),
+  );
+}
+
+/** Asked for, help is data; forced on someone who named no verb, it is chatter. */
+function overview(world: World, name: string, summaries: Summaries, asked: string | undefined): Outcome {
+  const text = renderOverview(name, summaries);
+  if (asked === undefined) world.complain(text);
+  else world.write(text);
+  return asked === undefined ? "usage" : "ok";
+}
+
+function unknown(typed: string, group: string, names: readonly string[]): Outcome {
+  const hint = didYouMean(typed, names) || `; one of ${names.join(", ")}`;
+  return { code: "unknown_command", message: `unknown command '${group}${typed}'${hint}` };
+}

@@ -1,0 +1,52 @@
+import { restrictProjectLayer } from "../core/project-layer.ts";
+import type { World } from "../world.ts";
+import type { ConfigFile, LoadedLayer } from "./config-layer.ts";
+import { CONFIG_RULES_MARK, MAX_CONFIG_BYTES } from "./config-memory.ts";
+import { parseConfig } from "./config-parse.ts";
+import { readStart } from "./read-file.ts";
+import { writeWhole } from "./write-file.ts";
+
+/** A file this young may change again without its times showing it: it is not remembered yet. */
+const RACY_MS = 50;
+
+/**
+ * Reads, parses and validates a config file, and remembers the outcome for `loadLayer`.
+ *
+ * @input  isProject: what only the user may decide is left out; memory: the file it is remembered in
+ * @output the validated config, or the problems
+ * @effect writes `memory`; where it can't, the next call parses again
+ * @error  none
+ */
+export async function readAnew(
+  world: World,
+  file: ConfigFile,
+  isProject: boolean,
+  memory: string,
+): Promise<LoadedLayer> {
+  world.trace("config-parse", { path: file.path });
+  const layer = await parseLayer(file, isProject);
+  remember(world, memory, file, layer);
+  return layer;
+}
+
+async function parseLayer(file: ConfigFile, isProject: boolean): Promise<LoadedLayer> {
+  const { path } = file;
+  const read = readStart(file.realPath, MAX_CONFIG_BYTES + 1);
+  if (read.kind !== "read") return { path, config: undefined, problems: ["it can't be read"] };
+  if (read.bytes.length > MAX_CONFIG_BYTES) {
+    return { path, config: undefined, problems: [`it is larger than ${MAX_CONFIG_BYTES} bytes`] };
+  }
+  const parsed = await parseConfig(path, new TextDecoder().decode(read.bytes));
+  if (parsed.kind === "unusable") return { path, config: undefined, problems: parsed.problems };
+  if (!isProject) return { path, config: parsed.config, problems: [] };
+  const { config, refused } = restrictProjectLayer(parsed.config);
+  return { path, config, problems: refused };
+}
+
+function remember(world: World, memory: string, file: ConfigFile, layer: LoadedLayer): void {
+  const [, , , mtimeMs, ctimeMs] = file.mark.split(":").map(Number);
+  if (world.now() - Math.max(mtimeMs ?? 0, ctimeMs ?? 0) < RACY_MS) return;
+  const text = JSON.stringify({ rules: CONFIG_RULES_MARK, mark: file.mark, layer });
+  const written = writeWhole(world, memory, text, { directoryMode: 0o700, fileMode: 0o600 });
+  if (written.kind === "failed") world.trace("config-not-remembered", { path: memory, errno: written.errno });
+}

@@ -1,0 +1,29 @@
+import { REFRESH_MS } from "../core/ledger.ts";
+import type { World } from "../world.ts";
+import { viewSession } from "./ledger-read.ts";
+import { printUnrecorded, type Decide } from "./telling.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * Says a thing once: decides, and when there is something to say decides again under the ledger's lock, prints,
+ * then records. Of any number of processes that would say the same, one does.
+ *
+ * @input  decide: called once or more, with newer knowledge each time
+ * @output whether anything was printed
+ * @effect prints at most once; the ledger, its lock, pointer and archive. Nothing is written when `decide` has
+ *         nothing to say, but for the session's time, at most hourly
+ * @error  none: what can't be recorded is printed all the same, with a warning
+ * @ensures a crash at any moment repeats a telling and never loses one
+ */
+export async function tellOnce(world: World, workspace: Workspace, decide: Decide): Promise<boolean> {
+  if (workspace.noState) return printUnrecorded(world, decide(undefined));
+  const { key, places } = workspace;
+  const view = viewSession(workspace.root.directory, key.session, places, world.home);
+  const telling = decide(view.session);
+  world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
+  const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
+  if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
+  // All that writes is loaded here: most calls have nothing to write.
+  const { tellAndRecord } = await import("./ledger-store.ts");
+  return tellAndRecord(world, workspace, view, decide);
+}

@@ -1,0 +1,38 @@
+import type { Ledger, Session } from "../schema/ledger.ts";
+import type { World } from "../world.ts";
+
+/** What is to be said, and what the ledger says once it has been. */
+export interface Telling {
+  /** May be empty: something to record, nothing to say. */
+  readonly text: string;
+  /** What goes with it to standard error. */
+  readonly notes?: readonly string[];
+  /** Without one there is nothing to record: it is said at once, whoever else says the same. */
+  readonly record?: (ledger: Ledger) => Ledger;
+  /** It begins the context anew: left unrecorded, what was told before would count as told still. */
+  readonly isBeginning?: boolean;
+}
+
+/** Decides from what the session was told so far; undefined when there is nothing to say or record. Pure. */
+export type Decide = (session: Session | undefined) => Telling | undefined;
+
+/**
+ * Says what needs no record.
+ *
+ * @output whether anything was printed
+ * @effect prints
+ * @error  none
+ */
+export function printUnrecorded(world: World, telling: Telling | undefined): boolean {
+  return telling !== undefined && say(world, telling) && telling.text !== "";
+}
+
+/**
+ * @output false when the reader has gone: what nobody read was not told
+ * @effect prints, notes to standard error
+ * @error  none
+ */
+export function say(world: World, { text, notes = [] }: Telling): boolean {
+  for (const note of notes) world.complain(`codelia: ${note}\n`);
+  return text === "" || world.write(text);
+}
