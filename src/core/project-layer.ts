@@ -26,6 +26,10 @@ export function restrictProjectLayer(config: Config): RestrictedLayer {
     delete kept.agents.root;
     refused.push("'agents.root' is ignored in a project's own config: the root decides which project that is");
   }
+  if (kept.permissions?.allow !== undefined) {
+    delete kept.permissions.allow;
+    refused.push("'permissions.allow' is ignored in a project's own config: only you may lift what you forbid");
+  }
   for (const list of NAME_LISTS) {
     const names = kept.agents?.[list];
     if (kept.agents === undefined || names === undefined) continue;

@@ -19,6 +19,9 @@ export interface Settings {
   };
   readonly skills: {
     readonly enabled: boolean;
+    readonly validation: "strict" | "lenient";
+    /** What any layer disables. */
+    readonly disabled: readonly string[];
     readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
     readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
   };
@@ -39,14 +42,19 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   skills: {
     enabled: true,
+    validation: "strict",
+    disabled: [],
     initial: { maxEntries: 200, maxBytes: 32 * 1024 },
     search: { defaultLimit: 8, maxLimit: 50 },
   },
 };
 
-/** `layer` over `base`, value by value; a list replaces a list. */
+/** `layer` over `base`, value by value; a list replaces a list, but what one layer disables stays disabled. */
 export function overlay(base: Settings, layer: Config): Settings {
-  return overlayValue(base, layer) as Settings;
+  const merged = overlayValue(base, layer) as Settings;
+  const earlier = base.skills.disabled;
+  if (earlier.length === 0 || merged.skills.disabled === earlier) return merged;
+  return { ...merged, skills: { ...merged.skills, disabled: [...new Set([...earlier, ...merged.skills.disabled])] } };
 }
 
 function overlayValue(base: unknown, layer: unknown): unknown {

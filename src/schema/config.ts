@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentsConfigSchema } from "./agents.ts";
+import { SkillScopeSchema } from "./skills.ts";
 
 /** A file name in one directory: no separators, not a way up. */
 const BareNameSchema = z
@@ -43,9 +44,24 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
   resolver: resolver.unwrap().strict().optional().describe("limits of one reminder (default 8 files)"),
 }).strict();
 
+/** A skill's name as the specification has it. */
+const SkillNameSchema = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be a skill's name: lower-case letters, digits and single hyphens");
+
 export const SkillsConfigSchema = z
   .object({
     enabled: z.boolean().optional(),
+    validation: z
+      .enum(["strict", "lenient"])
+      .optional()
+      .describe("whether a skill must follow the specification, or be readable (default strict)"),
+    disabled: z
+      .array(z.string().min(1).max(64))
+      .max(1000)
+      .optional()
+      .describe("names of skills that are neither shown nor loaded; what any config file disables is disabled"),
     initial: z
       .object({
         maxEntries: z.number().int().positive().optional(),
@@ -65,12 +81,31 @@ export const SkillsConfigSchema = z
   })
   .strict();
 
+/** What may be done with skills: with no name or scope, every skill. Unknown keys are refused, never left out. */
+export const PermissionRuleSchema = z
+  .object({ tool: z.literal("skill_load"), skill_name: SkillNameSchema.optional(), scope: SkillScopeSchema.optional() })
+  .strict();
+
+export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
+
+const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional();
+
+/** A rule that denies wins over one that allows, which wins over one that asks. No rule means allow. */
+export const PermissionsConfigSchema = z
+  .object({
+    allow: PermissionRulesSchema.describe("heeded in the user's own config only"),
+    deny: PermissionRulesSchema,
+    confirm: PermissionRulesSchema,
+  })
+  .strict();
+
 /** One config file, of the user or of the project. Data only. */
 export const ConfigSchema = z
   .object({
     $schema: z.string().optional(),
     agents: ExtendedAgentsConfigSchema.optional(),
     skills: SkillsConfigSchema.optional(),
+    permissions: PermissionsConfigSchema.optional(),
   })
   .strict();
 

@@ -68,6 +68,12 @@ const CASES: [does: string, config: Config, kept: Config, refused: string[]][] =
       "'skills.search.maxLimit' is 201, and at most 200 in a project's own config",
     ],
   ],
+  [
+    "lets a project forbid and ask, and not allow",
+    { permissions: { allow: [{ tool: "skill_load" }], deny: [{ tool: "skill_load", skill_name: "a" }] } },
+    { permissions: { deny: [{ tool: "skill_load", skill_name: "a" }] } },
+    ["'permissions.allow' is ignored in a project's own config: only you may lift what you forbid"],
+  ],
 ];
 for (const [does, config, kept, refused] of CASES) {
   test(`restrictProjectLayer() ${does}`, () => {

@@ -48,3 +48,9 @@ test("overlay() leaves what it was given as it was", () => {
   overlay(DEFAULT_SETTINGS, { agents: { enabled: false, initial: { maxBytes: 1 } }, skills: { enabled: false } });
   expect(DEFAULT_SETTINGS).toEqual(before);
 });
+
+test("overlay() keeps disabled what an earlier layer disables", () => {
+  const user = overlay(DEFAULT_SETTINGS, { skills: { disabled: ["a", "b"] } });
+  expect(overlay(user, { skills: { disabled: ["b", "c"] } }).skills.disabled).toEqual(["a", "b", "c"]);
+  expect(overlay(user, { skills: { disabled: [] } }).skills.disabled).toEqual(["a", "b"]);
+});
