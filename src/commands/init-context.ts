@@ -1,5 +1,6 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { findContext, startContext } from "../core/ledger.ts";
+import { withId } from "../core/skills/skill.ts";
 import { gatherBundle, type Bundle } from "../io/gather-bundle.ts";
 import { gatherCatalogue, type Catalogue } from "../io/skills/gather-catalogue.ts";
 import { tellOnce } from "../io/tell-once.ts";
@@ -87,7 +88,7 @@ function renderJson(
     root: workspace.root.directory,
     files,
     leftOut: bundle?.leftOut ?? [],
-    skills: catalogue?.skills ?? [],
+    skills: catalogue?.skills.map(withId) ?? [],
     skillsTruncated: catalogue?.truncated ?? false,
     context,
   };

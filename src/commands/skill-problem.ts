@@ -1,5 +1,6 @@
 import type { Problem } from "../command.ts";
 import type { Selection } from "../core/skills/select-skill.ts";
+import { asLoadError } from "../core/skills/skill.ts";
 import { visible } from "../render/escape.ts";
 
 /** Why what was asked for is not one skill. */
@@ -12,7 +13,7 @@ export function skillProblem(typed: string, selection: Exclude<Selection, { kind
       return { code: "ambiguous", message, details: { candidates } };
     }
     case "unusable":
-      return unusableSkill(selection.error.path, selection.error.message);
+      return unusableSkill(selection.error.path, asLoadError(selection.error).message);
     case "not-found": {
       const hint = selection.nearest === undefined ? "" : `, did you mean '${selection.nearest}'?`;
       const message = `no skill '${visible(typed)}'${hint || "; 'codelia skills list' names them all"}`;

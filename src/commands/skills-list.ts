@@ -1,28 +1,37 @@
 import type { Command, Outcome } from "../command.ts";
-import { discoverSkills } from "../io/skills/discover.ts";
+import { bySignificance } from "../core/skills/order.ts";
+import { asLoadError, withId } from "../core/skills/skill.ts";
+import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
 import { renderSkillsList } from "../render/skills-listing.ts";
-import type { SkillCatalog } from "../schema/skills.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 
-const NOTHING: SkillCatalog = { skills: [], errors: [], truncated: false };
+const NOTHING: Discovery = { skills: [], errors: [], warnings: [], truncated: false };
 
 /**
- * @output every skill of the working directory and of the user, and why each broken one is none
- * @effect none
+ * @output every skill of the working directory and of the user, why each broken one is none, and what should be
+ *         repaired in the others
+ * @effect remembers what it read, in the user's cache directory
  * @error  usage with an operand
  */
 export const command: Command = {
   meta: { name: "list", description: "List every skill that there is here, and every one that is broken." },
-  args: COMMON_ARGS,
+  args: {
+    reload: { type: "boolean", description: "read every file again, whatever is remembered of it" },
+    ...COMMON_ARGS,
+  },
   maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
-      const json = invocation.flags["json"] === true;
       const { enabled } = workspace.settings.skills;
-      const catalog = enabled ? await discoverSkills(world, workspace) : NOTHING;
-      const { skills, errors } = catalog;
-      if (json) world.write(`${JSON.stringify({ skills, errors })}\n`);
-      else if (enabled) world.write(renderSkillsList(catalog));
+      const isReread = invocation.flags["reload"] === true;
+      const found = enabled ? await discoverSkills(world, workspace, isReread) : NOTHING;
+      const errors = found.errors.map(asLoadError);
+      const warnings = found.warnings.map(asLoadError);
+      const skills = bySignificance(found.skills);
+      if (invocation.flags["json"] === true) {
+        for (const { path, message } of warnings) world.warn(`skill '${path}': ${message}`);
+        world.write(`${JSON.stringify({ skills: skills.map(withId), errors })}\n`);
+      } else if (enabled) world.write(renderSkillsList({ skills, errors, warnings, truncated: found.truncated }));
       return "ok";
     });
   },

@@ -1,6 +1,8 @@
 import type { Command, Outcome, Problem } from "../command.ts";
 import { selectSkill } from "../core/skills/select-skill.ts";
-import { discoverSkills, ignoredNames } from "../io/skills/discover.ts";
+import { withId } from "../core/skills/skill.ts";
+import { discoverSkills } from "../io/skills/discover.ts";
+import { ignoredNames } from "../io/skills/scopes.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import { readSkill } from "../io/skills/read-skill.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
@@ -42,7 +44,7 @@ export const command: Command = {
       const { skill } = selection;
       const read = await readSkill(skill, ignoredNames(workspace));
       if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
-      const loaded = { ...skill, ...read.text };
+      const loaded = { ...withId(skill), ...read.text };
       await tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
       return "ok";
     });

@@ -1,10 +1,11 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { rankSkills, type Ranking } from "../core/skills/rank.ts";
+import { rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
+import { withId } from "../core/skills/skill.ts";
 import { discoverSkills } from "../io/skills/discover.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderSkillsSearch } from "../render/skills-listing.ts";
-import type { SkillScope } from "../schema/skills.ts";
+import type { SkillScope, SkillSearchResult } from "../schema/skills.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 
@@ -36,12 +37,16 @@ export const command: Command = {
       const ranking = enabled ? await search(world, workspace, query, invocation) : { results: [], truncated: false };
       const { results, truncated } = ranking;
       if (invocation.flags["json"] === true) {
-        world.write(`${JSON.stringify({ results, count: results.length, truncated })}\n`);
+        world.write(`${JSON.stringify({ results: results.map(asPublic), count: results.length, truncated })}\n`);
       } else if (enabled) world.write(renderSkillsSearch({ query, results, truncated }));
       return "ok";
     });
   },
 };
+
+function asPublic({ skill, score, reason }: SkillHit): SkillSearchResult {
+  return { skill: withId(skill), score, reason };
+}
 
 async function search(world: World, workspace: Workspace, query: string, { flags }: Invocation): Promise<Ranking> {
   const { defaultLimit, maxLimit } = workspace.settings.skills.search;

@@ -20,6 +20,8 @@ import {
   type Stats,
 } from "node:fs";
 
+const SILENT = { throwIfNoEntry: false } as const;
+
 /**
  * Every call on the file system that the program makes goes through here, one line each and synchronous, so that
  * a test can make any single one of them fail. No call follows a link in the last component of a path it opens,
@@ -28,8 +30,8 @@ import {
  * `look*` answer undefined where there is nothing; every other error is thrown as Node's errno exception.
  */
 export const disk = {
-  look: (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false }),
-  lookThrough: (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false }),
+  look: (path: string): Stats | undefined => lstatSync(path, SILENT),
+  lookThrough: (path: string): Stats | undefined => statSync(path, SILENT),
   realPath: (path: string): string => realpathSync.native(path),
   readLink: (path: string): string => readlinkSync(path),
   list: (path: string): Dirent[] => readdirSync(path, { withFileTypes: true }),
@@ -60,7 +62,11 @@ export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
-/** Whole milliseconds, as everything that compares or prints them expects. */
 export function versionOf(stats: Stats): { mtimeMs: number; sizeBytes: number } {
-  return { mtimeMs: Math.max(0, Math.floor(stats.mtimeMs)), sizeBytes: stats.size };
+  return { mtimeMs: wholeMs(stats), sizeBytes: stats.size };
+}
+
+/** When it was changed, in whole milliseconds, as everything that compares or prints that expects. */
+export function wholeMs(stats: Stats): number {
+  return Math.max(0, Math.floor(stats.mtimeMs));
 }

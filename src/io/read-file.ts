@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import type { FileVersion } from "../core/chain.ts";
 import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
 
@@ -21,33 +22,45 @@ export interface ReadOptions {
  * @error  none
  */
 export function readStart(path: string, limit: number, options: ReadOptions = {}): FileRead {
-  let descriptor: number;
-  try {
-    descriptor = disk.openToRead(path);
-  } catch (error) {
-    return refusal(errnoOf(error));
-  }
-  try {
-    const stats = disk.facts(descriptor);
-    if (!stats.isFile()) return { kind: "unusable", reason: "not-a-regular-file" };
+  return withFile(path, (descriptor, stats) => {
     const bytes = new Uint8Array(options.sizeUnknown ? limit : Math.min(limit, stats.size));
-    let filled = 0;
-    while (filled < bytes.length) {
-      const count = disk.read(descriptor, bytes.subarray(filled));
-      if (count === 0) break;
-      filled += count;
-    }
+    const filled = fill(descriptor, bytes, 0);
     return {
       kind: "read",
       bytes: bytes.subarray(0, filled),
       version: versionOf(stats),
       identity: identityOf(stats),
     };
-  } catch (error) {
-    return refusal(errnoOf(error));
-  } finally {
-    closeQuietly(descriptor);
-  }
+  });
+}
+
+export type OpeningRead =
+  | { readonly kind: "read"; readonly text: string; readonly isWhole: boolean; readonly stats: Stats }
+  | Exclude<FileRead, { kind: "read" }>;
+
+/** The first kilobytes hold what is looked for in nearly every file. */
+const FIRST_BYTES = 2048;
+/** One buffer for all files: thousands are read in a row. */
+let shared: Uint8Array | undefined;
+const decoder = new TextDecoder();
+
+/**
+ * The beginning of a file as text, with the same cautions.
+ *
+ * @input  limit: bytes to read at most; isEnough: whether these first ones will do
+ * @effect none
+ * @error  none
+ */
+export function readOpening(path: string, limit: number, isEnough: (text: string) => boolean): OpeningRead {
+  return withFile(path, (descriptor, stats) => {
+    shared ??= new Uint8Array(limit);
+    const first = disk.read(descriptor, shared.subarray(0, Math.min(limit, FIRST_BYTES)));
+    const text = decoder.decode(shared.subarray(0, first));
+    if (first >= stats.size || isEnough(text)) return { kind: "read", text, isWhole: first >= stats.size, stats };
+    const filled = fill(descriptor, shared.subarray(0, limit), first);
+    const whole = decoder.decode(shared.subarray(0, filled));
+    return { kind: "read", text: whole, isWhole: filled >= stats.size, stats };
+  });
 }
 
 export type TextRead =
@@ -62,6 +75,16 @@ export type TextRead =
  * @error  none
  */
 export function readText(path: string, limit: number): TextRead {
+  return withFile(path, (descriptor, stats) =>
+    stats.size > limit ? { kind: "too-large" } : { kind: "text", text: disk.readText(descriptor) },
+  );
+}
+
+/** Opens a regular file, and closes it whatever happens. */
+function withFile<Read>(
+  path: string,
+  read: (descriptor: number, stats: Stats) => Read,
+): Read | Exclude<FileRead, { kind: "read" }> {
   let descriptor: number;
   try {
     descriptor = disk.openToRead(path);
@@ -70,13 +93,23 @@ export function readText(path: string, limit: number): TextRead {
   }
   try {
     const stats = disk.facts(descriptor);
-    if (!stats.isFile()) return { kind: "unusable", reason: "not-a-regular-file" };
-    return stats.size > limit ? { kind: "too-large" } : { kind: "text", text: disk.readText(descriptor) };
+    return stats.isFile() ? read(descriptor, stats) : { kind: "unusable", reason: "not-a-regular-file" };
   } catch (error) {
     return refusal(errnoOf(error));
   } finally {
     closeQuietly(descriptor);
   }
+}
+
+/** Reads on until the buffer is full or the file ends. */
+function fill(descriptor: number, bytes: Uint8Array, already: number): number {
+  let filled = already;
+  while (filled < bytes.length) {
+    const count = disk.read(descriptor, bytes.subarray(filled));
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
 }
 
 export function closeQuietly(descriptor: number): void {

@@ -1,8 +1,10 @@
 import type { SkillMetadata } from "../schema/skills.ts";
 import { escapeText } from "./escape.ts";
 
+export type ShownSkill = Pick<SkillMetadata, "name" | "description" | "path" | "scope">;
+
 /** One skill as every listing shows it; `attributes` go into its tag. */
-export function renderSkillEntry({ name, description, path, scope }: SkillMetadata, attributes = ""): string {
+export function renderSkillEntry({ name, description, path, scope }: ShownSkill, attributes = ""): string {
   return `  <skill${attributes}>
     <name>${escapeText(name)}</name>
     <description>${escapeText(description)}</description>

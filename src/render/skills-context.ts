@@ -1,9 +1,8 @@
-import type { SkillMetadata } from "../schema/skills.ts";
 import { escapeText } from "./escape.ts";
-import { renderSkillEntry } from "./skill-entry.ts";
+import { renderSkillEntry, type ShownSkill } from "./skill-entry.ts";
 
 export interface ShownCatalogue {
-  readonly skills: readonly SkillMetadata[];
+  readonly skills: readonly ShownSkill[];
   readonly truncated: boolean;
 }
 

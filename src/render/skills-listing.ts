@@ -1,17 +1,25 @@
-import type { SkillCatalog, SkillSearchResult } from "../schema/skills.ts";
+import type { SkillLoadError } from "../schema/skills.ts";
 import { escapeAttribute, escapeText } from "./escape.ts";
-import { renderSkillEntry } from "./skill-entry.ts";
+import { renderSkillEntry, type ShownSkill } from "./skill-entry.ts";
 
-/** Every skill, and every one that is broken. */
-export function renderSkillsList({ skills, errors, truncated }: SkillCatalog): string {
+export interface ShownList {
+  readonly skills: readonly ShownSkill[];
+  readonly errors: readonly SkillLoadError[];
+  readonly warnings: readonly SkillLoadError[];
+  readonly truncated: boolean;
+}
+
+/** Every skill, every one that is broken, and what is wrong with those that are listed all the same. */
+export function renderSkillsList({ skills, errors, warnings, truncated }: ShownList): string {
+  const problems = renderProblems("error", errors) + renderProblems("warning", warnings);
   return `<skills_list count="${skills.length}" truncated="${truncated}">
-${skills.map((skill) => renderSkillEntry(skill)).join("")}${renderErrors(errors)}</skills_list>
+${skills.map((skill) => renderSkillEntry(skill)).join("")}${problems}</skills_list>
 `;
 }
 
 export interface ShownSearch {
   readonly query: string;
-  readonly results: readonly SkillSearchResult[];
+  readonly results: readonly { readonly skill: ShownSkill; readonly score: number; readonly reason: string }[];
   readonly truncated: boolean;
 }
 
@@ -24,10 +32,10 @@ ${entries.join("")}</skills_search>
 `;
 }
 
-function renderErrors(errors: SkillCatalog["errors"]): string {
-  if (errors.length === 0) return "";
-  const entries = errors.map(
-    ({ path, message }) => `    <error path="${escapeAttribute(path)}">${escapeText(message)}</error>\n`,
+function renderProblems(element: "error" | "warning", problems: readonly SkillLoadError[]): string {
+  if (problems.length === 0) return "";
+  const entries = problems.map(
+    ({ path, message }) => `    <${element} path="${escapeAttribute(path)}">${escapeText(message)}</${element}>\n`,
   );
-  return `  <errors>\n${entries.join("")}  </errors>\n`;
+  return `  <${element}s>\n${entries.join("")}  </${element}s>\n`;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readPlainHeader } from "../../src/core/skills/frontmatter.ts";
-import { validateHeader } from "../../src/core/skills/validate-skill.ts";
+import { judgeHeader } from "../../src/core/skills/judge-header.ts";
+import { factsOfYaml, readFacts } from "../../src/core/skills/read-facts.ts";
 import { parseYaml } from "../../src/io/yaml.ts";
 import { SkillFrontmatterSchema } from "../../src/schema/skills.ts";
 
@@ -75,14 +76,26 @@ const frontmatter = fc.record(
   { requiredKeys: [] },
 );
 
-test("validateHeader() accepts what SkillFrontmatterSchema accepts", () => {
+test("judgeHeader() finds no defect in what SkillFrontmatterSchema accepts, and in nothing else", () => {
   fc.assert(
     fc.property(fc.oneof(frontmatter, fc.anything()), (data) => {
       const parsed = SkillFrontmatterSchema.safeParse(data);
-      const name = (data as { name?: string } | null | undefined)?.name ?? "";
-      const validated = validateHeader(data, [name]);
-      expect(validated.kind === "valid").toBe(parsed.success);
-      if (validated.kind === "valid") expect(validated.description).toBe(parsed.data?.description ?? "");
+      const facts = judgeHeader(data, () => 1);
+      expect(facts.defects.length === 0).toBe(parsed.success);
+      if (!parsed.success) return;
+      expect([facts.name, facts.description]).toEqual([parsed.data.name, parsed.data.description]);
+    }),
+    RUNS,
+  );
+});
+
+test("readFacts() gives what the YAML parser alone would give", () => {
+  fc.assert(
+    fc.property(headers, (header) => {
+      const read = readFacts(`---\n${header}\n---\n`, true);
+      // What holds the mark of a header's end is another header.
+      if (read.kind !== "facts" || /^---[ \t]*$/m.test(header)) return;
+      expect(read.facts).toEqual(factsOfYaml(header, parseYaml(header)));
     }),
     RUNS,
   );

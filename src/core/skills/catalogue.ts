@@ -1,4 +1,4 @@
-import type { SkillMetadata } from "../../schema/skills.ts";
+import type { Skill } from "./skill.ts";
 
 export interface CatalogueLimits {
   readonly maxEntries: number;
@@ -6,7 +6,7 @@ export interface CatalogueLimits {
 }
 
 export interface Catalogue {
-  readonly skills: readonly SkillMetadata[];
+  readonly skills: readonly Skill[];
   /** There are skills that it does not show. */
   readonly truncated: boolean;
 }
@@ -24,7 +24,7 @@ const ESCAPE_BYTES = 5;
  *
  * @param skills the most significant first
  */
-export function chooseCatalogue(skills: readonly SkillMetadata[], limits: CatalogueLimits): Catalogue {
+export function chooseCatalogue(skills: readonly Skill[], limits: CatalogueLimits): Catalogue {
   let room = limits.maxBytes;
   let count = 0;
   for (const skill of skills.slice(0, limits.maxEntries)) {
@@ -36,7 +36,7 @@ export function chooseCatalogue(skills: readonly SkillMetadata[], limits: Catalo
 }
 
 /** The bytes that an entry takes when printed, or a few more where characters must be escaped. */
-export function entryBytes({ name, description, path, scope }: SkillMetadata): number {
+export function entryBytes({ name, description, path, scope }: Skill): number {
   const text = name + description + path + scope;
   if (PLAIN.test(text)) return MARKUP_BYTES + text.length;
   return MARKUP_BYTES + new TextEncoder().encode(text).length + ESCAPE_BYTES * (text.match(ESCAPED)?.length ?? 0);

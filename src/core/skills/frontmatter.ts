@@ -26,6 +26,11 @@ export function splitHeader(text: string, isWhole: boolean): HeaderSplit {
   return header.length > MAX_HEADER_BYTES ? { kind: "too-large" } : { kind: "header", header };
 }
 
+/** Whether the first bytes of a file tell all that `splitHeader` can say of it. */
+export function isHeaderSeen(text: string): boolean {
+  return splitHeader(text, false).kind !== "too-large";
+}
+
 const PLAIN_LINE = /^([A-Za-z][A-Za-z0-9_-]*): +([^ ].*)$/;
 /**
  * What makes a value more than plain text: a mark that YAML heeds at its beginning or inside it, or a character that
@@ -43,16 +48,26 @@ const NOT_TEXT =
  * for anything else, which is for the YAML parser, whose import alone takes as long as a whole command may.
  */
 export function readPlainHeader(header: string): Record<string, string> | undefined {
-  const entries = new Map<string, string>();
+  const values: Record<string, string> = {};
+  let isEmpty = true;
   for (const line of header.split(/\r?\n/)) {
     if (line === "") continue;
-    const [, key, padded] = PLAIN_LINE.exec(line) ?? [];
-    if (key === undefined || padded === undefined) return undefined;
-    const value = withoutTrailingSpaces(padded);
-    if (entries.has(key) || NOT_TEXT.test(key) || NOT_TEXT.test(value) || NOT_PLAIN.test(value)) return undefined;
-    entries.set(key, value);
+    const parts = PLAIN_LINE.exec(line);
+    if (parts === null) return undefined;
+    const key = parts[1] as string;
+    const value = withoutTrailingSpaces(parts[2] as string);
+    if (Object.hasOwn(values, key) || NOT_TEXT.test(key) || NOT_TEXT.test(value) || NOT_PLAIN.test(value))
+      return undefined;
+    values[key] = value;
+    isEmpty = false;
   }
-  return entries.size === 0 ? undefined : Object.fromEntries(entries);
+  return isEmpty ? undefined : values;
+}
+
+/** In which line of its file a key of a header stands: from 1, the line that opens the header. */
+export function lineOfKey(header: string, key: string): number {
+  const index = header.split("\n").findIndex((line) => key !== "" && /^["']?([\w-]*)/.exec(line)?.[1] === key);
+  return index + 2;
 }
 
 /** Not `/ +$/`, which takes quadratic time over a long run of spaces inside. */

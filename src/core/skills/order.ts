@@ -1,10 +1,4 @@
-import type { SkillMetadata } from "../../schema/skills.ts";
-
-/** A skill, and how many directories above the working directory it was found; nothing for the user's own. */
-export interface PlacedSkill {
-  readonly skill: SkillMetadata;
-  readonly distance: number;
-}
+import type { Skill } from "./skill.ts";
 
 /** By code units, the same everywhere: `localeCompare` depends on who asks. */
 export function compareText(left: string, right: string): number {
@@ -12,14 +6,12 @@ export function compareText(left: string, right: string): number {
 }
 
 /** What matters most first: repo before user, the nearest first, then by name and path. */
-export function bySignificance(skills: readonly PlacedSkill[]): SkillMetadata[] {
-  return skills
-    .toSorted(
-      (left, right) =>
-        compareText(left.skill.scope, right.skill.scope) ||
-        left.distance - right.distance ||
-        compareText(left.skill.name, right.skill.name) ||
-        compareText(left.skill.path, right.skill.path),
-    )
-    .map(({ skill }) => skill);
+export function bySignificance(skills: readonly Skill[]): Skill[] {
+  return skills.toSorted(
+    (left, right) =>
+      compareText(left.scope, right.scope) ||
+      left.distance - right.distance ||
+      compareText(left.name, right.name) ||
+      compareText(left.path, right.path),
+  );
 }

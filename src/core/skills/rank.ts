@@ -1,7 +1,11 @@
-import type { SkillMetadata, SkillScope, SkillSearchReason, SkillSearchResult } from "../../schema/skills.ts";
+import { isAbsolute } from "node:path";
+import type { SkillScope, SkillSearchReason } from "../../schema/skills.ts";
+import { foldTexts, type FoldedTexts } from "./folded-texts.ts";
 import { mentionedName } from "./mention.ts";
 import { compareText } from "./order.ts";
-import { queryTokens, textTokens } from "./tokens.ts";
+import type { Skill } from "./skill.ts";
+import { MIN_PARTIAL, presence, searchable } from "./presence.ts";
+import { queryTokens } from "./tokens.ts";
 
 export interface SkillQuery {
   readonly text: string;
@@ -9,58 +13,80 @@ export interface SkillQuery {
   readonly path: string | undefined;
 }
 
+export interface SkillHit {
+  readonly skill: Skill;
+  readonly score: number;
+  readonly reason: SkillSearchReason;
+}
+
 export interface Ranking {
-  readonly results: readonly SkillSearchResult[];
+  readonly results: readonly SkillHit[];
   /** There are more than `limit`. */
   readonly truncated: boolean;
 }
 
 /** Each tier's scores lie above all of the next. Only overlap has degrees: 1 up to its number. */
 const TIER_SCORES = { exact_path: 1000, exact_name: 900, prefix: 800, token_overlap: 700 } as const;
-const WEIGHTS = { name: 1, description: 0.7, partial: 0.5 } as const;
-/** Shorter beginnings fit too many words. */
-const MIN_PARTIAL = 3;
+const WEIGHTS = { name: 1, description: 0.7 } as const;
 
 /** The skills that fit, best first: by tier, then score, then repo before user, then path. */
-export function rankSkills(
-  skills: readonly SkillMetadata[],
-  query: SkillQuery,
-  limit: number,
-  scope?: SkillScope,
-): Ranking {
+export function rankSkills(skills: readonly Skill[], query: SkillQuery, limit: number, scope?: SkillScope): Ranking {
   const name = mentionedName(query.text);
   const wanted = queryTokens(query.text);
-  const hits = skills
-    .filter((skill) => scope === undefined || skill.scope === scope)
-    .map((skill) => judge(skill, query, name, wanted))
-    .filter((found) => found !== undefined)
-    .toSorted(compareHits);
-  return { results: hits.slice(0, limit), truncated: hits.length > limit };
+  const texts = foldTexts(skills);
+  const hits: SkillHit[] = [];
+  for (const index of candidates(skills, texts, query, name, wanted)) {
+    const skill = skills[index] as Skill;
+    const hit =
+      scope === undefined || skill.scope === scope ? judge(skill, index, texts, query, name, wanted) : undefined;
+    if (hit !== undefined) hits.push(hit);
+  }
+  return { results: takeBest(hits, limit), truncated: hits.length > limit };
 }
 
-function judge(
-  skill: SkillMetadata,
+/** Those that may fit at all: of thousands, few need a closer look. */
+function candidates(
+  skills: readonly Skill[],
+  texts: FoldedTexts,
   query: SkillQuery,
   name: string,
   wanted: ReadonlySet<string>,
-): SkillSearchResult | undefined {
-  if (names(query, skill)) return hit(skill, "exact_path", TIER_SCORES.exact_path);
-  if (name === skill.name) return hit(skill, "exact_name", TIER_SCORES.exact_name);
-  if (name !== "" && skill.name.startsWith(name)) return hit(skill, "prefix", TIER_SCORES.prefix);
-  const overlap = overlapOf(skill, wanted);
+): Set<number> {
+  const found = new Set<number>();
+  // No word fits a wanted one unless it begins like it.
+  for (const token of wanted) for (const index of texts.holding(token.slice(0, MIN_PARTIAL))) found.add(index);
+  if (name !== "") for (const index of texts.named(name)) found.add(index);
+  if (query.path !== undefined || isAbsolute(query.text)) {
+    for (const [index, skill] of skills.entries()) if (isAt(query, skill)) found.add(index);
+  }
+  return found;
+}
+
+function judge(
+  skill: Skill,
+  index: number,
+  texts: FoldedTexts,
+  query: SkillQuery,
+  name: string,
+  wanted: ReadonlySet<string>,
+): SkillHit | undefined {
+  if (isAt(query, skill)) return { skill, score: TIER_SCORES.exact_path, reason: "exact_path" };
+  const own = texts.nameOf(index);
+  if (name === own) return { skill, score: TIER_SCORES.exact_name, reason: "exact_name" };
+  if (name !== "" && own.startsWith(name)) return { skill, score: TIER_SCORES.prefix, reason: "prefix" };
+  const overlap = overlapOf(texts, index, wanted);
   if (overlap === 0) return undefined;
-  return hit(skill, "token_overlap", Math.max(1, Math.round(TIER_SCORES.token_overlap * overlap)));
+  return { skill, score: Math.max(1, Math.round(TIER_SCORES.token_overlap * overlap)), reason: "token_overlap" };
 }
 
-function names({ text, path }: SkillQuery, skill: SkillMetadata): boolean {
-  return [skill.path, skill.dir].some((own) => own === path || own === text);
+function isAt({ text, path }: SkillQuery, skill: Skill): boolean {
+  return skill.path === path || skill.path === text || skill.dir === path || skill.dir === text;
 }
 
-/** How much of what is wanted the skill speaks of: 0 to 1. */
-function overlapOf(skill: SkillMetadata, wanted: ReadonlySet<string>): number {
-  if (wanted.size === 0) return 0;
-  const inName = textTokens(skill.name);
-  const inDescription = textTokens(skill.description);
+/** How much of what is wanted a name and a description speak of: 0 to 1. */
+function overlapOf(texts: FoldedTexts, index: number, wanted: ReadonlySet<string>): number {
+  const inName = searchable(texts.nameOf(index), texts.isPlain);
+  const inDescription = searchable(texts.descriptionOf(index), texts.isPlain);
   let sum = 0;
   for (const token of wanted) {
     sum += Math.max(WEIGHTS.name * presence(token, inName), WEIGHTS.description * presence(token, inDescription));
@@ -68,24 +94,24 @@ function overlapOf(skill: SkillMetadata, wanted: ReadonlySet<string>): number {
   return sum / wanted.size;
 }
 
-/** 1 for the word itself, less for one that only begins like it: `release` and `releases`. */
-function presence(token: string, tokens: ReadonlySet<string>): number {
-  if (tokens.has(token)) return 1;
-  for (const candidate of tokens) {
-    const [shorter, longer] = candidate.length < token.length ? [candidate, token] : [token, candidate];
-    if (shorter.length >= MIN_PARTIAL && longer.startsWith(shorter)) return WEIGHTS.partial;
+/** The first of them in order, without ordering thousands where few are shown. */
+function takeBest(hits: SkillHit[], limit: number): SkillHit[] {
+  if (limit * 8 > hits.length) return hits.toSorted(compareHits).slice(0, limit);
+  const best: SkillHit[] = [];
+  for (const hit of hits) {
+    let place = best.length;
+    while (place > 0 && compareHits(hit, best[place - 1] as SkillHit) < 0) place--;
+    if (place === limit) continue;
+    best.splice(place, 0, hit);
+    if (best.length > limit) best.pop();
   }
-  return 0;
+  return best;
 }
 
-function compareHits(left: SkillSearchResult, right: SkillSearchResult): number {
+function compareHits(left: SkillHit, right: SkillHit): number {
   return (
     right.score - left.score ||
     compareText(left.skill.scope, right.skill.scope) ||
     compareText(left.skill.path, right.skill.path)
   );
-}
-
-function hit(skill: SkillMetadata, reason: SkillSearchReason, score: number): SkillSearchResult {
-  return { skill, score, reason };
 }

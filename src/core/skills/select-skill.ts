@@ -1,18 +1,24 @@
 import { basename, dirname } from "node:path";
-import type { SkillCatalog, SkillLoadError, SkillMetadata } from "../../schema/skills.ts";
+import type { Skill, SkillProblem } from "./skill.ts";
 import { nearest } from "../nearest.ts";
 import { mentionedName } from "./mention.ts";
 import type { SkillQuery } from "./rank.ts";
+import { fold } from "./tokens.ts";
+
+export interface Selectable {
+  readonly skills: readonly Skill[];
+  readonly errors: readonly SkillProblem[];
+}
 
 export type Selection =
-  | { readonly kind: "found"; readonly skill: SkillMetadata }
-  | { readonly kind: "ambiguous"; readonly candidates: readonly SkillMetadata[] }
+  | { readonly kind: "found"; readonly skill: Skill }
+  | { readonly kind: "ambiguous"; readonly candidates: readonly Skill[] }
   /** The skill is there, and broken. */
-  | { readonly kind: "unusable"; readonly error: SkillLoadError }
+  | { readonly kind: "unusable"; readonly error: SkillProblem }
   | { readonly kind: "not-found"; readonly nearest: string | undefined };
 
 /** The one skill that a path, a directory, a name or `$name` means. A path decides before a name does. */
-export function selectSkill({ skills, errors }: SkillCatalog, query: SkillQuery): Selection {
+export function selectSkill({ skills, errors }: Selectable, query: SkillQuery): Selection {
   const at = new Set([query.path, query.text]);
   const skill = skills.find(({ path, dir }) => at.has(path) || at.has(dir));
   if (skill !== undefined) return { kind: "found", skill };
@@ -20,7 +26,7 @@ export function selectSkill({ skills, errors }: SkillCatalog, query: SkillQuery)
   if (broken !== undefined) return { kind: "unusable", error: broken };
 
   const name = mentionedName(query.text);
-  const candidates = skills.filter((candidate) => candidate.name === name);
+  const candidates = skills.filter((candidate) => fold(candidate.name) === name);
   const [first, second] = candidates;
   if (first !== undefined)
     return second === undefined ? { kind: "found", skill: first } : { kind: "ambiguous", candidates };

@@ -1,10 +1,24 @@
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Between the words of a text that is plain and folded: the same, and many times faster. */
+const NOT_IN_PLAIN_WORDS = /[^a-z0-9]+/;
 /** Scripts that are written without spaces, or whose words carry particles: a word in them is no unit of search. */
 const UNSPACED_RUN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu;
 
+/** Only ASCII: there folding is lower case. */
+const PLAIN = /^[\0\t\n\r -~]*$/;
+
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /** Text without what a searcher does not mean: case, width, Unicode normal form, white space around it. */
 export function fold(text: string): string {
-  return text.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+  return foldCharacters(text).trim();
+}
+
+/** The same with the white space around it. */
+export function foldCharacters(text: string): string {
+  return isPlain(text) ? text.toLowerCase() : text.normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
 /**
@@ -16,13 +30,15 @@ export function queryTokens(text: string): Set<string> {
 }
 
 /** What a text can be found by: the same, and each single character of those runs. */
-export function textTokens(text: string): Set<string> {
-  return new Set(cut(text, (run) => [...run, ...pairs(run)]));
+export function textTokens(text: string): string[] {
+  return cut(text, (run) => [...run, ...pairs(run)]);
 }
 
 function cut(text: string, cutRun: (run: readonly string[]) => readonly string[]): string[] {
+  const folded = fold(text);
+  if (isPlain(folded)) return folded.split(NOT_IN_PLAIN_WORDS).filter((token) => token !== "");
   const tokens: string[] = [];
-  for (const [word] of fold(text).matchAll(WORD)) {
+  for (const [word] of folded.matchAll(WORD)) {
     let end = 0;
     for (const { 0: run, index } of word.matchAll(UNSPACED_RUN)) {
       tokens.push(word.slice(end, index), ...cutRun([...run]));

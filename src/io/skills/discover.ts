@@ -1,103 +1,90 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { shortHash } from "../../core/hash.ts";
-import { isInside, ladder, withoutIgnored } from "../../core/paths.ts";
-import { bySignificance, type PlacedSkill } from "../../core/skills/order.ts";
-import type { SkillCatalog, SkillLoadError } from "../../schema/skills.ts";
+import { acceptSkill } from "../../core/skills/accept-skill.ts";
+import { compareText } from "../../core/skills/order.ts";
+import { factsOfYaml } from "../../core/skills/read-facts.ts";
+import type { Skill, SkillProblem } from "../../core/skills/skill.ts";
+import { placeOfRoot } from "../../core/user-places.ts";
 import type { World } from "../../world.ts";
-import { disk, errnoOf } from "../disk.ts";
+import { wholeMs } from "../disk.ts";
 import type { Workspace } from "../workspace.ts";
-import { readHeader } from "./read-header.ts";
-import { walkSkills, type FoundSkillFile, type Start, type Walk } from "./walk.ts";
+import { openHeaderMemory, type HeaderMemory } from "./header-memory.ts";
+import { walkScopes } from "./scopes.ts";
+import { SKILL_FILE, type FoundSkillFile } from "./walk.ts";
 
-/** What version control keeps for itself: thousands of files, and none of them a skill's. */
-const STORES = [".git", ".hg", ".jj", ".svn"];
-const NOTHING_THERE = new Set(["ENOENT", "ENOTDIR"]);
+export interface Discovery {
+  /** In no order. */
+  readonly skills: readonly Skill[];
+  /** What is broken, leads out of bounds or lies beyond a limit, by path. */
+  readonly errors: readonly SkillProblem[];
+  /** What is wrong with skills that are in `skills` all the same: there are none in strict validation. */
+  readonly warnings: readonly SkillProblem[];
+  /** A limit bit: there may be more. */
+  readonly truncated: boolean;
+}
 
 /**
  * Every skill of the working directory: in `.agents/skills` of each directory from the root down to it, and of the
  * user's home.
  *
- * @output the skills, the most significant first; what is broken, leads out of bounds or lies beyond a limit is an
- *         entry in `errors`, and `truncated` says that a limit bit
- * @effect reads directories and the headers of skills
+ * @input  isReread: what was remembered of earlier calls is not believed
+ * @effect reads directories and the headers of skills; remembers the headers in the user's cache directory
  * @error  none
  */
-export async function discoverSkills(world: World, workspace: Workspace): Promise<SkillCatalog> {
+export async function discoverSkills(world: World, workspace: Workspace, isReread = false): Promise<Discovery> {
   const found = new Map<string, FoundSkillFile>();
-  const errors: SkillLoadError[] = [];
-  const truncated = walkScopes(world, workspace, found, errors);
-  const skills: PlacedSkill[] = [];
-  for (const { path, scope, distance, directoryNames } of found.values()) {
-    const header = await readHeader(path, directoryNames);
-    if (header.kind === "invalid") {
-      errors.push({ path, message: header.message });
+  const errors: SkillProblem[] = [];
+  const memories: HeaderMemory[] = [];
+  function remember(owner: string, start: string): HeaderMemory {
+    const directory = placeOfRoot(workspace.places.cache, owner);
+    const memory = openHeaderMemory(join(directory, `skills-${shortHash(start)}.json`), isReread);
+    memories.push(memory);
+    return memory;
+  }
+  const truncated = walkScopes(world, workspace, found, errors, remember);
+  const skills: Skill[] = [];
+  const warnings: SkillProblem[] = [];
+  const parsed = await parseRest(found.values());
+  for (const file of parsed) {
+    const { path, scope, distance, header } = file;
+    if (header.kind === "unusable") {
+      errors.push({ path, message: header.reason, rule: "skill-unreadable" });
       continue;
     }
-    const { name, description, mtimeMs } = header;
-    skills.push({
-      skill: { id: shortHash(path), name, description, path, dir: dirname(path), scope, mtimeMs },
-      distance,
-    });
-  }
-  world.trace("skills", { skills: skills.length, errors: errors.length });
-  return { skills: bySignificance(skills), errors, truncated };
-}
-
-/** The names of directories in which nothing belongs to a skill. */
-export function ignoredNames(workspace: Workspace): ReadonlySet<string> {
-  return new Set([...workspace.settings.agents.ignore, ...STORES]);
-}
-
-function walkScopes(
-  world: World,
-  workspace: Workspace,
-  found: Map<string, FoundSkillFile>,
-  errors: SkillLoadError[],
-): boolean {
-  const { root, cwd, settings } = workspace;
-  const common = { found, errors, ignored: ignoredNames(workspace) };
-  const repo: Walk = { ...common, scope: "repo", boundary: realPathOf(root.directory), boundaryName: "the root" };
-  const user: Walk = {
-    ...common,
-    scope: "user",
-    boundary: realPathOf(world.home),
-    boundaryName: "your home directory",
-  };
-  const nearestFirst = withoutIgnored(ladder(root.directory, cwd), settings.agents.ignore).toReversed();
-  // The user's skills are the user's also where the home directory is the root.
-  const isHome = (directory: string) => realPathOf(directory) === user.boundary;
-  const own = skillDirectoriesOf(user, world.home === "" ? [] : [world.home]);
-  const others = skillDirectoriesOf(repo, nearestFirst, isHome);
-  const limits = [walkSkills(repo, others), walkSkills(user, own)];
-  return limits.includes(true);
-}
-
-/** Those that exist and are inside the boundary. */
-function skillDirectoriesOf(
-  walk: Walk,
-  directories: readonly string[],
-  isPassedOver: (directory: string) => boolean = () => false,
-): Start[] {
-  return directories.flatMap((directory, distance) => {
-    const path = join(directory, ".agents", "skills");
-    try {
-      if (disk.lookThrough(path)?.isDirectory() !== true || isPassedOver(directory)) return [];
-      const real = disk.realPath(path);
-      if (isInside(walk.boundary, real)) return [{ directory: real, distance }];
-      walk.errors.push({ path, message: `it is a link that leads outside ${walk.boundaryName}` });
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (!NOTHING_THERE.has(errno)) walk.errors.push({ path, message: `it can't be looked at (${errno})` });
+    const accepted = acceptSkill(path, header.facts, file.directoryNames, workspace.settings.skills.validation);
+    if (accepted.kind === "refused") {
+      errors.push(...accepted.errors);
+      continue;
     }
-    return [];
-  });
+    if (accepted.warnings.length > 0) warnings.push(...accepted.warnings);
+    const { name, description } = accepted;
+    const dir = path.slice(0, -1 - SKILL_FILE.length);
+    skills.push({ name, description, path, dir, scope, mtimeMs: header.mtimeMs, distance });
+  }
+  for (const memory of memories) await memory.save(world);
+  world.trace("skills", { skills: skills.length, errors: errors.length });
+  return { skills, errors: byPlace(errors), warnings: byPlace(warnings), truncated };
 }
 
-function realPathOf(path: string): string {
-  try {
-    return disk.realPath(path);
-  } catch {
-    // Then nothing below it has one either.
-    return path;
+type ParsedFile = FoundSkillFile & { readonly header: Exclude<FoundSkillFile["header"], { kind: "yaml" }> };
+
+/** Reads the headers that are not plain: the parser is loaded once, and only for them. */
+async function parseRest(files: Iterable<FoundSkillFile>): Promise<ParsedFile[]> {
+  const parsed: ParsedFile[] = [];
+  for (const file of files) {
+    const { header } = file;
+    if (header.kind !== "yaml") {
+      parsed.push(file as ParsedFile);
+      continue;
+    }
+    const { parseYaml } = await import("../yaml.ts");
+    const facts = factsOfYaml(header.header, parseYaml(header.header));
+    file.memory.note(file.path, header.stats, facts);
+    parsed.push({ ...file, header: { kind: "facts", facts, mtimeMs: wholeMs(header.stats) } });
   }
+  return parsed;
+}
+
+function byPlace(problems: readonly SkillProblem[]): SkillProblem[] {
+  return problems.toSorted((left, right) => compareText(left.path, right.path) || (left.line ?? 0) - (right.line ?? 0));
 }

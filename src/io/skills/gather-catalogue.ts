@@ -1,4 +1,6 @@
 import { chooseCatalogue, type Catalogue } from "../../core/skills/catalogue.ts";
+import { bySignificance } from "../../core/skills/order.ts";
+import type { SkillProblem } from "../../core/skills/skill.ts";
 import type { World } from "../../world.ts";
 import type { Workspace } from "../workspace.ts";
 import { discoverSkills } from "./discover.ts";
@@ -11,11 +13,17 @@ import { discoverSkills } from "./discover.ts";
  * @error  none
  */
 export async function gatherCatalogue(world: World, workspace: Workspace): Promise<Catalogue> {
-  const { skills, errors, truncated } = await discoverSkills(world, workspace);
-  const places = errors.length === 1 ? "1 skill or skill directory" : `${errors.length} skills or skill directories`;
-  if (errors.length > 0) world.warn(`${places} can't be used; 'codelia skills list' says why`);
-  const chosen = chooseCatalogue(skills, workspace.settings.skills.initial);
+  const { skills, errors, warnings, truncated } = await discoverSkills(world, workspace);
+  warnOf(world, errors, "can't be used; 'codelia skills list' says why");
+  warnOf(world, warnings, "should be repaired; 'codelia skills check' says how");
+  const chosen = chooseCatalogue(bySignificance(skills), workspace.settings.skills.initial);
   return { skills: chosen.skills, truncated: chosen.truncated || truncated };
+}
+
+function warnOf(world: World, problems: readonly SkillProblem[], rest: string): void {
+  const count = new Set(problems.map(({ path }) => path)).size;
+  if (count > 0)
+    world.warn(`${count === 1 ? "1 skill or skill directory" : `${count} skills or skill directories`} ${rest}`);
 }
 
 export type { Catalogue };

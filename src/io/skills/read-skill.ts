@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { characterBoundary } from "../../core/bundle.ts";
-import type { SkillMetadata } from "../../schema/skills.ts";
+import type { Skill } from "../../core/skills/skill.ts";
 import { disk, identityOf } from "../disk.ts";
 import { readStart } from "../read-file.ts";
 import { whyUnread } from "./why-unread.ts";
@@ -32,7 +32,7 @@ export interface SkillText {
  * @effect reads; loads the package that lists files
  * @error  none
  */
-export async function readSkill(skill: SkillMetadata, ignored: ReadonlySet<string>): Promise<SkillRead> {
+export async function readSkill(skill: Skill, ignored: ReadonlySet<string>): Promise<SkillRead> {
   const read = readStart(skill.path, MAX_SKILL_BYTES + CHARACTER_BYTES);
   if (read.kind !== "read") return { kind: "unusable", reason: whyUnread(read) };
   const { listSkillFiles } = await import("./skill-files.ts");

@@ -1,9 +1,12 @@
 import type { Dirent } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
 import { compareText } from "../../core/skills/order.ts";
-import type { SkillLoadError, SkillScope } from "../../schema/skills.ts";
+import type { SkillProblem, SkillRule } from "../../core/skills/skill.ts";
+import type { SkillScope } from "../../schema/skills.ts";
 import { disk, errnoOf } from "../disk.ts";
+import { headerAt, type HeaderRead } from "./header-at.ts";
+import type { HeaderMemory } from "./header-memory.ts";
 
 export const SKILL_FILE = "SKILL.md";
 export const MAX_DEPTH = 8;
@@ -16,7 +19,9 @@ export interface FoundSkillFile {
   /** Directories between where it was found and the working directory. */
   readonly distance: number;
   /** What its directory is called: its own name first, then those of links that lead to it. */
-  readonly directoryNames: Set<string>;
+  readonly directoryNames: string[];
+  readonly header: HeaderRead;
+  readonly memory: HeaderMemory;
 }
 
 /** What the walks through the skill directories of one scope have in common. */
@@ -29,120 +34,149 @@ export interface Walk {
   /** Directories of these names are not entered. */
   readonly ignored: ReadonlySet<string>;
   readonly found: Map<string, FoundSkillFile>;
-  readonly errors: SkillLoadError[];
+  readonly errors: SkillProblem[];
 }
 
 export interface Start {
   readonly directory: string;
   readonly distance: number;
+  readonly memory: HeaderMemory;
 }
 
 interface Place {
   /** Canonical. */
   readonly path: string;
+  /** What it is called: its own name first, then that of the link it was reached by. */
+  readonly names: string[];
   readonly depth: number;
-  readonly distance: number;
-}
-
-/** A link that leads to a directory. */
-interface Link {
-  readonly name: string;
-  readonly to: Place;
+  readonly start: Start;
 }
 
 /**
- * Finds every SKILL.md below the skill directories of one scope. Directories are entered by their own names before
- * any link is followed, and each once: so loops end, and what is found does not depend on which way was taken.
+ * Finds the skills below the skill directories of one scope. A directory with a SKILL.md is a skill, and what is below
+ * it is the skill's own: examples and templates hold files of that name too. Directories are entered by their own
+ * names before any link is followed, and each once: so loops end, and what is found does not depend on which way was
+ * taken.
  *
  * @input  starts: canonical and inside the boundary, the nearest first
  * @output whether a limit ended it early
- * @effect `found` and `errors` grow; nothing is opened
+ * @effect `found` and `errors` grow; reads the beginnings of files that memory does not know
  * @error  none
  */
 export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
   const entered = new Set<string>();
-  const links: Link[] = [];
+  /** Directories that links lead to. */
+  const links: Place[] = [];
   const limited = new Set<string>();
   let entriesLeft = MAX_ENTRIES;
 
   /** Each limit is reported once, where it first bit. */
   function limit(path: string, message: string): void {
-    if (!limited.has(message)) walk.errors.push({ path, message });
+    if (!limited.has(message)) refuse(walk, path, message, "skill-limit");
     limited.add(message);
   }
 
-  function enter(place: Place): void {
-    if (entered.has(place.path) || entriesLeft < 0) return;
+  function visit(place: Place): void {
+    if (entriesLeft < 0) return;
     if (place.depth > MAX_DEPTH) {
       return limit(place.path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper`);
     }
+    const isSkill = takeSkillFile(walk, place);
+    if (!isSkill || place.depth === 0) enter(place);
+  }
+
+  function enter(place: Place): void {
+    if (entered.has(place.path)) return;
     entered.add(place.path);
-    const entries = listSorted(walk, place.path);
-    for (const entry of entries) {
+    for (const entry of list(walk, place.path, entriesLeft)) {
       if (--entriesLeft < 0) {
         return limit(place.path, `skills are looked for among ${MAX_ENTRIES} files and directories; here are more`);
       }
       const { name } = entry;
-      if (name === SKILL_FILE) takeSkillFile(walk, place, entry);
-      else if (entry.isFile() || walk.ignored.has(name)) continue;
-      else if (entry.isDirectory()) enter(below(place, join(place.path, name)));
-      else if (entry.isSymbolicLink()) links.push(...followLink(walk, place, name, entries));
+      if (entry.isDirectory()) {
+        if (!walk.ignored.has(name)) visit(below(place, place.path + sep + name, [name]));
+      } else if (entry.isSymbolicLink() && name !== SKILL_FILE && !walk.ignored.has(name)) {
+        const to = followLink(walk, place, name);
+        if (to !== undefined) links.push(to);
+      }
     }
   }
 
-  for (const { directory, distance } of starts) enter({ path: directory, depth: 0, distance });
-  // Grows while links are found behind links.
-  for (const { name, to } of links) {
-    enter(to);
-    walk.found.get(join(to.path, SKILL_FILE))?.directoryNames.add(name);
+  for (const start of starts) {
+    visit({ path: start.directory, names: [basename(start.directory)], depth: 0, start });
   }
+  // Grows while links are found behind links.
+  for (const place of links) visit(place);
   return limited.size > 0;
 }
 
-function listSorted(walk: Walk, path: string): Dirent[] {
+/** Sorted only where a limit decides which entries count: the answer is sorted in the end. */
+function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] {
   try {
-    return disk.list(path).toSorted((left, right) => compareText(left.name, right.name));
+    const entries = disk.list(path);
+    return entries.length <= entriesLeft
+      ? entries
+      : entries.toSorted((left, right) => compareText(left.name, right.name));
   } catch (error) {
-    walk.errors.push({ path, message: `it can't be looked into (${errnoOf(error)})` });
+    refuse(walk, path, `it can't be looked into (${errnoOf(error)})`, "skill-unreadable");
     return [];
   }
 }
 
-function below(place: Place, path: string): Place {
-  return { path, depth: place.depth + 1, distance: place.distance };
+function below(place: Place, path: string, names: string[]): Place {
+  return { path, names, depth: place.depth + 1, start: place.start };
 }
 
-function takeSkillFile(walk: Walk, place: Place, entry: Dirent): void {
-  const path = join(place.path, SKILL_FILE);
-  if (entry.isFile()) return addFound(walk, place, path);
-  if (!entry.isSymbolicLink()) return refuse(walk, path, "it is not a regular file");
+/** Whether the directory has a SKILL.md, be it of any use or none. */
+function takeSkillFile(walk: Walk, { path: directory, names, start }: Place): boolean {
+  const path = directory + sep + SKILL_FILE;
+  if (addNames(walk, path, names)) return true;
+  const header = headerAt(path, start.memory);
+  if (header.kind === "absent") return false;
+  if (header.kind === "special") takeSpecialFile(walk, path, names, start);
+  else addFound(walk, path, names, start, header);
+  return true;
+}
+
+function takeSpecialFile(walk: Walk, path: string, names: string[], start: Start): void {
   const target = lookBehind(walk, path);
-  if (target === undefined) return refuse(walk, path, "it is a link that leads nowhere");
+  if (target === undefined) return refuse(walk, path, "it is a link that leads nowhere", "skill-link");
   if (target.kind === "outside") return;
-  if (target.kind !== "file") return refuse(walk, path, "it is not a regular file");
-  if (basename(target.path) !== SKILL_FILE) {
-    return refuse(walk, path, `it is a link to '${target.path}'; it must lead to a file of the same name`);
+  if (target.kind !== "file" || target.path === path) {
+    return refuse(walk, path, "it is not a regular file", "skill-unreadable");
   }
-  addFound(walk, place, target.path);
+  if (basename(target.path) !== SKILL_FILE) {
+    const message = `it is a link to '${target.path}'; it must lead to a file of the same name`;
+    return refuse(walk, path, message, "skill-link");
+  }
+  // The skill is where its file really is: that directory holds what it refers to.
+  const allNames = [basename(dirname(target.path)), ...names];
+  if (addNames(walk, target.path, allNames)) return;
+  const header = headerAt(target.path, start.memory);
+  if (header.kind === "absent" || header.kind === "special") {
+    return refuse(walk, path, "it was replaced while it was read", "skill-unreadable");
+  }
+  addFound(walk, target.path, allNames, start, header);
 }
 
-/** The skill is where its file really is: that directory holds what it refers to. */
-function addFound(walk: Walk, place: Place, path: string): void {
-  const linkedName = basename(place.path);
+/** A skill that was reached before is one skill still, of whichever name. */
+function addNames(walk: Walk, path: string, names: readonly string[]): boolean {
   const known = walk.found.get(path);
-  if (known !== undefined) return void known.directoryNames.add(linkedName);
-  const directoryNames = new Set([basename(dirname(path)), linkedName]);
-  walk.found.set(path, { path, scope: walk.scope, distance: place.distance, directoryNames });
+  known?.directoryNames.push(...names);
+  return known !== undefined;
 }
 
-function followLink(walk: Walk, place: Place, name: string, siblings: readonly Dirent[]): Link[] {
+function addFound(walk: Walk, path: string, names: string[], start: Start, header: HeaderRead): void {
+  const { distance, memory } = start;
+  walk.found.set(path, { path, scope: walk.scope, distance, directoryNames: names, header, memory });
+}
+
+function followLink(walk: Walk, place: Place, name: string): Place | undefined {
   const path = join(place.path, name);
   const target = lookBehind(walk, path);
-  if (target?.kind === "directory") return [{ name, to: below(place, target.path) }];
-  // A skill's own files may be links to anything; elsewhere a dead link is a skill that someone misses.
-  const isInsideSkill = siblings.some((sibling) => sibling.name === SKILL_FILE);
-  if (target === undefined && !isInsideSkill) refuse(walk, path, "it is a link that leads nowhere");
-  return [];
+  if (target?.kind === "directory") return below(place, target.path, [basename(target.path), name]);
+  if (target === undefined) refuse(walk, path, "it is a link that leads nowhere", "skill-link");
+  return undefined;
 }
 
 type Target = { readonly kind: "file" | "directory" | "other"; readonly path: string } | { readonly kind: "outside" };
@@ -156,15 +190,15 @@ function lookBehind(walk: Walk, path: string): Target | undefined {
     const kind = stats.isDirectory() ? "directory" : stats.isFile() ? "file" : "other";
     const isWanted = kind === "directory" || basename(path) === SKILL_FILE;
     if (!isWanted || isInside(walk.boundary, real)) return { kind, path: real };
-    refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`);
+    refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`, "skill-link");
     return { kind: "outside" };
   } catch (error) {
     if (errnoOf(error) === "ELOOP") return undefined;
-    refuse(walk, path, `it can't be looked at (${errnoOf(error)})`);
+    refuse(walk, path, `it can't be looked at (${errnoOf(error)})`, "skill-unreadable");
     return { kind: "outside" };
   }
 }
 
-function refuse(walk: Walk, path: string, message: string): void {
-  walk.errors.push({ path, message });
+function refuse(walk: Walk, path: string, message: string, rule: SkillRule): void {
+  walk.errors.push({ path, message, rule });
 }

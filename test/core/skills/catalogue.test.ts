@@ -2,21 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { chooseCatalogue, entryBytes } from "../../../src/core/skills/catalogue.ts";
 import { bySignificance } from "../../../src/core/skills/order.ts";
 import { renderSkillEntry } from "../../../src/render/skill-entry.ts";
-import type { SkillMetadata, SkillScope } from "../../../src/schema/skills.ts";
+import type { Skill } from "../../../src/core/skills/skill.ts";
+import type { SkillScope } from "../../../src/schema/skills.ts";
 
-function skill(name: string, description = "d", scope: SkillScope = "repo"): SkillMetadata {
+function skill(name: string, description = "d", scope: SkillScope = "repo"): Skill {
   return {
-    id: name,
     name,
     description,
     path: `/${scope}/${name}/SKILL.md`,
     dir: `/${scope}/${name}`,
     scope,
     mtimeMs: 1,
+    distance: 0,
   };
 }
 
-const printedBytes = (entry: SkillMetadata) => new TextEncoder().encode(renderSkillEntry(entry)).length;
+const printedBytes = (entry: Skill) => new TextEncoder().encode(renderSkillEntry(entry)).length;
 
 describe("chooseCatalogue()", () => {
   const three = [skill("a"), skill("b"), skill("c")];
@@ -65,11 +66,11 @@ describe("entryBytes()", () => {
 
 test("bySignificance() orders by scope, nearness, name and path", () => {
   const placed = [
-    { skill: skill("a", "d", "user"), distance: 0 },
-    { skill: skill("a"), distance: 2 },
-    { skill: skill("z"), distance: 0 },
-    { skill: { ...skill("b"), path: "/2" }, distance: 0 },
-    { skill: { ...skill("b"), path: "/1" }, distance: 0 },
+    skill("a", "d", "user"),
+    { ...skill("a"), distance: 2 },
+    skill("z"),
+    { ...skill("b"), path: "/2" },
+    { ...skill("b"), path: "/1" },
   ];
   const order = bySignificance(placed).map(({ name, path }) => `${name} ${path}`);
   expect(order).toEqual(["b /1", "b /2", "z /repo/z/SKILL.md", "a /repo/a/SKILL.md", "a /user/a/SKILL.md"]);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { rankSkills } from "../../../src/core/skills/rank.ts";
-import type { SkillMetadata, SkillScope } from "../../../src/schema/skills.ts";
+import type { Skill } from "../../../src/core/skills/skill.ts";
+import type { SkillScope } from "../../../src/schema/skills.ts";
 
-function skill(name: string, description: string, scope: SkillScope = "repo", above = `/${scope}`): SkillMetadata {
+function skill(name: string, description: string, scope: SkillScope = "repo", above = `/${scope}`): Skill {
   const dir = `${above}/.agents/skills/${name}`;
-  return { id: dir, name, description, path: `${dir}/SKILL.md`, dir, scope, mtimeMs: 1 };
+  return { name, description, path: `${dir}/SKILL.md`, dir, scope, mtimeMs: 1, distance: 0 };
 }
 
 const SKILLS = [

@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
-import { selectSkill, type Selection } from "../../../src/core/skills/select-skill.ts";
-import type { SkillCatalog, SkillMetadata, SkillScope } from "../../../src/schema/skills.ts";
+import { selectSkill, type Selectable, type Selection } from "../../../src/core/skills/select-skill.ts";
+import type { Skill } from "../../../src/core/skills/skill.ts";
+import type { SkillScope } from "../../../src/schema/skills.ts";
 
-function skill(dir: string, name: string, scope: SkillScope): SkillMetadata {
-  return { id: dir, name, description: "d", path: `${dir}/SKILL.md`, dir, scope, mtimeMs: 1 };
+function skill(dir: string, name: string, scope: SkillScope): Skill {
+  return { name, description: "d", path: `${dir}/SKILL.md`, dir, scope, mtimeMs: 1, distance: 0 };
 }
 
-const CATALOG: SkillCatalog = {
+const CATALOG: Selectable = {
   skills: [
     skill("/r/review", "review", "repo"),
     skill("/u/review", "review", "user"),
     skill("/r/notes", "notes", "repo"),
   ],
   errors: [
-    { path: "/r/broken/SKILL.md", message: "no header" },
-    { path: "/r/notes", message: "a limit" },
+    { path: "/r/broken/SKILL.md", message: "no header", rule: "skill-header" },
+    { path: "/r/notes", message: "a limit", rule: "skill-limit" },
   ],
-  truncated: false,
 };
 
 const cases: [text: string, path: string | undefined, expected: string][] = [

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { bySignificance } from "../../../src/core/skills/order.ts";
+import { asLoadError, withId } from "../../../src/core/skills/skill.ts";
 import { discoverSkills } from "../../../src/io/skills/discover.ts";
 import type { Workspace } from "../../../src/io/workspace.ts";
 import type { World } from "../../../src/world.ts";
@@ -8,13 +10,16 @@ import { tempTree, type Entry, type TempTree } from "../../support/temp-tree.ts"
 const skill = (name: string, description = "Does it") => `---\nname: ${name}\ndescription: ${description}\n---\nbody\n`;
 
 async function discover(tree: TempTree, cwd: string, home = "home", root = "repo") {
-  const world = { home: home && tree.path(home), trace() {} } as unknown as World;
+  const world = { home: home && tree.path(home), trace() {}, now: Date.now, random: () => "r" } as unknown as World;
   const workspace = {
     root: { directory: tree.path(root), reason: "flag" },
     cwd: tree.path(cwd),
     settings: DEFAULT_SETTINGS,
+    places: { cache: tree.path("cache") },
   } as unknown as Workspace;
-  return discoverSkills(world, workspace);
+  const discovery = await discoverSkills(world, workspace);
+  const { skills, errors, truncated } = discovery;
+  return { skills: bySignificance(skills), errors: errors.map(asLoadError), truncated };
 }
 
 /** What was found, a line each, with paths relative to the tree. */
@@ -50,10 +55,24 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     ],
   ],
   [
-    "finds skills in groups, and skills in skills",
-    { [`${AT}/team/a/SKILL.md`]: skill("a"), [`${AT}/team/a/more/b/SKILL.md`]: skill("b") },
+    "finds skills in groups; what is below a skill's directory is the skill's own",
+    {
+      [`${AT}/team/a/SKILL.md`]: skill("a"),
+      [`${AT}/team/a/template/SKILL.md`]: skill("template"),
+      [`${AT}/team/more/b/SKILL.md`]: skill("b"),
+    },
     "repo",
-    [`repo a ${AT}/team/a/SKILL.md`, `repo b ${AT}/team/a/more/b/SKILL.md`],
+    [`repo a ${AT}/team/a/SKILL.md`, `repo b ${AT}/team/more/b/SKILL.md`],
+  ],
+  [
+    "finds a skill inside a skill where a link says that it is one",
+    {
+      [`${AT}/a/SKILL.md`]: skill("a"),
+      [`${AT}/a/parts/b/SKILL.md`]: skill("b"),
+      [`${AT}/b`]: { link: "a/parts/b" },
+    },
+    "repo",
+    [`repo a ${AT}/a/SKILL.md`, `repo b ${AT}/a/parts/b/SKILL.md`],
   ],
   [
     "keeps two skills of one name",
@@ -102,9 +121,9 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     "repo/p",
     [
       "error home/.agents/skills: it is a link that leads outside your home directory",
-      "error repo/p/.agents/skills: it is a link that leads outside the root",
       `error ${AT}/a: it is a link that leads outside the root`,
       `error ${AT}/b/SKILL.md: it is a link that leads outside the root`,
+      "error repo/p/.agents/skills: it is a link that leads outside the root",
     ],
   ],
   [
@@ -161,10 +180,10 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     "repo",
     [
       `repo d ${AT}/d/SKILL.md`,
-      `error ${AT}/a/SKILL.md: it does not begin with a header; put its name and description between two lines '---' at its top`,
+      `error ${AT}/a/SKILL.md: line 1: it does not begin with a header; put its name and description between two lines '---' at its top`,
       `error ${AT}/b/SKILL.md: line 3: Nested mappings are not allowed in compact mappings; a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes`,
-      `error ${AT}/c/SKILL.md: 'name' is 'other', but its directory is called 'c'; rename one of the two`,
-      `error ${AT}/e/SKILL.md: it does not begin with a header; put its name and description between two lines '---' at its top`,
+      `error ${AT}/c/SKILL.md: line 2: 'name' is 'other', but its directory is called 'c'; rename one of the two`,
+      `error ${AT}/e/SKILL.md: line 1: it does not begin with a header; put its name and description between two lines '---' at its top`,
       `error ${AT}/f/SKILL.md: line 3: Map keys must be unique; a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes`,
     ],
   ],
@@ -225,7 +244,7 @@ describe("discoverSkills()", () => {
   test("gives the metadata of spec 2 §4", async () => {
     using tree = tempTree({ [`${AT}/a/SKILL.md`]: { text: skill("a", "  Does it  "), mtimeMs: 1_738_970_000_123 } });
     const { skills, truncated } = await discover(tree, "repo");
-    expect(skills).toEqual([
+    expect(skills.map(withId)).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{16}$/),
         name: "a",

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readSkill } from "../../../src/io/skills/read-skill.ts";
-import type { SkillMetadata } from "../../../src/schema/skills.ts";
+import type { Skill } from "../../../src/core/skills/skill.ts";
 import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 
-function skillIn(tree: TempTree): SkillMetadata {
+function skillIn(tree: TempTree): Skill {
   const dir = tree.path("a b");
-  return { id: "0", name: "a", description: "d", path: `${dir}/SKILL.md`, dir, scope: "repo", mtimeMs: 0 };
+  return { name: "a", description: "d", path: `${dir}/SKILL.md`, dir, scope: "repo", mtimeMs: 0, distance: 0 };
 }
 
 describe("readSkill()", () => {

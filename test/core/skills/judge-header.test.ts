@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { validateHeader } from "../../../src/core/skills/validate-skill.ts";
+import { judgeHeader } from "../../../src/core/skills/judge-header.ts";
 
 const good = { name: "repo-review", description: " Reviews.\n" };
 
@@ -9,12 +9,15 @@ const valid: [name: string, data: unknown][] = [
   ["metadata", { ...good, metadata: { author: "me", version: "1.0" } }],
   ["keys of other programs", { ...good, model: 1, hooks: [] }],
 ];
+const lineOf = (key: string) => ["", "name", "description"].indexOf(key) + 1;
+
 for (const [name, data] of valid) {
-  test(`validateHeader() accepts ${name}`, () => {
-    expect(validateHeader(data, ["repo-review"])).toEqual({
-      kind: "valid",
+  test(`judgeHeader() accepts ${name}`, () => {
+    expect(judgeHeader(data, lineOf)).toEqual({
       name: "repo-review",
+      nameLine: 2,
       description: "Reviews.",
+      defects: [],
     });
   });
 }
@@ -38,16 +41,40 @@ const invalid: [name: string, data: unknown, message: RegExp][] = [
   ["a number in metadata", { ...good, metadata: { v: 1 } }, /^'metadata.v' must be text; put it in quotes$/],
 ];
 for (const [name, data, message] of invalid) {
-  test(`validateHeader() refuses ${name} and says how to repair it`, () => {
-    const validated = validateHeader(data, ["repo-review"]);
-    expect(validated.kind === "invalid" ? validated.message : validated.kind).toMatch(message);
+  test(`judgeHeader() reports ${name} and says how to repair it`, () => {
+    expect(judgeHeader(data, lineOf).defects.map((defect) => defect.message)).toEqual([expect.stringMatching(message)]);
   });
 }
 
-test("validateHeader() wants the name of the directory, or of a link that leads to it", () => {
-  expect(validateHeader(good, ["shared", "repo-review"]).kind).toBe("valid");
-  expect(validateHeader(good, ["shared", "alias"])).toEqual({
-    kind: "invalid",
-    message: "'name' is 'repo-review', but its directory is called 'shared'; rename one of the two",
-  });
+test("judgeHeader() reports every defect with its line and rule", () => {
+  const { defects } = judgeHeader({ name: "A", description: 1, license: [] }, lineOf);
+  expect(defects.map(({ line, rule }) => [line, rule])).toEqual([
+    [2, "skill-name"],
+    [3, "skill-description"],
+    [0, "skill-field"],
+  ]);
 });
+
+const lenient: [what: string, data: unknown, name: string | undefined, description: string | undefined][] = [
+  ["capitals", { ...good, name: "Repo Review" }, "Repo Review", "Reviews."],
+  ["a number as name", { ...good, name: 7 }, "7", "Reviews."],
+  ["a name over two lines", { ...good, name: "a\nb" }, undefined, "Reviews."],
+  ["a long name", { ...good, name: "a".repeat(65) }, undefined, "Reviews."],
+  ["no name", { description: "d" }, undefined, "d"],
+  ["a yes as description", { ...good, description: true }, "repo-review", "true"],
+  ["a description of blanks", { ...good, description: " " }, "repo-review", undefined],
+  ["a list as description", { ...good, description: ["x"] }, "repo-review", undefined],
+  [
+    "a long description",
+    { ...good, description: `${"d".repeat(1023)}😀 and more` },
+    "repo-review",
+    `${"d".repeat(1023)}… [cut: 1024 of 1034 characters]`,
+  ],
+];
+for (const [what, data, name, description] of lenient) {
+  test(`judgeHeader() gives a lenient reader what ${what} can mean`, () => {
+    const facts = judgeHeader(data, lineOf);
+    expect([facts.name, facts.description]).toEqual([name, description]);
+    expect(facts.defects.length).toBe(1);
+  });
+}

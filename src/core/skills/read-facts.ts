@@ -1,0 +1,47 @@
+import { lineOfKey, MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "./frontmatter.ts";
+import type { HeaderFacts } from "./header-facts.ts";
+import { judgeHeader } from "./judge-header.ts";
+import { readLooseHeader } from "./loose-header.ts";
+
+/** `yaml`: a header that is not plain, and needs a parser that takes longer to load than a command may take. */
+export type FactsRead =
+  | { readonly kind: "facts"; readonly facts: HeaderFacts }
+  | { readonly kind: "yaml"; readonly header: string };
+
+export type ParsedYaml =
+  | { readonly kind: "data"; readonly data: unknown }
+  | { readonly kind: "error"; readonly message: string; readonly line: number };
+
+const DEFECTS = {
+  missing: "it does not begin with a header; put its name and description between two lines '---' at its top",
+  unterminated: "its header has no end; close it with a line '---'",
+  "too-large": `its header is larger than ${MAX_HEADER_BYTES} bytes; shorten it`,
+} as const;
+
+/** What the beginning of a SKILL.md says. */
+export function readFacts(text: string, isWhole: boolean): FactsRead {
+  const split = splitHeader(text, isWhole);
+  if (split.kind !== "header") {
+    const defect = { line: 1, message: DEFECTS[split.kind], rule: "skill-header" } as const;
+    return {
+      kind: "facts",
+      facts: { name: undefined, nameLine: 1, description: undefined, defects: [defect] },
+    };
+  }
+  const { header } = split;
+  const plain = readPlainHeader(header);
+  if (plain === undefined) return { kind: "yaml", header };
+  return { kind: "facts", facts: judgeHeader(plain, (key) => lineOfKey(header, key)) };
+}
+
+/** The same for a header that the YAML parser has read, or refused. */
+export function factsOfYaml(header: string, parsed: ParsedYaml): HeaderFacts {
+  const lineOf = (key: string) => lineOfKey(header, key);
+  if (parsed.kind === "data") return judgeHeader(parsed.data, lineOf);
+  const reason = parsed.message.split("\n")[0] ?? "";
+  const remedy = "a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes";
+  // The header's first line is the file's second.
+  const defect = { line: parsed.line + 1, message: `${reason}; ${remedy}`, rule: "skill-header" } as const;
+  // Whatever else is wrong with it shows once YAML can read it.
+  return { ...judgeHeader(readLooseHeader(header), lineOf), defects: [defect] };
+}

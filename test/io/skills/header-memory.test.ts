@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { shortHash } from "../../../src/core/hash.ts";
+import { disk } from "../../../src/io/disk.ts";
+import { HEADER_RULES_MARK } from "../../../src/io/skills/header-memory.ts";
+import { REPOSITORY } from "../../support/run-codelia.ts";
+import { discoverSkills } from "../../../src/io/skills/discover.ts";
+import type { Workspace } from "../../../src/io/workspace.ts";
+import type { World } from "../../../src/world.ts";
+import { tempTree, type TempTree } from "../../support/temp-tree.ts";
+
+const SKILLS = "repo/.agents/skills";
+const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\n`;
+const OLD = 1_738_970_000_000;
+
+/** Long after everything in the tree was made, so that it is old enough to be remembered. */
+const later = () => Date.now() + 60_000;
+
+async function discover(tree: TempTree, { isReread = false, now = later } = {}): Promise<string[]> {
+  const world = { home: "", trace() {}, now, random: () => "r" } as unknown as World;
+  const workspace = {
+    root: { directory: tree.path("repo"), reason: "flag" },
+    cwd: tree.path("repo"),
+    settings: DEFAULT_SETTINGS,
+    places: { cache: tree.path("cache") },
+  } as unknown as Workspace;
+  const { skills, errors } = await discoverSkills(world, workspace, isReread);
+  return [
+    ...skills.map(({ name, description }) => `${name}: ${description}`),
+    ...errors.map(({ message }) => message),
+  ].toSorted();
+}
+
+/** How many files a run opens to read the skills: those it does not remember, and the memory itself. */
+async function opened(tree: TempTree, run: () => Promise<unknown>): Promise<string[]> {
+  const original = disk.openToRead;
+  const paths: string[] = [];
+  disk.openToRead = (path) => {
+    if (path.startsWith(tree.path("repo"))) paths.push(path.slice(tree.path(SKILLS).length + 1));
+    return original(path);
+  };
+  try {
+    await run();
+  } finally {
+    disk.openToRead = original;
+  }
+  return paths.filter((path) => path !== "SKILL.md").toSorted();
+}
+
+const pair = () =>
+  tempTree({ [`${SKILLS}/a/SKILL.md`]: skill("a", "one"), [`${SKILLS}/b/SKILL.md`]: skill("b", '"two: quoted"') });
+
+function memoryFile(tree: TempTree): string {
+  const [root = ""] = readdirSync(tree.path("cache"));
+  const [file = ""] = readdirSync(tree.path("cache", root));
+  return tree.path("cache", root, file);
+}
+
+describe("what is remembered of skills", () => {
+  test("is not read again", async () => {
+    using tree = pair();
+    const first = await discover(tree);
+    expect(first).toEqual(["a: one", "b: two: quoted"]);
+    expect(await opened(tree, async () => expect(await discover(tree)).toEqual(first))).toEqual([]);
+    expect(await opened(tree, () => discover(tree, { isReread: true }))).toEqual(["a/SKILL.md", "b/SKILL.md"]);
+  });
+
+  const changes: [what: string, change: (tree: TempTree) => void, expected: string[]][] = [
+    [
+      "a file that is written over",
+      (tree) => writeFileSync(tree.path(SKILLS, "a/SKILL.md"), skill("a", "changed")),
+      ["a: changed", "b: two: quoted"],
+    ],
+    [
+      "a file of the same size and time",
+      (tree) => {
+        const path = tree.path(SKILLS, "a/SKILL.md");
+        const { atime, mtime } = statSync(path);
+        writeFileSync(path, skill("a", "eno"));
+        utimesSync(path, atime, mtime);
+      },
+      ["a: eno", "b: two: quoted"],
+    ],
+    [
+      "a file that another one is put in the place of",
+      (tree) => {
+        const path = tree.path(SKILLS, "a/SKILL.md");
+        writeFileSync(`${path}.new`, skill("a", "new"));
+        renameSync(`${path}.new`, path);
+      },
+      ["a: new", "b: two: quoted"],
+    ],
+    [
+      "a skill that is new",
+      (tree) => tree.write(`${SKILLS}/group/c/SKILL.md`, skill("c", "three")),
+      ["a: one", "b: two: quoted", "c: three"],
+    ],
+    ["a skill that is gone", (tree) => tree.remove(`${SKILLS}/a`), ["b: two: quoted"]],
+    [
+      "a skill that has moved",
+      (tree) => renameSync(tree.path(SKILLS, "a"), tree.path(SKILLS, "c")),
+      ["'name' is 'a', but its directory is called 'c'; rename one of the two", "b: two: quoted"],
+    ],
+    [
+      "a skill whose file is no file any more",
+      (tree) => {
+        tree.remove(`${SKILLS}/a/SKILL.md`);
+        tree.write(`${SKILLS}/a/SKILL.md/x`, "");
+      },
+      ["b: two: quoted", "it is not a regular file"],
+    ],
+  ];
+  for (const [what, change, expected] of changes) {
+    test(`never hides ${what}`, async () => {
+      using tree = pair();
+      await discover(tree);
+      change(tree);
+      expect(await discover(tree)).toEqual(expected);
+      expect(await discover(tree)).toEqual(expected);
+    });
+  }
+
+  test("is nothing of a file so young that it may change again unseen", async () => {
+    using tree = pair();
+    utimesSync(tree.path(SKILLS, "a/SKILL.md"), OLD / 1000, OLD / 1000);
+    await discover(tree, { now: Date.now });
+    expect(await opened(tree, () => discover(tree))).toEqual(["a/SKILL.md", "b/SKILL.md"]);
+  });
+
+  const damages: [what: string, damage: (text: string) => string][] = [
+    ["another version", (text) => text.replace(/"rules":"[^"]*"/, '"rules":"x"')],
+    ["half of it", (text) => text.slice(0, text.length / 2)],
+    ["garbage", () => "\0garbage"],
+    ["rows of another kind", (text) => text.replace(/"rows":\[.*\]/, '"rows":[1,null,"x",[],{}]')],
+    ["nothing", () => ""],
+  ];
+  for (const [what, damage] of damages) {
+    test(`does no harm where the file holds ${what}`, async () => {
+      using tree = pair();
+      const first = await discover(tree);
+      const file = memoryFile(tree);
+      writeFileSync(file, damage(readFileSync(file, "utf8")));
+      expect(await discover(tree)).toEqual(first);
+    });
+  }
+
+  test("is the user's own business", async () => {
+    using tree = pair();
+    await discover(tree);
+    const file = memoryFile(tree);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
+  });
+});
+
+test("HEADER_RULES_MARK changes with the rules for headers, so that nothing remembered outlives them", () => {
+  const files = ["frontmatter", "judge-header", "loose-header", "read-facts"];
+  const rules = files.map((name) => readFileSync(join(REPOSITORY, "src/core/skills", `${name}.ts`), "utf8")).join("");
+  expect(HEADER_RULES_MARK).toBe(shortHash(rules + readFileSync(join(REPOSITORY, "src/io/yaml.ts"), "utf8")));
+});
