@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { END_OF_INPUT, runAtTerminal, type TerminalResult } from "../support/run-at-terminal.ts";
-import { runIn, SKILLS_PROJECT } from "../support/skills-project.ts";
+import { runIn, skillFile, SKILLS_PROJECT } from "../support/skills-project.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 // Spec 2 §8.1: where a rule asks, a user at a terminal answers, and the answer can be remembered.
@@ -25,7 +25,11 @@ function treeWith(config: string): TempTree {
   return tempTree({ ...SKILLS_PROJECT, [USER]: config });
 }
 
-function load(tree: TempTree, typed: readonly string[], ...args: readonly string[]): Promise<TerminalResult> {
+function load(
+  tree: TempTree,
+  typed: readonly (string | (() => string))[],
+  ...args: readonly string[]
+): Promise<TerminalResult> {
   return runAtTerminal(["skills", "load", "repo-review", ...args], {
     cwd: tree.path("repo/p/src"),
     home: tree.path("home"),
@@ -75,6 +79,23 @@ describe("at a terminal", () => {
     expect(runIn(tree, ["skills", "load", "repo-review", "--again"])).toMatchObject({ stderr: "", exitCode: 0 });
   });
 
+  test("answers that are remembered at once are all remembered", async () => {
+    using tree = treeWith("permissions:\n  confirm:\n    - tool: skill_load\n");
+    const names = ["repo-review", "changelog", "release-notes"];
+    const results = await Promise.all(
+      names.map((name) =>
+        runAtTerminal(["skills", "load", name], {
+          cwd: tree.path("repo/p/src"),
+          home: tree.path("home"),
+          typed: ["always\n"],
+        }),
+      ),
+    );
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    for (const name of names) expect(tree.read(USER)).toContain(`    - { tool: skill_load, skill_name: ${name} }\n`);
+    for (const name of names) expect(runIn(tree, ["skills", "load", name]).exitCode).toBe(0);
+  });
+
   test("'a' that can't be remembered loads it once, and says why", async () => {
     using tree = treeWith("? permissions\n: ? confirm\n  : - tool: skill_load\n");
     const { shown, exitCode } = await load(tree, ["a\n"]);
@@ -82,6 +103,21 @@ describe("at a terminal", () => {
     expect(shown).toContain("the answer can't be remembered: config ");
     expect(shown).toContain(`add {"tool":"skill_load","skill_name":"repo-review"} to 'permissions.allow'`);
     expect(exitCode).toBe(0);
+  });
+
+  test("what changed while the user was asked is not loaded", async () => {
+    using tree = treeWith(CONFIG);
+    const file = "repo/.agents/skills/repo-review/SKILL.md";
+    const swap = () => {
+      tree.write(file, skillFile("repo-review", "Not what the user was asked about", "EVIL\n"));
+      tree.touch(file, 1_738_970_000_000);
+      return "y\n";
+    };
+    const { shown, exitCode } = await load(tree, [swap]);
+    expect(shown).toBe(
+      `${question(tree)}y\ncodelia: skill '${tree.path(file)}' can't be loaded: it has just changed; load it again\n`,
+    );
+    expect(exitCode).toBe(1);
   });
 
   const NO: [what: string, typed: string, echo: string][] = [

@@ -4,8 +4,8 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is typed, each as soon as the program asks: when `prompt` has come once more. */
-  readonly typed?: readonly string[];
+  /** What is typed, each as soon as the program asks: when `prompt` has come once more. A function is called then. */
+  readonly typed?: readonly (string | (() => string))[];
   readonly prompt?: string;
 }
 
@@ -41,7 +41,7 @@ export async function runAtTerminal(args: readonly string[], options: TerminalOp
         const answer = asked < 0 ? undefined : typed.shift();
         if (answer === undefined) return;
         seen = asked + prompt.length;
-        terminal.write(answer);
+        terminal.write(typeof answer === "string" ? answer : answer());
       },
       exit: () => close(),
     },

@@ -43,11 +43,12 @@ export function isSameData(left: unknown, right: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isSameData(left[key], right[key]));
 }
 
+/** What stands at the path: undefined where nothing does, null where no table leads there. */
 function lookUp(data: unknown, path: readonly string[]): unknown {
   let current = data;
   for (const key of path) {
     if (current === undefined) return undefined;
-    if (!isTable(current)) return current;
+    if (!isTable(current)) return null;
     current = Object.hasOwn(current, key) ? current[key] : undefined;
   }
   return current;
