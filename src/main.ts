@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 
 /** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */
 const STALL_LIMIT_MS = 10_000;
+/** An answer at a terminal is shorter. */
+const MAX_LINE_BYTES = 4096;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
 process.exitCode = await main();
@@ -36,6 +38,7 @@ function createWorld(): World {
     takeWarnings: () => warnings.splice(0),
     complain: (text) => void writeAll(2, text),
     readStdin,
+    readLine,
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
     trace: createTrace(env["CODELIA_TRACE"]),
   };
@@ -105,6 +108,24 @@ function readStdin(limit: number): Uint8Array | undefined {
     if (total > limit) return undefined;
   }
   return whole.subarray(0, total);
+}
+
+/** Byte by byte: what stands after the line is not for us. */
+function readLine(): string | undefined {
+  const line: number[] = [];
+  const byte = new Uint8Array(1);
+  while (line.length < MAX_LINE_BYTES) {
+    try {
+      if (readSync(0, byte) === 0) return undefined;
+    } catch (error) {
+      if (!isBusy(error)) return undefined;
+      pause(2);
+      continue;
+    }
+    if (byte[0] === 10) return new TextDecoder().decode(Uint8Array.from(line)).replace(/\r$/, "");
+    line.push(byte[0] ?? 0);
+  }
+  return undefined;
 }
 
 function isBusy(error: unknown): boolean {

@@ -32,6 +32,8 @@ export interface World {
   complain(text: string): void;
   /** Standard input to its end, or undefined when it is longer than `limit` bytes. */
   readStdin(limit: number): Uint8Array | undefined;
+  /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */
+  readLine(): string | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
   trace(stage: string, detail?: object): void;

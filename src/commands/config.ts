@@ -1,14 +1,14 @@
 import type { Command } from "../command.ts";
-import { effectiveValues, type EffectiveValue } from "../core/config-layers.ts";
+import { effectiveValues, type EffectiveValue } from "../core/effective-values.ts";
 import { visible } from "../render/escape.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 
 /**
- * @output each effective setting with the source it comes from
+ * @output each effective setting and permission rule with the source it comes from
  * @error  config_unusable, after the output, when a config file is there and can't be used
  */
 export const command: Command = {
-  meta: { name: "config", description: "Show every effective setting and where it comes from." },
+  meta: { name: "config", description: "Show every effective setting and permission rule, and where it comes from." },
   args: COMMON_ARGS,
   maxOperands: 0,
   run(world, invocation) {

@@ -12,7 +12,7 @@ export const VERBS: Readonly<Record<string, string | { readonly summary: string;
     summary: "see or forget what was told",
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
-  config: "show every effective setting and where it comes from",
+  config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
   schema: "print a JSON Schema",
   skills: {

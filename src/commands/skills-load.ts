@@ -6,6 +6,7 @@ import { ignoredNames } from "../io/skills/scopes.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import { readSkill } from "../io/skills/read-skill.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { permitSkill } from "./permit-skill.ts";
 import { tellSkill } from "./tell-skill.ts";
 import { skillProblem, unusableSkill } from "./skill-problem.ts";
 
@@ -16,12 +17,17 @@ const CONFIG_LOST: Problem = {
 
 /**
  * @input  skill: a name, `$name`, the path of a SKILL.md or of its directory
- * @output the skill's text, its base directory and its files; a reminder when this context has them already
- * @effect the ledger: the skill is loaded
- * @error  usage without one skill; not_found, ambiguous, skill_unusable; config_unusable
+ * @output the skill's text, its base directory and its files; a reminder when this context has them already, or when
+ *         a rule keeps them back
+ * @effect the ledger: the skill is loaded; the user's config, when the user wants an answer remembered
+ * @error  usage without one skill; not_found, ambiguous, skill_unusable, denied; config_unusable
  */
 export const command: Command = {
-  meta: { name: "load", description: "Print a skill's text, its base directory and its files, once per context." },
+  meta: {
+    name: "load",
+    description:
+      "Print a skill's text, its base directory and its files, once per context, as the permission rules allow.",
+  },
   args: {
     skill: { type: "positional", description: "a name, $name, or the path of a SKILL.md or its directory" },
     again: { type: "boolean", description: "print the text also when this context has it already" },
@@ -42,8 +48,12 @@ export const command: Command = {
       const selection = selectSkill(catalog, { text: typed, path: findNamedPath(workspace.cwd, typed) });
       if (selection.kind !== "found") return skillProblem(typed, selection);
       const { skill } = selection;
+      const refusal = await permitSkill(world, workspace, skill, { json, quiet: invocation.flags["quiet"] === true });
+      if (refusal !== undefined) return refusal;
       const read = await readSkill(skill, ignoredNames(workspace));
       if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
+      // What was judged, and the user was asked about, is the file as it was then.
+      if (read.text.mtimeMs !== skill.mtimeMs) return unusableSkill(skill.path, "it has just changed; load it again");
       const loaded = { ...withId(skill), ...read.text };
       await tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
       return "ok";

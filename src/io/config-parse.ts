@@ -77,10 +77,10 @@ function explain(issue: $ZodIssue): string {
     .join("; ");
 }
 
-/** The keys that the schema knows at a path. */
+/** The keys that the schema knows at a path. Every item of a list is alike, so its index says nothing. */
 function knownKeys(path: readonly PropertyKey[]): string[] {
   let schema: unknown = ConfigSchema;
-  for (const key of path) schema = shapeOf(schema)?.[String(key)];
+  for (const key of path) if (typeof key !== "number") schema = shapeOf(schema)?.[String(key)];
   return Object.keys(shapeOf(schema) ?? {});
 }
 

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -45,6 +46,7 @@ export const disk = {
   /** To the end, as UTF-8: a quarter of the cost of a read into a buffer and a decoder. */
   readText: (descriptor: number): string => readFileSync(descriptor, "utf8"),
   write: (descriptor: number, bytes: Uint8Array): number => writeSync(descriptor, bytes),
+  setMode: (descriptor: number, mode: number): void => fchmodSync(descriptor, mode),
   close: (descriptor: number): void => closeSync(descriptor),
   makeDirectory: (path: string, mode = 0o777): void => void mkdirSync(path, { recursive: true, mode }),
   rename: (from: string, to: string): void => renameSync(from, to),

@@ -6,6 +6,7 @@ import {
   type ParseError,
   type SyntaxKind,
 } from "jsonc-parser";
+import type { Located, LocatedEntry } from "../core/config-edit/located.ts";
 import type { DataRead } from "./yaml.ts";
 
 const MAX_DEPTH = 64;
@@ -35,6 +36,30 @@ export function parseJsonc(text: string): DataRead {
     if (!(error instanceof Unsupported)) throw error;
     return { kind: "error", message: error.message, line: lineAt(text, error.offset) };
   }
+}
+
+/**
+ * Where the parts of a document stand.
+ *
+ * @input  text: one that `parseJsonc` can read
+ * @output undefined where it holds nothing
+ * @effect none
+ * @error  none
+ */
+export function locateJsonc(text: string): Located | undefined {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  return tree && locate(tree);
+}
+
+function locate({ type, offset: start, length, children = [] }: Node): Located {
+  const place = { isFlow: true, start, end: start + length };
+  if (type === "array") return { kind: "list", ...place, items: children.map(locate) };
+  if (type !== "object") return { kind: "value", start, end: start + length };
+  const entries = children.flatMap(({ children: [key, value] = [] }): LocatedEntry[] => {
+    if (key === undefined || value === undefined) return [];
+    return [{ key: key.value, start: key.offset, keyEnd: key.offset + key.length, value: locate(value) }];
+  });
+  return { kind: "table", ...place, entries };
 }
 
 class Unsupported extends Error {

@@ -8,6 +8,8 @@ export type Written = { readonly kind: "written" } | { readonly kind: "failed"; 
 export interface WriteModes {
   readonly directoryMode?: number;
   readonly fileMode?: number;
+  /** The file's mode exactly, where `fileMode` is what the process may narrow. */
+  readonly exactMode?: number | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export function writeWhole(world: World, path: string, data: string | Uint8Array
   } catch (error) {
     return { kind: "failed", errno: errnoOf(error) };
   }
-  const created = createFile(temporary, data, modes.fileMode);
+  const created = createFile(temporary, data, modes.exactMode ?? modes.fileMode, modes.exactMode);
   if (created.kind === "failed") return created;
   try {
     disk.rename(temporary, path);
@@ -36,14 +38,14 @@ export function writeWhole(world: World, path: string, data: string | Uint8Array
 }
 
 /** Makes a new file that holds all of `data`, or none. `EEXIST` when there is one. */
-export function createFile(path: string, data: string | Uint8Array, mode?: number): Written {
+export function createFile(path: string, data: string | Uint8Array, mode?: number, exactMode?: number): Written {
   let descriptor: number;
   try {
     descriptor = disk.openToCreate(path, mode);
   } catch (error) {
     return { kind: "failed", errno: errnoOf(error) };
   }
-  const written = writeAll(descriptor, typeof data === "string" ? new TextEncoder().encode(data) : data);
+  const written = writeAll(descriptor, typeof data === "string" ? new TextEncoder().encode(data) : data, exactMode);
   closeQuietly(descriptor);
   if (written.kind === "failed") removeQuietly(path);
   return written;
@@ -58,9 +60,10 @@ export function removeQuietly(path: string): void {
 }
 
 /** A short write means a full disk: asking again gets the errno. */
-function writeAll(descriptor: number, bytes: Uint8Array): Written {
+function writeAll(descriptor: number, bytes: Uint8Array, exactMode: number | undefined): Written {
   let rest = bytes;
   try {
+    if (exactMode !== undefined) disk.setMode(descriptor, exactMode);
     while (rest.length > 0) rest = rest.subarray(disk.write(descriptor, rest));
     return { kind: "written" };
   } catch (error) {

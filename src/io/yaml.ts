@@ -1,9 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
+import type { Located, LocatedEntry } from "../core/config-edit/located.ts";
 
 export type DataRead =
   | { readonly kind: "data"; readonly data: unknown }
   | { readonly kind: "error"; readonly message: string; readonly line: number };
 
+const STRICT = { uniqueKeys: true, merge: false, prettyErrors: false };
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDICATORS_A_LINE = 16;
 /** However well the closing ones are hidden, so many opening brackets are the deepest that a text can nest. */
@@ -24,7 +26,7 @@ export function parseYaml(text: string): DataRead {
   const tooDeep = findExcessiveDepth(text);
   if (tooDeep !== undefined) return { kind: "error", message: "nested too deeply", line: tooDeep };
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: false, prettyErrors: false });
+  const document = parseDocument(text, { ...STRICT, lineCounter: lines });
   const first = document.errors[0];
   if (first !== undefined) {
     return { kind: "error", message: first.message, line: lines.linePos(first.pos[0]).line };
@@ -35,6 +37,42 @@ export function parseYaml(text: string): DataRead {
     if (!(error instanceof Unsupported)) throw error;
     return { kind: "error", message: error.message, line: lines.linePos(error.offset).line };
   }
+}
+
+/**
+ * Where the parts of a document stand.
+ *
+ * @input  text: one that `parseYaml` can read
+ * @output undefined where it holds nothing but comments
+ * @effect none
+ * @error  none
+ */
+export function locateYaml(text: string): Located | undefined {
+  const root = parseDocument(text, STRICT).contents;
+  return root?.range && root.range[0] < root.range[1] ? locate(root as Node, 0) : undefined;
+}
+
+/** Without its range a node is as good as empty, at the end of what stands before it. */
+function locate(node: Node | null, before: number): Located {
+  const [start, end] = node?.range ?? [before, before];
+  if (isSeq(node)) {
+    const items = node.items.map((item) => locate(item as Node | null, start));
+    const isFlow = node.flow === true;
+    return { kind: "list", isFlow, start, end: isFlow ? end : (items.at(-1)?.end ?? end), items };
+  }
+  if (!isMap(node)) return { kind: "value", start, end };
+  const entries = node.items.map((pair): LocatedEntry => {
+    const key = pair.key as Node;
+    const [from, keyEnd] = key.range ?? [start, start];
+    return {
+      key: isScalar(key) ? String(key.value) : "",
+      start: from,
+      keyEnd,
+      value: locate(pair.value as Node, keyEnd),
+    };
+  });
+  const isFlow = node.flow === true;
+  return { kind: "table", isFlow, start, end: isFlow ? end : (entries.at(-1)?.value.end ?? end), entries };
 }
 
 class Unsupported extends Error {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { effectiveSettings, effectiveValues, type Layer } from "../../src/core/config-layers.ts";
+import { effectiveSettings, type Layer } from "../../src/core/config-layers.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 
 const USER: Layer = {
@@ -20,28 +20,4 @@ test("effectiveSettings() takes each value from the last layer that has it", () 
   const { agents, skills } = effectiveSettings([USER, PROJECT, FLAGS]);
   expect(agents.initial).toEqual({ maxFiles: 2, maxBytes: 1, keep: "root-first" });
   expect([agents.ignore, agents.root.projectRootOverride, skills.enabled]).toEqual([[], "/x", false]);
-});
-
-const SOURCES: [key: string, value: unknown, source: string][] = [
-  ["agents.enabled", true, "default"],
-  ["agents.ignore", [], USER.source],
-  ["agents.initial.maxFiles", 2, PROJECT.source],
-  ["agents.initial.maxBytes", 1, USER.source],
-  ["agents.root.projectRootOverride", "/x", "flags"],
-  ["agents.root.markers", [".codelia", ".git", ".jj"], "default"],
-  ["skills.enabled", false, PROJECT.source],
-  ["skills.search.maxLimit", 50, "default"],
-];
-for (const [key, value, source] of SOURCES) {
-  test(`effectiveValues() names ${source} as the source of '${key}'`, () => {
-    const found = effectiveValues([USER, PROJECT, FLAGS]).filter((entry) => entry.key === key);
-    expect(found).toEqual([{ key, value, source }]);
-  });
-}
-
-test("effectiveValues() has every setting, also one without a value", () => {
-  const values = effectiveValues([]);
-  expect(values.map(({ source }) => source)).toEqual(values.map(() => "default"));
-  expect(values.find(({ key }) => key === "agents.root.projectRootOverride")?.value).toBeNull();
-  expect(new Set(values.map(({ key }) => key)).size).toBe(values.length);
 });

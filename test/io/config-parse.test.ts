@@ -63,6 +63,30 @@ const PROBLEMS: [does: string, path: string, text: string, problems: (string | R
     '{"agents": {"enabld": true}, "skils": {}}',
     ["unknown key 'agents.enabld', did you mean 'enabled'?", "unknown key 'skils', did you mean 'skills'?"],
   ],
+  [
+    "names an unknown key in an item of a list",
+    "config.yaml",
+    "permissions:\n  deny:\n    - { tool: skill_load, skil_name: x }\n",
+    ["unknown key 'permissions.deny.0.skil_name', did you mean 'skill_name'?"],
+  ],
+  [
+    "names what an item of a list may have",
+    "config.toml",
+    '[[permissions.confirm]]\ntool = "skill_load"\npattern = "x"\n',
+    ["unknown key 'permissions.confirm.0.pattern'; known here: tool, skill_name, scope"],
+  ],
+  [
+    "names a rule without its tool",
+    "config.json",
+    '{"permissions": {"deny": [{}]}}',
+    [/^'permissions\.deny\.0\.tool': /],
+  ],
+  [
+    "names a rule for a name that no skill has",
+    "config.json",
+    '{"permissions": {"deny": [{"tool": "skill_load", "skill_name": "Repo_Review"}]}}',
+    [/^'permissions\.deny\.0\.skill_name': must be a skill's name/],
+  ],
   ["names a value of the wrong type", "config.json", '{"agents": {"enabled": 1}}', [/^'agents\.enabled': /]],
   ["names a limit of 0", "config.json", '{"agents": {"initial": {"maxFiles": 0}}}', [/^'agents\.initial\.maxFiles': /]],
   [

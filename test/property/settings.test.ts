@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { array, boolean, constantFrom, option, property, record, string, type Arbitrary } from "fast-check";
-import { effectiveSettings, effectiveValues, type Layer } from "../../src/core/config-layers.ts";
+import { effectiveSettings, type Layer } from "../../src/core/config-layers.ts";
+import { effectiveValues } from "../../src/core/effective-values.ts";
 import { DEFAULT_SETTINGS, overlay } from "../../src/core/settings.ts";
 import { ConfigSchema, type Config } from "../../src/schema/config.ts";
 import { testProperty } from "./fuzz.ts";

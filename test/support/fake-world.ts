@@ -12,6 +12,10 @@ export interface FakeWorldOptions {
   readonly cwd?: string;
   readonly pid?: number;
   readonly stdin?: string | Uint8Array;
+  /** The lines that are typed, one after the other. */
+  readonly answers?: readonly string[];
+  /** The streams that are a terminal. */
+  readonly terminals?: readonly ("stdin" | "stdout" | "stderr")[];
   readonly clock?: FakeClock;
   /** The wall clock when the fake one stands at 0; some moment after every file was made, unless it is given. */
   readonly epochMs?: number;
@@ -44,6 +48,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
   const complaints: string[] = [];
   const warnings: string[] = [];
   const stages: string[] = [];
+  const answers = [...(options.answers ?? [])];
   let looksAtClock = 0;
   return {
     clock,
@@ -80,7 +85,8 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
       return bytes.length > limit ? undefined : bytes;
     },
-    isTerminal: () => false,
+    readLine: () => answers.shift(),
+    isTerminal: (stream) => options.terminals?.includes(stream) === true,
     trace: (stage) => void stages.push(stage),
   };
 }

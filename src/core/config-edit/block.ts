@@ -1,0 +1,68 @@
+import type { LocatedEntry, LocatedList, LocatedTable } from "./located.ts";
+import {
+  endOfLine,
+  indentationBefore,
+  indentationOf,
+  insertion,
+  isFirstInLine,
+  lineBreakOf,
+  splice,
+  startOfLine,
+  startOfNextLine,
+} from "./splice.ts";
+
+/** A list written with dashes with one more item at its end. Undefined where a dash does not begin its line. */
+export function insertItem(text: string, list: LocatedList, piece: string): string | undefined {
+  const last = list.items.at(-1);
+  const dash = last && dashBefore(text, last.start);
+  if (last === undefined || dash === undefined) return undefined;
+  const line = `${lineBreakOf(text)}${indentationBefore(text, dash)}- ${piece}`;
+  return splice(text, [insertion(endOfLine(text, last.end), line)]);
+}
+
+/** An indented table with `keys`, each inside the one before, and under the last a list of one item. */
+export function insertKeys(
+  text: string,
+  table: LocatedTable,
+  keys: readonly string[],
+  piece: string,
+): string | undefined {
+  const first = table.entries[0];
+  const last = table.entries.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const lines = linesOf(keys, piece, indentationBefore(text, first.start), indentationOf(text));
+  const added = lines.map((line) => lineBreakOf(text) + line).join("");
+  return splice(text, [insertion(endOfLine(text, last.value.end), added)]);
+}
+
+/** The same at the end of a text that holds nothing but comments. */
+export function appendKeys(text: string, keys: readonly string[], piece: string): string {
+  const lineBreak = lineBreakOf(text);
+  const lines = linesOf(keys, piece, "", indentationOf(text));
+  const before = text === "" || text.endsWith("\n") ? text : text + lineBreak;
+  return before + lines.map((line) => line + lineBreak).join("");
+}
+
+/** A list written with dashes without the lines of one item; without any it is `[]`, and its comments stay. */
+export function removeItem(text: string, { value, keyEnd }: LocatedEntry, index: number): string | undefined {
+  if (value.kind !== "list") return undefined;
+  const item = value.items[index];
+  const dash = item && dashBefore(text, item.start);
+  if (item === undefined || dash === undefined) return undefined;
+  const lines = { start: startOfLine(text, dash), end: startOfNextLine(text, item.end), text: "" };
+  if (value.items.length > 1) return splice(text, [lines]);
+  const colon = text.indexOf(":", keyEnd);
+  return colon < 0 ? undefined : splice(text, [insertion(colon + 1, " []"), lines]);
+}
+
+function linesOf(keys: readonly string[], piece: string, indentation: string, unit: string): string[] {
+  return [
+    ...keys.map((key, depth) => `${indentation}${unit.repeat(depth)}${key}:`),
+    `${indentation}${unit.repeat(keys.length)}- ${piece}`,
+  ];
+}
+
+function dashBefore(text: string, start: number): number | undefined {
+  const dash = text.slice(0, start).trimEnd().length - 1;
+  return text[dash] === "-" && isFirstInLine(text, dash) ? dash : undefined;
+}

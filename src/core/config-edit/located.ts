@@ -1,0 +1,42 @@
+/**
+ * Where each part of a data file stands in its text: offsets of its first character and past its last, without the
+ * white space and the comments around it. `isFlow`: between brackets, as all of JSON is; else by indentation.
+ */
+export type Located = LocatedTable | LocatedList | LocatedValue;
+
+export interface LocatedTable {
+  readonly kind: "table";
+  readonly isFlow: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly entries: readonly LocatedEntry[];
+}
+
+export interface LocatedEntry {
+  readonly key: string;
+  readonly start: number;
+  readonly keyEnd: number;
+  readonly value: Located;
+}
+
+export interface LocatedList {
+  readonly kind: "list";
+  readonly isFlow: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly items: readonly Located[];
+}
+
+export interface LocatedValue {
+  readonly kind: "value";
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a format writes what is put in, always in one line. */
+export interface Notation {
+  key(key: string): string;
+  value(value: unknown): string;
+  /** Where the comment or white space at an offset ends. */
+  skipBlank(text: string, at: number): number;
+}
