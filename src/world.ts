@@ -1,3 +1,5 @@
+import type { ReadStream } from "node:tty";
+
 /**
  * What the process gives the program: arguments, environment, clock, standard streams.
  * Built once, by main.ts, the only file that touches `process`; everything else takes it as an argument,
@@ -33,6 +35,17 @@ export interface World {
   /** Standard input to its end, or undefined when it is longer than `limit` bytes. */
   readStdin(limit: number): Uint8Array | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /**
+   * Standard input, where it is a terminal, as what is typed comes. The process's own stream: one opened anew leaves
+   * a read behind that Bun waits for at the end.
+   */
+  keyboard(): ReadStream;
+  /** Calls `listener` whenever the signal comes, in place of what it does otherwise; the answer takes that back. */
+  onSignal(signal: Signal, listener: () => void): () => void;
+  /** Sends this process a signal. */
+  raise(signal: Signal): void;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
   trace(stage: string, detail?: object): void;
 }
+
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT";

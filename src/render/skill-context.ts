@@ -1,5 +1,6 @@
 import { decodeBody, defuse } from "./body.ts";
 import { escapeAttribute, escapeText } from "./escape.ts";
+import { quoteForShell } from "./shell-quote.ts";
 
 export interface LoadedSkill {
   readonly name: string;
@@ -50,8 +51,4 @@ function renderFiles({ files, moreFiles }: LoadedSkill): string {
   return `<skill_files${truncated}>
 ${files.map((path) => `<file>${escapeText(path)}</file>\n`).join("")}${more}</skill_files>
 `;
-}
-
-function quoteForShell(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

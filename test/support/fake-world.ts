@@ -81,6 +81,11 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       return bytes.length > limit ? undefined : bytes;
     },
     isTerminal: () => false,
+    keyboard() {
+      throw new Error("nobody is at the keyboard");
+    },
+    onSignal: () => () => {},
+    raise: () => {},
     trace: (stage) => void stages.push(stage),
   };
 }
