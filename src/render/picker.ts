@@ -89,7 +89,7 @@ function renderList(state: ShownPicker, page: number, screen: Screen): string[] 
     const off = marks.map((place) => `off: ${place}`).join(", ");
     const start = `${isSelected ? ">" : " "} ${fill(names[index] ?? "", width)} ${skill.scope}${off && `  ${off}`}`;
     const line = fit(
-      `${fill(start, Math.max(widthOf(start), width + 8))} ${oneLine(skill.description)}`,
+      `${fill(start, Math.max(widthOf(start), width + 7))}  ${oneLine(skill.description)}`,
       screen.columns,
     );
     if (isSelected) return paint(line, "7", screen);
