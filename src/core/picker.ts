@@ -1,6 +1,7 @@
 import type { SkillMetadata } from "../schema/skills.ts";
 import type { Key, KeyName } from "./keys.ts";
 import { rankSkills } from "./skills/rank.ts";
+import { fold } from "./skills/tokens.ts";
 import { editLine, EMPTY_LINE, type TextEdit, type TextLine } from "./text-line.ts";
 
 /** Whose config it is that disables a skill. */
@@ -11,6 +12,8 @@ export type OffNames = Readonly<Record<OffPlace, ReadonlySet<string>>>;
 /** A list of skills with a line to search it by: all that the picker knows. */
 export interface PickerState {
   readonly skills: readonly SkillMetadata[];
+  /** Of each of them what a part of a word is looked for in. */
+  readonly texts: readonly string[];
   readonly off: OffNames;
   readonly query: TextLine;
   /** The skills that fit the query, best first; without a query all of them, in the given order. */
@@ -38,7 +41,8 @@ export function openPicker(
   pageSize: number,
   message: string,
 ): PickerState {
-  return { skills, off, query: EMPTY_LINE, matches: skills, selected: 0, top: 0, pageSize, message };
+  const texts = skills.map(({ name, description }) => fold(`${name} ${description}`));
+  return { skills, texts, off, query: EMPTY_LINE, matches: skills, selected: 0, top: 0, pageSize, message };
 }
 
 export function selectedSkill({ matches, selected }: PickerState): SkillMetadata | undefined {
@@ -121,11 +125,16 @@ function search(state: PickerState, edit: TextEdit): PickerState {
   const query = editLine(state.query, edit);
   const text = query.text.trim();
   if (text === state.query.text.trim()) return { ...state, query };
-  return select({ ...state, query, matches: text === "" ? state.skills : rank(state.skills, text), top: 0 }, 0);
+  return select({ ...state, query, matches: text === "" ? state.skills : find(state, text), top: 0 }, 0);
 }
 
-function rank(skills: readonly SkillMetadata[], text: string): SkillMetadata[] {
-  return rankSkills(skills, { text, path: undefined }, skills.length).results.map(({ skill }) => skill);
+/** The ranking speaks of whole words and their beginnings: who is still typing has parts of words, which come last. */
+function find({ skills, texts }: PickerState, text: string): SkillMetadata[] {
+  const ranked = rankSkills(skills, { text, path: undefined }, skills.length).results.map(({ skill }) => skill);
+  const found = new Set(ranked);
+  const part = fold(text);
+  for (const [index, skill] of skills.entries()) if (texts[index]?.includes(part) === true) found.add(skill);
+  return [...found];
 }
 
 function select(state: PickerState, index: number): PickerState {

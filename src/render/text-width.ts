@@ -73,7 +73,7 @@ function lengthOfFirst(text: string): number {
   return characters().segment(text).containing(0)?.segment.length ?? text.length;
 }
 
-const MARK = /^[\p{M}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
+const MARK = /^[\p{Mn}\p{Me}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 const EMOJI = /\p{Emoji_Presentation}|\uFE0F/u;
 
 /** As most terminals have it; where they differ, rather too much than too little. */
@@ -88,6 +88,8 @@ function widthOfCharacter(character: string): number {
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],
+  [0x2630, 0x2637],
+  [0x268a, 0x268f],
   [0x2e80, 0x303e],
   [0x3041, 0x33ff],
   [0x3400, 0x4dbf],

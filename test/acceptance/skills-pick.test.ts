@@ -55,7 +55,7 @@ test("Ctrl-T disables a skill for the project and Ctrl-G for the user; one leave
   await terminal.end();
 
   await using again = open(tree);
-  await again.untilShown(/repo-review repo {2}off: user/);
+  await again.untilShown(/repo-review +repo {2}off: user/);
   again.press(`review${CTRL_G}`);
   await again.untilShown("'repo-review' is enabled for you: ");
   again.press(ENTER);
@@ -86,6 +86,17 @@ test("a config that can't be written is a message, and the picker goes on", asyn
   terminal.press(ENTER);
   const { stdout, exitCode } = await terminal.end();
   expect({ stdout, exitCode }).toEqual({ stdout: loadCommand(tree), exitCode: 0 });
+});
+
+test("where the root is the home directory there is one config, and it is the user's", async () => {
+  using tree = tempTree({ "home/.git/": dir, "home/.agents/skills/a/SKILL.md": skillFile("a", "A") });
+  await using terminal = open(tree, { cwd: tree.path("home"), columns: 200 });
+  await terminal.untilShown("1 of 1");
+  terminal.press(CTRL_T);
+  await terminal.untilShown("here the project's config is your own; switch it for yourself");
+  terminal.press(CTRL_G);
+  await terminal.untilShown("'a' is disabled for you: ");
+  expect(namesOffIn(tree, "home/.codelia")).toEqual(["a"]);
 });
 
 test("Ctrl-Y asks the terminal to copy the command, and goes on", async () => {
@@ -159,7 +170,7 @@ function loadCommand(tree: TempTree): string {
 
 /** Whatever the format of the file is. */
 function namesOffIn(tree: TempTree, directory: string): string[] {
-  const [name = ""] = readdirSync(tree.path(directory)).filter((entry) => entry.startsWith("config."));
+  const name = readdirSync(tree.path(directory)).find((entry) => entry.startsWith("config.")) ?? "";
   const data = parse(tree.read(`${directory}/${name}`)) as { skills?: { disabled?: string[] } };
   return data.skills?.disabled ?? [];
 }

@@ -44,7 +44,10 @@ const SEARCHES: [keys: (KeyName | Key)[], query: string, found: string[]][] = [
   [[typed("zzz")], "zzz", []],
   [[typed("  ")], "  ", NAMES],
   [[typed("eview"), "ctrl-a", typed("r")], "review", ["review"]],
-  [[typed("eview"), "left", "left", "ctrl-e", "right", "ctrl-b", "delete"], "evie", []],
+  [[typed("eview"), "left", "left", "ctrl-e", "right", "ctrl-b", "delete"], "evie", ["review"]],
+  [[typed("o")], "o", ["deploy", "review", "release", "notes", "format", "lint"]],
+  [[typed("EVIE")], "EVIE", ["review"]],
+  [[typed("le")], "le", ["release"]],
   [[typed("$review")], "$review", ["review"]],
 ];
 
