@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runIn, SKILLS_PROJECT, skillFile } from "../support/skills-project.ts";
 import { ESCAPE, openTerminal, type TerminalOptions } from "../support/terminal-session.ts";
-import { tempTree, type TempTree } from "../support/temp-tree.ts";
+import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 
 setDefaultTimeout(30_000);
 
@@ -94,6 +94,25 @@ test("without colours there are none", async () => {
   terminal.press(ESCAPE);
   // eslint-disable-next-line no-control-regex -- the escape sequences are what is looked for
   expect((await terminal.end()).sent).not.toMatch(/\u001B\[[1-9]\d*m/);
+});
+
+test("without a skill it says where to put one", async () => {
+  using tree = tempTree({ "home/": dir, "repo/.git/": dir });
+  await using terminal = open(tree, { cwd: tree.path("repo") });
+  await terminal.untilShown("there is no skill here; put one into .agents/skills/NAME/SKILL.md");
+  terminal.press("\r");
+  await terminal.untilShown("no skill fits");
+  terminal.press(ESCAPE);
+  const { stdout, exitCode } = await terminal.end();
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
+});
+
+test("skills that are off are not picked from", async () => {
+  using tree = tempTree({ ...SKILLS_PROJECT, "home/.codelia/config.yaml": "skills: { enabled: false }\n" });
+  await using terminal = open(tree, { env: { NO_COLOR: "1" } });
+  const { stdout, exitCode, sent } = await terminal.end();
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
+  expect(sent).toBe("codelia: warning: skills are off: 'skills.enabled' is false\r\n");
 });
 
 test("a dumb terminal gets the overview", async () => {
