@@ -25,6 +25,9 @@ async function dispatch(world: World): Promise<Outcome> {
   if (verb !== undefined) return runVerb(world, "codelia", verb, world.argv.slice(1));
   const inGroup = loadVerb(`${first} ${second}`);
   if (inGroup !== undefined) return runVerb(world, `codelia ${first}`, inGroup, rest);
+  if (first === "skills" && canPick(world, second)) {
+    return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
+  }
   const { guide } = await import("./commands/guide.ts");
   return guide(world, world.argv);
 }
@@ -60,6 +63,12 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether `skills` without a verb has someone to show its skills to; otherwise, and for its help, it is a group. */
+function canPick(world: World, second: string): boolean {
+  if (second === "--help" || second === "-h" || (second !== "" && !second.startsWith("-"))) return false;
+  return world.env["TERM"] !== "dumb" && world.isTerminal("stdin") && world.isTerminal("stderr");
 }
 
 async function runVerb(

@@ -2,7 +2,7 @@ import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync 
 import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
-import type { World } from "./world.ts";
+import type { Signal, World } from "./world.ts";
 
 /** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */
 const STALL_LIMIT_MS = 10_000;
@@ -40,6 +40,9 @@ function createWorld(): World {
     readStdin,
     readLine,
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
+    keyboard: () => process.stdin,
+    onSignal,
+    raise: (signal) => void process.kill(process.pid, signal),
     trace: createTrace(env["CODELIA_TRACE"]),
   };
 }
@@ -67,6 +70,11 @@ function isTerminal(descriptor: number): boolean {
   } catch {
     return false;
   }
+}
+
+function onSignal(signal: Signal, listener: () => void): () => void {
+  process.on(signal, listener);
+  return () => void process.off(signal, listener);
 }
 
 /** fs.writeSync in a loop: `process.stdout` costs 6 ms to touch, and cuts a pipe short at exit. */

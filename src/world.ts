@@ -1,3 +1,5 @@
+import type { ReadStream } from "node:tty";
+
 /**
  * What the process gives the program: arguments, environment, clock, standard streams.
  * Built once, by main.ts, the only file that touches `process`; everything else takes it as an argument,
@@ -35,6 +37,17 @@ export interface World {
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */
   readLine(): string | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /**
+   * Standard input, where it is a terminal, as what is typed comes. The process's own stream: one opened anew leaves
+   * a read behind that Bun waits for at the end.
+   */
+  keyboard(): ReadStream;
+  /** Calls `listener` whenever the signal comes, in place of what it does otherwise; the answer takes that back. */
+  onSignal(signal: Signal, listener: () => void): () => void;
+  /** Sends this process a signal. */
+  raise(signal: Signal): void;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
   trace(stage: string, detail?: object): void;
 }
+
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT";

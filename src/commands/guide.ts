@@ -3,8 +3,15 @@ import { didYouMean } from "../core/nearest.ts";
 import { renderOverview, type Summaries } from "../render/help.ts";
 import type { World } from "../world.ts";
 
+interface Group {
+  readonly summary: string;
+  readonly verbs: Summaries;
+  /** What the group does without a verb. */
+  readonly alone?: string;
+}
+
 /** What each verb is for; a group is a table of its own. A test holds the names to those that can be called. */
-export const VERBS: Readonly<Record<string, string | { readonly summary: string; readonly verbs: Summaries }>> = {
+export const VERBS: Readonly<Record<string, string | Group>> = {
   "init-context": "print the instructions and skills that apply in a directory, and begin a context",
   resolve: "name the instruction files that apply to a path and were not told yet",
   "resume-diff": "say what changed since this context was last told",
@@ -22,6 +29,8 @@ export const VERBS: Readonly<Record<string, string | { readonly summary: string;
       search: "the skills that fit a query, best first",
       load: "one skill's text, once per context",
     },
+    alone:
+      "On a terminal 'codelia skills' alone finds a skill as you type, enables and disables it, and prints how to load it.",
   },
 };
 
@@ -41,7 +50,8 @@ export function guide(world: World, argv: readonly string[]): Outcome {
   if (first === undefined || HELP_WORDS.has(first)) return overview(world, "codelia", summariesOf(VERBS), first);
   const entry = Object.hasOwn(VERBS, first) ? VERBS[first] : undefined;
   if (entry === undefined || typeof entry === "string") return unknown(first, "", Object.keys(VERBS));
-  if (second === undefined || HELP_WORDS.has(second)) return overview(world, `codelia ${first}`, entry.verbs, second);
+  if (second === undefined || HELP_WORDS.has(second))
+    return overview(world, `codelia ${first}`, entry.verbs, second, entry.alone);
   return unknown(second, `${first} `, Object.keys(entry.verbs));
 }
 
@@ -52,10 +62,16 @@ function summariesOf(verbs: typeof VERBS): Summaries {
 }
 
 /** Asked for, help is data; forced on someone who named no verb, it is chatter. */
-function overview(world: World, name: string, summaries: Summaries, asked: string | undefined): Outcome {
+function overview(
+  world: World,
+  name: string,
+  summaries: Summaries,
+  asked: string | undefined,
+  alone?: string,
+): Outcome {
   const text = renderOverview(name, summaries);
   if (asked === undefined) world.complain(text);
-  else world.write(text);
+  else world.write(alone === undefined ? text : `${text}${alone}\n`);
   return asked === undefined ? "usage" : "ok";
 }
 

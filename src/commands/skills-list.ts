@@ -1,4 +1,5 @@
 import type { Command, Outcome } from "../command.ts";
+import { withoutDisabled } from "../core/skills/disabled.ts";
 import { bySignificance } from "../core/skills/order.ts";
 import { asLoadError, withId } from "../core/skills/skill.ts";
 import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
@@ -8,7 +9,7 @@ import { COMMON_ARGS, inWorkspace } from "./common.ts";
 const NOTHING: Discovery = { skills: [], errors: [], warnings: [], truncated: false };
 
 /**
- * @output every skill of the working directory and of the user, why each broken one is none, and what should be
+ * @output every skill of the working directory and of the user that is not disabled, why each broken one is none, and what should be
  *         repaired in the others
  * @effect remembers what it read, in the user's cache directory
  * @error  usage with an operand
@@ -22,12 +23,12 @@ export const command: Command = {
   maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
-      const { enabled } = workspace.settings.skills;
+      const { enabled, disabled } = workspace.settings.skills;
       const isReread = invocation.flags["reload"] === true;
       const found = enabled ? await discoverSkills(world, workspace, isReread) : NOTHING;
       const errors = found.errors.map(asLoadError);
       const warnings = found.warnings.map(asLoadError);
-      const skills = bySignificance(found.skills);
+      const skills = bySignificance(withoutDisabled(found.skills, disabled));
       if (invocation.flags["json"] === true) {
         for (const { path, message } of warnings) world.warn(`skill '${path}': ${message}`);
         world.write(`${JSON.stringify({ skills: skills.map(withId), errors })}\n`);

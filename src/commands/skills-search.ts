@@ -1,4 +1,5 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
+import { withoutDisabled } from "../core/skills/disabled.ts";
 import { rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
 import { withId } from "../core/skills/skill.ts";
 import { discoverSkills } from "../io/skills/discover.ts";
@@ -52,7 +53,8 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const { defaultLimit, maxLimit } = workspace.settings.skills.search;
   const asked = Number(text(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
   if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
-  const { skills, truncated } = await discoverSkills(world, workspace);
+  const { skills: all, truncated } = await discoverSkills(world, workspace);
+  const skills = withoutDisabled(all, workspace.settings.skills.disabled);
   const path = findNamedPath(workspace.cwd, query);
   const limit = Math.min(asked, maxLimit);
   const ranking = rankSkills(skills, { text: query, path }, limit, text(flags["scope"]) as SkillScope | undefined);

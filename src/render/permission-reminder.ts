@@ -1,6 +1,6 @@
 import { escapeText } from "./escape.ts";
 import { renderReminder, type ReminderElement } from "./reminder.ts";
-import { quoteForShell } from "./shell-word.ts";
+import { quoteForShell } from "./shell-quote.ts";
 
 export interface PermissionNews {
   readonly name: string;

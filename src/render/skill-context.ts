@@ -1,6 +1,6 @@
 import { decodeBody, defuse } from "./body.ts";
 import { escapeAttribute, escapeText } from "./escape.ts";
-import { quoteForShell } from "./shell-word.ts";
+import { quoteForShell } from "./shell-quote.ts";
 
 export interface LoadedSkill {
   readonly name: string;

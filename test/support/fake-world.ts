@@ -87,6 +87,11 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     },
     readLine: () => answers.shift(),
     isTerminal: (stream) => options.terminals?.includes(stream) === true,
+    keyboard() {
+      throw new Error("nobody is at the keyboard");
+    },
+    onSignal: () => () => {},
+    raise: () => {},
     trace: (stage) => void stages.push(stage),
   };
 }

@@ -5,7 +5,8 @@ import { fold } from "./tokens.ts";
 export function withoutDisabled<Skill extends { readonly name: string }>(
   skills: readonly Skill[],
   disabled: readonly string[],
-): Skill[] {
+): readonly Skill[] {
+  if (disabled.length === 0) return skills;
   const names = new Set(disabled.map(fold));
   return skills.filter(({ name }) => !names.has(fold(name)));
 }

@@ -1,4 +1,5 @@
 import { chooseCatalogue, type Catalogue } from "../../core/skills/catalogue.ts";
+import { withoutDisabled } from "../../core/skills/disabled.ts";
 import { bySignificance } from "../../core/skills/order.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
 import type { World } from "../../world.ts";
@@ -16,7 +17,8 @@ export async function gatherCatalogue(world: World, workspace: Workspace): Promi
   const { skills, errors, warnings, truncated } = await discoverSkills(world, workspace);
   warnOf(world, errors, "can't be used; 'codelia skills list' says why");
   warnOf(world, warnings, "should be repaired; 'codelia skills check' says how");
-  const chosen = chooseCatalogue(bySignificance(skills), workspace.settings.skills.initial);
+  const { disabled, initial } = workspace.settings.skills;
+  const chosen = chooseCatalogue(bySignificance(withoutDisabled(skills, disabled)), initial);
   return { skills: chosen.skills, truncated: chosen.truncated || truncated };
 }
 

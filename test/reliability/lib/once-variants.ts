@@ -54,6 +54,7 @@ export const ONCE_VARIANTS: readonly OnceVariant[] = [
   {
     name: "a context for every process",
     stage: { ...TWENTY, config: ROOM_FOR_ALL },
+    mayGiveUp: true,
     async play(stage, _round, processes) {
       const mtimeMs = stage.touch();
       const keys = Array.from({ length: processes }, (_, index) => keyOf(index));

@@ -1,0 +1,111 @@
+import type { Command, Invocation, Outcome } from "../command.ts";
+import {
+  openPicker,
+  placesOff,
+  say,
+  selectedSkill,
+  setOff,
+  setPageSize,
+  step,
+  type OffPlace,
+  type PickerState,
+} from "../core/picker.ts";
+import { discoverSkills } from "../io/skills/discover.ts";
+import { configOf, readOffNames, switchSkill } from "../io/skills/switch-skill.ts";
+import { withTerminal, type Terminal } from "../io/terminal.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { renderLoadCommand } from "../render/load-command.ts";
+import { pageSizeOf, renderPicker } from "../render/picker.ts";
+import { copiedMessage, notToggledMessage, openingMessage, toggledMessage } from "../render/picker-messages.ts";
+import { renderCopy, renderFrame } from "../render/terminal-text.ts";
+import { bySignificance } from "../core/skills/order.ts";
+import { withId, type Skill } from "../core/skills/skill.ts";
+import type { World } from "../world.ts";
+import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+
+/**
+ * @input  standard input and standard error are terminals
+ * @output the command line that loads the skill that was picked, or nothing
+ * @effect draws on standard error; the project's config or the user's, when a skill is enabled or disabled
+ * @error  usage with an operand
+ */
+export const command: Command = {
+  meta: {
+    name: "skills",
+    description:
+      "Find a skill as you type, enable or disable it, and print the command that loads it. Needs a terminal.",
+  },
+  args: COMMON_ARGS,
+  maxOperands: 0,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const json = invocation.flags["json"] === true;
+      const skill = workspace.settings.skills.enabled ? await pick(world, workspace, invocation) : undefined;
+      if (!workspace.settings.skills.enabled) world.warn("skills are off: 'skills.enabled' is false");
+      const load = skill && commandOf(skill, workspace, invocation);
+      if (json) world.write(`${JSON.stringify(skill === undefined ? {} : { skill: withId(skill), command: load })}\n`);
+      else if (load !== undefined) world.write(`${load}\n`);
+      return "ok";
+    });
+  },
+};
+
+/** Until a skill is taken, or the picker is left without one. */
+async function pick(world: World, workspace: Workspace, invocation: Invocation): Promise<Skill | undefined> {
+  const { skills, errors } = await discoverSkills(world, workspace);
+  const colour = !world.env["NO_COLOR"];
+  return withTerminal(world, async (terminal) => {
+    let size = terminal.size();
+    const message = openingMessage(skills.length, errors.length);
+    let state = openPicker(bySignificance(skills), readOffNames(workspace), pageSizeOf(size.rows), message);
+    for (;;) {
+      if (!terminal.hasNext()) terminal.write(renderFrame(renderPicker(state, { ...size, colour })));
+      const event = await terminal.next();
+      if (event.kind === "end") return undefined;
+      if (event.kind === "resize") {
+        size = terminal.size();
+        state = setPageSize(state, pageSizeOf(size.rows));
+        continue;
+      }
+      const stepped = step(state, event.key);
+      const skill = selectedSkill(stepped.state);
+      state = stepped.state;
+      if (stepped.effect === "quit") return undefined;
+      if (stepped.effect === undefined || skill === undefined) continue;
+      if (stepped.effect === "print") return skill;
+      if (stepped.effect === "copy") state = copy(terminal, state, commandOf(skill, workspace, invocation));
+      else state = await toggle(world, workspace, state, skill, stepped.effect === "toggle-user" ? "user" : "project");
+    }
+  });
+}
+
+function copy(terminal: Terminal, state: PickerState, load: string): PickerState {
+  terminal.write(renderCopy(load));
+  return say(state, copiedMessage(load));
+}
+
+async function toggle(
+  world: World,
+  workspace: Workspace,
+  state: PickerState,
+  { name }: Skill,
+  place: OffPlace,
+): Promise<PickerState> {
+  const isOff = !state.off[place].has(name);
+  const edited = await switchSkill(world, workspace, place, name, state.off);
+  const { path } = edited;
+  if (edited.kind === "failed") return say(state, notToggledMessage(name, isOff, path, edited.reason));
+  const other = placesOff(state.off, name).find((where) => where !== place);
+  const elsewhere = other && { place: other, path: configOf(workspace, other) };
+  return say(setOff(state, place, name, isOff), toggledMessage({ name, place, isOff, path, elsewhere }));
+}
+
+/** With the flags without which it would look for the skill elsewhere, or tell another context. */
+function commandOf({ path }: Skill, { cwd, root }: Workspace, { flags }: Invocation): string {
+  return renderLoadCommand(path, {
+    cwd: flags["cwd"] === undefined ? undefined : cwd,
+    root: flags["root"] === undefined ? undefined : root.directory,
+    session: text(flags["session"]),
+    agent: text(flags["agent"]),
+  });
+}
