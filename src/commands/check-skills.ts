@@ -9,6 +9,7 @@ import { isDirectory } from "../io/find-root.ts";
 import { discoverSkills, ignoredNames } from "../io/skills/discover.ts";
 import { gatherFacts } from "../io/skills/gather-facts.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
+import { findSkillPlaces } from "../io/skills/skill-places.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { findFrameTags } from "../render/body.ts";
 import type { SkillCatalog } from "../schema/skills.ts";
@@ -24,6 +25,8 @@ interface Discovered {
   readonly files: Map<string, string | undefined>;
   readonly problems: { readonly problem: DiscoveryProblem; readonly severity?: "warning" }[];
   readonly duplicates: DuplicateName[];
+  /** Directories that were not looked through to their ends. */
+  readonly cut: string[];
 }
 
 /**
@@ -36,7 +39,7 @@ interface Discovered {
  * @error  none
  */
 export async function checkSkills(world: World, workspace: Workspace, words: readonly string[]): Promise<SkillsCheck> {
-  const { files, problems, duplicates } = await discoverAll(world, workspace, words);
+  const { files, problems, duplicates, cut } = await discoverAll(world, workspace, words);
   const known = [...files.keys(), ...problems.map(({ problem }) => problem.path)];
   const places: string[] = [];
   for (const word of words) {
@@ -45,7 +48,7 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
     places.push(place);
   }
   const isAsked = (path: string) => words.length === 0 || places.some((place) => isMeantBy(place, path));
-  const findings: Finding[] = [];
+  const findings = cut.map((path) => finding("skill-limit", { path, line: 1, message: CUT_MESSAGE }));
   const texts = new Map<string, string>();
   const ignored = ignoredNames(workspace);
   for (const [path, description] of files) {
@@ -68,12 +71,22 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   return { kind: "checked", findings, checked: new Set(known.filter(isAsked)).size };
 }
 
-/** Skills are looked for from the working directory up, and from the place of each word. */
+const CUT_MESSAGE = "it holds too many files and directories to look for skills in all of them";
+
+/** Skills are looked for from the working directory up, and from each place below a directory that was named. */
 async function discoverAll(world: World, workspace: Workspace, words: readonly string[]): Promise<Discovered> {
-  const all: Discovered = { files: new Map(), problems: [], duplicates: [] };
-  const starts = words.map((word) => resolve(workspace.cwd, word));
-  const directories = starts.map((path) => (isDirectory(path) ? path : dirname(path)));
-  for (const cwd of new Set([workspace.cwd, ...directories])) {
+  const all: Discovered = { files: new Map(), problems: [], duplicates: [], cut: [] };
+  const starts = new Set([workspace.cwd]);
+  for (const word of words) {
+    const path = resolve(workspace.cwd, word);
+    if (!isDirectory(path)) starts.add(dirname(path));
+    else {
+      const { places, isCut } = findSkillPlaces(path, ignoredNames(workspace));
+      for (const place of [path, ...places]) starts.add(place);
+      if (isCut) all.cut.push(path);
+    }
+  }
+  for (const cwd of starts) {
     const catalog: Catalog = await discoverSkills(world, { ...workspace, cwd });
     for (const { path, description } of catalog.skills) all.files.set(path, description);
     for (const problem of catalog.errors) {

@@ -22,7 +22,7 @@ export function renderFindingsSarif({ findings, rules, base }: SarifReport): str
   const run = {
     tool: { driver: { name: "codelia", rules: rules.map(describe) } },
     invocations: [{ executionSuccessful: true }],
-    originalUriBaseIds: { [BASE_ID]: { uri: `${fileUri(base.replace(/[\\/]+$/, ""))}/` } },
+    originalUriBaseIds: { [BASE_ID]: { uri: directoryUri(base) } },
     columnKind: "utf16CodeUnits",
     results: findings.map((finding) => resultOf(finding, ruleIds.indexOf(finding.rule))),
   };
@@ -61,6 +61,11 @@ function asMessage(text: string): string {
     .replaceAll("{", "{{")
     .replaceAll("}", "}}")
     .replaceAll(/[\\[\]]/g, String.raw`\$&`);
+}
+
+function directoryUri(path: string): string {
+  const uri = fileUri(path);
+  return uri.endsWith("/") ? uri : `${uri}/`;
 }
 
 function fileUri(path: string): string {
