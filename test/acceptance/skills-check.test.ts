@@ -146,7 +146,7 @@ describe("--fail-on", () => {
 
 describe("paths", () => {
   const CHECKED: [paths: string[], checked: number][] = [
-    [["."], 3],
+    [["."], 5],
     [[".agents/skills/bad"], 1],
     [[".agents/skills/bad/SKILL.md"], 1],
     [[".agents/skills/bad", ".agents/skills/sound"], 2],
@@ -154,29 +154,31 @@ describe("paths", () => {
     [["p"], 1],
     [["p/.agents/skills/team/changelog"], 1],
     [["../home"], 1],
-    [["linked/.agents"], 2],
+    [["linked/.agents"], 4],
     [[".agents/skills/broken"], 1],
   ];
   for (const [paths, checked] of CHECKED) {
     test(`${paths.join(" ")} names ${checked}`, () => {
-      using tree = tempTree({ ...BROKEN, "repo/linked": { link: "." } });
-      tree.remove("repo/.agents/skills/repo-review");
-      if (paths[0]?.endsWith("broken") === true) tree.write(`repo/${paths[0]}/SKILL.md`, "");
+      using tree = tempTree({
+        ...BROKEN,
+        "repo/.agents/skills/broken/SKILL.md": "",
+        "repo/linked": { link: "." },
+        "repo/node_modules/x/.agents/skills/x/SKILL.md": "",
+      });
       expect(JSON.parse(check(tree, ["--json", ...paths]).stdout).checked).toBe(checked);
     });
   }
 
-  for (const path of ["nowhere", "p/src", "/", ".agents/skills/empty", "../other"]) {
+  for (const path of ["nowhere", "p/src", "/proc", ".agents/skills/empty", "../other"]) {
     test(`a path that names no skill is a mistake: ${path}`, () => {
-      const strange = path === "/" ? "/proc" : path;
       using tree = tempTree({
         ...BROKEN,
         "repo/.agents/skills/empty/": dir,
         "other/SKILL.md": skillFile("other", "d"),
       });
-      expect(check(tree, [".", strange])).toEqual({
+      expect(check(tree, [".", path])).toEqual({
         stdout: "",
-        stderr: `codelia: no skill at or below '${strange}'; 'codelia skills list' names those of a directory\n`,
+        stderr: `codelia: no skill at or below '${path}'; 'codelia skills list' names those of a directory\n`,
         exitCode: 64,
       });
     });
