@@ -60,6 +60,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/skills-search.ts");
     case "skills load":
       return import("./commands/skills-load.ts");
+    case "skills check":
+      return import("./commands/skills-check.ts");
     default:
       return undefined;
   }

@@ -23,11 +23,12 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   trim: "cut standard input to a limit, and keep the whole",
   schema: "print a JSON Schema",
   skills: {
-    summary: "list, search and load skills",
+    summary: "list, search, load and check skills",
     verbs: {
       list: "every skill, and every skill that is broken",
       search: "the skills that fit a query, best first",
       load: "one skill's text, once per context",
+      check: "what is wrong with skills, for people and for CI",
     },
     alone:
       "On a terminal 'codelia skills' alone finds a skill as you type, enables and disables it, and prints how to load it.",

@@ -11,6 +11,9 @@ const FRAMES = [
   "codelia-reminder",
 ];
 
+/** The longest name, its brackets, and a blank or two. */
+const MAX_SHOWN_TAG = 32;
+
 const HEADER = "Instructions from:";
 
 let frameTag: RegExp | undefined;
@@ -24,6 +27,15 @@ export function defuse(body: string): string {
   // Nearly every file holds neither, and the expressions take longer to compile than to find that out.
   const unframed = body.includes("<") ? body.replace((frameTag ??= makeFrameTag()), "&lt;") : body;
   return unframed.includes(HEADER) ? unframed.replace((headerLine ??= makeHeaderLine()), " ") : unframed;
+}
+
+/** Where a text holds what `defuse` takes for a tag of ours, and what it looks like without its brackets. */
+export function findFrameTags(text: string): { at: number; tag: string }[] {
+  if (!text.includes("<")) return [];
+  return [...text.matchAll((frameTag ??= makeFrameTag()))].map(({ index }) => {
+    const [tag = ""] = text.slice(index + 1, index + MAX_SHOWN_TAG).split(/[<>]/, 1);
+    return { at: index, tag: tag.trim() };
+  });
 }
 
 /** Blanks, and what can't be seen, may be passed over by a lenient reader between `<`, `/` and the name. */

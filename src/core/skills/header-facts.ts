@@ -1,10 +1,10 @@
-import type { SkillRule } from "./skill.ts";
+import type { RuleId } from "../rules.ts";
 
 /** What is wrong in a header. */
 export interface HeaderDefect {
   readonly line: number;
   readonly message: string;
-  readonly rule: SkillRule;
+  readonly rule: RuleId;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HeaderDefect, HeaderFacts } from "./header-facts.ts";
-import type { SkillRule } from "./skill.ts";
+import type { RuleId } from "../rules.ts";
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_NAME = 64;
@@ -16,7 +16,7 @@ export type LineOf = (key: string) => number;
  */
 export function judgeHeader(data: unknown, lineOf: LineOf): HeaderFacts {
   const defects: HeaderDefect[] = [];
-  function report(rule: SkillRule, key: string, message: string): void {
+  function report(rule: RuleId, key: string, message: string): void {
     defects.push({ line: lineOf(key), message, rule });
   }
   if (!isTable(data)) {
@@ -29,7 +29,7 @@ export function judgeHeader(data: unknown, lineOf: LineOf): HeaderFacts {
   return { name, nameLine: lineOf("name"), description, defects };
 }
 
-type Report = (rule: SkillRule, key: string, message: string) => void;
+type Report = (rule: RuleId, key: string, message: string) => void;
 
 function judgeName(name: unknown, report: Report): string | undefined {
   if (name === undefined || name === null) {

@@ -1,5 +1,6 @@
 import type { SkillLoadError, SkillMetadata } from "../../schema/skills.ts";
 import { shortHash } from "../hash.ts";
+import type { RuleId } from "../rules.ts";
 
 /** A skill as it was found. Its id is made where it is printed: of thousands, few are. */
 export interface Skill extends Omit<SkillMetadata, "id"> {
@@ -19,18 +20,8 @@ export interface SkillProblem {
   readonly line?: number;
   readonly message: string;
   /** What kind of problem: the name of the rule of `skills check` that is broken. */
-  readonly rule: SkillRule;
+  readonly rule: RuleId;
 }
-
-export type SkillRule =
-  | "skill-unreadable"
-  | "skill-link"
-  | "skill-limit"
-  | "skill-header"
-  | "skill-name"
-  | "skill-name-directory"
-  | "skill-description"
-  | "skill-field";
 
 /** The public shape of a problem, with its line in the sentence. */
 export function asLoadError({ path, line, message }: SkillProblem): SkillLoadError {

@@ -24,15 +24,17 @@ export interface SkillText {
   readonly moreFiles: boolean;
 }
 
+export type SkillPlace = Pick<Skill, "path" | "dir">;
+
 /**
  * Reads a skill's text and lists its files.
  *
- * @input  skill: as discovered, its path canonical; ignored: directories whose files are not listed
+ * @input  skill: its path as discovered, canonical; ignored: directories whose files are not listed
  * @output what loading it tells; nothing of it from outside the skill's directory
  * @effect reads; loads the package that lists files
  * @error  none
  */
-export async function readSkill(skill: Skill, ignored: ReadonlySet<string>): Promise<SkillRead> {
+export async function readSkill(skill: SkillPlace, ignored: ReadonlySet<string>): Promise<SkillRead> {
   const read = readStart(skill.path, MAX_SKILL_BYTES + CHARACTER_BYTES);
   if (read.kind !== "read") return { kind: "unusable", reason: whyUnread(read) };
   const { listSkillFiles } = await import("./skill-files.ts");

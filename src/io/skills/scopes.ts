@@ -69,7 +69,7 @@ function skillDirectoriesOf(
       walk.errors.push({
         path,
         message: `it is a link that leads outside ${walk.boundaryName}`,
-        rule: "skill-link",
+        rule: "skill-unreadable",
       });
     } catch (error) {
       const errno = errnoOf(error);

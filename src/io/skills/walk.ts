@@ -2,7 +2,8 @@ import type { Dirent } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
 import { compareText } from "../../core/skills/order.ts";
-import type { SkillProblem, SkillRule } from "../../core/skills/skill.ts";
+import type { RuleId } from "../../core/rules.ts";
+import type { SkillProblem } from "../../core/skills/skill.ts";
 import type { SkillScope } from "../../schema/skills.ts";
 import { disk, errnoOf } from "../disk.ts";
 import { headerAt, type HeaderRead } from "./header-at.ts";
@@ -140,14 +141,14 @@ function takeSkillFile(walk: Walk, { path: directory, names, start }: Place): bo
 
 function takeSpecialFile(walk: Walk, path: string, names: string[], start: Start): void {
   const target = lookBehind(walk, path);
-  if (target === undefined) return refuse(walk, path, "it is a link that leads nowhere", "skill-link");
+  if (target === undefined) return refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
   if (target.kind === "outside") return;
   if (target.kind !== "file" || target.path === path) {
     return refuse(walk, path, "it is not a regular file", "skill-unreadable");
   }
   if (basename(target.path) !== SKILL_FILE) {
     const message = `it is a link to '${target.path}'; it must lead to a file of the same name`;
-    return refuse(walk, path, message, "skill-link");
+    return refuse(walk, path, message, "skill-unreadable");
   }
   // The skill is where its file really is: that directory holds what it refers to.
   const allNames = [basename(dirname(target.path)), ...names];
@@ -175,7 +176,7 @@ function followLink(walk: Walk, place: Place, name: string): Place | undefined {
   const path = join(place.path, name);
   const target = lookBehind(walk, path);
   if (target?.kind === "directory") return below(place, target.path, [basename(target.path), name]);
-  if (target === undefined) refuse(walk, path, "it is a link that leads nowhere", "skill-link");
+  if (target === undefined) refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
   return undefined;
 }
 
@@ -190,7 +191,7 @@ function lookBehind(walk: Walk, path: string): Target | undefined {
     const kind = stats.isDirectory() ? "directory" : stats.isFile() ? "file" : "other";
     const isWanted = kind === "directory" || basename(path) === SKILL_FILE;
     if (!isWanted || isInside(walk.boundary, real)) return { kind, path: real };
-    refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`, "skill-link");
+    refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`, "skill-unreadable");
     return { kind: "outside" };
   } catch (error) {
     if (errnoOf(error) === "ELOOP") return undefined;
@@ -199,6 +200,6 @@ function lookBehind(walk: Walk, path: string): Target | undefined {
   }
 }
 
-function refuse(walk: Walk, path: string, message: string, rule: SkillRule): void {
+function refuse(walk: Walk, path: string, message: string, rule: RuleId): void {
   walk.errors.push({ path, message, rule });
 }

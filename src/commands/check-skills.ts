@@ -1,0 +1,62 @@
+import { basename, dirname } from "node:path";
+import type { Finding } from "../core/findings.ts";
+import { isInside } from "../core/paths.ts";
+import { finding } from "../core/rules.ts";
+import { checkSkill } from "../core/skills/check-skill.ts";
+import { discoveryFinding } from "../core/skills/discovery-findings.ts";
+import { duplicateNameFinding } from "../core/skills/duplicate-names.ts";
+import { ignoredNames } from "../io/skills/scopes.ts";
+import { gatherFacts } from "../io/skills/gather-facts.ts";
+import { findNamedPath } from "../io/skills/named-path.ts";
+import { SKILL_FILE } from "../io/skills/walk.ts";
+import { surveySkills, type Surveyed } from "../io/skills/survey.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { findFrameTags } from "../render/body.ts";
+import type { World } from "../world.ts";
+
+export type SkillsCheck =
+  | { readonly kind: "checked"; readonly findings: readonly Finding[]; readonly checked: number }
+  | { readonly kind: "no-skill"; readonly word: string };
+
+/**
+ * Checks the skills of the working directory and of the user, or those that the words name: a directory stands for
+ * the skills in it, a file for the skill that it belongs to.
+ *
+ * @input  words: paths, relative to the working directory
+ * @output what was found; or a word that names no skill
+ * @effect reads
+ * @error  none
+ */
+export async function checkSkills(world: World, workspace: Workspace, words: readonly string[]): Promise<SkillsCheck> {
+  const { surveyed, cut } = await surveySkills(world, workspace, words);
+  const places: string[] = [];
+  for (const word of words) {
+    const place = findNamedPath(workspace.cwd, word);
+    if (place === undefined || !surveyed.some(({ path }) => isMeantBy(place, path))) return { kind: "no-skill", word };
+    places.push(place);
+  }
+  const asked = surveyed.filter(({ path }) => words.length === 0 || places.some((place) => isMeantBy(place, path)));
+  const message = "it holds too many files and directories to look for skills in all of them";
+  const findings = cut.map((path) => finding("skill-limit", { path, line: 1, message }));
+  const ignored = ignoredNames(workspace);
+  for (const each of asked) findings.push(...(await checkSurveyed(each, ignored)));
+  return { kind: "checked", findings, checked: asked.length };
+}
+
+async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>): Promise<Finding[]> {
+  const { path, description, hasText, problems, duplicates } = surveyed;
+  const read = hasText ? await gatherFacts(path, ignored) : undefined;
+  const text = read?.kind === "read" ? read.facts.text : undefined;
+  const findings = [
+    ...problems.map(({ problem, severity }) => discoveryFinding(problem, severity)),
+    ...duplicates.map((duplicate) => duplicateNameFinding(duplicate, text)),
+  ];
+  if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, line: 1, message: read.reason }));
+  if (read?.kind !== "read") return findings;
+  return [...findings, ...checkSkill({ ...read.facts, description, frameTags: findFrameTags(read.facts.text) })];
+}
+
+/** Whether a place is a skill's file, a directory above it, or something in the skill's directory. */
+function isMeantBy(place: string, path: string): boolean {
+  return isInside(place, path) || (basename(path) === SKILL_FILE && isInside(dirname(path), place));
+}

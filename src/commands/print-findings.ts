@@ -1,0 +1,90 @@
+import type { ArgsDef } from "citty";
+import type { Invocation, Outcome } from "../command.ts";
+import { countFindings, locateFindings, sortFindings, verdict, type FailOn, type Finding } from "../core/findings.ts";
+import { isInside } from "../core/paths.ts";
+import { RULES } from "../core/rules.ts";
+import { findNamedPath } from "../io/skills/named-path.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { renderFindingsGithub } from "../render/findings-github.ts";
+import { renderFindingsJson } from "../render/findings-json.ts";
+import { renderFindingsSarif } from "../render/findings-sarif.ts";
+import { renderFindingsSummary, renderFindingsText } from "../render/findings-text.ts";
+import type { World } from "../world.ts";
+import { text } from "./common.ts";
+
+/** The flags of every command that checks. */
+export const FINDINGS_ARGS = {
+  format: {
+    type: "enum",
+    options: ["text", "json", "github", "sarif"],
+    description: "how findings are printed; default text, under GitHub Actions github",
+  },
+  "fail-on": {
+    type: "enum",
+    options: ["error", "warning", "note", "never"],
+    description: "what makes the exit code 1: findings as grave as this, or graver; default error",
+  },
+} as const satisfies ArgsDef;
+
+export type Format = "text" | "json" | "github" | "sarif";
+
+/** How findings are to be printed; undefined where the flags contradict each other. */
+export function chooseFormat(world: World, { flags }: Invocation): Format | undefined {
+  const asked = text(flags["format"]) as Format | undefined;
+  if (flags["json"] === true) return asked === undefined || asked === "json" ? "json" : undefined;
+  return asked ?? (world.env["GITHUB_ACTIONS"] === "true" ? "github" : "text");
+}
+
+export interface Checked {
+  readonly findings: readonly Finding[];
+  readonly checked: number;
+  /** What one of them is called. */
+  readonly subject: string;
+}
+
+/**
+ * @output the findings; for people, what they come to, on standard error
+ * @effect prints
+ * @ensures the outcome is "findings" exactly when one of them is as grave as `--fail-on`
+ */
+export function printFindings(
+  world: World,
+  workspace: Workspace,
+  { flags }: Invocation,
+  format: Format,
+  { findings, checked, subject }: Checked,
+): Outcome {
+  const base = format === "text" ? canonical(workspace.cwd) : repositoryBase(world, workspace);
+  const located = locateFindings(sortFindings(findings), base);
+  const counts = countFindings(located);
+  switch (format) {
+    case "text":
+      world.write(renderFindingsText(located));
+      break;
+    case "github":
+      world.write(renderFindingsGithub(located));
+      break;
+    case "json":
+      world.write(renderFindingsJson({ findings: located, counts, checked }));
+      break;
+    case "sarif":
+      world.write(renderFindingsSarif({ findings: located, rules: RULES, base }));
+      break;
+  }
+  const isForPeople = format === "text" || format === "github";
+  if (isForPeople && flags["quiet"] !== true) world.complain(renderFindingsSummary(counts, checked, subject));
+  return verdict(located, (text(flags["fail-on"]) ?? "error") as FailOn);
+}
+
+/** GitHub wants paths from the checkout, which may be above our root. */
+function repositoryBase(world: World, { root }: Workspace): string {
+  const directory = canonical(root.directory);
+  const checkout = world.env["GITHUB_WORKSPACE"];
+  const base = checkout ? canonical(checkout) : directory;
+  return isInside(base, directory) ? base : directory;
+}
+
+/** As the paths of the findings are. */
+function canonical(directory: string): string {
+  return findNamedPath(directory, ".") ?? directory;
+}

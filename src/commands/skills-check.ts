@@ -1,0 +1,36 @@
+import type { Command, Outcome } from "../command.ts";
+import { visible } from "../render/escape.ts";
+import { checkSkills, type SkillsCheck } from "./check-skills.ts";
+import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { chooseFormat, FINDINGS_ARGS, printFindings } from "./print-findings.ts";
+
+const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
+
+/**
+ * @input  path: directories that hold skills, or files of skills; none for all of the working directory and the user
+ * @output what is wrong with them
+ * @effect reads
+ * @error  usage for a path that names no skill, and for two formats at once
+ */
+export const command: Command = {
+  meta: { name: "check", description: "Say what is wrong with skills: their headers, texts and files." },
+  args: {
+    path: { type: "positional", valueHint: "…", description: "only skills below these paths" },
+    ...FINDINGS_ARGS,
+    ...COMMON_ARGS,
+  },
+  maxOperands: Number.POSITIVE_INFINITY,
+  run(world, invocation) {
+    const format = chooseFormat(world, invocation);
+    if (format === undefined) return { code: "usage", message: "'--json' and '--format' ask for different formats" };
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const { enabled } = workspace.settings.skills;
+      const check = enabled ? await checkSkills(world, workspace, invocation.operands) : NOTHING;
+      if (check.kind === "checked") {
+        return printFindings(world, workspace, invocation, format, { ...check, subject: "skill" });
+      }
+      const message = `no skill at or below '${visible(check.word)}'; 'codelia skills list' names those of a directory`;
+      return { code: "usage", message };
+    });
+  },
+};

@@ -1,0 +1,45 @@
+import type { Finding, Severity } from "./findings.ts";
+
+/** What a check looks for. Its id is a contract: it stands in users' CI. */
+export interface Rule {
+  readonly id: string;
+  /** Where nothing speaks for another one. */
+  readonly severity: Severity;
+  /** One line; the first paragraph of its page. */
+  readonly summary: string;
+  /** What explains it, from the root of this repository. */
+  readonly page: string;
+}
+
+const TABLE = {
+  "skill-unreadable": ["error", "A skill that can't be read: no regular file, no permission, a link out or to nowhere"],
+  "skill-header": ["error", "A SKILL.md whose header is missing, has no end, is too large, or is not YAML"],
+  "skill-name": ["error", "A skill whose name is missing or not as the specification has it"],
+  "skill-name-directory": ["error", "A skill whose name is not the name of its directory"],
+  "skill-description": ["error", "A skill whose description is missing, empty or too long"],
+  "skill-field": ["error", "An optional field of the header that is not as the specification has it"],
+  "skill-duplicate-name": ["warning", "Two skills of one scope with the same name: neither can be loaded by its name"],
+  "skill-missing-file": ["error", "A file that the text of a skill refers to, and that is not there"],
+  "skill-link-outside": ["warning", "A link that leads out of the skill's own directory"],
+  "skill-too-large": ["warning", "A SKILL.md that is cut when it is loaded"],
+  "skill-too-many-files": ["note", "A skill with more files than loading it lists"],
+  "skill-invisible-characters": ["warning", "Characters that a reader can't see, or that change how others are seen"],
+  "skill-forged-tag": ["warning", "A tag that would open or close one of the elements that skills are printed in"],
+  "skill-empty-body": ["note", "A skill that has a header, and then says nothing"],
+  "skill-nested": ["note", "A SKILL.md below another skill's directory: it belongs to that skill, and is none itself"],
+  "skill-limit": ["warning", "Something that was not looked at, because a limit came first"],
+} as const satisfies Record<string, readonly [Severity, string]>;
+
+export type RuleId = keyof typeof TABLE;
+
+export const RULES: readonly Rule[] = Object.entries(TABLE).map(([id, [severity, summary]]) => ({
+  id,
+  severity,
+  summary,
+  page: `docs/rules/${id}.md`,
+}));
+
+/** A finding of a rule, as grave as the rule unless said otherwise. */
+export function finding(id: RuleId, what: Omit<Finding, "rule" | "severity"> & { severity?: Severity }): Finding {
+  return { rule: id, severity: TABLE[id][0], ...what };
+}

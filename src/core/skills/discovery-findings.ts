@@ -1,0 +1,8 @@
+import type { Finding, Severity } from "../findings.ts";
+import { finding } from "../rules.ts";
+import type { SkillProblem } from "./skill.ts";
+
+/** What discovery found, as a finding. */
+export function discoveryFinding({ path, line = 1, message, rule }: SkillProblem, severity?: Severity): Finding {
+  return finding(rule, { path, line, message, ...(severity === undefined ? {} : { severity }) });
+}

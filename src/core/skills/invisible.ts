@@ -1,0 +1,75 @@
+/** A line with characters that its reader can't see. */
+export interface InvisibleLine {
+  /** Offset of the first. */
+  readonly at: number;
+  /** Which, in their order, each once: `U+202E`. */
+  readonly codes: readonly string[];
+}
+
+/**
+ * Control characters but tab and line ends, bidi marks and overrides, zero-width characters, fillers, separators that
+ * look like line ends, tags, variation selectors.
+ */
+const SUSPECT =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu;
+
+// eslint-disable-next-line no-misleading-character-class -- selectors are what is looked for
+const SELECTOR = /^[\u180B-\u180D\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]$/u;
+const JOINER = /^[\u200C\u200D]$/;
+/** Scripts in which joiners are part of writing. */
+const JOINING =
+  /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+const EMOJI_PART = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007F}])$/u;
+const EMOJI = /^\p{Extended_Pictographic}$/u;
+/** A flag of a region: a black flag, the region's name in tags, the last tag. */
+const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
+const MAX_CODES = 5;
+
+/** The lines of a text that hold such characters, what emoji and joining scripts need of them left aside. */
+export function findInvisible(text: string): InvisibleLine[] {
+  const lines: { at: number; codes: string[] }[] = [];
+  let flags: ReadonlySet<number> | undefined;
+  let lineEnd = -1;
+  for (const { 0: character, index } of text.matchAll(SUSPECT)) {
+    if (character === "\uFEFF" && index === 0) continue;
+    if (isPartOfWriting(text, character, index)) continue;
+    if (character >= "\u{E0000}" && (flags ??= offsetsOfFlags(text)).has(index)) continue;
+    if (index >= lineEnd) {
+      lineEnd = text.indexOf("\n", index);
+      if (lineEnd < 0) lineEnd = text.length;
+      lines.push({ at: index, codes: [] });
+    }
+    const codes = lines.at(-1)?.codes ?? [];
+    const code = codeOf(character);
+    if (codes.length < MAX_CODES && !codes.includes(code)) codes.push(code);
+  }
+  return lines;
+}
+
+function isPartOfWriting(text: string, character: string, index: number): boolean {
+  if (!SELECTOR.test(character) && !JOINER.test(character)) return false;
+  const before = characterBefore(text, index);
+  // One selector chooses the shape of the character before it; more of them carry hidden data.
+  if (SELECTOR.test(character)) return before > " " && !SELECTOR.test(before);
+  if (JOINING.test(before) || /^\p{M}$/u.test(before)) return true;
+  const after = String.fromCodePoint(text.codePointAt(index + 1) ?? 0x20);
+  return character === "\u200D" && EMOJI_PART.test(before) && (EMOJI.test(after) || /^[♀♂⚕]$/u.test(after));
+}
+
+function characterBefore(text: string, index: number): string {
+  const isPair = /[\uDC00-\uDFFF]/.test(text[index - 1] ?? "") && /[\uD800-\uDBFF]/.test(text[index - 2] ?? "");
+  return text.slice(Math.max(0, index - (isPair ? 2 : 1)), index);
+}
+
+function offsetsOfFlags(text: string): ReadonlySet<number> {
+  const offsets = new Set<number>();
+  for (const { 0: flag, index } of text.matchAll(FLAG)) {
+    for (let at = index; at < index + flag.length; at += 2) offsets.add(at);
+  }
+  return offsets;
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

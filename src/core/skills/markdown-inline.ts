@@ -1,0 +1,138 @@
+import type { Block } from "./markdown-blocks.ts";
+
+/** What in prose may name a file, as it is written. */
+export interface Mention {
+  readonly kind: "link" | "image" | "definition" | "code";
+  readonly written: string;
+  /** Offset of what is written. */
+  readonly at: number;
+}
+
+/** As deep as parentheses may stand in a link's target; it bounds how often a character is looked at. */
+const MAX_PARENTHESES = 32;
+const MAX_LABEL = 999;
+const PUNCTUATION = /[!-/:-@[-`{-~]/;
+
+/** The links, images, definitions and code spans of a block, in their order; stops when `accept` says false. */
+export function scanMentions(text: string, { start, end }: Block, accept: (mention: Mention) => boolean): void {
+  const brackets: boolean[] = [];
+  const runs = findBacktickRuns(text, start, end);
+  let run = 0;
+  let at = skipDefinitions(text, start, end, accept);
+  while (at < end) {
+    const unit = text[at];
+    if (unit === "\\" && PUNCTUATION.test(text[at + 1] ?? "")) {
+      at += 2;
+    } else if (unit === "`") {
+      while ((runs[run]?.end ?? end) <= at) run++;
+      const opening = runs[run] as BacktickRun;
+      const closing = runs[opening.next];
+      if (closing === undefined) at = opening.end;
+      else {
+        const written = text.slice(opening.end, closing.start);
+        if (at === opening.start && !accept({ kind: "code", written, at: opening.end })) return;
+        at = closing.end;
+      }
+    } else if (unit === "[") {
+      brackets.push(text[at - 1] === "!");
+      at++;
+    } else if (unit === "]") {
+      const isImage = brackets.pop();
+      at++;
+      if (isImage === undefined || text[at] !== "(") continue;
+      const target = readTarget(text, skipBlanks(text, at + 1, end), end);
+      const after = target === undefined ? at : skipBlanks(text, target.end, end);
+      // A title follows, or the end.
+      if (target === undefined || after >= end || !`)"'(`.includes(text[after] as string)) continue;
+      if (!accept({ kind: isImage ? "image" : "link", ...target })) return;
+      at = target.end;
+    } else at++;
+  }
+}
+
+interface BacktickRun {
+  readonly start: number;
+  readonly end: number;
+  /** Index of the next run that is as long. */
+  next: number;
+}
+
+/** Each run knows which one would close it: looking ahead from each would take quadratic time. */
+function findBacktickRuns(text: string, start: number, end: number): BacktickRun[] {
+  const runs: BacktickRun[] = [];
+  const waiting = new Map<number, BacktickRun>();
+  for (let at = nextBacktick(text, start, end); at < end; at = nextBacktick(text, at, end)) {
+    const run = { start: at, end: at + 1, next: -1 };
+    while (run.end < end && text[run.end] === "`") run.end++;
+    const length = run.end - run.start;
+    const earlier = waiting.get(length);
+    if (earlier !== undefined) earlier.next = runs.length;
+    waiting.set(length, run);
+    runs.push(run);
+    at = run.end;
+  }
+  return runs;
+}
+
+/** Not `indexOf`, which would look through all blocks that follow. */
+function nextBacktick(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && text[at] !== "`") at++;
+  return at;
+}
+
+interface Target {
+  readonly written: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+function readTarget(text: string, start: number, end: number): Target | undefined {
+  const isBracketed = text[start] === "<";
+  let depth = 0;
+  let at = isBracketed ? start + 1 : start;
+  for (; at < end; at++) {
+    const unit = text[at] as string;
+    if (unit === "\\" && PUNCTUATION.test(text[at + 1] ?? "")) at++;
+    else if (isBracketed) {
+      if (unit === ">") return { written: text.slice(start + 1, at), at: start + 1, end: at + 1 };
+      if (unit === "<" || unit === "\n") return undefined;
+    } else if (unit <= " ") break;
+    else if (unit === "(" && ++depth > MAX_PARENTHESES) return undefined;
+    else if (unit === ")" && --depth < 0) break;
+  }
+  return isBracketed || at === start ? undefined : { written: text.slice(start, at), at: start, end: at };
+}
+
+/** The definitions (`[label]: target`) that a block begins with; gives the offset of what follows them. */
+function skipDefinitions(text: string, start: number, end: number, accept: (mention: Mention) => boolean): number {
+  let at = start;
+  for (;;) {
+    const label = text[at] === "[" && text[at + 1] !== "^" ? labelEnd(text, at, end) : -1;
+    if (label < 0 || text[label + 1] !== ":") return at;
+    const target = readTarget(text, skipBlanks(text, label + 2, end), end);
+    if (target === undefined) return at;
+    let after = target.end;
+    while (text[after] === " " || text[after] === "\t" || text[after] === "\r") after++;
+    if (after < end && !`\n"'(`.includes(text[after] as string)) return at;
+    if (!accept({ kind: "definition", ...target })) return end;
+    while (after < end && text[after] !== "\n") after++;
+    at = skipBlanks(text, after, end);
+  }
+}
+
+function labelEnd(text: string, start: number, end: number): number {
+  for (let at = start + 1; at < Math.min(end, start + MAX_LABEL); at++) {
+    const unit = text[at];
+    if (unit === "\\") at++;
+    else if (unit === "]") return at;
+    else if (unit === "[" || unit === "\n") return -1;
+  }
+  return -1;
+}
+
+function skipBlanks(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && " \t\r\n".includes(text[at] as string)) at++;
+  return at;
+}

@@ -1,0 +1,58 @@
+/** The directories that the specification names: what begins with one of them is meant to be a file of the skill. */
+export const SKILL_DIRECTORIES: ReadonlySet<string> = new Set(["scripts", "references", "assets"]);
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+const PLACEHOLDER = /[<>{}$*…\0]|\.\.\./;
+/** What stands in a path of a command line or of a pattern, and in no plain name of a file. */
+const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0]|\.\.\./;
+const EXTENSION = /[^/]\.[A-Za-z0-9]{1,10}$/;
+const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+const MAX_TARGET = 1024;
+
+/**
+ * The relative path that a link's target names; undefined for what names no file of the skill: an URL, an anchor,
+ * an absolute path, a pattern, a placeholder.
+ */
+export function linkedPath(written: string): string | undefined {
+  if (written.length > MAX_TARGET) return undefined;
+  const plain = written.replaceAll(ESCAPED, "$1").replaceAll("&amp;", "&");
+  if (/^[/\\~#?]/.test(plain) || SCHEME.test(plain) || PLACEHOLDER.test(plain)) return undefined;
+  const path = decoded(plain.split(/[#?]/, 1)[0] ?? "");
+  return path === "" || /^[/\\]/.test(path) || PLACEHOLDER.test(path) ? undefined : path;
+}
+
+/**
+ * The relative paths in a code span: the whole of it where it looks like a file (`references/checklist.md`), else the
+ * words of a command that begin in a directory that the specification names (`python scripts/run.py --fast`).
+ */
+export function codePaths(written: string): { path: string; at: number }[] {
+  if (written.length > MAX_TARGET || !written.includes("/")) return [];
+  const words = [...written.matchAll(/\S+/g)].map((match) => ({ path: match[0], at: match.index }));
+  const files = words.filter(({ path }) => isPlainFile(path));
+  return words.length === 1 ? files : files.filter(({ path }) => SKILL_DIRECTORIES.has(firstSegment(path)));
+}
+
+/** Behind a leading `./`. */
+export function firstSegment(path: string): string {
+  return (path.startsWith("./") ? path.slice(2) : path).split("/", 1)[0] ?? "";
+}
+
+function isPlainFile(word: string): boolean {
+  return (
+    word.includes("/") &&
+    !/^[/@-]/.test(word) &&
+    !NOT_PLAIN.test(word) &&
+    EXTENSION.test(word) &&
+    !word.split("/").includes("..")
+  );
+}
+
+function decoded(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Then the sign stands for itself.
+    return path;
+  }
+}

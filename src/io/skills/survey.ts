@@ -1,0 +1,82 @@
+import { dirname, resolve } from "node:path";
+import { isInside } from "../../core/paths.ts";
+import type { Severity } from "../../core/findings.ts";
+import { findDuplicateNames, type DuplicateName } from "../../core/skills/duplicate-names.ts";
+import type { SkillProblem } from "../../core/skills/skill.ts";
+import type { World } from "../../world.ts";
+import { isDirectory } from "../find-root.ts";
+import type { Workspace } from "../workspace.ts";
+import { discoverSkills } from "./discover.ts";
+import { ignoredNames } from "./scopes.ts";
+import { findSkillPlaces } from "./skill-places.ts";
+
+/** All that discovery has to say of a path. */
+export interface Surveyed {
+  /** Of a skill or of a directory in which there may be some. */
+  readonly path: string;
+  /** Whether there is a text to check; one whose header can't be used has one as well. */
+  hasText: boolean;
+  description: string | undefined;
+  readonly problems: { readonly problem: SkillProblem; readonly severity: Severity | undefined }[];
+  readonly duplicates: DuplicateName[];
+}
+
+export interface Survey {
+  readonly surveyed: readonly Surveyed[];
+  /** Directories that were not looked through to their ends. */
+  readonly cut: readonly string[];
+}
+
+/**
+ * The skills that discovery finds from the working directory, from the directory of each file that is named, and from
+ * every place below each directory that is named. One path is surveyed once, however often it was found.
+ *
+ * @input  words: paths, relative to the working directory
+ * @effect reads directories and the headers of skills
+ * @error  none
+ */
+export async function surveySkills(world: World, workspace: Workspace, words: readonly string[]): Promise<Survey> {
+  const known = new Map<string, Surveyed>();
+  const { starts, cut } = startsOf(workspace, words);
+
+  function at(path: string): Surveyed {
+    const surveyed = known.get(path) ?? { path, hasText: false, description: undefined, problems: [], duplicates: [] };
+    known.set(path, surveyed);
+    return surveyed;
+  }
+
+  for (const cwd of starts) {
+    const { skills, errors, warnings } = await discoverSkills(world, { ...workspace, cwd });
+    for (const { path, description } of skills) Object.assign(at(path), { hasText: true, description });
+    for (const problem of errors) {
+      const surveyed = at(problem.path);
+      surveyed.problems.push({ problem, severity: undefined });
+      if (isAboutHeader(problem)) surveyed.hasText = true;
+    }
+    for (const problem of warnings) at(problem.path).problems.push({ problem, severity: "warning" });
+    for (const duplicate of findDuplicateNames(skills)) at(duplicate.path).duplicates.push(duplicate);
+  }
+  return { surveyed: [...known.values()], cut };
+}
+
+function startsOf(workspace: Workspace, words: readonly string[]): { starts: ReadonlySet<string>; cut: string[] } {
+  const starts = new Set([workspace.cwd]);
+  const cut: string[] = [];
+  const root = workspace.root.directory;
+  for (const word of words) {
+    const path = resolve(workspace.cwd, word);
+    const directory = isDirectory(path) ? path : dirname(path);
+    starts.add(directory);
+    // Discovery finds nothing of the project outside its root.
+    const top = isInside(directory, root) ? root : directory;
+    if (directory !== path || !isInside(root, top)) continue;
+    const { places, isCut } = findSkillPlaces(top, ignoredNames(workspace));
+    for (const place of places) starts.add(place);
+    if (isCut) cut.push(top);
+  }
+  return { starts, cut };
+}
+
+function isAboutHeader({ rule }: SkillProblem): boolean {
+  return rule !== "skill-unreadable" && rule !== "skill-limit";
+}
