@@ -98,8 +98,7 @@ describe("checkSkill()", () => {
 });
 
 describe("findDuplicateNames()", () => {
-  const skill = (path: string, name: string, scope: "repo" | "user" = "repo") =>
-    ({ path, name, scope }) as Skill;
+  const skill = (path: string, name: string, scope: "repo" | "user" = "repo") => ({ path, name, scope }) as Skill;
 
   test("names those of one scope that share a name", () => {
     const skills = [skill("/a", "x"), skill("/b", "y"), skill("/c", "x"), skill("/d", "y", "user"), skill("/e", "x")];
