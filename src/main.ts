@@ -149,9 +149,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Names of temporary files, made by exclusive creation: they must differ, not be secret. */
 function random(): string {
-  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-  return `${high?.toString(36).padStart(7, "0")}${low?.toString(36).padStart(7, "0")}`;
+  return randomWord() + randomWord();
+}
+
+function randomWord(): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(36)
+    .padStart(7, "0");
 }
 
 function pause(milliseconds: number): void {

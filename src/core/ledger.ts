@@ -1,4 +1,4 @@
-import type { Context, Ledger, LoadedSkill, LoadedVersion, Session } from "../schema/ledger.ts";
+import type { Context, Ledger, LoadedSkill, Session } from "../schema/ledger.ts";
 import type { FileVersion } from "./chain.ts";
 import { MAIN_CONTEXT } from "./session-name.ts";
 
@@ -78,17 +78,14 @@ export function cover(
   now: number,
 ): Ledger {
   return change(ledger, key, surroundings, now, (context, n) => {
-    const gone = new Set(files.gone);
-    const kept = Object.entries(context.loadedVersions).filter(([path]) => !gone.has(path));
-    const told = files.told.map(({ path, version }): [string, LoadedVersion] => [path, { ...version, n }]);
-    return {
-      ...context,
-      coveredDirs: sortedUnion(
-        context.coveredDirs,
-        files.told.map((file) => file.directory),
-      ),
-      loadedVersions: Object.fromEntries([...kept, ...told]),
-    };
+    const coveredDirs = [...context.coveredDirs];
+    const loadedVersions = { ...context.loadedVersions };
+    for (const path of files.gone) delete loadedVersions[path];
+    for (const { path, directory, version } of files.told) {
+      if (!coveredDirs.includes(directory)) coveredDirs.push(directory);
+      loadedVersions[path] = { ...version, n };
+    }
+    return { ...context, coveredDirs: coveredDirs.toSorted(), loadedVersions };
   });
 }
 
@@ -156,10 +153,6 @@ function change(
   const contexts = { ...session.contexts, [key.context]: edit(findContext(session, key.context), n) };
   const changed: Session = { ...session, updatedAt: now, contexts };
   return { ...ledger, n, sessions: { ...ledger.sessions, [key.session]: changed } };
-}
-
-function sortedUnion(left: readonly string[], right: readonly string[]): string[] {
-  return [...new Set([...left, ...right])].toSorted();
 }
 
 function mapValues<From, To>(table: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {

@@ -63,8 +63,9 @@ function inForce(applying: Applying, context: Context, facts: LazyFacts): readon
 /** What is new under a new name only is not told again. */
 function splitNews(fresh: readonly InstructionFile[], context: Context, facts: LazyFacts, maxFiles: number) {
   const told = toldIdentities(context, facts);
-  const aliases = fresh.filter((file) => told.has(file.identity));
-  const news = fresh.filter((file) => !told.has(file.identity));
+  const aliases: InstructionFile[] = [];
+  const news: InstructionFile[] = [];
+  for (const file of fresh) (told.has(file.identity) ? aliases : news).push(file);
   // Root first is the order of reading; when not all fit, the nearest are the ones that matter most.
   const tell = nearest(news, maxFiles);
   return { tell, remaining: news.length - tell.length, aliases };
@@ -107,8 +108,13 @@ function homeFile({ home }: Applying, context: Context, facts: LazyFacts): Instr
 }
 
 function toldIdentities(context: Context, facts: LazyFacts): Set<string> {
-  const identities = Object.entries(context.loadedVersions).map(([path, version]) => facts.identityAt(path, version));
-  return new Set(identities.filter((identity) => identity !== undefined));
+  const identities = new Set<string>();
+  for (const path of Object.keys(context.loadedVersions)) {
+    const version = context.loadedVersions[path];
+    const identity = version && facts.identityAt(path, version);
+    if (identity !== undefined) identities.add(identity);
+  }
+  return identities;
 }
 
 /** The `count` deepest, in the order they came in. */

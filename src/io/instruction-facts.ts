@@ -3,10 +3,12 @@ import type { FileVersion, InstructionFile } from "../core/chain.ts";
 import type { ResumeFacts } from "../core/resume.ts";
 import type { World } from "../world.ts";
 import { disk, identityOf, versionOf } from "./disk.ts";
-import { readStart } from "./read-file.ts";
+import { readStart, readText } from "./read-file.ts";
 
 /** A file with nothing but white space in this many bytes is taken to say something further down. */
 const BLANK_CHECK_BYTES = 1024 * 1024;
+/** Up to this size a file is read the way the ledger was: the first use of another way takes longer than the reading. */
+const AT_ONCE_BYTES = 64 * 1024;
 
 /**
  * The facts a decision may ask for, each looked up once.
@@ -35,7 +37,9 @@ export function instructionFacts(world: World): ResumeFacts {
 
 function saysNothing(world: World, file: InstructionFile): boolean {
   if (file.version.sizeBytes === 0) return true;
-  const read = readStart(file.realPath, BLANK_CHECK_BYTES);
+  const whole = readText(file.realPath, AT_ONCE_BYTES);
+  if (whole.kind === "text") return whole.text.trim() === "";
+  const read = whole.kind === "too-large" ? readStart(file.realPath, BLANK_CHECK_BYTES) : whole;
   if (read.kind === "read") return isBlank(read.bytes, read.version.sizeBytes);
   if (read.kind === "unusable") world.warn(`'${file.path}' can't be read (${read.reason}) and is passed over`);
   return true;

@@ -58,11 +58,20 @@ export function sweepLeftovers(world: World, place: StatePlace, places: UserPlac
   if (!isLinked(archive)) removeOld(archive, ARCHIVE_LEFTOVER, before);
   removeOld(pointers, POINTER_LEFTOVER, before);
   removeOld(pointers, POINTER, world.now() - FORGET_AFTER_MS);
-  if (place.isInProject) removeDrafts(place.root, before);
+  if (isMarked(place)) removeDrafts(place.root, before);
 }
 
 function removeOld(directory: string, name: RegExp, before: number): void {
   forEachOld(directory, name, before, removeQuietly);
+}
+
+/** Only where it got a mark was it made as a draft first; elsewhere the root, which may be large, is not looked through. */
+function isMarked({ directory, isInProject }: StatePlace): boolean {
+  try {
+    return isInProject && disk.look(join(directory, STATE_ONLY)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** State places that were never put in their place. */
@@ -75,6 +84,8 @@ function removeDrafts(root: string, before: number): void {
 
 function forEachOld(directory: string, name: RegExp, before: number, act: (path: string) => void): void {
   try {
+    // Mostly there is none, and a look costs less than an exception.
+    if (disk.look(directory) === undefined) return;
     for (const entry of disk.list(directory)) {
       const path = join(directory, entry.name);
       if (name.test(entry.name) && (disk.look(path)?.mtimeMs ?? before) < before) act(path);

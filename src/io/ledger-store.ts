@@ -16,13 +16,19 @@ import { removeQuietly, writeWhole } from "./write-file.ts";
 /**
  * The second half of `tellOnce`: decides again under the ledger's lock, prints, then records.
  *
- * @input  view: what was known of the session before the lock was held
+ * @input  view, first: what was known of the session before the lock was held, and what `decide` made of it
  * @output, @effect, @error, @ensures as `tellOnce`
  */
-export function tellAndRecord(world: World, workspace: Workspace, view: SessionView, decide: Decide): boolean {
+export function tellAndRecord(
+  world: World,
+  workspace: Workspace,
+  view: SessionView,
+  decide: Decide,
+  first: Telling | undefined,
+): boolean {
   const { key } = workspace;
   const decideNow = withRefresh(decide, key.session, world.now());
-  const telling = decideNow(view.session);
+  const telling = first?.record === undefined ? decideNow(view.session) : first;
   if (telling?.record === undefined) return printUnrecorded(world, telling);
   const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);

@@ -73,12 +73,14 @@ interface Seen {
 }
 
 function acquire(world: World, request: LockRequest, self: Holder, depth: number): LockAttempt {
-  const deadline = world.ticks() + request.waitMs;
+  // The clock is asked only by those who wait: its first use takes longer than the lock.
+  let deadline: number | undefined;
   let watched: { id: string; since: number } | undefined;
   for (let round = 0; ; round++) {
     const created = createFile(request.path, JSON.stringify(self));
     if (created.kind === "written") return { kind: "locked", lock: holdLock(world, request.path, self) };
     if (created.errno !== "EEXIST") return { kind: "failed", reason: created.errno };
+    deadline ??= world.ticks() + request.waitMs;
     const seen = lookAt(world, request.path);
     const leftMs = deadline - world.ticks();
     if (seen !== undefined) {

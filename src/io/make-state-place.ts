@@ -34,8 +34,17 @@ export function makeStatePlace(world: World, place: StatePlace, markers: readonl
   } catch (error) {
     return errnoOf(error);
   }
-  createFile(join(place.directory, ".gitignore"), GITIGNORE);
+  const ignore = join(place.directory, ".gitignore");
+  if (!exists(ignore)) createFile(ignore, GITIGNORE);
   return undefined;
+}
+
+function exists(path: string): boolean {
+  try {
+    return disk.look(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**

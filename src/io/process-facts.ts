@@ -1,7 +1,7 @@
 import type { Holder, Sighting } from "../core/lock-holder.ts";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
-import { readStart } from "./read-file.ts";
+import { readText } from "./read-file.ts";
 
 /** This process as a lock holder. Where there is no /proc the parts that come from it are empty. */
 export function describeSelf(world: World): Holder {
@@ -33,6 +33,6 @@ function linkText(path: string): string {
 }
 
 function readProc(path: string): string {
-  const read = readStart(path, 4096, { sizeUnknown: true });
-  return read.kind === "read" ? new TextDecoder().decode(read.bytes) : "";
+  const read = readText(path, 4096);
+  return read.kind === "text" ? read.text : "";
 }

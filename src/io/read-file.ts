@@ -7,11 +7,6 @@ export type FileRead =
   | { readonly kind: "absent" }
   | { readonly kind: "unusable"; readonly reason: "not-a-regular-file" | "no-permission" | "unreadable" };
 
-export interface ReadOptions {
-  /** Files below /proc say they are empty. */
-  readonly sizeUnknown?: boolean;
-}
-
 /**
  * Reads a regular file's first bytes, and nothing else: never follows a link in the last component, never blocks,
  * never opens a device, never reads more than it was asked to.
@@ -21,9 +16,9 @@ export interface ReadOptions {
  * @effect none
  * @error  none
  */
-export function readStart(path: string, limit: number, options: ReadOptions = {}): FileRead {
+export function readStart(path: string, limit: number): FileRead {
   return withFile(path, (descriptor, stats) => {
-    const bytes = new Uint8Array(options.sizeUnknown ? limit : Math.min(limit, stats.size));
+    const bytes = new Uint8Array(Math.min(limit, stats.size));
     const filled = fill(descriptor, bytes, 0);
     return {
       kind: "read",
@@ -41,8 +36,8 @@ export type OpeningRead =
 /** The first kilobytes hold what is looked for in nearly every file. */
 const FIRST_BYTES = 2048;
 /** One buffer for all files: thousands are read in a row. */
-let shared: Uint8Array | undefined;
-const decoder = new TextDecoder();
+let shared = new Uint8Array(0);
+let decoder: TextDecoder | undefined;
 
 /**
  * The beginning of a file as text, with the same cautions.
@@ -53,14 +48,25 @@ const decoder = new TextDecoder();
  */
 export function readOpening(path: string, limit: number, isEnough: (text: string) => boolean): OpeningRead {
   return withFile(path, (descriptor, stats) => {
-    shared ??= new Uint8Array(limit);
-    const first = disk.read(descriptor, shared.subarray(0, Math.min(limit, FIRST_BYTES)));
-    const text = decoder.decode(shared.subarray(0, first));
+    const first = disk.read(descriptor, sharedBytes(Math.min(limit, FIRST_BYTES)));
+    const text = decode(first);
     if (first >= stats.size || isEnough(text)) return { kind: "read", text, isWhole: first >= stats.size, stats };
-    const filled = fill(descriptor, shared.subarray(0, limit), first);
-    const whole = decoder.decode(shared.subarray(0, filled));
+    const begun = shared.slice(0, first);
+    sharedBytes(limit).set(begun);
+    const filled = fill(descriptor, sharedBytes(limit), first);
+    const whole = decode(filled);
     return { kind: "read", text: whole, isWhole: filled >= stats.size, stats };
   });
+}
+
+function sharedBytes(length: number): Uint8Array {
+  if (shared.length < length) shared = new Uint8Array(length);
+  return shared.subarray(0, length);
+}
+
+function decode(length: number): string {
+  decoder ??= new TextDecoder();
+  return decoder.decode(shared.subarray(0, length));
 }
 
 export type TextRead =
@@ -69,7 +75,7 @@ export type TextRead =
   | Exclude<FileRead, { kind: "read" }>;
 
 /**
- * Reads a whole file of ours, with the same cautions; one that is larger than `limit` is not read at all.
+ * Reads a whole file of ours or of the kernel's, with the same cautions; one that is larger than `limit` is not read at all.
  *
  * @effect none
  * @error  none

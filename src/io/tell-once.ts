@@ -25,5 +25,5 @@ export async function tellOnce(world: World, workspace: Workspace, decide: Decid
   if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
   // All that writes is loaded here: most calls have nothing to write.
   const { tellAndRecord } = await import("./ledger-store.ts");
-  return tellAndRecord(world, workspace, view, decide);
+  return tellAndRecord(world, workspace, view, decide, telling);
 }
