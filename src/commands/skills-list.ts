@@ -1,12 +1,13 @@
 import type { Command, Outcome } from "../command.ts";
 import { withoutDisabled } from "../core/skills/disabled.ts";
 import { bySignificance } from "../core/skills/order.ts";
+import { bookOf } from "../core/skills/skill-book.ts";
 import { asLoadError, withId } from "../core/skills/skill.ts";
 import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
 import { renderSkillsList } from "../render/skills-listing.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 
-const NOTHING: Discovery = { skills: [], errors: [], warnings: [], truncated: false };
+const NOTHING: Discovery = { book: bookOf([]), errors: [], warnings: [], truncated: false };
 
 /**
  * @output every skill of the working directory and of the user that is not disabled, why each broken one is none, and what should be
@@ -28,7 +29,7 @@ export const command: Command = {
       const found = enabled ? await discoverSkills(world, workspace, isReread) : NOTHING;
       const errors = found.errors.map(asLoadError);
       const warnings = found.warnings.map(asLoadError);
-      const skills = bySignificance(withoutDisabled(found.skills, disabled));
+      const skills = bySignificance(withoutDisabled(found.book.all(), disabled));
       if (invocation.flags["json"] === true) {
         for (const { path, message } of warnings) world.warn(`skill '${path}': ${message}`);
         world.write(`${JSON.stringify({ skills: skills.map(withId), errors })}\n`);

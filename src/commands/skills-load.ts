@@ -44,8 +44,11 @@ export const command: Command = {
         if (json) world.write("{}\n");
         return "ok";
       }
-      const catalog = await discoverSkills(world, workspace);
-      const selection = selectSkill(catalog, { text: typed, path: findNamedPath(workspace.cwd, typed) });
+      const { book, errors } = await discoverSkills(world, workspace);
+      const selection = selectSkill(
+        { skills: book.all(), errors },
+        { text: typed, path: findNamedPath(workspace.cwd, typed) },
+      );
       if (selection.kind !== "found") return skillProblem(typed, selection);
       const { skill } = selection;
       const refusal = await permitSkill(world, workspace, skill, { json, quiet: invocation.flags["quiet"] === true });

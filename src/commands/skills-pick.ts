@@ -52,12 +52,12 @@ export const command: Command = {
 
 /** Until a skill is taken, or the picker is left without one. */
 async function pick(world: World, workspace: Workspace, invocation: Invocation): Promise<Skill | undefined> {
-  const { skills, errors } = await discoverSkills(world, workspace);
+  const { book, errors } = await discoverSkills(world, workspace);
   const colour = !world.env["NO_COLOR"];
   return withTerminal(world, async (terminal) => {
     let size = terminal.size();
-    const message = openingMessage(skills.length, errors.length);
-    let state = openPicker(bySignificance(skills), readOffNames(workspace), pageSizeOf(size.rows), message);
+    const message = openingMessage(book.size, errors.length);
+    let state = openPicker(bySignificance(book.all()), readOffNames(workspace), pageSizeOf(size.rows), message);
     for (;;) {
       if (!terminal.hasNext()) terminal.write(renderFrame(renderPicker(state, { ...size, colour })));
       const event = await terminal.next();

@@ -1,12 +1,12 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { withoutDisabled } from "../core/skills/disabled.ts";
+import { disabledNames } from "../core/skills/disabled.ts";
 import { rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
 import { withId } from "../core/skills/skill.ts";
 import { discoverSkills } from "../io/skills/discover.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderSkillsSearch } from "../render/skills-listing.ts";
-import type { SkillScope, SkillSearchResult } from "../schema/skills.ts";
+import type { SkillSearchResult } from "../schema/skills.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 
@@ -53,10 +53,15 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const { defaultLimit, maxLimit } = workspace.settings.skills.search;
   const asked = Number(text(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
   if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
-  const { skills: all, truncated } = await discoverSkills(world, workspace);
-  const skills = withoutDisabled(all, workspace.settings.skills.disabled);
+  const { book, truncated } = await discoverSkills(world, workspace);
   const path = findNamedPath(workspace.cwd, query);
-  const limit = Math.min(asked, maxLimit);
-  const ranking = rankSkills(skills, { text: query, path }, limit, text(flags["scope"]) as SkillScope | undefined);
+  const scope = text(flags["scope"]);
+  const isDisabled = disabledNames(workspace.settings.skills.disabled);
+  const ranking = rankSkills(
+    book,
+    { text: query, path },
+    Math.min(asked, maxLimit),
+    (skill) => (scope === undefined || skill.scope === scope) && !isDisabled(skill.name),
+  );
   return { results: ranking.results, truncated: ranking.truncated || truncated };
 }

@@ -83,6 +83,7 @@ export function cover(
     for (const path of files.gone) delete loadedVersions[path];
     for (const { path, directory, version } of files.told) {
       if (!coveredDirs.includes(directory)) coveredDirs.push(directory);
+      // A path begins with a separator or a drive: it is never the name of an object's own business.
       loadedVersions[path] = { ...version, n };
     }
     return { ...context, coveredDirs: coveredDirs.toSorted(), loadedVersions };

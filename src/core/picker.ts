@@ -1,5 +1,6 @@
 import type { Skill } from "./skills/skill.ts";
 import type { Key, KeyName } from "./keys.ts";
+import { bookOf } from "./skills/skill-book.ts";
 import { rankSkills } from "./skills/rank.ts";
 import { fold } from "./skills/tokens.ts";
 import { editLine, EMPTY_LINE, type TextEdit, type TextLine } from "./text-line.ts";
@@ -125,7 +126,7 @@ function search(state: PickerState, edit: TextEdit): PickerState {
 
 /** The ranking speaks of whole words and their beginnings: who is still typing has parts of words, which come last. */
 function find({ skills, texts }: PickerState, text: string): Skill[] {
-  const ranked = rankSkills(skills, { text, path: undefined }, skills.length).results.map(({ skill }) => skill);
+  const ranked = rankSkills(bookOf(skills), { text, path: undefined }, skills.length).results.map(({ skill }) => skill);
   const found = new Set(ranked);
   const part = fold(text);
   for (const [index, skill] of skills.entries()) if (texts[index]?.includes(part) === true) found.add(skill);

@@ -22,6 +22,7 @@ import {
 } from "node:fs";
 
 const SILENT = { throwIfNoEntry: false } as const;
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Every call on the file system that the program makes goes through here, one line each and synchronous, so that
@@ -37,8 +38,7 @@ export const disk = {
   readLink: (path: string): string => readlinkSync(path),
   list: (path: string): Dirent[] => readdirSync(path, { withFileTypes: true }),
   assertWritable: (path: string): void => accessSync(path, constants.W_OK),
-  openToRead: (path: string): number =>
-    openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+  openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
     openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
   facts: (descriptor: number): Stats => fstatSync(descriptor),

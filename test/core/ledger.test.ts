@@ -148,10 +148,10 @@ for (const name of ["__proto__", "constructor", "toString"]) {
     const key = { session: name, context: name };
     expect(findSession(emptyLedger(""), name)).toBeUndefined();
     expect(contextOf(emptyLedger(""), key)).toEqual(EMPTY);
-    const path = fileAt(name);
+    const path = fileAt(`/r/${name}`);
     const ledger = cover(emptyLedger(""), key, SURROUNDINGS, { told: [path], gone: [] }, 1);
     expect(Object.keys(ledger.sessions)).toEqual([name]);
-    expect(Object.keys(contextOf(ledger, key).loadedVersions)).toEqual([name]);
+    expect(Object.keys(contextOf(ledger, key).loadedVersions)).toEqual([`/r/${name}`]);
     expect(Object.getPrototypeOf(ledger.sessions)).toBe(Object.prototype);
   });
 }

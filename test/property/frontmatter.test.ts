@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { readQuickFacts } from "../../src/core/skills/quick-header.ts";
 import { readPlainHeader } from "../../src/core/skills/frontmatter.ts";
 import { judgeHeader } from "../../src/core/skills/judge-header.ts";
-import { factsOfYaml, readFacts } from "../../src/core/skills/read-facts.ts";
+import { factsOfYaml, readFacts, readFactsSlowly } from "../../src/core/skills/read-facts.ts";
 import { parseYaml } from "../../src/io/yaml.ts";
 import { SkillFrontmatterSchema } from "../../src/schema/skills.ts";
 
@@ -99,4 +100,31 @@ test("readFacts() gives what the YAML parser alone would give", () => {
     }),
     RUNS,
   );
+});
+
+const quickLines = fc
+  .tuple(
+    fc.oneof(fc.constant("repo-review"), values),
+    fc.oneof(fc.constant("Reviews a pull request, file by file (all)"), values),
+    fc.constantFrom([], ["license: MIT"], [""], ["name: other"], ["# x"], [" name: x"]),
+    fc.boolean(),
+  )
+  .map(([name, description, more, isSwapped]) => {
+    const lines = [`name: ${name}`, `description: ${description}`].concat(more);
+    return isSwapped ? lines.toReversed() : lines;
+  });
+
+test("readQuickFacts() gives what the slower reader gives when it accepts a file", () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(quickLines, fc.constantFrom("", "\n", "body\n---\n"), (lines, body) => {
+      const text = `---\n${lines.map((line) => `${line}\n`).join("")}---\n${body}`;
+      const quick = readQuickFacts(text);
+      if (quick === undefined) return;
+      accepted++;
+      expect(readFactsSlowly(text, true)).toEqual({ kind: "facts", facts: quick });
+    }),
+    RUNS,
+  );
+  expect(accepted).toBeGreaterThan(RUNS.numRuns / 20);
 });

@@ -1,7 +1,8 @@
 import type { Skill } from "./skill.ts";
 import { foldCharacters, isPlain } from "./tokens.ts";
 
-const SEPARATOR = "\0";
+/** ASCII, and nothing that JSON would escape. */
+export const SEPARATOR = "\u007F";
 
 /**
  * Names and descriptions of skills, folded and put into one text. What thousands of small texts would cost one by one,
@@ -19,9 +20,26 @@ export interface FoldedTexts {
 }
 
 export function foldTexts(skills: readonly Skill[]): FoldedTexts {
+  return searchTexts(foldCharacters(joinTexts(skills) ?? joinTexts(skills.map(withoutSeparators)) ?? ""));
+}
+
+/**
+ * Name and description of each skill in turn, each between separators. Undefined where one of them holds a separator:
+ * then they could not be told apart.
+ */
+export function joinTexts(skills: readonly Pick<Skill, "name" | "description">[]): string | undefined {
   const texts: string[] = [];
   for (const { name, description } of skills) texts.push(name, description);
-  const whole = foldJoined(texts);
+  const joined = texts.join(SEPARATOR);
+  return joined.split(SEPARATOR).length === Math.max(1, texts.length) ? SEPARATOR + joined + SEPARATOR : undefined;
+}
+
+function withoutSeparators({ name, description }: Skill): Pick<Skill, "name" | "description"> {
+  return { name: name.replaceAll(SEPARATOR, " "), description: description.replaceAll(SEPARATOR, " ") };
+}
+
+/** @param whole folded, as `joinTexts` makes it */
+export function searchTexts(whole: string): FoldedTexts {
   /** Where each text ends; the next begins behind the separator. */
   const ends: number[] = [];
   for (let end = whole.indexOf(SEPARATOR, 1); end >= 0; end = whole.indexOf(SEPARATOR, end + 1)) ends.push(end);
@@ -54,12 +72,4 @@ export function foldTexts(skills: readonly Skill[]): FoldedTexts {
     nameOf: (index) => textAt(2 * index),
     descriptionOf: (index) => textAt(2 * index + 1),
   };
-}
-
-/** Each text between separators: none of them can hold one. */
-function foldJoined(texts: readonly string[]): string {
-  const joined = texts.join(SEPARATOR);
-  const hasStrays = joined.split(SEPARATOR).length !== Math.max(1, texts.length);
-  const clean = hasStrays ? texts.map((text) => text.replaceAll(SEPARATOR, " ")).join(SEPARATOR) : joined;
-  return SEPARATOR + foldCharacters(clean) + SEPARATOR;
 }

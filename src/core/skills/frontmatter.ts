@@ -28,7 +28,8 @@ export function splitHeader(text: string, isWhole: boolean): HeaderSplit {
 
 /** Whether the first bytes of a file tell all that `splitHeader` can say of it. */
 export function isHeaderSeen(text: string): boolean {
-  return splitHeader(text, false).kind !== "too-large";
+  // What ends like this is seen by `splitHeader` too, which takes longer.
+  return text.includes("\n---\n", 3) || splitHeader(text, false).kind !== "too-large";
 }
 
 const PLAIN_LINE = /^([A-Za-z][A-Za-z0-9_-]*): +([^ ].*)$/;

@@ -3,9 +3,14 @@ import type { RuleId } from "../rules.ts";
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_NAME = 64;
-const MAX_DESCRIPTION = 1024;
+export const MAX_DESCRIPTION = 1024;
 const MAX_COMPATIBILITY = 500;
 const OPTIONAL_TEXTS = ["version", "license", "compatibility", "allowed-tools"];
+
+/** As the specification has it. */
+export function isSkillName(name: string): boolean {
+  return name.length <= MAX_NAME && NAME.test(name);
+}
 
 /** In which line of the file a key stands. */
 export type LineOf = (key: string) => number;

@@ -1,9 +1,10 @@
 import { isAbsolute } from "node:path";
-import type { SkillScope, SkillSearchReason } from "../../schema/skills.ts";
-import { foldTexts, type FoldedTexts } from "./folded-texts.ts";
+import type { SkillSearchReason } from "../../schema/skills.ts";
+import type { FoldedTexts } from "./folded-texts.ts";
 import { mentionedName } from "./mention.ts";
 import { compareText } from "./order.ts";
 import type { Skill } from "./skill.ts";
+import type { SkillBook } from "./skill-book.ts";
 import { MIN_PARTIAL, presence, searchable } from "./presence.ts";
 import { queryTokens } from "./tokens.ts";
 
@@ -29,16 +30,24 @@ export interface Ranking {
 const TIER_SCORES = { exact_path: 1000, exact_name: 900, prefix: 800, token_overlap: 700 } as const;
 const WEIGHTS = { name: 1, description: 0.7 } as const;
 
-/** The skills that fit, best first: by tier, then score, then repo before user, then path. */
-export function rankSkills(skills: readonly Skill[], query: SkillQuery, limit: number, scope?: SkillScope): Ranking {
+/**
+ * The skills that fit, best first: by tier, then score, then repo before user, then path.
+ *
+ * @param isWanted whether a skill is searched at all
+ */
+export function rankSkills(
+  book: SkillBook,
+  query: SkillQuery,
+  limit: number,
+  isWanted: (skill: Skill) => boolean = () => true,
+): Ranking {
   const name = mentionedName(query.text);
   const wanted = queryTokens(query.text);
-  const texts = foldTexts(skills);
+  const texts = book.texts();
   const hits: SkillHit[] = [];
-  for (const index of candidates(skills, texts, query, name, wanted)) {
-    const skill = skills[index] as Skill;
-    const hit =
-      scope === undefined || skill.scope === scope ? judge(skill, index, texts, query, name, wanted) : undefined;
+  for (const index of candidates(book, texts, query, name, wanted)) {
+    const skill = book.skillAt(index);
+    const hit = isWanted(skill) ? judge(skill, index, texts, query, name, wanted) : undefined;
     if (hit !== undefined) hits.push(hit);
   }
   return { results: takeBest(hits, limit), truncated: hits.length > limit };
@@ -46,7 +55,7 @@ export function rankSkills(skills: readonly Skill[], query: SkillQuery, limit: n
 
 /** Those that may fit at all: of thousands, few need a closer look. */
 function candidates(
-  skills: readonly Skill[],
+  book: SkillBook,
   texts: FoldedTexts,
   query: SkillQuery,
   name: string,
@@ -56,9 +65,8 @@ function candidates(
   // No word fits a wanted one unless it begins like it.
   for (const token of wanted) for (const index of texts.holding(token.slice(0, MIN_PARTIAL))) found.add(index);
   if (name !== "") for (const index of texts.named(name)) found.add(index);
-  if (query.path !== undefined || isAbsolute(query.text)) {
-    for (const [index, skill] of skills.entries()) if (isAt(query, skill)) found.add(index);
-  }
+  if (query.path === undefined && !isAbsolute(query.text)) return found;
+  for (const [index, skill] of book.all().entries()) if (isAt(query, skill)) found.add(index);
   return found;
 }
 

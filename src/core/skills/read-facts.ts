@@ -1,6 +1,7 @@
 import { lineOfKey, MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "./frontmatter.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { judgeHeader } from "./judge-header.ts";
+import { readQuickFacts } from "./quick-header.ts";
 import { readLooseHeader } from "./loose-header.ts";
 
 /** `yaml`: a header that is not plain, and needs a parser that takes longer to load than a command may take. */
@@ -20,6 +21,11 @@ const DEFECTS = {
 
 /** What the beginning of a SKILL.md says. */
 export function readFacts(text: string, isWhole: boolean): FactsRead {
+  const quick = readQuickFacts(text);
+  return quick === undefined ? readFactsSlowly(text, isWhole) : { kind: "facts", facts: quick };
+}
+
+export function readFactsSlowly(text: string, isWhole: boolean): FactsRead {
   const split = splitHeader(text, isWhole);
   if (split.kind !== "header") {
     const defect = { line: 1, message: DEFECTS[split.kind], rule: "skill-header" } as const;

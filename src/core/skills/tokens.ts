@@ -5,7 +5,7 @@ const NOT_IN_PLAIN_WORDS = /[^a-z0-9]+/;
 const UNSPACED_RUN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu;
 
 /** Only ASCII: there folding is lower case. */
-const PLAIN = /^[\0\t\n\r -~]*$/;
+const PLAIN = /^[\t\n\r -\u007F]*$/;
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);

@@ -14,11 +14,11 @@ import { discoverSkills } from "./discover.ts";
  * @error  none
  */
 export async function gatherCatalogue(world: World, workspace: Workspace): Promise<Catalogue> {
-  const { skills, errors, warnings, truncated } = await discoverSkills(world, workspace);
+  const { book, errors, warnings, truncated } = await discoverSkills(world, workspace);
   warnOf(world, errors, "can't be used; 'codelia skills list' says why");
   warnOf(world, warnings, "should be repaired; 'codelia skills check' says how");
   const { disabled, initial } = workspace.settings.skills;
-  const chosen = chooseCatalogue(bySignificance(withoutDisabled(skills, disabled)), initial);
+  const chosen = chooseCatalogue(bySignificance(withoutDisabled(book.all(), disabled)), initial);
   return { skills: chosen.skills, truncated: chosen.truncated || truncated };
 }
 

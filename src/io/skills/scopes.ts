@@ -1,17 +1,32 @@
 import { join } from "node:path";
 import { isInside, ladder, withoutIgnored } from "../../core/paths.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
+import type { SkillScope } from "../../schema/skills.ts";
 import type { World } from "../../world.ts";
 import { disk, errnoOf } from "../disk.ts";
 import type { Workspace } from "../workspace.ts";
-import type { HeaderMemory } from "./header-memory.ts";
-import { walkSkills, type FoundSkillFile, type Start, type Walk } from "./walk.ts";
 
 /** What version control keeps for itself: thousands of files, and none of them a skill's. */
 const STORES = [".git", ".hg", ".jj", ".svn"];
 const NOTHING_THERE = new Set(["ENOENT", "ENOTDIR"]);
 
-type Remember = (owner: string, start: string) => HeaderMemory;
+/** Where skills are looked for. */
+export interface Scope {
+  readonly scope: SkillScope;
+  /** Canonical; nothing outside is looked at. */
+  readonly boundary: string;
+  /** What the boundary is to the user. */
+  readonly boundaryName: string;
+  /** The skill directories that exist and are inside, the nearest first. */
+  readonly starts: readonly ScopeStart[];
+}
+
+export interface ScopeStart {
+  /** Canonical. */
+  readonly directory: string;
+  /** Directories between it and the working directory; nothing for the user's own. */
+  readonly distance: number;
+}
 
 /** The names of directories in which nothing belongs to a skill. */
 export function ignoredNames(workspace: Workspace): ReadonlySet<string> {
@@ -19,66 +34,46 @@ export function ignoredNames(workspace: Workspace): ReadonlySet<string> {
 }
 
 /**
- * Walks through the skill directories of the ladder and of the user's home.
+ * The skill directories of the ladder, and of the user's home.
  *
- * @input  remember: opens what is remembered of the skills below `start`, for a root or home directory
- * @output whether a limit ended it early
- * @effect `found` and `errors` grow; reads the beginnings of files
+ * @effect `errors` grows; nothing is opened
  * @error  none
  */
-export function walkScopes(
-  world: World,
-  workspace: Workspace,
-  found: Map<string, FoundSkillFile>,
-  errors: SkillProblem[],
-  remember: Remember,
-): boolean {
+export function findScopes(world: World, workspace: Workspace, errors: SkillProblem[]): Scope[] {
   const { root, cwd, settings } = workspace;
-  const common = { found, errors, ignored: ignoredNames(workspace) };
-  const repo: Walk = { ...common, scope: "repo", boundary: realPathOf(root.directory), boundaryName: "the root" };
-  const user: Walk = {
-    ...common,
-    scope: "user",
-    boundary: realPathOf(world.home),
-    boundaryName: "your home directory",
-  };
+  const home = realPathOf(world.home);
+  const repo = { scope: "repo", boundary: realPathOf(root.directory), boundaryName: "the root" } as const;
+  const user = { scope: "user", boundary: home, boundaryName: "your home directory" } as const;
   const nearestFirst = withoutIgnored(ladder(root.directory, cwd), settings.agents.ignore).toReversed();
   // The user's skills are the user's also where the home directory is the root.
-  const isHome = (directory: string) => realPathOf(directory) === user.boundary;
-  const own = skillDirectoriesOf(user, world.home === "" ? [] : [world.home], remember);
-  const others = skillDirectoriesOf(repo, nearestFirst, remember, isHome);
-  const limits = [walkSkills(repo, others), walkSkills(user, own)];
-  return limits.includes(true);
+  const isHome = (directory: string) => realPathOf(directory) === home;
+  return [
+    { ...repo, starts: startsIn(repo, nearestFirst, errors, isHome) },
+    { ...user, starts: startsIn(user, world.home === "" ? [] : [world.home], errors, () => false) },
+  ];
 }
 
-/** Those that exist and are inside the boundary. */
-function skillDirectoriesOf(
-  walk: Walk,
+function startsIn(
+  { boundary, boundaryName }: Omit<Scope, "starts">,
   directories: readonly string[],
-  remember: Remember,
-  isPassedOver: (directory: string) => boolean = () => false,
-): Start[] {
-  return directories.flatMap((directory, distance) => {
+  errors: SkillProblem[],
+  isPassedOver: (directory: string) => boolean,
+): ScopeStart[] {
+  const starts: ScopeStart[] = [];
+  for (const [distance, directory] of directories.entries()) {
     const path = join(directory, ".agents", "skills");
     try {
-      if (disk.lookThrough(path)?.isDirectory() !== true || isPassedOver(directory)) return [];
+      if (disk.lookThrough(path)?.isDirectory() !== true || isPassedOver(directory)) continue;
       const real = disk.realPath(path);
-      if (isInside(walk.boundary, real)) {
-        return [{ directory: real, distance, memory: remember(walk.boundary, real) }];
-      }
-      walk.errors.push({
-        path,
-        message: `it is a link that leads outside ${walk.boundaryName}`,
-        rule: "skill-unreadable",
-      });
+      if (isInside(boundary, real)) starts.push({ directory: real, distance });
+      else errors.push({ path, message: `it is a link that leads outside ${boundaryName}`, rule: "skill-unreadable" });
     } catch (error) {
       const errno = errnoOf(error);
-      if (!NOTHING_THERE.has(errno)) {
-        walk.errors.push({ path, message: `it can't be looked at (${errno})`, rule: "skill-unreadable" });
-      }
+      if (NOTHING_THERE.has(errno)) continue;
+      errors.push({ path, message: `it can't be looked at (${errno})`, rule: "skill-unreadable" });
     }
-    return [];
-  });
+  }
+  return starts;
 }
 
 function realPathOf(path: string): string {

@@ -46,7 +46,8 @@ export async function surveySkills(world: World, workspace: Workspace, words: re
   }
 
   for (const cwd of starts) {
-    const { skills, errors, warnings } = await discoverSkills(world, { ...workspace, cwd });
+    const { book, errors, warnings } = await discoverSkills(world, { ...workspace, cwd });
+    const skills = book.all();
     for (const { path, description } of skills) Object.assign(at(path), { hasText: true, description });
     for (const problem of errors) {
       const surveyed = at(problem.path);

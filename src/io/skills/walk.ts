@@ -1,13 +1,13 @@
 import type { Dirent } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
-import { compareText } from "../../core/skills/order.ts";
 import type { RuleId } from "../../core/rules.ts";
+import { compareText } from "../../core/skills/order.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
-import type { SkillScope } from "../../schema/skills.ts";
 import { disk, errnoOf } from "../disk.ts";
 import { headerAt, type HeaderRead } from "./header-at.ts";
-import type { HeaderMemory } from "./header-memory.ts";
+import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
+import { addStamp } from "./stamps.ts";
 
 export const SKILL_FILE = "SKILL.md";
 export const MAX_DEPTH = 8;
@@ -16,18 +16,24 @@ export const MAX_ENTRIES = 20_000;
 export interface FoundSkillFile {
   /** Canonical: whichever way it was reached, it is one skill. */
   readonly path: string;
-  readonly scope: SkillScope;
-  /** Directories between where it was found and the working directory. */
-  readonly distance: number;
+  readonly start: Start;
   /** What its directory is called: its own name first, then those of links that lead to it. */
   readonly directoryNames: string[];
   readonly header: HeaderRead;
-  readonly memory: HeaderMemory;
+}
+
+/** What a walk went by, beside the files it found: as long as all of it is as it was, another one finds the same. */
+export interface Trail {
+  readonly directories: string[];
+  readonly directoryStamps: number[];
+  readonly links: string[];
+  readonly targets: string[];
+  /** It met something that can change and does not show it. */
+  isUnrepeatable: boolean;
 }
 
 /** What the walks through the skill directories of one scope have in common. */
 export interface Walk {
-  readonly scope: SkillScope;
   /** Canonical; nothing outside is looked at. */
   readonly boundary: string;
   /** What the boundary is to the user. */
@@ -36,12 +42,15 @@ export interface Walk {
   readonly ignored: ReadonlySet<string>;
   readonly found: Map<string, FoundSkillFile>;
   readonly errors: SkillProblem[];
+  readonly trail: Trail;
 }
 
+/** A directory that skills are looked for in. */
 export interface Start {
+  /** Canonical and inside the boundary. */
   readonly directory: string;
-  readonly distance: number;
-  readonly memory: HeaderMemory;
+  /** Its place among all starts. */
+  readonly index: number;
 }
 
 interface Place {
@@ -61,7 +70,7 @@ interface Place {
  *
  * @input  starts: canonical and inside the boundary, the nearest first
  * @output whether a limit ended it early
- * @effect `found` and `errors` grow; reads the beginnings of files that memory does not know
+ * @effect `found`, `errors` and `trail` grow; reads the beginnings of files
  * @error  none
  */
 export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
@@ -113,12 +122,19 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
 
 /** Sorted only where a limit decides which entries count: the answer is sorted in the end. */
 function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] {
+  const { trail } = walk;
   try {
+    // Before it is listed: what comes in meanwhile makes it another one.
+    const stats = disk.look(path);
+    if (stats === undefined) trail.isUnrepeatable = true;
+    else addStamp(trail.directoryStamps, stats);
+    trail.directories.push(path);
     const entries = disk.list(path);
     return entries.length <= entriesLeft
       ? entries
       : entries.toSorted((left, right) => compareText(left.name, right.name));
   } catch (error) {
+    trail.isUnrepeatable = true;
     refuse(walk, path, `it can't be looked into (${errnoOf(error)})`, "skill-unreadable");
     return [];
   }
@@ -132,17 +148,19 @@ function below(place: Place, path: string, names: string[]): Place {
 function takeSkillFile(walk: Walk, { path: directory, names, start }: Place): boolean {
   const path = directory + sep + SKILL_FILE;
   if (addNames(walk, path, names)) return true;
-  const header = headerAt(path, start.memory);
+  const header = headerAt(path);
   if (header.kind === "absent") return false;
+  if (header.kind === "unusable") walk.trail.isUnrepeatable = true;
   if (header.kind === "special") takeSpecialFile(walk, path, names, start);
   else addFound(walk, path, names, start, header);
   return true;
 }
 
-function takeSpecialFile(walk: Walk, path: string, names: string[], start: Start): void {
-  const target = lookBehind(walk, path);
-  if (target === undefined) return refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
-  if (target.kind === "outside") return;
+function takeSpecialFile(walk: Walk, path: string, names: readonly string[], start: Start): void {
+  const target = follow(walk, path);
+  if (target.kind === "nothing") return refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
+  if (target.kind === "unseen") return refuseUnseen(walk, path, target.errno);
+  if (!isInside(walk.boundary, target.path)) return refuseOutside(walk, path);
   if (target.kind !== "file" || target.path === path) {
     return refuse(walk, path, "it is not a regular file", "skill-unreadable");
   }
@@ -153,7 +171,7 @@ function takeSpecialFile(walk: Walk, path: string, names: string[], start: Start
   // The skill is where its file really is: that directory holds what it refers to.
   const allNames = [basename(dirname(target.path)), ...names];
   if (addNames(walk, target.path, allNames)) return;
-  const header = headerAt(target.path, start.memory);
+  const header = headerAt(target.path);
   if (header.kind === "absent" || header.kind === "special") {
     return refuse(walk, path, "it was replaced while it was read", "skill-unreadable");
   }
@@ -168,36 +186,36 @@ function addNames(walk: Walk, path: string, names: readonly string[]): boolean {
 }
 
 function addFound(walk: Walk, path: string, names: string[], start: Start, header: HeaderRead): void {
-  const { distance, memory } = start;
-  walk.found.set(path, { path, scope: walk.scope, distance, directoryNames: names, header, memory });
+  walk.found.set(path, { path, start, directoryNames: names, header });
 }
 
+/** A link to a file other than a SKILL.md may lead anywhere: nothing is done with it. */
 function followLink(walk: Walk, place: Place, name: string): Place | undefined {
   const path = join(place.path, name);
-  const target = lookBehind(walk, path);
-  if (target?.kind === "directory") return below(place, target.path, [basename(target.path), name]);
-  if (target === undefined) refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
+  const target = follow(walk, path);
+  if (target.kind === "nothing") refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
+  else if (target.kind === "unseen") refuseUnseen(walk, path, target.errno);
+  else if (target.kind === "directory") {
+    if (isInside(walk.boundary, target.path)) return below(place, target.path, [basename(target.path), name]);
+    refuseOutside(walk, path);
+  }
   return undefined;
 }
 
-type Target = { readonly kind: "file" | "directory" | "other"; readonly path: string } | { readonly kind: "outside" };
+function follow({ trail }: Walk, path: string): LinkTarget {
+  const target = linkTarget(path);
+  trail.links.push(path);
+  trail.targets.push(describeTarget(target));
+  if (target.kind === "unseen") trail.isUnrepeatable = true;
+  return target;
+}
 
-/** Undefined where there is nothing. A file other than a SKILL.md may be anywhere: nothing is done with it. */
-function lookBehind(walk: Walk, path: string): Target | undefined {
-  try {
-    const stats = disk.lookThrough(path);
-    if (stats === undefined) return undefined;
-    const real = disk.realPath(path);
-    const kind = stats.isDirectory() ? "directory" : stats.isFile() ? "file" : "other";
-    const isWanted = kind === "directory" || basename(path) === SKILL_FILE;
-    if (!isWanted || isInside(walk.boundary, real)) return { kind, path: real };
-    refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`, "skill-unreadable");
-    return { kind: "outside" };
-  } catch (error) {
-    if (errnoOf(error) === "ELOOP") return undefined;
-    refuse(walk, path, `it can't be looked at (${errnoOf(error)})`, "skill-unreadable");
-    return { kind: "outside" };
-  }
+function refuseOutside(walk: Walk, path: string): void {
+  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`, "skill-unreadable");
+}
+
+function refuseUnseen(walk: Walk, path: string, errno: string): void {
+  refuse(walk, path, `it can't be looked at (${errno})`, "skill-unreadable");
 }
 
 function refuse(walk: Walk, path: string, message: string, rule: RuleId): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { bookOf } from "../../../src/core/skills/skill-book.ts";
 import { rankSkills } from "../../../src/core/skills/rank.ts";
 import type { Skill } from "../../../src/core/skills/skill.ts";
 import type { SkillScope } from "../../../src/schema/skills.ts";
@@ -18,7 +19,7 @@ const SKILLS = [
 ];
 
 function hits(text: string, path?: string): [name: string, reason: string][] {
-  return rankSkills(SKILLS, { text, path }, 10).results.map(({ skill: { name }, reason }) => [name, reason]);
+  return rankSkills(bookOf(SKILLS), { text, path }, 10).results.map(({ skill: { name }, reason }) => [name, reason]);
 }
 
 describe("rankSkills()", () => {
@@ -52,33 +53,42 @@ describe("rankSkills()", () => {
   });
 
   test("keeps each tier above the next", () => {
-    const scores = rankSkills(SKILLS, { text: "release", path: "/user/.agents/skills/release-notes" }, 10).results;
+    const scores = rankSkills(
+      bookOf(SKILLS),
+      { text: "release", path: "/user/.agents/skills/release-notes" },
+      10,
+    ).results;
     expect(scores.map(({ reason }) => reason)).toEqual(["exact_path", "exact_name", "prefix", "token_overlap"]);
     expect(scores.map(({ score }) => score)).toEqual([1000, 900, 800, 490]);
   });
 
   test("scores more where more of the query is met, and in the name", () => {
-    const found = rankSkills(SKILLS, { text: "write plan work", path: undefined }, 10).results;
+    const found = rankSkills(bookOf(SKILLS), { text: "write plan work", path: undefined }, 10).results;
     expect(found.map(({ skill: { name } }) => name)).toEqual(["release-plan", "changelog"]);
     expect(found.every(({ score }) => score > 0 && score <= 700 && Number.isInteger(score))).toBe(true);
   });
 
   test("breaks ties by scope, then path", () => {
     const same = [skill("x", "d", "user", "/a"), skill("x", "d", "repo", "/c"), skill("x", "d", "repo", "/b")];
-    const { results } = rankSkills(same, { text: "x", path: undefined }, 10);
+    const { results } = rankSkills(bookOf(same), { text: "x", path: undefined }, 10);
     expect(results.map(({ skill: { dir } }) => dir.slice(0, 2))).toEqual(["/b", "/c", "/a"]);
   });
 
   test("says when there are more than the limit", () => {
     const query = { text: "release", path: undefined };
-    const cut = rankSkills(SKILLS, query, 3);
+    const cut = rankSkills(bookOf(SKILLS), query, 3);
     expect([cut.results.length, cut.truncated]).toEqual([3, true]);
-    const whole = rankSkills(SKILLS, query, 4);
+    const whole = rankSkills(bookOf(SKILLS), query, 4);
     expect([whole.results.length, whole.truncated]).toEqual([4, false]);
   });
 
   test("searches one scope only when asked to", () => {
-    const { results } = rankSkills(SKILLS, { text: "release", path: undefined }, 10, "user");
+    const { results } = rankSkills(
+      bookOf(SKILLS),
+      { text: "release", path: undefined },
+      10,
+      ({ scope }) => scope === "user",
+    );
     expect(results.map(({ skill: { name } }) => name)).toEqual(["release-notes"]);
   });
 });

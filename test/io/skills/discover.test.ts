@@ -18,8 +18,8 @@ async function discover(tree: TempTree, cwd: string, home = "home", root = "repo
     places: { cache: tree.path("cache") },
   } as unknown as Workspace;
   const discovery = await discoverSkills(world, workspace);
-  const { skills, errors, truncated } = discovery;
-  return { skills: bySignificance(skills), errors: errors.map(asLoadError), truncated };
+  const { book, errors, truncated } = discovery;
+  return { skills: bySignificance(book.all()), errors: errors.map(asLoadError), truncated };
 }
 
 /** What was found, a line each, with paths relative to the tree. */

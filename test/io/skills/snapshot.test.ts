@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { shortHash } from "../../../src/core/hash.ts";
 import { disk } from "../../../src/io/disk.ts";
-import { HEADER_RULES_MARK } from "../../../src/io/skills/header-memory.ts";
+import { SNAPSHOT_RULES_MARK } from "../../../src/io/skills/snapshot.ts";
 import { REPOSITORY } from "../../support/run-codelia.ts";
 import { discoverSkills } from "../../../src/io/skills/discover.ts";
 import type { Workspace } from "../../../src/io/workspace.ts";
@@ -26,9 +26,9 @@ async function discover(tree: TempTree, { isReread = false, now = later } = {}):
     settings: DEFAULT_SETTINGS,
     places: { cache: tree.path("cache") },
   } as unknown as Workspace;
-  const { skills, errors } = await discoverSkills(world, workspace, isReread);
+  const { book, errors } = await discoverSkills(world, workspace, isReread);
   return [
-    ...skills.map(({ name, description }) => `${name}: ${description}`),
+    ...book.all().map(({ name, description }) => `${name}: ${description}`),
     ...errors.map(({ message }) => message),
   ].toSorted();
 }
@@ -122,6 +122,55 @@ describe("what is remembered of skills", () => {
     });
   }
 
+  const linked = () =>
+    tempTree({
+      "repo/lib/a/SKILL.md": skill("a", "one"),
+      "repo/lib/b/SKILL.md": skill("a", "two"),
+      [`${SKILLS}/a`]: { link: "../../lib/a" },
+      [`${SKILLS}/gone`]: { link: "../../lib/gone" },
+    });
+  const GONE = "it is a link that leads nowhere";
+
+  test("holds what links lead to", async () => {
+    using tree = linked();
+    expect(await discover(tree)).toEqual(["a: one", GONE]);
+    expect(await opened(tree, async () => expect(await discover(tree)).toEqual(["a: one", GONE]))).toEqual([]);
+  });
+
+  const linkChanges: [what: string, change: (tree: TempTree) => void, expected: string[]][] = [
+    [
+      "a link that leads elsewhere",
+      (tree) => {
+        tree.remove(`${SKILLS}/a`);
+        symlinkSync("../../lib/b", tree.path(SKILLS, "a"));
+      },
+      ["a: two", GONE],
+    ],
+    [
+      "another directory where a link leads",
+      (tree) => {
+        tree.remove("repo/lib/a");
+        renameSync(tree.path("repo/lib/b"), tree.path("repo/lib/a"));
+      },
+      ["a: two", GONE],
+    ],
+    [
+      "a skill where a link led nowhere",
+      (tree) => tree.write("repo/lib/gone/SKILL.md", skill("gone", "back")),
+      ["a: one", "gone: back"],
+    ],
+    ["nothing where a link led", (tree) => tree.remove("repo/lib/a"), [GONE, GONE]],
+  ];
+  for (const [what, change, expected] of linkChanges) {
+    test(`never hides ${what}`, async () => {
+      using tree = linked();
+      await discover(tree);
+      change(tree);
+      expect(await discover(tree)).toEqual(expected);
+      expect(await discover(tree)).toEqual(expected);
+    });
+  }
+
   test("is nothing of a file so young that it may change again unseen", async () => {
     using tree = pair();
     utimesSync(tree.path(SKILLS, "a/SKILL.md"), OLD / 1000, OLD / 1000);
@@ -133,7 +182,9 @@ describe("what is remembered of skills", () => {
     ["another version", (text) => text.replace(/"rules":"[^"]*"/, '"rules":"x"')],
     ["half of it", (text) => text.slice(0, text.length / 2)],
     ["garbage", () => "\0garbage"],
-    ["rows of another kind", (text) => text.replace(/"rows":\[.*\]/, '"rows":[1,null,"x",[],{}]')],
+    ["no paths", (text) => text.replace('"paths":', '"ways":')],
+    ["no texts", (text) => text.replace('"texts":', '"words":')],
+    ["no stamps", (text) => text.replace('"stamps":', '"marks":')],
     ["nothing", () => ""],
   ];
   for (const [what, damage] of damages) {
@@ -155,8 +206,14 @@ describe("what is remembered of skills", () => {
   });
 });
 
-test("HEADER_RULES_MARK changes with the rules for headers, so that nothing remembered outlives them", () => {
-  const files = ["frontmatter", "judge-header", "loose-header", "read-facts"];
-  const rules = files.map((name) => readFileSync(join(REPOSITORY, "src/core/skills", `${name}.ts`), "utf8")).join("");
-  expect(HEADER_RULES_MARK).toBe(shortHash(rules + readFileSync(join(REPOSITORY, "src/io/yaml.ts"), "utf8")));
+test("SNAPSHOT_RULES_MARK changes with the rules for skills, so that no snapshot outlives them", () => {
+  const rules = [
+    "src/io/yaml.ts",
+    ...["accept-skill", "folded-texts", "frontmatter", "judge-header", "loose-header", "read-facts", "tokens"].map(
+      (name) => `src/core/skills/${name}.ts`,
+    ),
+    ...["read-everything", "snapshot", "stamps", "walk"].map((name) => `src/io/skills/${name}.ts`),
+  ];
+  const text = rules.map((path) => readFileSync(join(REPOSITORY, path), "utf8")).join("");
+  expect(SNAPSHOT_RULES_MARK).toBe(shortHash(text.replace(/SNAPSHOT_RULES_MARK = ".*"/, "")));
 });

@@ -1,0 +1,20 @@
+import { foldTexts, type FoldedTexts } from "./folded-texts.ts";
+import type { Skill } from "./skill.ts";
+
+/** Skills that can be searched without each of thousands being an object first. In no order. */
+export interface SkillBook {
+  readonly size: number;
+  skillAt(index: number): Skill;
+  all(): readonly Skill[];
+  /** Their names and descriptions. */
+  texts(): FoldedTexts;
+}
+
+export function bookOf(skills: readonly Skill[]): SkillBook {
+  return {
+    size: skills.length,
+    skillAt: (index) => skills[index] as Skill,
+    all: () => skills,
+    texts: () => foldTexts(skills),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Stats } from "node:fs";
+
+/** What tells that a file or directory is as it was: inode, size, both times, four numbers in a row for each. */
+export const STAMP_LENGTH = 4;
+
+export function addStamp(stamps: number[], { ino, size, mtimeMs, ctimeMs }: Stats): void {
+  stamps.push(ino, size, mtimeMs, ctimeMs);
+}
+
+export function isStamp(stamps: readonly number[], index: number, stats: Stats): boolean {
+  const at = index * STAMP_LENGTH;
+  return (
+    stamps[at + 3] === stats.ctimeMs &&
+    stamps[at + 2] === stats.mtimeMs &&
+    stamps[at + 1] === stats.size &&
+    stamps[at] === stats.ino
+  );
+}
+
+export function mtimeOfStamp(stamps: readonly number[], index: number): number {
+  return stamps[index * STAMP_LENGTH + 2] as number;
+}
+
+/** When the youngest of them was changed. */
+export function youngestOf(stamps: readonly number[]): number {
+  let youngest = 0;
+  for (let at = 2; at < stamps.length; at += STAMP_LENGTH) {
+    const mtimeMs = stamps[at] as number;
+    const ctimeMs = stamps[at + 1] as number;
+    if (mtimeMs > youngest) youngest = mtimeMs;
+    if (ctimeMs > youngest) youngest = ctimeMs;
+  }
+  return youngest;
+}
