@@ -47,21 +47,30 @@ let decoder: TextDecoder | undefined;
  * @error  none
  */
 export function readOpening(path: string, limit: number, isEnough: (text: string) => boolean): OpeningRead {
-  return withFile(path, (descriptor, stats) => {
+  let descriptor = -1;
+  try {
+    descriptor = disk.openToRead(path);
+    const stats = disk.facts(descriptor);
+    if (!stats.isFile()) return NOT_REGULAR;
     const first = disk.read(descriptor, sharedBytes(Math.min(limit, FIRST_BYTES)));
     const text = decode(first);
     if (first >= stats.size || isEnough(text)) return { kind: "read", text, isWhole: first >= stats.size, stats };
     const begun = shared.slice(0, first);
     sharedBytes(limit).set(begun);
     const filled = fill(descriptor, sharedBytes(limit), first);
-    const whole = decode(filled);
-    return { kind: "read", text: whole, isWhole: filled >= stats.size, stats };
-  });
+    return { kind: "read", text: decode(filled), isWhole: filled >= stats.size, stats };
+  } catch (error) {
+    return refusal(errnoOf(error));
+  } finally {
+    if (descriptor >= 0) closeQuietly(descriptor);
+  }
 }
+
+const NOT_REGULAR = { kind: "unusable", reason: "not-a-regular-file" } as const;
 
 function sharedBytes(length: number): Uint8Array {
   if (shared.length < length) shared = new Uint8Array(length);
-  return shared.subarray(0, length);
+  return shared.length === length ? shared : shared.subarray(0, length);
 }
 
 function decode(length: number): string {
