@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
-import { effectiveValues, type EffectiveValue } from "../core/effective-values.ts";
-import { visible } from "../render/escape.ts";
+import { effectiveValues } from "../core/effective-values.ts";
+import { renderValues } from "../render/values.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 
 /**
@@ -14,7 +14,7 @@ export const command: Command = {
   run(world, invocation) {
     return inWorkspace(world, invocation, ({ layers, unusableConfigs }) => {
       const values = effectiveValues(layers);
-      if (invocation.flags["json"] !== true) world.write(values.map(line).join(""));
+      if (invocation.flags["json"] !== true) world.write(renderValues(values));
       else if (unusableConfigs.length === 0) world.write(`${JSON.stringify({ values })}\n`);
       if (unusableConfigs.length === 0) return "ok";
       const named = unusableConfigs.map((path) => `'${path}'`).join(", ");
@@ -22,7 +22,3 @@ export const command: Command = {
     });
   },
 };
-
-function line({ key, value, source }: EffectiveValue): string {
-  return `${key} = ${visible(JSON.stringify(value) ?? "(none)")}  (${visible(source)})\n`;
-}

@@ -129,6 +129,20 @@ describe("spec 2 §13", () => {
     expect(results.filter(({ stdout }) => stdout.startsWith("<skill_context_reminder "))).toHaveLength(7);
   });
 
+  test("7. inspecting with skills shows the state of the catalogue", () => {
+    using tree = tempTree({ ...SKILLS_PROJECT, "repo/.agents/skills/broken/SKILL.md": "no header" });
+    const listed = JSON.parse(outputOf(tree, "skills", "list", "--json"));
+    const { skills, ...rest } = JSON.parse(outputOf(tree, "inspect", "--include-skills", "--json"));
+    expect(skills).toEqual({ ...listed, warnings: [], truncated: false, initial: listed.skills.length, disabled: [] });
+    expect(listed.skills.length).toBeGreaterThan(1);
+    expect(listed.errors).toHaveLength(1);
+    expect(rest.root.directory).toBe(tree.path("repo"));
+    expect(JSON.parse(outputOf(tree, "inspect", "--json"))).toEqual(rest);
+    const text = outputOf(tree, "inspect", "--include-skills");
+    expect(text).toContain(`skills, ${listed.skills.length} of ${listed.skills.length} in the initial catalogue:`);
+    expect(text).toContain(`error ${tree.path("repo/.agents/skills/broken/SKILL.md")}: line 1: it does not begin`);
+  });
+
   test("8. after a compaction the skills that were loaded are named, and load in full again", () => {
     using tree = tempTree(SKILLS_PROJECT);
     const path = tree.path("repo/.agents/skills/repo-review/SKILL.md");

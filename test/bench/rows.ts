@@ -8,6 +8,8 @@ export interface Row extends Subject {
   readonly against: string;
   /** Undefined for peers, which are there to compare with. */
   readonly target?: number;
+  /** The most memory that one run may have resident. */
+  readonly peakMB?: number;
 }
 
 export interface Programs {
@@ -18,6 +20,10 @@ export interface Programs {
 }
 
 const SKILL_COUNT = 3_000;
+const MANY_SKILLS = 10_000;
+/** Of a hook call, and of a search among many skills. */
+const HOOK_PEAK_MB = 40;
+const SEARCH_PEAK_MB = 120;
 
 /**
  * Every subject of the bench, in groups that are timed apart: a program runs slower after one that emptied the
@@ -44,6 +50,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     ...at(plain),
     against: "floor",
     target: 1.4,
+    peakMB: HOOK_PEAK_MB,
   };
   const idleConfigured: Row = { ...idle, name: "resolve, covered, with a project config", ...at(configured) };
   const inCrowd = ["--session", "session-0", "--agent", "context-0"];
@@ -53,6 +60,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     ...at(crowded),
     against: "floor",
     target: 1.8,
+    peakMB: HOOK_PEAK_MB,
   };
   crowdLedger(crowded, () => call(idleCrowded));
   for (const row of [idle, idleConfigured, idleCrowded]) call(row);
@@ -69,6 +77,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
       before: () => rmSync(join(telling.root, ".codelia/session.json"), { force: true }),
       against: "floor",
       target: 1.8,
+      peakMB: HOOK_PEAK_MB,
     },
     {
       name: "init-context, 40 files and 50 skills",
@@ -101,7 +110,20 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
       target: 5,
     },
   ];
-  return [hooks, searches, peers(base, plain, skills, at)];
+  const many = skillTree(join(base, "many"), MANY_SKILLS);
+  const among: Row = {
+    name: "skills search, 10,000 skills, second call",
+    command: [codelia, "skills", "search", "release notes"],
+    ...at(many),
+    against: "floor",
+    peakMB: SEARCH_PEAK_MB,
+  };
+  const anew: Row = {
+    ...among,
+    name: "skills search, 10,000 skills, first call",
+    before: () => rmSync(join(many.home, ".cache"), { recursive: true, force: true }),
+  };
+  return [hooks, searches, [anew, among], peers(base, plain, skills, at)];
 }
 
 /** What a user would run instead, where it offers the same job. */

@@ -1,0 +1,26 @@
+import type { Command, Outcome } from "../command.ts";
+import { inspect } from "../io/inspect.ts";
+import { renderInspection } from "../render/inspection.ts";
+import { COMMON_ARGS, inWorkspace } from "./common.ts";
+
+/**
+ * @output root and why, settings and their sources, the instruction files of the working directory, what each context
+ *         was told, on request the skills
+ * @effect none, but that what was read of skills is remembered
+ */
+export const command: Command = {
+  meta: { name: "inspect", description: "Show all that codelia goes by here: root, settings, files, ledger, skills." },
+  args: {
+    "include-skills": { type: "boolean", description: "also the skills, and what is wrong with them" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 0,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const inspection = await inspect(world, workspace, invocation.flags["include-skills"] === true);
+      const json = invocation.flags["json"] === true;
+      world.write(json ? `${JSON.stringify(inspection)}\n` : renderInspection(inspection));
+      return "ok";
+    });
+  },
+};

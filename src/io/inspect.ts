@@ -1,0 +1,72 @@
+import { effectiveValues } from "../core/effective-values.ts";
+import type { Inspection, InspectedSkills } from "../core/inspection.ts";
+import { chooseCatalogue } from "../core/skills/catalogue.ts";
+import { withoutDisabled } from "../core/skills/disabled.ts";
+import { bySignificance } from "../core/skills/order.ts";
+import { asLoadError, withId } from "../core/skills/skill.ts";
+import type { World } from "../world.ts";
+import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
+import { instructionFacts } from "./instruction-facts.ts";
+import { readLedger } from "./ledger-read.ts";
+import { discoverSkills } from "./skills/discover.ts";
+import { findStatePlace } from "./state-place.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * @input  withSkills: also the catalogue
+ * @effect reads; remembers what it read of skills
+ * @error  none
+ */
+export async function inspect(world: World, workspace: Workspace, withSkills: boolean): Promise<Inspection> {
+  const { cwd, root, layers, unusableConfigs } = workspace;
+  return {
+    cwd,
+    root,
+    config: { unusable: unusableConfigs, values: effectiveValues(layers) },
+    instructions: inspectInstructions(world, workspace),
+    ledger: inspectLedger(world, workspace),
+    ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),
+  };
+}
+
+function inspectInstructions(world: World, workspace: Workspace): Inspection["instructions"] {
+  const { files, passedOver, home } = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const facts = instructionFacts(world);
+  const homeFile = home.find((file) => !facts.isBlank(file));
+  const all =
+    homeFile === undefined ? files : [homeFile, ...files.filter((file) => file.identity !== homeFile.identity)];
+  return {
+    files: all.map((file) => {
+      const { path, version } = file;
+      const { mtimeMs, sizeBytes } = version;
+      const origin = file === homeFile ? "home" : "project";
+      return { path, origin, mtimeMs, sizeBytes, isBlank: facts.isBlank(file) };
+    }),
+    passedOver,
+  };
+}
+
+function inspectLedger(world: World, { root, places }: Workspace): Inspection["ledger"] {
+  const place = findStatePlace(root.directory, places, world.home);
+  const read = readLedger(place);
+  return {
+    directory: place.directory,
+    problem: read.kind === "foreign" ? read.reason : null,
+    sessions: read.kind === "ledger" ? read.ledger.sessions : {},
+  };
+}
+
+async function inspectSkills(world: World, workspace: Workspace): Promise<InspectedSkills> {
+  const { enabled, disabled, initial } = workspace.settings.skills;
+  if (!enabled) return { skills: [], errors: [], warnings: [], truncated: false, initial: 0, disabled };
+  const { book, errors, warnings, truncated } = await discoverSkills(world, workspace);
+  const skills = bySignificance(withoutDisabled(book.all(), disabled));
+  return {
+    skills: skills.map(withId),
+    errors: errors.map(asLoadError),
+    warnings: warnings.map(asLoadError),
+    truncated,
+    initial: chooseCatalogue(skills, initial).skills.length,
+    disabled,
+  };
+}
