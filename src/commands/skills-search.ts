@@ -1,7 +1,7 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { disabledNames } from "../core/skills/disabled.ts";
 import { rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
-import { withId } from "../core/skills/skill.ts";
+import { withId, type Skill } from "../core/skills/skill.ts";
 import { discoverSkills } from "../io/skills/discover.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import type { Workspace } from "../io/workspace.ts";
@@ -56,12 +56,10 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const { book, truncated } = await discoverSkills(world, workspace);
   const path = findNamedPath(workspace.cwd, query);
   const scope = text(flags["scope"]);
-  const isDisabled = disabledNames(workspace.settings.skills.disabled);
-  const ranking = rankSkills(
-    book,
-    { text: query, path },
-    Math.min(asked, maxLimit),
-    (skill) => (scope === undefined || skill.scope === scope) && !isDisabled(skill.name),
-  );
+  const { disabled } = workspace.settings.skills;
+  const isDisabled = disabledNames(disabled);
+  const isAll = scope === undefined && disabled.length === 0;
+  const isWanted = (skill: Skill) => (scope === undefined || skill.scope === scope) && !isDisabled(skill.name);
+  const ranking = rankSkills(book, { text: query, path }, Math.min(asked, maxLimit), isAll ? undefined : isWanted);
   return { results: ranking.results, truncated: ranking.truncated || truncated };
 }

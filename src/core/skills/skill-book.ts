@@ -5,6 +5,8 @@ import type { Skill } from "./skill.ts";
 export interface SkillBook {
   readonly size: number;
   skillAt(index: number): Skill;
+  pathAt(index: number): string;
+  scopeAt(index: number): Skill["scope"];
   all(): readonly Skill[];
   /** Their names and descriptions. */
   texts(): FoldedTexts;
@@ -14,6 +16,8 @@ export function bookOf(skills: readonly Skill[]): SkillBook {
   return {
     size: skills.length,
     skillAt: (index) => skills[index] as Skill,
+    pathAt: (index) => (skills[index] as Skill).path,
+    scopeAt: (index) => (skills[index] as Skill).scope,
     all: () => skills,
     texts: () => foldTexts(skills),
   };

@@ -45,7 +45,7 @@ export interface SnapshotPlace {
 }
 
 /** Changes with everything that decides what a snapshot holds; a test holds it equal to a hash of that. */
-export const SNAPSHOT_RULES_MARK = "e127e3738214c6c4";
+export const SNAPSHOT_RULES_MARK = "91e6febb07427724";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** Files that a walk read: where, what they were then, and which start they were found from. */
@@ -134,6 +134,8 @@ function bookOfSnapshot(
   return {
     size: starts.length,
     skillAt,
+    pathAt: (index) => paths[index] as string,
+    scopeAt: (index) => (origins[starts[index] as number] as (typeof origins)[number]).scope,
     all: () => starts.map((_, index) => skillAt(index)),
     texts: () => searchTexts(folded ?? foldCharacters(texts)),
   };
