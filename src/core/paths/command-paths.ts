@@ -1,0 +1,105 @@
+import { runCommand, type Script } from "./run-command.ts";
+import { assign, exactly, initialState, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
+import type { ShellCommand, ShellStep } from "./shell-steps.ts";
+import { parseShell } from "./shell-words.ts";
+import { isFull, nothingFound, touchedPaths, type Found, type TouchedPath } from "./touched.ts";
+import { allValues, valuesOf } from "./word-values.ts";
+
+/** Where a command runs, and where its `~` is. */
+export type Place = { readonly cwd: string; readonly home: string };
+
+export type CommandPaths = {
+  readonly paths: readonly TouchedPath[];
+  /** Where its shell is in the end, when that can be known. */
+  readonly cwdAfter?: string;
+};
+
+const MAX_DEPTH = 8;
+
+/** What a shell's command touches; undefined when it can't be read. */
+export function commandPaths(command: string, { cwd, home }: Place): CommandPaths | undefined {
+  const found = nothingFound();
+  const state = initialState(cwd, home, found);
+  if (!runText(state, command)) return undefined;
+  const paths = touchedPaths(found);
+  return state.isLost ? { paths } : { paths, cwdAfter: state.cwd };
+}
+
+/** As a part of a larger search; one that can't be read gives the directory it would run in. */
+export function touchCommand(found: Found, command: string, { cwd, home }: Place): void {
+  const state = initialState(cwd, home, found);
+  if (!runText(state, command)) touchText(state, ".", "list");
+}
+
+/** A program and its arguments, without a shell between. */
+export function touchProgram(found: Found, args: readonly string[], { cwd, home }: Place): void {
+  const state = initialState(cwd, home, found);
+  runWith(state, args.map(exactly), [], false);
+}
+
+function runText(state: ShellState, text: string): boolean {
+  const steps = parseShell(text);
+  if (steps === undefined) return false;
+  runSteps(state, steps);
+  return true;
+}
+
+function runSteps(state: ShellState, steps: readonly ShellStep[]): void {
+  const outer: { before: ShellState; list: ShellState }[] = [];
+  // Where the list began, in case it turns out to run in the background.
+  let list = { ...state };
+  for (const step of steps) {
+    if (isFull(state.found)) return;
+    switch (step.kind) {
+      case "command":
+        runStep(state, step);
+        break;
+      case "loop":
+        assign(state, step.name, allValues(state, step.words));
+        break;
+      case "end":
+        if (step.inBackground) Object.assign(state, list);
+        list = { ...state };
+        break;
+      case "scope":
+        if (step.opens) {
+          outer.push({ before: { ...state }, list });
+          list = { ...state };
+        } else {
+          const last = outer.pop();
+          if (last !== undefined) {
+            Object.assign(state, last.before);
+            list = last.list;
+          }
+        }
+    }
+  }
+}
+
+function runStep(state: ShellState, step: ShellCommand): void {
+  const { words, assignments, redirects, heredocs, hereString } = step;
+  const args: Value[] = [];
+  for (const word of words) {
+    for (const value of valuesOf(state, word)) args.push(value);
+    if (isFull(state.found)) return;
+  }
+  // Before a command they are its own.
+  if (words.length === 0)
+    for (const { name, words: values } of assignments) assign(state, name, allValues(state, values));
+  const input: string[] = [];
+  for (const { body } of heredocs) input.push(body);
+  if (hereString !== undefined) for (const { text } of valuesOf(state, hereString)) input.push(text);
+  if (args.length > 0) runWith(state, args, input, step.isPiped);
+  for (const { access, word } of redirects) for (const value of valuesOf(state, word)) touchValue(state, value, access);
+}
+
+function runWith(state: ShellState, args: readonly Value[], input: readonly string[], isPiped: boolean): void {
+  const scripts: Script[] = [];
+  runCommand({ state, input, isPiped, scripts }, args);
+  for (const { text, isOwn } of scripts) {
+    if (state.depth >= MAX_DEPTH || isFull(state.found)) return;
+    const inner = { ...state, depth: state.depth + 1 };
+    if (!runText(inner, text)) touchText(state, ".", "list");
+    if (!isOwn) Object.assign(state, inner, { depth: state.depth });
+  }
+}

@@ -1,0 +1,140 @@
+import { resolve } from "node:path";
+import { argumentPaths } from "./argument-paths.ts";
+import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
+import { patchPaths } from "./patch-paths.ts";
+import { initialState, touchValue, type Value } from "./shell-state.ts";
+import { isFull, nothingFound, touch, touchedPaths, type Access, type Found, type TouchedPath } from "./touched.ts";
+
+/** A tool call as a host's event has it. */
+export type ToolUse = Place & { readonly tool: string; readonly input: unknown };
+
+/** What a tool call touches: absolute, normalised, each path once, at most 512. A shell's unreadable command gives the cwd. */
+export function pathsOfToolUse({ tool, input, cwd, home }: ToolUse): TouchedPath[] {
+  const found = nothingFound();
+  const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home) };
+  if (typeof input === "string") touchText(found, tool, input, place);
+  else if (isRecord(input)) touchInput(found, tool, input, place);
+  return touchedPaths(found);
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function touchInput(found: Found, tool: string, input: Input, place: Place): void {
+  const inside = placeOf(input, place);
+  switch (tool) {
+    case "Glob":
+      touchSearch(found, input, "pattern", "list", inside);
+      return;
+    case "Grep":
+      touchSearch(found, input, "glob", "read", inside);
+      return;
+    case "LS":
+      touchPattern(found, textOf(input, "path") ?? ".", "list", inside);
+      return;
+    default:
+  }
+  const name = verbOf(tool);
+  const command = input["command"] ?? input["cmd"] ?? input["patch"] ?? input["patchText"] ?? input["input"];
+  if (isPatchTool(name)) {
+    const text = typeof command === "string" ? command : Array.isArray(command) ? command.at(-1) : undefined;
+    if (typeof text === "string") touchText(found, tool, text, inside);
+  } else if (isShell(name)) {
+    if (inside.cwd !== place.cwd) touch(found, inside.cwd, ".", "list");
+    if (typeof command === "string") touchText(found, tool, command, inside);
+    else if (Array.isArray(command)) touchArguments(found, command, inside);
+    else if (isRecord(input["action"])) touchInput(found, tool, input["action"], inside);
+    return;
+  }
+  argumentPaths(found, input, accessOf(name), inside);
+}
+
+/** A shell's command, a patch, or nothing that we know. */
+function touchText(found: Found, tool: string, text: string, place: Place): void {
+  const name = verbOf(tool);
+  if (isPatchTool(name)) for (const { path, access } of patchPaths(text)) touch(found, place.cwd, path, access);
+  else if (isShell(name)) touchCommand(found, text, place);
+}
+
+function touchArguments(found: Found, values: readonly unknown[], place: Place): void {
+  const args: string[] = [];
+  for (const value of values) if (typeof value === "string" && args.length < 4096) args.push(value);
+  touchProgram(found, args, place);
+}
+
+/** Where a search starts, and what its pattern says of how far down. */
+function touchSearch(found: Found, input: Input, key: "pattern" | "glob", access: Access, place: Place): void {
+  const path = textOf(input, "path");
+  const base = path === undefined ? place.cwd : resolve(place.cwd, withHome(path, place));
+  if (path !== undefined) touchPattern(found, path, access, place);
+  const pattern = textOf(input, key);
+  if (pattern?.includes("/") === true) touchPattern(found, pattern, "list", { ...place, cwd: base });
+  if (found.places.size === 0 && !isFull(found)) touch(found, base, ".", "list");
+}
+
+function touchPattern(found: Found, text: string, access: Access, place: Place): void {
+  const path = withHome(text, place);
+  const star = path.search(/[*?[{]/);
+  const value: Value = star === -1 ? { text: path, rest: "" } : { text: path.slice(0, star), rest: "pattern" };
+  touchValue(initialState(place.cwd, place.home, found), value, access);
+}
+
+function withHome(path: string, place: Place): string {
+  return path === "~" || path.startsWith("~/") ? place.home + path.slice(1) : path;
+}
+
+/** Relative paths are relative to where the call runs, if it says so. */
+function placeOf(input: Input, place: Place): Place {
+  const directory = textOf(input, "workdir") ?? textOf(input, "cwd") ?? textOf(input, "working_directory");
+  return directory === undefined ? place : { ...place, cwd: resolve(place.cwd, withHome(directory, place)) };
+}
+
+function textOf(input: Input, key: string): string | undefined {
+  const value = input[key];
+  return typeof value === "string" && value !== "" && value.length <= 4096 && !value.includes("\0") ? value : undefined;
+}
+
+/** `mcp__server__write_file` is `write_file`. */
+function verbOf(tool: string): string {
+  return tool.slice(tool.lastIndexOf("__") + (tool.includes("__") ? 2 : 0)).toLowerCase();
+}
+
+function isPatchTool(name: string): boolean {
+  return name === "apply_patch" || name === "applypatch" || name === "patch";
+}
+
+function isShell(name: string): boolean {
+  switch (name) {
+    case "bash":
+    case "shell":
+    case "local_shell":
+    case "exec":
+    case "exec_command":
+    case "container.exec":
+    case "execute_command":
+    case "run_command":
+    case "run_shell_command":
+    case "run_terminal_cmd":
+    case "run_in_terminal":
+    case "runinterminal":
+    case "terminal":
+    case "monitor":
+      return true;
+    default:
+      return name.endsWith("_bash") || name.endsWith("_shell");
+  }
+}
+
+/** What a tool's name promises; where it promises nothing it reads. */
+function accessOf(name: string): Access {
+  for (const word of ["write", "edit", "create", "delete", "remove", "move", "rename", "replace", "insert", "append"]) {
+    if (name.includes(word)) return "write";
+  }
+  if (name.includes("update") || name.includes("patch") || name.startsWith("save") || name.includes("copy"))
+    return "write";
+  for (const word of ["list", "search", "find", "glob", "tree", "director"]) if (name.includes(word)) return "list";
+  return "read";
+}

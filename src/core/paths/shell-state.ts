@@ -1,0 +1,77 @@
+import { isAbsolute, resolve } from "node:path";
+import { touch, type Access, type Found } from "./touched.ts";
+
+/** What a shell knows between two commands, as far as it can be known without running them. */
+export type ShellState = {
+  readonly home: string;
+  readonly found: Found;
+  cwd: string;
+  /** It went where we can't tell: `cwd` is where it was last known to be. */
+  isLost: boolean;
+  previous: string | undefined;
+  pushed: readonly string[];
+  /** What is known of variables, a loop's with each of its values. */
+  variables: ReadonlyMap<string, readonly Value[]>;
+  /** How many shells run in each other: `bash -c "bash -c …"`. */
+  readonly depth: number;
+};
+
+/** A word as far as it is known: what comes behind the text is a pattern, or anything. */
+export type Value = { readonly text: string; readonly rest: "" | "pattern" | "anything" };
+
+export function exactly(text: string): Value {
+  return { text, rest: "" };
+}
+
+export function initialState(cwd: string, home: string, found: Found, depth = 0): ShellState {
+  return { home, found, cwd, isLost: false, previous: undefined, pushed: [], variables: NO_VARIABLES, depth };
+}
+
+const NO_VARIABLES: ReadonlyMap<string, readonly Value[]> = new Map();
+
+/** The path that a word names, or the directory that all it can name is in. */
+export function touchValue(state: ShellState, value: Value, access: Access): void {
+  const { text, rest } = value;
+  if (rest === "") return touchText(state, text, access);
+  const directory = text.slice(0, text.lastIndexOf("/") + 1);
+  if (directory !== "") touchText(state, directory, access);
+  else touchText(state, ".", rest === "pattern" ? access : "list");
+}
+
+/** A relative path of a shell that went where we can't tell stands for the last directory known. */
+export function touchText(state: ShellState, text: string, access: Access): void {
+  // What `find -exec` and `xargs` put their findings in the place of.
+  const slot = text.indexOf("{}");
+  if (slot !== -1) {
+    const directory = text.slice(0, text.lastIndexOf("/", slot) + 1);
+    if (directory !== "") touchText(state, directory, access);
+    return;
+  }
+  if (state.isLost && !isAbsolute(text)) touch(state.found, state.cwd, ".", "list");
+  else touch(state.found, state.cwd, text, access);
+}
+
+/** A `cd`; without a value it goes home. */
+export function changeDirectory(state: ShellState, value: Value | undefined): void {
+  const before = state.isLost ? undefined : state.cwd;
+  const target = value === undefined ? state.home : value.text === "-" ? state.previous : value.text;
+  state.previous = before;
+  if (target === "" && value?.rest === "") return;
+  if (target === undefined || (value !== undefined && value.rest !== "") || (state.isLost && !isAbsolute(target))) {
+    if (value !== undefined && value.rest !== "") touchValue(state, value, "list");
+    state.isLost = true;
+    return;
+  }
+  touchText(state, target, "list");
+  state.cwd = resolve(state.cwd, target);
+  state.isLost = false;
+}
+
+const MAX_VARIABLES = 64;
+
+export function assign(state: ShellState, name: string, values: readonly Value[]): void {
+  if (name === "" || (state.variables.size >= MAX_VARIABLES && !state.variables.has(name))) return;
+  const variables = new Map(state.variables);
+  variables.set(name, values);
+  state.variables = variables;
+}
