@@ -6,8 +6,9 @@ export function startFakeAnthropic(script: Script): Promise<ModelServer> {
   let ids = 0;
   const protocol: Protocol = {
     understand,
-    speak: (answer, { body }) => {
-      const message = toMessage(answer, String(body["model"]), () => String(++ids));
+    speak: (answer, purpose, { body }) => {
+      const said = purpose === "compaction" ? toSummary(answer) : answer;
+      const message = toMessage(said, String(body["model"]), () => String(++ids));
       return body["stream"] === true ? { events: toEvents(message) } : { json: message };
     },
     otherwise: ({ path }) => {
@@ -16,6 +17,11 @@ export function startFakeAnthropic(script: Script): Promise<ModelServer> {
     },
   };
   return startModelServer(protocol, script);
+}
+
+/** Without the tag the client asks for it a second time. */
+function toSummary({ text = "" }: Answer): Answer {
+  return { text: `<summary>${text}</summary>` };
 }
 
 interface Message extends Json {

@@ -6,16 +6,16 @@ export function startFakeResponses(script: Script): Promise<ModelServer> {
   let ids = 0;
   const protocol: Protocol = {
     understand,
-    speak: (answer, request) => ({ events: toEvents(answer, asksForCompaction(request), () => String(++ids)) }),
+    speak: (answer) => ({ events: toEvents(answer, () => String(++ids)) }),
     otherwise: ({ path }) => ({ status: 404, json: { error: { message: `no ${path} here` } } }),
   };
   return startModelServer(protocol, script);
 }
 
-function toEvents(answer: Answer, isCompaction: boolean, nextId: () => string): Json[] {
+function toEvents(answer: Answer, nextId: () => string): Json[] {
   const { text, toolUses = [], inputTokens = 1000 } = answer;
   const id = `resp_${nextId()}`;
-  const said = text === undefined ? [] : [isCompaction ? toCompaction(text) : toMessage(text, nextId())];
+  const said = text === undefined ? [] : [toMessage(text, nextId())];
   const items = [...said, ...toolUses.map((use) => toCall(use, `call_${nextId()}`))];
   const usage = { input_tokens: inputTokens, output_tokens: 10, total_tokens: inputTokens + 10 };
   return [
@@ -32,11 +32,6 @@ function toMessage(text: string, id: string): Json {
   return { type: "message", role: "assistant", id: `msg_${id}`, content: [{ type: "output_text", text }] };
 }
 
-/** The real one is unreadable to the client, too. */
-function toCompaction(text: string): Json {
-  return { type: "compaction", encrypted_content: text };
-}
-
 function toCall({ name, namespace, input }: ToolUse, callId: string): Json {
   const call = { call_id: callId, name, ...(namespace === undefined ? {} : { namespace }) };
   if (typeof input === "string") return { type: "custom_tool_call", ...call, input };
@@ -51,18 +46,19 @@ function understand(request: RecordedRequest): UnnamedRequest | undefined {
   const first: Seen[] = typeof instructions === "string" ? [{ role: "system", kind: "text", text: instructions }] : [];
   return {
     agentId: about["thread_id"] === about["session_id"] ? undefined : String(about["thread_id"]),
-    purpose: asksForCompaction(request) ? "compaction" : about["request_kind"] === "turn" ? "turn" : "side",
+    purpose: purposeOf(about["request_kind"]),
     model: String(body["model"]),
     seen: [...first, ...(body["input"] as readonly Json[]).flatMap(seenInItem)],
   };
 }
 
+/** What Codex says about a request beside it. */
 function metadataOf({ headers }: RecordedRequest): Json {
   return JSON.parse(headers["x-codex-turn-metadata"] ?? "{}") as Json;
 }
 
-function asksForCompaction(request: RecordedRequest): boolean {
-  return metadataOf(request)["request_kind"] === "compaction";
+function purposeOf(kind: unknown): UnnamedRequest["purpose"] {
+  return kind === "turn" || kind === "compaction" ? kind : "side";
 }
 
 /** What the model reads of one entry of its input. */

@@ -4,7 +4,15 @@ import type { TempTree } from "../../support/temp-tree.ts";
 import type { HookConfig } from "./run-with-model.ts";
 
 /** What a hook does: a text is its stdout. */
-export type HookAnswer = string | { readonly stdout?: string; readonly stderr?: string; readonly exitCode?: number };
+export type HookAnswer =
+  | string
+  | {
+      readonly stdout?: string;
+      readonly stderr?: string;
+      readonly exitCode?: number;
+      /** It waits until so many calls of its event have come; called alone it fails. */
+      readonly together?: number;
+    };
 
 export interface HookRecorder {
   /** For the client's configuration. */
@@ -41,8 +49,9 @@ export function contextOutput(event: string, additionalContext: string): string 
 }
 
 function makeHandler(home: TempTree, log: string, name: string, answer: HookAnswer): object {
-  const { stdout = "", stderr = "", exitCode = 0 } = typeof answer === "string" ? { stdout: answer } : answer;
-  home.write(`hook-answers/${name}.json`, JSON.stringify({ stdout, stderr, exitCode }));
+  const { stdout = "", stderr = "", exitCode = 0, together = 1 }: Exclude<HookAnswer, string> =
+    typeof answer === "string" ? { stdout: answer } : answer;
+  home.write(`hook-answers/${name}.json`, JSON.stringify({ stdout, stderr, exitCode, together }));
   const words = [process.execPath, join(import.meta.dirname, "record-hook.ts"), log, home.path("hook-answers", `${name}.json`)];
   return { type: "command", command: words.map((word) => `'${word}'`).join(" "), timeout: 20 };
 }

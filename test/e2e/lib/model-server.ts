@@ -19,7 +19,7 @@ export interface Protocol {
   /** Undefined: this doesn't ask the model. */
   understand(request: RecordedRequest): UnnamedRequest | undefined;
   /** Server-sent events, or one JSON value. */
-  speak(answer: Answer, request: RecordedRequest): Reply;
+  speak(answer: Answer, purpose: ModelRequest["purpose"], request: RecordedRequest): Reply;
   /** The reply to what doesn't ask the model. */
   otherwise(request: RecordedRequest): Reply;
 }
@@ -48,7 +48,7 @@ export async function startModelServer(protocol: Protocol, script: Script): Prom
     if (asked === undefined) return protocol.otherwise(request);
     const named = player.name(asked);
     seenByModel.push(named);
-    return protocol.speak(player.answer(named), request);
+    return protocol.speak(player.answer(named), named.purpose, request);
   };
   const server = createServer((incoming, outgoing) => {
     readRequest(incoming)
