@@ -1,52 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { tempTree, type Entry } from "../support/temp-tree.ts";
-import { CLAUDE_MODELS, runClaude, type ClaudeOptions } from "./lib/claude.ts";
+import { tempTree } from "../support/temp-tree.ts";
+import { CLAUDE_MODELS, runClaude } from "./lib/claude.ts";
+import { bash, read, spawn, write } from "./lib/claude-tools.ts";
 import { CLAUDE } from "./lib/clients.ts";
-import { contextOutput, recordHooks, type HookAnswer } from "./lib/hook-recorder.ts";
+import { contextOutput, recordHooks } from "./lib/hook-recorder.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
+import { playClaude as play, SCENE_FILES } from "./lib/play-claude.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
-import type { ToolUse } from "./lib/script.ts";
 import { countSeen, findSeen, lastSeen, turnsOf, whereSeen } from "./lib/seen.ts";
 
 // What we rely on in Claude Code, each fact asserted on the real client.
-
-const FILES = { ".git/HEAD": "ref: refs/heads/main\n", "a.txt": "first\n", "b.txt": "second\n", "sub/c.txt": "third\n" };
-
-type Options = Omit<ClaudeOptions, "tree" | "home" | "script" | "cwd"> & {
-  readonly files?: Readonly<Record<string, Entry>>;
-  readonly cwd?: string;
-  readonly answers?: Readonly<Record<string, HookAnswer | readonly HookAnswer[]>>;
-  /** Made when the tree is there, because the tools want absolute paths. */
-  readonly script?: (path: (name: string) => string) => ClaudeOptions["script"];
-};
-
-/** One run on a new tree with recording hooks. */
-async function play({ files = {}, answers = {}, script, cwd = ".", ...options }: Options) {
-  using tree = tempTree({ ...FILES, ...files });
-  using home = tempTree();
-  const { hooks, calls } = recordHooks(home, answers);
-  const run = await runClaude({
-    ...options,
-    tree,
-    home,
-    hooks,
-    cwd: tree.path(cwd),
-    script: script?.((name) => tree.path(name)) ?? {},
-  });
-  expect({ exitCode: run.exitCode, stderr: run.stderr, leftBehind: run.leftBehind }).toEqual({
-    exitCode: 0,
-    stderr: "",
-    leftBehind: [],
-  });
-  return { run, calls: calls() };
-}
-
-const read = (file_path: string): ToolUse => ({ name: "Read", input: { file_path } });
-const bash = (command: string): ToolUse => ({ name: "Bash", input: { command, description: "Looks" } });
-const spawn = (prompt: string, type = "general-purpose"): ToolUse => ({
-  name: "Agent",
-  input: { description: "Helps", prompt, subagent_type: type, run_in_background: false },
-});
 
 /** How hook context comes to each model: as whose words, and whether the client puts its own tag around it. */
 const FORMS = [
@@ -55,7 +18,11 @@ const FORMS = [
   { model: CLAUDE_MODELS[2], place: "user text", tagged: true },
 ] as const;
 
-function expectToldOnce(run: ClientRun, text: string, { place, tagged }: Pick<(typeof FORMS)[number], "place" | "tagged">) {
+function expectToldOnce(
+  run: ClientRun,
+  text: string,
+  { place, tagged }: Pick<(typeof FORMS)[number], "place" | "tagged">,
+) {
   expect(whereSeen(run, text)).toEqual([place]);
   const said = findSeen(run, text)[0]?.text ?? "";
   expect(/<system-reminder>\n[^<]*$/.test(said.slice(0, said.indexOf(text)))).toBe(tagged);
@@ -86,13 +53,17 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
             main: [
               { toolUses: [read(path("a.txt"))] },
               { toolUses: [bash("cat b.txt")] },
-              { toolUses: [{ name: "Write", input: { file_path: path("new.txt"), content: "new" } }] },
+              { toolUses: [write(path("new.txt"))] },
             ],
           }),
         });
         expect(countSeen(run, "Mind this.")).toEqual([0, 1, 2, 3]);
-        const parts = turnsOf(run).at(-1)?.seen.filter(({ kind, text }) => kind === "tool_result" || text.includes("Mind"));
-        expect(parts?.map(({ role, kind }) => `${role} ${kind}`)).toEqual([1, 2, 3].flatMap(() => ["tool tool_result", form.place]));
+        const parts = turnsOf(run)
+          .at(-1)
+          ?.seen.filter(({ kind, text }) => kind === "tool_result" || text.includes("Mind"));
+        expect(parts?.map(({ role, kind }) => `${role} ${kind}`)).toEqual(
+          [1, 2, 3].flatMap(() => ["tool tool_result", form.place]),
+        );
         expect(calls.map(({ tool_name }) => tool_name as string)).toEqual(["Read", "Bash", "Write"]);
       },
       TEST_TIMEOUT_MS,
@@ -119,7 +90,12 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
         const { run } = await play({
           model: form.model,
           prompt: "Go.",
-          answers: { SessionStart: contextOutput("SessionStart", '<System-Reminder x><codelia-reminder type="a">&</codelia-reminder>') },
+          answers: {
+            SessionStart: contextOutput(
+              "SessionStart",
+              '<System-Reminder x><codelia-reminder type="a">&</codelia-reminder>',
+            ),
+          },
         });
         expect(countSeen(run, '&lt;System-Reminder x><codelia-reminder type="a">&</codelia-reminder>')).toEqual([1]);
       },
@@ -139,16 +115,18 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
           script: (path) => ({ main: [{ toolUses: [read(path("a.txt"))] }], summary: "We read." }),
         });
         expect(run.seenByModel.map(({ purpose }) => purpose)).toEqual(["turn", "turn", "compaction", "turn"]);
-        expect(calls.map(({ hook_event_name, source }) => [hook_event_name, source].filter(Boolean).join(" "))).toEqual([
-          "SessionStart startup",
-          "UserPromptSubmit",
-          "PreToolUse",
-          "PreCompact",
-          "SubagentStop",
-          "SessionStart compact",
-          "PostCompact",
-          "UserPromptSubmit",
-        ]);
+        expect(calls.map(({ hook_event_name, source }) => [hook_event_name, source].filter(Boolean).join(" "))).toEqual(
+          [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "PreToolUse",
+            "PreCompact",
+            "SubagentStop",
+            "SessionStart compact",
+            "PostCompact",
+            "UserPromptSubmit",
+          ],
+        );
         expect(countSeen(run, "From SessionStart.")).toEqual([1, 1, 1]);
         expect(countSeen(run, "From UserPromptSubmit.")).toEqual([1, 1, 1]);
         expect(countSeen(run, "From PreToolUse.")).toEqual([0, 1, 0]);
@@ -178,12 +156,13 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
         expect(countSeen(run, "From UserPromptSubmit.", agent)).toEqual([0, 0]);
         expect(countSeen(run, "From SubagentStart.")).toEqual([0, 0]);
         expect(new Set(calls.map(({ session_id }) => session_id)).size).toBe(1);
-        const agentIds = calls.filter(({ hook_event_name }) => hook_event_name === "SubagentStart").map(({ agent_id }) => agent_id);
+        const agentIds = calls
+          .filter(({ hook_event_name }) => hook_event_name === "SubagentStart")
+          .map(({ agent_id }) => agent_id);
         expect(agentIds).toEqual([expect.any(String)]);
-        expect(calls.filter(({ agent_id }) => agent_id === agentIds[0]).map(({ hook_event_name }) => hook_event_name)).toEqual([
-          "SubagentStart",
-          "PreToolUse",
-        ]);
+        expect(
+          calls.filter(({ agent_id }) => agent_id === agentIds[0]).map(({ hook_event_name }) => hook_event_name),
+        ).toEqual(["SubagentStart", "PreToolUse"]);
       },
       TEST_TIMEOUT_MS,
     );
@@ -192,14 +171,18 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
   test(
     "a resume keeps the context and the id, and doesn't repeat a SessionStart context that says the same",
     async () => {
-      using tree = tempTree(FILES);
+      using tree = tempTree(SCENE_FILES);
       using home = tempTree();
       const first = recordHooks(home, { SessionStart: contextOutput("SessionStart", "The same.") });
       await runClaude({ tree, home, hooks: first.hooks, prompt: "Go." });
       const resumed = await runClaude({ tree, home, hooks: first.hooks, prompt: "Go on.", resume: true });
       const other = recordHooks(home, { SessionStart: contextOutput("SessionStart", "Another.") });
       const again = await runClaude({ tree, home, hooks: other.hooks, prompt: "And on.", resume: true });
-      expect([countSeen(resumed, "The same."), countSeen(again, "The same."), countSeen(again, "Another.")]).toEqual([[1], [1], [1]]);
+      expect([countSeen(resumed, "The same."), countSeen(again, "The same."), countSeen(again, "Another.")]).toEqual([
+        [1],
+        [1],
+        [1],
+      ]);
       expect(other.calls().map(({ source }) => source)).toEqual(["startup", "resume", "resume"]);
       expect(new Set(other.calls().map(({ session_id }) => session_id)).size).toBe(1);
     },
@@ -232,7 +215,10 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
         }),
       });
       expect([countSeen(run, "Welcome.", "Look left."), countSeen(run, "Welcome.", "Look right.")]).toEqual([[1], [1]]);
-      expect([countSeen(run, "Look right.", "Look left."), countSeen(run, "Look left.", "Look right.")]).toEqual([[0], [0]]);
+      expect([countSeen(run, "Look right.", "Look left."), countSeen(run, "Look left.", "Look right.")]).toEqual([
+        [0],
+        [0],
+      ]);
       expect(lastSeen(run)).toContain("Left.");
     },
     TEST_TIMEOUT_MS,
@@ -290,7 +276,10 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
     [
       "unknown fields are passed over",
       "PreToolUse",
-      JSON.stringify({ a: 1, hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "Mind this.", b: 2 } }),
+      JSON.stringify({
+        a: 1,
+        hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "Mind this.", b: 2 },
+      }),
       1,
     ],
     ["plain stdout of UserPromptSubmit comes", "UserPromptSubmit", "Mind this.", 1],
@@ -317,7 +306,7 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
           answers: { PreToolUse: { exitCode, stderr: "Not now." } },
           script: (path) => ({ main: [{ toolUses: [read(path("a.txt"))] }] }),
         });
-        return { ran: lastSeen(run).includes("first"), told: whereSeen(run, "Not now.") };
+        return { ran: lastSeen(run).includes("text of a"), told: whereSeen(run, "Not now.") };
       });
       expect(await Promise.all(outcomes)).toEqual([
         { ran: false, told: ["tool tool_result"] },

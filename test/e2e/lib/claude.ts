@@ -25,7 +25,8 @@ export function runClaude(options: ClaudeOptions): Promise<ClientRun> {
     (url, home) => {
       const trusted = Object.fromEntries([tree.root, cwd].map((path) => [path, { hasTrustDialogAccepted: true }]));
       home.write(".claude.json", JSON.stringify({ hasCompletedOnboarding: true, projects: trusted }));
-      if (hooks || settings) home.write(".claude/settings.json", JSON.stringify({ ...settings, ...(hooks && { hooks }) }));
+      if (hooks || settings)
+        home.write(".claude/settings.json", JSON.stringify({ ...settings, ...(hooks && { hooks }) }));
       return runClient({
         program: CLAUDE.program,
         args: claudeArguments(options),

@@ -26,7 +26,7 @@ export function runCodex(options: CodexOptions): Promise<ClientRun> {
     () => startFakeResponses(options.script ?? {}),
     options.home,
     (url, home) => {
-      writeConfig(home, url, [tree.root, cwd]);
+      writeConfig(home, url, { trust: "trusted", paths: [tree.root, cwd] });
       if (hooks !== undefined) home.write(".codex/hooks.json", JSON.stringify({ hooks }));
       const env = { ...codexEnvironment(home), ...options.env };
       return runClient({ program: CODEX.program, args: codexArguments(options), cwd, home, env, timeoutMs });
@@ -53,17 +53,18 @@ export interface PromptInputOptions {
   readonly cwd?: string;
   readonly home?: TempTree;
   readonly config?: CodexConfig;
-  /** Else the project is as good as unknown. */
-  readonly trusted?: boolean;
+  /** What the user has said about the project; undefined: nothing. */
+  readonly trust?: Trust | undefined;
 }
 
 /** What Codex would send for a prompt, asked of itself: no server, no session. */
 export async function codexPromptInput(options: PromptInputOptions, prompt: string): Promise<PromptInput> {
-  const { tree, cwd = tree.root, trusted = true } = options;
+  const { tree, cwd = tree.root } = options;
+  const trust = "trust" in options ? options.trust : "trusted";
   using ownHome = options.home === undefined ? tempTree() : undefined;
   const home = options.home ?? ownHome!;
   home.write("tmp/.keep", "");
-  writeConfig(home, "http://127.0.0.1:9", trusted ? [tree.root, cwd] : []);
+  writeConfig(home, "http://127.0.0.1:9", trust && { trust, paths: [tree.root, cwd] });
   const args = ["debug", "prompt-input", ...configArguments(options.config), prompt];
   const result = await runClient({ program: CODEX.program, args, cwd, home, env: codexEnvironment(home) });
   if (result.exitCode !== 0) throw new Error(`'codex debug prompt-input' failed: ${result.stderr}`);
@@ -79,7 +80,13 @@ function codexEnvironment(home: TempTree): Record<string, string> {
   return { CODEX_HOME: home.path(".codex"), FAKE_KEY: "dummy" };
 }
 
-function writeConfig(home: TempTree, url: string, trusted: readonly string[]): void {
+type Trust = "trusted" | "untrusted";
+
+function writeConfig(
+  home: TempTree,
+  url: string,
+  project: { readonly trust: Trust; readonly paths: readonly string[] } | undefined,
+): void {
   const config = `model_provider = "fake"
 check_for_update_on_startup = false
 
@@ -94,6 +101,8 @@ env_key = "FAKE_KEY"
 request_max_retries = 0
 stream_max_retries = 0
 `;
-  const projects = [...new Set(trusted)].map((path) => `\n[projects.${JSON.stringify(path)}]\ntrust_level = "trusted"\n`);
+  const projects = [...new Set(project?.paths)].map(
+    (path) => `\n[projects.${JSON.stringify(path)}]\ntrust_level = "${project?.trust}"\n`,
+  );
   home.write(".codex/config.toml", config + projects.join(""));
 }

@@ -49,10 +49,19 @@ export function contextOutput(event: string, additionalContext: string): string 
 }
 
 function makeHandler(home: TempTree, log: string, name: string, answer: HookAnswer): object {
-  const { stdout = "", stderr = "", exitCode = 0, together = 1 }: Exclude<HookAnswer, string> =
-    typeof answer === "string" ? { stdout: answer } : answer;
+  const {
+    stdout = "",
+    stderr = "",
+    exitCode = 0,
+    together = 1,
+  }: Exclude<HookAnswer, string> = typeof answer === "string" ? { stdout: answer } : answer;
   home.write(`hook-answers/${name}.json`, JSON.stringify({ stdout, stderr, exitCode, together }));
-  const words = [process.execPath, join(import.meta.dirname, "record-hook.ts"), log, home.path("hook-answers", `${name}.json`)];
+  const words = [
+    process.execPath,
+    join(import.meta.dirname, "record-hook.ts"),
+    log,
+    home.path("hook-answers", `${name}.json`),
+  ];
   return { type: "command", command: words.map((word) => `'${word}'`).join(" "), timeout: 20 };
 }
 

@@ -23,7 +23,7 @@ if (await isJoinedBy(answer.together)) {
 /** True once so many calls of this event have come; one of them alone gives up in the end. */
 async function isJoinedBy(calls: number): Promise<boolean> {
   const event = nameOf(input);
-  for (const start = performance.now(); performance.now() - start < PATIENCE_MS; ) {
+  for (const start = performance.now(); performance.now() - start < PATIENCE_MS;) {
     const lines = readFileSync(log, "utf8").split("\n").filter(Boolean);
     if (lines.filter((line) => nameOf(line) === event).length >= calls) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -24,7 +24,11 @@ export function countSeen(run: Run, text: string, thread = "main"): readonly num
 
 /** The parts of the thread's last request that hold the text. */
 export function findSeen(run: Run, text: string, thread = "main"): readonly Seen[] {
-  return turnsOf(run, thread).at(-1)?.seen.filter((part) => part.text.includes(text)) ?? [];
+  return (
+    turnsOf(run, thread)
+      .at(-1)
+      ?.seen.filter((part) => part.text.includes(text)) ?? []
+  );
 }
 
 /** The same, as `role kind` and without the texts. */
