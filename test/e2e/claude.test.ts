@@ -189,6 +189,41 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
     TEST_TIMEOUT_MS,
   );
 
+  test.each(CLAUDE_MODELS)(
+    "%s compacts in the middle of a turn when a request was too long",
+    async (model) => {
+      const { run, calls } = await play({
+        model,
+        prompt: "Go.",
+        env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" },
+        answers: { SessionStart: contextOutput("SessionStart", "From the start."), PreCompact: "", PostCompact: "" },
+        script: () => ({ main: [{ toolUses: [bash("cat a.txt")], inputTokens: 990_000 }] }),
+      });
+      expect(run.seenByModel.map(({ purpose }) => purpose)).toEqual(["turn", "compaction", "turn"]);
+      expect(calls.map(({ hook_event_name, source, trigger }) => [hook_event_name, source ?? trigger])).toEqual([
+        ["SessionStart", "startup"],
+        ["PreCompact", "auto"],
+        ["SessionStart", "compact"],
+        ["PostCompact", "auto"],
+      ]);
+      expect(countSeen(run, "From the start.")).toEqual([1, 1]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    "the commands of PreCompact and PostCompact hooks and what they print come to the model after /compact",
+    async () => {
+      const { run } = await play({
+        prompt: ["Go.", "/compact", "Go on."],
+        answers: { PreCompact: "Printed before.", PostCompact: "" },
+      });
+      expect(whereSeen(run, "Printed before.")).toEqual(["user text"]);
+      expect(countSeen(run, "record-hook.ts")).toEqual([0, 2]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
   test(
     "parallel tool calls run their hooks at the same time, and each hook's context comes",
     async () => {
@@ -229,7 +264,6 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code", () => {
     async () => {
       const { run } = await play({
         prompt: "Go.",
-        env: { CLAUDE_CODE_FORK_SUBAGENT: "1" },
         answers: {
           SessionStart: contextOutput("SessionStart", "From the start."),
           SubagentStart: contextOutput("SubagentStart", "Welcome."),

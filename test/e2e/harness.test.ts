@@ -113,7 +113,9 @@ test("a client that doesn't end is ended with all that it has started, and the r
   const script = "setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 300";
   const run = runClient({ program: "/bin/sh", args: ["-c", script], cwd: home.root, home, timeoutMs: 500 });
   expect(await run.catch((error: Error) => error.message)).toStartWith("no end after 500 ms");
-  expect(() => process.kill(Number(home.read("pid")), 0)).toThrow("ESRCH");
+  // Gone, or dead and not yet buried: not every container has an init that does that.
+  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", home.read("pid").trim()]);
+  expect(stdout.toString().trim()).toBeOneOf(["", "Z", "Zs"]);
 });
 
 test("what a client leaves behind in a session of its own is ended and named", async () => {
@@ -149,7 +151,7 @@ for (const { client, run, showEnvironment } of CLIENTS) {
     );
 
     test(
-      "writes nothing outside its home and its tree",
+      "keeps its records in the home it is given",
       async () => {
         using tree = tempTree({ ".git/HEAD": "ref: refs/heads/main\n" });
         using home = tempTree();
