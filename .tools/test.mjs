@@ -8,39 +8,59 @@ import { root } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { isSuccess, summarize, formatSummary } from "./lib/summary.mjs";
 import { testEnvironment } from "./lib/test-environment.mjs";
-import { runTool } from "./lib/tool.mjs";
+import { runTool, ToolError } from "./lib/tool.mjs";
 
 const heavyDirs = ["test/runtimes", "test/e2e"];
+const clients = "test/e2e";
 
-// npm test [-- filter…]; npm run test:all [-- filter…] adds what downloads more and takes longer. What isn't --all is
-// an argument of `bun test`. The last line of stdout is the summary.
+// npm test [-- filter…]; npm run test:all [-- filter…] adds what downloads more and takes longer; npm run e2e
+// [-- filter…] runs only the tests with the real clients. What isn't --all or --e2e is an argument of `bun test`.
+// The last line of stdout is the summary.
 await runTool(async () => {
   const args = process.argv.slice(2);
-  const all = args.includes("--all");
-  await prepare(all);
-  const summary = await runTests({ all, args: args.filter((arg) => arg !== "--all") });
+  const [all, e2e] = [args.includes("--all"), args.includes("--e2e")];
+  const prepared = await prepare({ all, e2e });
+  const summary = await runTests({
+    all,
+    e2e,
+    prepared,
+    args: args.filter((arg) => arg !== "--all" && arg !== "--e2e"),
+  });
   console.log(formatSummary(summary));
   return isSuccess(summary) ? 0 : 1;
 });
 
-async function prepare(all) {
+/** Gives what the tests must know of it, as environment variables. */
+async function prepare({ all, e2e }) {
   await ensureInstalled(root);
   await ensureBinary();
-  if (!all) return;
-  await ensureBundle();
-  for (const dir of heavyDirs.map((name) => join(root, name))) {
-    if (existsSync(join(dir, "package.json"))) await ensureInstalled(dir);
+  if (all) {
+    await ensureBundle();
+    await ensureInstalled(join(root, "test/runtimes"));
+  }
+  return all || e2e ? prepareClients() : {};
+}
+
+/** Where the clients can't be had, the tests that need them are skipped, and say why; anything else that fails, fails. */
+async function prepareClients() {
+  try {
+    await ensureInstalled(join(root, clients));
+    return {};
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { E2E_NOT_INSTALLED: error.message };
   }
 }
 
-async function runTests({ all, args }) {
+async function runTests({ all, e2e, prepared, args }) {
   const reportDir = mkdtempSync(join(tmpdir(), "codelia-tests-"));
   const report = join(reportDir, "report.xml");
-  const ignored = ["test/bench", ...(all ? [] : heavyDirs)].map((dir) => `--path-ignore-patterns=${dir}/**`);
+  const ignored = ["test/bench", ...(all || e2e ? [] : heavyDirs)].map((dir) => `--path-ignore-patterns=${dir}/**`);
   const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-  const env = { ...testEnvironment(process.env), ...(all ? { CODELIA_TEST_ALL: "1" } : {}) };
+  const env = { ...testEnvironment(process.env), ...prepared, ...(all ? { CODELIA_TEST_ALL: "1" } : {}) };
+  const cwd = e2e ? join(root, clients) : root;
   try {
-    const exitCode = await run(bunPath(), ["test", ...ignored, ...reporter, ...args], { cwd: root, env });
+    const exitCode = await run(bunPath(), ["test", ...ignored, ...reporter, ...args], { cwd, env });
     return summarize(existsSync(report) ? readFileSync(report, "utf8") : undefined, exitCode);
   } finally {
     rmSync(reportDir, { recursive: true, force: true });

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "bun:test";
+import { bash, edit, read, spawn, write } from "./lib/claude-tools.ts";
+import { CLAUDE } from "./lib/clients.ts";
+import { contextOutput } from "./lib/hook-recorder.ts";
+import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
+import { playClaude, type ClaudeScene } from "./lib/play-claude.ts";
+import { agentsOf, countSeen, whereSeen } from "./lib/seen.ts";
+
+// What Claude Code reads by itself, each fact asserted on the real client.
+
+const ROOT = { "AGENTS.md": "Rules of the root.\n" };
+const NESTED = { "sub/AGENTS.md": "Rules of sub.\n", "sub/CLAUDE.md": "Memory of sub.\n" };
+const PLUGIN = "cc-plugin-agents-md@builtin";
+
+type Told = readonly [text: string, counts: readonly number[]];
+type Row = readonly [fact: string, scene: Partial<ClaudeScene>, ...told: Told[]];
+
+const AT_START: Row[] = [
+  ["AGENTS.md of the root", { files: ROOT }, ["Rules of the root.", [1]]],
+  [".claude/AGENTS.md", { files: { ".claude/AGENTS.md": "Hidden rules.\n" } }, ["Hidden rules.", [1]]],
+  [
+    "what AGENTS.md imports",
+    { files: { "AGENTS.md": "See @more.md\n", "more.md": "More rules.\n" } },
+    ["More rules.", [1]],
+  ],
+  [
+    "AGENTS.md of the directories above, started below",
+    { files: { ...ROOT, "sub/AGENTS.md": "Rules of sub.\n" }, cwd: "sub" },
+    ["Rules of the root.", [1]],
+    ["Rules of sub.", [1]],
+  ],
+  [
+    "no AGENTS.md beside a CLAUDE.md",
+    { files: { ...ROOT, "CLAUDE.md": "Memory.\n" } },
+    ["Rules of the root.", [0]],
+    ["Memory.", [1]],
+  ],
+  [
+    "no AGENTS.md beside a .claude/CLAUDE.md",
+    { files: { ...ROOT, ".claude/CLAUDE.md": "Memory.\n" } },
+    ["Rules of the root.", [0]],
+    ["Memory.", [1]],
+  ],
+  [
+    "no AGENTS.md beside a CLAUDE.local.md",
+    { files: { ...ROOT, "CLAUDE.local.md": "Memory.\n" } },
+    ["Rules of the root.", [0]],
+    ["Memory.", [1]],
+  ],
+  ["AGENTS.md beside an empty CLAUDE.md", { files: { ...ROOT, "CLAUDE.md": "" } }, ["Rules of the root.", [1]]],
+  [
+    "no AGENTS.md with the plugin switched off",
+    { files: { ...ROOT, ".claude/settings.json": JSON.stringify({ enabledPlugins: { [PLUGIN]: false } }) } },
+    ["Rules of the root.", [0]],
+  ],
+  [
+    "no AGENTS.md that is excluded",
+    { files: { ...ROOT, ".claude/settings.json": JSON.stringify({ claudeMdExcludes: ["**/AGENTS.md"] }) } },
+    ["Rules of the root.", [0]],
+  ],
+  [
+    "no AGENTS.override.md, no ~/AGENTS.md, no .agents/skills",
+    {
+      files: {
+        "AGENTS.override.md": "Overriding rules.\n",
+        ".agents/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets as agreed\n---\nHello.\n",
+      },
+      homeFiles: { "AGENTS.md": "Rules of home.\n" },
+    },
+    ["Overriding rules.", [0]],
+    ["Greets as agreed", [0]],
+    ["Rules of home.", [0]],
+  ],
+];
+
+const ON_A_TOOL: Row[] = [
+  [
+    "on Read, nested AGENTS.md",
+    {
+      files: { "sub/AGENTS.md": "Rules of sub.\n" },
+      script: (path) => ({ main: [{ toolUses: [read(path("sub/c.txt"))] }] }),
+    },
+    ["Rules of sub.", [0, 1]],
+  ],
+  [
+    "on Read, CLAUDE.md in the place of an AGENTS.md beside it",
+    { files: NESTED, script: (path) => ({ main: [{ toolUses: [read(path("sub/c.txt"))] }] }) },
+    ["Rules of sub.", [0, 0]],
+    ["Memory of sub.", [0, 1]],
+  ],
+  [
+    "on Edit, nested CLAUDE.md",
+    {
+      files: { "sub/CLAUDE.md": "Memory of sub.\n" },
+      script: (path) => ({ main: [{ toolUses: [edit(path("sub/c.txt"), "text", "words")] }] }),
+    },
+    ["Memory of sub.", [0, 1]],
+  ],
+  [
+    "on Write, no nested AGENTS.md",
+    {
+      files: { "sub/AGENTS.md": "Rules of sub.\n" },
+      script: (path) => ({ main: [{ toolUses: [write(path("sub/new.txt"))] }] }),
+    },
+    ["Rules of sub.", [0, 0]],
+  ],
+  [
+    "on Write, nested CLAUDE.md",
+    {
+      files: { "sub/CLAUDE.md": "Memory of sub.\n" },
+      script: (path) => ({ main: [{ toolUses: [write(path("sub/new.txt"))] }] }),
+    },
+    ["Memory of sub.", [0, 1]],
+  ],
+  [
+    "on Edit, no nested AGENTS.md",
+    {
+      files: { "sub/AGENTS.md": "Rules of sub.\n" },
+      script: (path) => ({
+        main: [{ toolUses: [edit(path("sub/c.txt"), "text", "words")] }],
+      }),
+    },
+    ["Rules of sub.", [0, 0]],
+  ],
+  [
+    "on an @-mention, nested AGENTS.md",
+    { files: { "sub/AGENTS.md": "Rules of sub.\n" }, prompt: "Look at @sub/c.txt" },
+    ["Rules of sub.", [1]],
+  ],
+];
+
+/** It looks through a command that is no more than the reading of one file. */
+const COMMANDS: [command: string, loadsMemory: boolean][] = [
+  ["cat DIR/c.txt", true],
+  ["head -5 DIR/c.txt", true],
+  ["sed -n 1,5p DIR/c.txt", true],
+  ["grep text DIR/c.txt", true],
+  ["true; cat DIR/c.txt", true],
+  ["cat DIR/c.txt | wc -l", false],
+  ["cat DIR/c.txt a.txt", false],
+  ["sed -i s/t/u/ DIR/c.txt", false],
+  ["ls DIR", false],
+  ["cd DIR && cat c.txt", false],
+];
+
+/** The commands one after the other, each in a directory of its own that has an instruction file of this name. */
+async function runCommands(name: string): Promise<[command: string, loads: boolean][]> {
+  const numbered = COMMANDS.map(([command], index) => ({ command, dir: `dir-${index}` }));
+  const files = numbered.flatMap(({ dir }) => [
+    [`${dir}/c.txt`, "text\n"],
+    [`${dir}/${name}`, `Instructions of ${dir}.\n`],
+  ]);
+  const script = () => ({
+    main: numbered.map(({ command, dir }) => ({ toolUses: [bash(command.replace("DIR", dir))] })),
+  });
+  const { run } = await playClaude({ prompt: "Go.", files: Object.fromEntries(files), script });
+  return numbered.map(({ command, dir }) => [command, countSeen(run, `Instructions of ${dir}.`).at(-1) === 1]);
+}
+
+describe.skipIf(CLAUDE.missing !== undefined)("Claude Code reads by itself", () => {
+  test.each([...AT_START, ...ON_A_TOOL])(
+    "%s",
+    async (_, scene, ...told) => {
+      const { run } = await playClaude({ prompt: "Go.", ...scene });
+      expect(told.map(([text]) => [text, countSeen(run, text)])).toEqual(
+        told.map(([text, counts]) => [text, [...counts]]),
+      );
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    "on Bash, no nested AGENTS.md, but nested CLAUDE.md where the command only reads one file",
+    async () => {
+      expect(await runCommands("CLAUDE.md")).toEqual(COMMANDS);
+      expect(await runCommands("AGENTS.md")).toEqual(COMMANDS.map(([command]) => [command, false]));
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test.each([
+    ["general-purpose", [1]],
+    ["Explore", [0]],
+  ])(
+    "in a sub-agent of type %s, AGENTS.md of the root so often: %p",
+    async (type, counts) => {
+      const { run } = await playClaude({
+        prompt: "Go.",
+        files: ROOT,
+        script: () => ({
+          main: [{ toolUses: [spawn("Find it.", type)] }],
+          agents: { "Find it.": [{ text: "Found." }] },
+        }),
+      });
+      expect(agentsOf(run)).toEqual(["Find it."]);
+      expect(countSeen(run, "Rules of the root.", "Find it.")).toEqual(counts);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test.each([
+    ["settings.json", ".", 1],
+    ["settings.json", "sub", 0],
+    ["settings.local.json", ".", 1],
+    ["settings.local.json", "sub", 1],
+  ])(
+    "hooks of the root's %s, started in '%s', so often: %p",
+    async (name, cwd, times) => {
+      const command = `echo '${contextOutput("SessionStart", "From the project.")}'`;
+      const settings = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: "command", command }] }] } });
+      const { run } = await playClaude({ prompt: "Go.", cwd, files: { [`.claude/${name}`]: settings } });
+      expect(whereSeen(run, "From the project.")).toHaveLength(times);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
