@@ -14,8 +14,13 @@ export function skillProblem(typed: string, selection: Exclude<Selection, { kind
     }
     case "unusable":
       return unusableSkill(selection.error.path, asLoadError(selection.error).message);
+    case "part": {
+      const { name, path } = selection.skill;
+      const message = `no skill '${visible(typed)}': it is part of skill '${visible(name)}'; load that one: '${visible(path)}'`;
+      return { code: "not_found", message, details: { nearest: name } };
+    }
     case "not-found": {
-      const hint = selection.nearest === undefined ? "" : `, did you mean '${selection.nearest}'?`;
+      const hint = selection.nearest === undefined ? "" : `, did you mean '${visible(selection.nearest)}'?`;
       const message = `no skill '${visible(typed)}'${hint || "; 'codelia skills list' names them all"}`;
       return { code: "not_found", message, details: { nearest: selection.nearest ?? null } };
     }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Command, Outcome, Problem } from "../command.ts";
 import { selectSkill } from "../core/skills/select-skill.ts";
 import { withId } from "../core/skills/skill.ts";
@@ -47,7 +48,7 @@ export const command: Command = {
       const { book, errors } = await discoverSkills(world, workspace);
       const selection = selectSkill(
         { skills: book.all(), errors },
-        { text: typed, path: findNamedPath(workspace.cwd, typed) },
+        { text: typed, path: findNamedPath(workspace.cwd, typed), typedPath: resolve(workspace.cwd, typed) },
       );
       if (selection.kind !== "found") return skillProblem(typed, selection);
       const { skill } = selection;

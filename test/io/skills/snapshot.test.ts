@@ -109,7 +109,7 @@ describe("what is remembered of skills", () => {
         tree.remove(`${SKILLS}/a/SKILL.md`);
         tree.write(`${SKILLS}/a/SKILL.md/x`, "");
       },
-      ["b: two: quoted", "it is not a regular file"],
+      ["b: two: quoted", "it is not a regular file; put one in its place"],
     ],
   ];
   for (const [what, change, expected] of changes) {
@@ -129,7 +129,7 @@ describe("what is remembered of skills", () => {
       [`${SKILLS}/a`]: { link: "../../lib/a" },
       [`${SKILLS}/gone`]: { link: "../../lib/gone" },
     });
-  const GONE = "it is a link that leads nowhere";
+  const GONE = "it is a link that leads nowhere; correct or remove it";
 
   test("holds what links lead to", async () => {
     using tree = linked();
