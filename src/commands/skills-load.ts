@@ -56,8 +56,6 @@ export const command: Command = {
       if (refusal !== undefined) return refusal;
       const read = await readSkill(skill, ignoredNames(workspace));
       if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
-      // What was judged, and the user was asked about, is the file as it was then.
-      if (read.text.mtimeMs !== skill.mtimeMs) return unusableSkill(skill.path, "it has just changed; load it again");
       const loaded = { ...withId(skill), ...read.text };
       await tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
       return "ok";

@@ -51,7 +51,8 @@ export async function readEverything(world: World, search: SkillSearch, place: S
     }
     const facts = header.kind === "facts" ? header.facts : await parseRest(header.header);
     const accepted = acceptSkill(path, facts, file.directoryNames, search.validation);
-    addFile(accepted.kind === "skill" ? good : broken, file, header.stats);
+    const { stats } = header;
+    addFile(accepted.kind === "skill" ? good : broken, file, stats);
     if (accepted.kind === "refused") {
       errors.push(...accepted.errors);
       continue;
@@ -60,7 +61,7 @@ export async function readEverything(world: World, search: SkillSearch, place: S
     const { name, description } = accepted;
     const { scope, distance } = starts[start.index] as (typeof starts)[number];
     const dir = path.slice(0, -1 - SKILL_FILE.length);
-    skills.push({ name, description, path, dir, scope, mtimeMs: wholeMs(header.stats), distance });
+    skills.push({ name, description, path, dir, scope, mtimeMs: wholeMs(stats), distance, changedMs: stats.ctimeMs });
   }
   const truncated = isCut || beyond.size > 0;
   if (!truncated && !trail.isUnrepeatable) {
