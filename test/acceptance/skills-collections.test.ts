@@ -168,6 +168,19 @@ describe("a collection that nobody has looked after", () => {
     for (const path of candidates) expect(run(tree, "skills", "load", path).exitCode).toBe(0);
   });
 
+  test("of hundreds with one name the sentence names ten, in order, and the details all", () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      path: `${SKILLS}/pack-${index}/review/SKILL.md`,
+      text: "---\nname: review\ndescription: d\n---\n",
+      strict: "ok" as const,
+      lenient: "ok" as const,
+    }));
+    using tree = tempTree(treeOf(many));
+    const { candidates, message } = JSON.parse(run(tree, "skills", "load", "review", "--json").stdout).error;
+    expect(candidates).toEqual(many.map(({ path }) => tree.path(path)).toSorted());
+    expect(message).toEndWith(`'${candidates[9]}' and 290 more`);
+  });
+
   test("is told and checked without an accident, and nothing in it reaches a terminal", () => {
     using tree = tempTree(treeOf(samples));
     for (const validation of ["strict", "lenient"] as const) {
@@ -194,6 +207,22 @@ describe("a collection that nobody has looked after", () => {
       expect(stderr).toMatch(REMEDY);
     }
   });
+});
+
+test("headers that would take a parser minutes are not all parsed, and the user's own are none of them", () => {
+  const costly = `---\nname: x\ndescription: d\nx: "${",".repeat(16_000)}"\n---\n`;
+  const names = Array.from({ length: 40 }, (_, index) => `x-${index + 10}`);
+  using tree = tempTree({
+    ...treeOf([]),
+    ...Object.fromEntries(names.map((name) => [`${SKILLS}/${name}/SKILL.md`, costly.replace("x", name)])),
+    "home/.agents/skills/mine/SKILL.md": '---\nname: mine\ndescription: "Mine: quoted"\n---\n',
+  });
+  const { skills, errors } = list(tree, "strict");
+  expect(skills.map(({ name }) => name)).toEqual([...names.slice(0, 31), "mine"]);
+  expect(pathsOf(errors)).toEqual(names.slice(31).map((name) => tree.path(SKILLS, name, "SKILL.md")));
+  expect(errors[0]?.message).toContain("this one comes after those; write its lines as 'key: text'");
+  expect(run(tree, "skills", "list").stdout).toStartWith('<skills_list count="32" truncated="true">');
+  expectCatalogue(tree, 41, { entries: 200, bytes: 32 * 1024 });
 });
 
 describe("a collection that is laid out with links", () => {

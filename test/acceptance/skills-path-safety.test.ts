@@ -390,19 +390,19 @@ describe("a skill that a rule denies", () => {
     const paths = ["secret", "alias", "alias/SKILL.md", "by-file", "by-file/SKILL.md", "capitals", "wide", "quoted"];
     const typed = [
       ...[...paths, "unnamed/secret", "../skills/secret/", "secret/SKILL.md/"].map((path) => `.agents/skills/${path}`),
-      ...["../home/.agents/skills/secret", tree.path(SKILLS, "secret"), tree.path(SKILLS, "alias/SKILL.md")],
-      ...[
-        "secret",
-        "SECRET",
-        "$secret",
-        "$Secret",
-        "ｓｅｃｒｅｔ",
-        "＄ＳＥＣＲＥＴ",
-        " secret",
-        "alias",
-        "by-file",
-        "wide",
-      ],
+      "../home/.agents/skills/secret",
+      tree.path(SKILLS, "secret"),
+      tree.path(SKILLS, "alias/SKILL.md"),
+      "secret",
+      "SECRET",
+      "$secret",
+      "$Secret",
+      "ｓｅｃｒｅｔ",
+      "＄ＳＥＣＲＥＴ",
+      " secret",
+      "alias",
+      "by-file",
+      "wide",
     ];
     const deniedPaths = skills
       .filter(({ name }: { name: string }) => name !== "good")

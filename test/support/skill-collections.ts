@@ -59,7 +59,7 @@ export function largeCollection(count: number): Sample[] {
     const style = STYLES[index % STYLES.length] as (typeof STYLES)[number];
     const [text, outcome] = style(name, topic, index);
     const path = `${SKILLS}/group-${index % 23}/${index % 3 === 0 ? `sub-${index % 7}/` : ""}${name}/SKILL.md`;
-    return { path, text, ...outcome };
+    return sample(path, text, outcome);
   });
 }
 
@@ -107,18 +107,14 @@ const MESSES: readonly (readonly [directory: string, text: string | Uint8Array, 
 /** What a collection looks like that nobody has looked after; `copies` of all of it. */
 export function messyCollection(copies: number): Sample[] {
   return Array.from({ length: copies }, (_, copy) => [
-    ...MESSES.map(([directory, text, outcome]) => ({
-      path: `${SKILLS}/pack-${copy}/${directory}/SKILL.md`,
-      text,
-      ...outcome,
-    })),
-    ...["review", "format"].map((name) => ({
-      path: `${SKILLS}/pack-${copy}/${name}/SKILL.md`,
-      text: header(name, `Copy ${copy} of ${name}`),
-      ...GOOD,
-    })),
+    ...MESSES.map(([directory, text, outcome]) =>
+      sample(`${SKILLS}/pack-${copy}/${directory}/SKILL.md`, text, outcome),
+    ),
+    ...["review", "format"].map((name) =>
+      sample(`${SKILLS}/pack-${copy}/${name}/SKILL.md`, header(name, `Copy ${copy} of ${name}`), GOOD),
+    ),
     // Of this name no tool reads a skill.
-    { path: `${SKILLS}/pack-${copy}/lower/skill.md`, text: header("lower", "d"), ...BAD },
+    sample(`${SKILLS}/pack-${copy}/lower/skill.md`, header("lower", "d"), BAD),
   ]).flat();
 }
 
@@ -161,11 +157,9 @@ export function linkedCollection(count: number): LinkedCollection {
   for (const name of shared) links[`${SKILLS}/${name}`] = { link: `../../library/${name}` };
   const nested = shared.slice(0, 9).map((name) => `repo/library/${name}/templates/new-skill/SKILL.md`);
   for (const path of nested) links[path] = header("new-skill", "A template");
-  const good = [...shared, "chain", "by-file"].map((name) => ({
-    path: `repo/library/${name}/SKILL.md`,
-    text: header(name, `From the library: ${name}`.replace(":", "")),
-    ...GOOD,
-  }));
+  const good = [...shared, "chain", "by-file"].map((name) =>
+    sample(`repo/library/${name}/SKILL.md`, header(name, `From the library, ${name}`), GOOD),
+  );
   const brokenLinks = ["gone", "gone-file/SKILL.md", "out", "out-file/SKILL.md", "out-absolute", "other-file/SKILL.md"];
   return {
     samples: good,
@@ -173,6 +167,10 @@ export function linkedCollection(count: number): LinkedCollection {
     brokenLinks: [...brokenLinks, "ring-a", "ring-b"].map((name) => `${SKILLS}/${name}`),
     nested,
   };
+}
+
+function sample(path: string, text: Sample["text"], { strict, lenient }: Outcome): Sample {
+  return { path, text, strict, lenient };
 }
 
 function header(name: string, description: string, body = "# Steps\n\n1. Begin.\n"): string {

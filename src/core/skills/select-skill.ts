@@ -3,6 +3,7 @@ import { nearest } from "../nearest.ts";
 import { isInside } from "../paths.ts";
 import type { Skill, SkillProblem } from "./skill.ts";
 import { mentionedName } from "./mention.ts";
+import { bySignificance, compareText } from "./order.ts";
 import type { SkillQuery } from "./rank.ts";
 import { fold } from "./tokens.ts";
 
@@ -37,14 +38,19 @@ export function selectSkill({ skills, errors }: Selectable, query: SkillWanted):
   const candidates = skills.filter((candidate) => fold(candidate.name) === name);
   const [first, second] = candidates;
   if (first !== undefined)
-    return second === undefined ? { kind: "found", skill: first } : { kind: "ambiguous", candidates };
+    return second === undefined
+      ? { kind: "found", skill: first }
+      : { kind: "ambiguous", candidates: bySignificance(candidates) };
   const brokenByName = errors.find((error) => nameOfPlace(error) === name);
   if (brokenByName !== undefined) return { kind: "unusable", error: brokenByName };
   const whole = skills.find(({ dir }) => query.path !== undefined && isInside(dir, query.path));
   if (whole !== undefined) return { kind: "part", skill: whole };
   const hiding = around(errors, query);
   if (hiding !== undefined) return { kind: "unusable", error: hiding };
-  return { kind: "not-found", nearest: nearest(name, new Set(skills.map((candidate) => candidate.name))) };
+  return {
+    kind: "not-found",
+    nearest: nearest(name, new Set(skills.map((candidate) => candidate.name).toSorted(compareText))),
+  };
 }
 
 /** What a skill would be called that is not there because of an error. */

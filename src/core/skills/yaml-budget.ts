@@ -15,13 +15,13 @@ export interface YamlHeader {
  * The paths of those that are not parsed, because all of them together would take minutes. Which ones, does not
  * depend on the order in which they were found.
  */
-export function beyondYamlBudget(headers: readonly YamlHeader[]): ReadonlySet<string> {
+export function beyondYamlBudget(headers: readonly YamlHeader[]): readonly string[] {
   const costs = headers.map(({ path, header }) => ({ path, cost: header.match(MARKS)?.length ?? 0 }));
   let room = MAX_YAML_MARKS - costs.reduce((sum, { cost }) => sum + cost, 0);
-  if (room >= 0) return new Set();
+  if (room >= 0) return [];
   room = MAX_YAML_MARKS;
-  const beyond = costs
+  return costs
     .toSorted((left, right) => compareText(left.path, right.path))
-    .filter(({ cost }) => (room -= cost) < 0);
-  return new Set(beyond.map(({ path }) => path));
+    .filter(({ cost }) => (room -= cost) < 0)
+    .map(({ path }) => path);
 }

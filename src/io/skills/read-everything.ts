@@ -100,7 +100,7 @@ function tooCostly(
     ofScope.push({ path, header: header.header });
     headers.set(scope, ofScope);
   }
-  return new Set([...headers.values()].flatMap((ofScope) => [...beyondYamlBudget(ofScope)]));
+  return new Set([...headers.values()].flatMap(beyondYamlBudget));
 }
 
 function addFile({ paths, stamps, starts }: FileColumns, { path, start }: FoundSkillFile, stats: Stats): void {

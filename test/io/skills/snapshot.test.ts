@@ -178,6 +178,21 @@ describe("what is remembered of skills", () => {
     expect(await opened(tree, () => discover(tree))).toEqual(["a/SKILL.md", "b/SKILL.md"]);
   });
 
+  test("is nothing of a SKILL.md that came between two looks at its directory", async () => {
+    using tree = tempTree({ [`${SKILLS}/a/SKILL.md`]: skill("a", "one"), [`${SKILLS}/b/notes.md`]: "" });
+    const look = disk.look;
+    disk.look = (path) => {
+      if (path === tree.path(SKILLS, "b")) tree.write(`${SKILLS}/b/SKILL.md`, skill("b", "two"));
+      return look(path);
+    };
+    try {
+      expect(await discover(tree)).toEqual(["a: one"]);
+    } finally {
+      disk.look = look;
+    }
+    expect(await discover(tree)).toEqual(["a: one", "b: two"]);
+  });
+
   const damages: [what: string, damage: (text: string) => string][] = [
     ["another version", (text) => text.replace(/"rules":"[^"]*"/, '"rules":"x"')],
     ["half of it", (text) => text.slice(0, text.length / 2)],
