@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { runCodelia, type RunResult } from "../support/run-codelia.ts";
 import {
   largeCollection,
@@ -14,6 +14,9 @@ import { elementsNamed, textOf } from "../support/strict-xml.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 // Collections of skills as they are found in the wild, on the built binary.
+
+const SLOW_DISK_MS = 60_000;
+setDefaultTimeout(SLOW_DISK_MS);
 
 type Validation = "strict" | "lenient";
 
@@ -98,19 +101,19 @@ describe("3,000 skills in groups", () => {
   let tree: TempTree;
   beforeAll(() => {
     tree = tempTree(treeOf(samples));
-  });
+  }, SLOW_DISK_MS);
   beforeEach(() => validate(tree, "strict"));
-  afterAll(() => tree[Symbol.dispose]());
+  afterAll(() => tree[Symbol.dispose](), SLOW_DISK_MS);
 
   test("are listed, or say how to repair them", () => {
     expectListed(tree, samples);
-  }, 60_000);
+  });
 
   test("are told within the limits, the same at every call", () => {
     expectCatalogue(tree, 3000, { entries: 200, bytes: 32 * 1024 });
     tree.write("home/.codelia/config.yaml", "skills:\n  initial:\n    maxEntries: 7\n    maxBytes: 2000\n");
     expectCatalogue(tree, 3000, { entries: 7, bytes: 2000 });
-  }, 60_000);
+  });
 
   test("are found by words of any script, by $name, by path and by directory", () => {
     for (const [query, wanted] of [
@@ -143,13 +146,17 @@ describe("3,000 skills in groups", () => {
       expect({ query, reason: first?.reason }).toEqual({ query, reason });
       if (reason !== "prefix") expect(first?.skill.path).toBe(path);
     }
-  }, 60_000);
+  });
 
-  test("one of them is loaded by its name, and prints as it is written", () => {
-    const { stdout, stderr, exitCode } = run(tree, "skills", "load", "$invoice-1224", "--no-state");
-    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-    expect(stdout).toContain(String(samples[1224]?.text));
-  }, 60_000);
+  test(
+    "one of them is loaded by its name, and prints as it is written",
+    () => {
+      const { stdout, stderr, exitCode } = run(tree, "skills", "load", "$invoice-1224", "--no-state");
+      expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+      expect(stdout).toContain(String(samples[1224]?.text));
+    },
+    SLOW_DISK_MS,
+  );
 });
 
 describe("a collection that nobody has looked after", () => {
