@@ -4,7 +4,7 @@ import { didYouMean } from "../core/nearest.ts";
 
 /** What is wrong with a command line, and what was probably meant. */
 export function flagProblem(parsed: Exclude<ParsedFlags, { kind: "ok" }>, command: Command): Problem {
-  const see = `; see 'codelia ${command.meta.name} --help'`;
+  const see = "; see its --help";
   switch (parsed.kind) {
     case "unknown_flag": {
       const hint = didYouMean(parsed.flag, flagNames(command.args)) || see;

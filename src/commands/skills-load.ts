@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Command, Outcome, Problem } from "../command.ts";
 import { selectSkill } from "../core/skills/select-skill.ts";
 import { withId } from "../core/skills/skill.ts";
@@ -47,7 +48,7 @@ export const command: Command = {
       const { book, errors } = await discoverSkills(world, workspace);
       const selection = selectSkill(
         { skills: book.all(), errors },
-        { text: typed, path: findNamedPath(workspace.cwd, typed) },
+        { text: typed, path: findNamedPath(workspace.cwd, typed), typedPath: resolve(workspace.cwd, typed) },
       );
       if (selection.kind !== "found") return skillProblem(typed, selection);
       const { skill } = selection;
@@ -55,8 +56,6 @@ export const command: Command = {
       if (refusal !== undefined) return refusal;
       const read = await readSkill(skill, ignoredNames(workspace));
       if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
-      // What was judged, and the user was asked about, is the file as it was then.
-      if (read.text.mtimeMs !== skill.mtimeMs) return unusableSkill(skill.path, "it has just changed; load it again");
       const loaded = { ...withId(skill), ...read.text };
       await tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
       return "ok";

@@ -83,6 +83,8 @@ describe("the verbs", () => {
     [["search", " "], 64, "skills search needs a query; see 'codelia skills search --help'"],
     [["search", "x", "--limit", "0"], 64, "'--limit' can't be '0'; it must be a number from 1 on"],
     [["search", "x", "--scope", "all"], 64, "'--scope' can't be 'all'; one of repo, user"],
+    [["search", "x", "--limit"], 64, "'--limit' needs a value; see its --help"],
+    [["load", "-x"], 64, "unknown flag '-x'; see its --help"],
     [["list", "x"], 64, "codelia skills list takes no 'x'; see its --help"],
   ];
   for (const [args, exitCode, sentence] of misused) {

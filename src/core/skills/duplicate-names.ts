@@ -1,6 +1,7 @@
 import type { Finding } from "../findings.ts";
 import { finding } from "../rules.ts";
 import { textPositions } from "../text-positions.ts";
+import { compareText } from "./order.ts";
 import type { Skill } from "./skill.ts";
 import { keyOffset, skillParts } from "./skill-parts.ts";
 
@@ -10,7 +11,9 @@ const MAX_SHOWN = 3;
 export interface DuplicateName {
   readonly path: string;
   readonly name: string;
+  /** The first of them, by path. */
   readonly others: readonly string[];
+  readonly otherCount: number;
 }
 
 /** Repo and user are apart: a name in both is ambiguous on one machine, and in nobody's repository. */
@@ -18,24 +21,33 @@ export function findDuplicateNames(skills: readonly Skill[]): DuplicateName[] {
   const groups = new Map<string, Skill[]>();
   for (const skill of skills) {
     const key = `${skill.scope} ${skill.name}`;
-    groups.set(key, [...(groups.get(key) ?? []), skill]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [skill]);
+    else group.push(skill);
   }
-  return [...groups.values()].flatMap((group) =>
-    group.length < 2
-      ? []
-      : group.map(({ path, name }) => ({
-          path,
-          name,
-          others: group.map((other) => other.path).filter((other) => other !== path),
-        })),
-  );
+  return [...groups.values()].filter((group) => group.length > 1).flatMap(duplicatesOf);
+}
+
+/** Thousands may have one name: not each of them holds all the others. */
+function duplicatesOf(group: readonly Skill[]): DuplicateName[] {
+  const paths = group.map(({ path }) => path).toSorted(compareText);
+  const first = paths.slice(0, MAX_SHOWN + 1);
+  return group.map(({ path, name }) => ({
+    path,
+    name,
+    others: first.filter((other) => other !== path).slice(0, MAX_SHOWN),
+    otherCount: group.length - 1,
+  }));
 }
 
 /** @param text the file's, where it could be read: it tells the line */
-export function duplicateNameFinding({ path, name, others }: DuplicateName, text: string | undefined): Finding {
+export function duplicateNameFinding(
+  { path, name, others, otherCount }: DuplicateName,
+  text: string | undefined,
+): Finding {
   const { line } = textPositions(text ?? "")(text === undefined ? 0 : keyOffset(text, skillParts(text), "name"));
-  const shown = others.slice(0, MAX_SHOWN).map((other) => `'${other}'`);
-  const more = others.length > MAX_SHOWN ? ` and ${others.length - MAX_SHOWN} more` : "";
+  const shown = others.map((other) => `'${other}'`);
+  const more = otherCount > others.length ? ` and ${otherCount - others.length} more` : "";
   const message = `'${name}' is also the name of ${shown.join(", ")}${more}`;
   return finding("skill-duplicate-name", { path, line, message, remedy: "rename one, with its directory" });
 }

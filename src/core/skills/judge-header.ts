@@ -5,6 +5,7 @@ const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_NAME = 64;
 export const MAX_DESCRIPTION = 1024;
 const MAX_COMPATIBILITY = 500;
+const EMPTY_DESCRIPTION = "'description' is empty; say what the skill does and when to use it";
 const OPTIONAL_TEXTS = ["version", "license", "compatibility", "allowed-tools"];
 
 /** As the specification has it. */
@@ -37,7 +38,11 @@ export function judgeHeader(data: unknown, lineOf: LineOf): HeaderFacts {
 type Report = (rule: RuleId, key: string, message: string) => void;
 
 function judgeName(name: unknown, report: Report): string | undefined {
-  if (name === undefined || name === null) {
+  if (name === null) {
+    report("skill-name", "name", "'name' is empty; write the name of its directory");
+    return undefined;
+  }
+  if (name === undefined) {
     report("skill-name", "", "'name' is missing; add a line 'name: ' with the name of its directory");
     return undefined;
   }
@@ -53,7 +58,11 @@ function judgeName(name: unknown, report: Report): string | undefined {
 }
 
 function judgeDescription(description: unknown, report: Report): string | undefined {
-  if (description === undefined || description === null) {
+  if (description === null) {
+    report("skill-description", "description", EMPTY_DESCRIPTION);
+    return undefined;
+  }
+  if (description === undefined) {
     const remedy = "add a line 'description: ' that says what the skill does and when";
     report("skill-description", "", `'description' is missing; ${remedy}`);
     return undefined;
@@ -63,7 +72,7 @@ function judgeDescription(description: unknown, report: Report): string | undefi
   if (typeof description !== "string") {
     report("skill-description", "description", "'description' must be text; put it in quotes");
   } else if (said === undefined) {
-    report("skill-description", "description", "'description' is empty; say what the skill does and when to use it");
+    report("skill-description", "description", EMPTY_DESCRIPTION);
   } else if (length > MAX_DESCRIPTION) {
     const limit = `at most ${MAX_DESCRIPTION} are allowed`;
     report("skill-description", "description", `'description' is ${length} characters long; ${limit}`);

@@ -3,7 +3,7 @@ const BLOCK = /^[|>][-+0-9]*[ \t]*$/;
 
 /**
  * A header that YAML refuses, read as its author meant it: what follows a key is its value, colons and all, and what
- * is indented below goes with it. Of two lines with one key the first counts.
+ * stands below without a key of its own goes with it. Of two lines with one key the first counts.
  */
 export function readLooseHeader(header: string): Record<string, string> {
   const values = new Map<string, string>();
@@ -16,7 +16,7 @@ export function readLooseHeader(header: string): Record<string, string> {
       const isBlock = BLOCK.test(value);
       separator = isBlock && value.startsWith("|") ? "\n" : " ";
       if (key !== undefined) values.set(key, isBlock ? "" : value.trim());
-    } else if (key !== undefined && /^\s+\S/.test(line)) {
+    } else if (key !== undefined && /^\s*[^\s#]/.test(line)) {
       const before = values.get(key) ?? "";
       values.set(key, before === "" ? line.trim() : before + separator + line.trim());
     }

@@ -6,6 +6,8 @@ import type { RuleId } from "../rules.ts";
 export interface Skill extends Omit<SkillMetadata, "id"> {
   /** Directories between where it was found and the working directory; nothing for the user's own. */
   readonly distance: number;
+  /** When its SKILL.md was last changed in any way, which unlike `mtimeMs` nobody can set. */
+  readonly changedMs?: number;
 }
 
 /** The public shape. */

@@ -4,6 +4,7 @@ import type { HeaderFacts } from "../../core/skills/header-facts.ts";
 import { factsOfYaml } from "../../core/skills/read-facts.ts";
 import { bookOf } from "../../core/skills/skill-book.ts";
 import type { Skill, SkillProblem } from "../../core/skills/skill.ts";
+import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../core/skills/yaml-budget.ts";
 import type { World } from "../../world.ts";
 import { wholeMs } from "../disk.ts";
 import type { Discovery } from "./discover.ts";
@@ -11,6 +12,8 @@ import type { Scope } from "./scopes.ts";
 import type { FileColumns, SnapshotPlace } from "./snapshot.ts";
 import { addStamp } from "./stamps.ts";
 import { SKILL_FILE, walkSkills, type FoundSkillFile, type Start, type Trail } from "./walk.ts";
+
+const BEYOND_BUDGET = `headers that are not plain are read until they hold ${MAX_YAML_MARKS} marks together, and this one comes after those; write its lines as 'key: text' without quotes and marks`;
 
 /** What decides which skills there are, beside the files themselves. */
 export interface SkillSearch {
@@ -30,20 +33,26 @@ export async function readEverything(world: World, search: SkillSearch, place: S
   const errors: SkillProblem[] = [];
   const warnings: SkillProblem[] = [];
   const trail: Trail = { directories: [], directoryStamps: [], links: [], targets: [], isUnrepeatable: false };
-  const truncated = walkAll(search, found, errors, trail);
+  const isCut = walkAll(search, found, errors, trail);
   const skills: Skill[] = [];
   const good: FileColumns = { paths: [], stamps: [], starts: [] };
   const broken: FileColumns = { paths: [], stamps: [], starts: [] };
   const starts = search.scopes.flatMap(({ scope, starts: own }) => own.map(({ distance }) => ({ scope, distance })));
+  const beyond = tooCostly(found, starts);
   for (const file of found.values()) {
     const { path, header, start } = file;
+    if (beyond.has(path)) {
+      errors.push({ path, message: BEYOND_BUDGET, rule: "skill-limit" });
+      continue;
+    }
     if (header.kind === "unusable") {
       errors.push({ path, message: header.reason, rule: "skill-unreadable" });
       continue;
     }
     const facts = header.kind === "facts" ? header.facts : await parseRest(header.header);
     const accepted = acceptSkill(path, facts, file.directoryNames, search.validation);
-    addFile(accepted.kind === "skill" ? good : broken, file, header.stats);
+    const { stats } = header;
+    addFile(accepted.kind === "skill" ? good : broken, file, stats);
     if (accepted.kind === "refused") {
       errors.push(...accepted.errors);
       continue;
@@ -52,8 +61,9 @@ export async function readEverything(world: World, search: SkillSearch, place: S
     const { name, description } = accepted;
     const { scope, distance } = starts[start.index] as (typeof starts)[number];
     const dir = path.slice(0, -1 - SKILL_FILE.length);
-    skills.push({ name, description, path, dir, scope, mtimeMs: wholeMs(header.stats), distance });
+    skills.push({ name, description, path, dir, scope, mtimeMs: wholeMs(stats), distance, changedMs: stats.ctimeMs });
   }
+  const truncated = isCut || beyond.size > 0;
   if (!truncated && !trail.isUnrepeatable) {
     const { saveSnapshot } = await import("./snapshot-save.ts");
     saveSnapshot(world, place, { skills, good, broken, trail, errors, warnings });
@@ -75,6 +85,22 @@ function walkAll(
     isCut = walkSkills({ boundary, boundaryName, ignored, found, errors, trail }, starts) || isCut;
   }
   return isCut;
+}
+
+/** For each scope by itself: what a clone holds must not hide the user's own. */
+function tooCostly(
+  found: ReadonlyMap<string, FoundSkillFile>,
+  starts: readonly { readonly scope: string }[],
+): ReadonlySet<string> {
+  const headers = new Map<string, YamlHeader[]>();
+  for (const { path, header, start } of found.values()) {
+    if (header.kind !== "yaml") continue;
+    const { scope } = starts[start.index] as (typeof starts)[number];
+    const ofScope = headers.get(scope) ?? [];
+    ofScope.push({ path, header: header.header });
+    headers.set(scope, ofScope);
+  }
+  return new Set([...headers.values()].flatMap(beyondYamlBudget));
 }
 
 function addFile({ paths, stamps, starts }: FileColumns, { path, start }: FoundSkillFile, stats: Stats): void {

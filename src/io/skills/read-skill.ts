@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { characterBoundary } from "../../core/bundle.ts";
 import type { Skill } from "../../core/skills/skill.ts";
@@ -24,7 +25,7 @@ export interface SkillText {
   readonly moreFiles: boolean;
 }
 
-export type SkillPlace = Pick<Skill, "path" | "dir">;
+export type SkillPlace = Pick<Skill, "path" | "dir" | "changedMs">;
 
 /**
  * Reads a skill's text and lists its files.
@@ -39,7 +40,14 @@ export async function readSkill(skill: SkillPlace, ignored: ReadonlySet<string>)
   if (read.kind !== "read") return { kind: "unusable", reason: whyUnread(read) };
   const { listSkillFiles } = await import("./skill-files.ts");
   const { files, moreFiles } = listSkillFiles(skill.dir, ignored);
-  if (!isStillAt(skill.path, read.identity)) return { kind: "unusable", reason: "it was replaced while it was read" };
+  const stats = statsAt(skill.path);
+  if (stats === undefined || identityOf(stats) !== read.identity) {
+    return { kind: "unusable", reason: "it was replaced while it was read" };
+  }
+  // What was judged, and the user was asked about, is the file as it was then.
+  if (skill.changedMs !== undefined && skill.changedMs !== stats.ctimeMs) {
+    return { kind: "unusable", reason: "it has just changed; load it again" };
+  }
   const text: SkillText = {
     bytes: read.bytes.subarray(0, characterBoundary(read.bytes, MAX_SKILL_BYTES)),
     sizeBytes: read.version.sizeBytes,
@@ -52,11 +60,10 @@ export async function readSkill(skill: SkillPlace, ignored: ReadonlySet<string>)
 }
 
 /** The path was judged, then opened: no directory on the way may have become a link in between. */
-function isStillAt(path: string, identity: string): boolean {
+function statsAt(path: string): Stats | undefined {
   try {
-    const stats = disk.look(path);
-    return stats !== undefined && identityOf(stats) === identity && disk.realPath(path) === path;
+    return disk.realPath(path) === path ? disk.look(path) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

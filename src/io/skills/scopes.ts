@@ -66,11 +66,18 @@ function startsIn(
       if (disk.lookThrough(path)?.isDirectory() !== true || isPassedOver(directory)) continue;
       const real = disk.realPath(path);
       if (isInside(boundary, real)) starts.push({ directory: real, distance });
-      else errors.push({ path, message: `it is a link that leads outside ${boundaryName}`, rule: "skill-unreadable" });
+      else {
+        const message = `it is a link that leads outside ${boundaryName}; put a copy in its place`;
+        errors.push({ path, message, rule: "skill-unreadable" });
+      }
     } catch (error) {
       const errno = errnoOf(error);
       if (NOTHING_THERE.has(errno)) continue;
-      errors.push({ path, message: `it can't be looked at (${errno})`, rule: "skill-unreadable" });
+      errors.push({
+        path,
+        message: `it can't be looked at (${errno}); let its readers read it`,
+        rule: "skill-unreadable",
+      });
     }
   }
   return starts;

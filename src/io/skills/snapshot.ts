@@ -11,7 +11,7 @@ import type { Discovery } from "./discover.ts";
 import { describeTarget, linkTarget } from "./link-target.ts";
 import type { SkillSearch } from "./read-everything.ts";
 import type { Scope } from "./scopes.ts";
-import { isStamp, mtimeOfStamp } from "./stamps.ts";
+import { changeOfStamp, isStamp, mtimeOfStamp } from "./stamps.ts";
 import { SKILL_FILE } from "./walk.ts";
 
 /**
@@ -45,7 +45,7 @@ export interface SnapshotPlace {
 }
 
 /** Changes with everything that decides what a snapshot holds; a test holds it equal to a hash of that. */
-export const SNAPSHOT_RULES_MARK = "91e6febb07427724";
+export const SNAPSHOT_RULES_MARK = "cf74d788c12edec2";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** Files that a walk read: where, what they were then, and which start they were found from. */
@@ -129,6 +129,7 @@ function bookOfSnapshot(
       scope,
       mtimeMs: Math.max(0, Math.floor(mtimeOfStamp(stamps, index))),
       distance,
+      changedMs: changeOfStamp(stamps, index),
     };
   }
   return {

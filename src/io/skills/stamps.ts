@@ -21,6 +21,10 @@ export function mtimeOfStamp(stamps: readonly number[], index: number): number {
   return stamps[index * STAMP_LENGTH + 2] as number;
 }
 
+export function changeOfStamp(stamps: readonly number[], index: number): number {
+  return stamps[index * STAMP_LENGTH + 3] as number;
+}
+
 /** When the youngest of them was changed. */
 export function youngestOf(stamps: readonly number[]): number {
   let youngest = 0;

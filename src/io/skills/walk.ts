@@ -10,6 +10,8 @@ import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
 import { addStamp } from "./stamps.ts";
 
 export const SKILL_FILE = "SKILL.md";
+const SKILL_FILE_FOLDED = SKILL_FILE.toLowerCase();
+const ALLOW = "let its readers read it";
 export const MAX_DEPTH = 8;
 export const MAX_ENTRIES = 20_000;
 
@@ -89,18 +91,19 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
   function visit(place: Place): void {
     if (entriesLeft < 0) return;
     if (place.depth > MAX_DEPTH) {
-      return limit(place.path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper`);
+      return limit(place.path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper: move it up`);
     }
     const isSkill = takeSkillFile(walk, place);
-    if (!isSkill || place.depth === 0) enter(place);
+    if (!isSkill || place.depth === 0) enter(place, isSkill);
   }
 
-  function enter(place: Place): void {
+  function enter(place: Place, isSkill: boolean): void {
     if (entered.has(place.path)) return;
     entered.add(place.path);
     for (const entry of list(walk, place.path, entriesLeft)) {
       if (--entriesLeft < 0) {
-        return limit(place.path, `skills are looked for among ${MAX_ENTRIES} files and directories; here are more`);
+        const message = `skills are looked for among ${MAX_ENTRIES} files and directories; here are more: move some away`;
+        return limit(place.path, message);
       }
       const { name } = entry;
       if (entry.isDirectory()) {
@@ -108,6 +111,11 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
       } else if (entry.isSymbolicLink() && name !== SKILL_FILE && !walk.ignored.has(name)) {
         const to = followLink(walk, place, name);
         if (to !== undefined) links.push(to);
+      } else if (name === SKILL_FILE) {
+        // It was not there a moment ago, or it would not be listed.
+        if (!isSkill) walk.trail.isUnrepeatable = true;
+      } else if (name.length === SKILL_FILE.length && entry.isFile() && name.toLowerCase() === SKILL_FILE_FOLDED) {
+        refuse(walk, place.path + sep + name, `it is no skill unless it is called '${SKILL_FILE}'; rename it`);
       }
     }
   }
@@ -135,7 +143,11 @@ function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] 
       : entries.toSorted((left, right) => compareText(left.name, right.name));
   } catch (error) {
     trail.isUnrepeatable = true;
-    refuse(walk, path, `it can't be looked into (${errnoOf(error)})`, "skill-unreadable");
+    const errno = errnoOf(error);
+    // Bytes that are no UTF-8 came as U+FFFD, and nothing has that name.
+    const isNameLost = errno === "ENOENT" && path.includes("\uFFFD");
+    const remedy = isNameLost ? "its name is not UTF-8; rename it" : `${ALLOW} and enter it`;
+    refuse(walk, path, `it can't be looked into (${errno}); ${remedy}`);
     return [];
   }
 }
@@ -158,22 +170,23 @@ function takeSkillFile(walk: Walk, { path: directory, names, start }: Place): bo
 
 function takeSpecialFile(walk: Walk, path: string, names: readonly string[], start: Start): void {
   const target = follow(walk, path);
-  if (target.kind === "nothing") return refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
+  if (target.kind === "nothing") return refuseDangling(walk, path);
   if (target.kind === "unseen") return refuseUnseen(walk, path, target.errno);
   if (!isInside(walk.boundary, target.path)) return refuseOutside(walk, path);
   if (target.kind !== "file" || target.path === path) {
-    return refuse(walk, path, "it is not a regular file", "skill-unreadable");
+    return refuse(walk, path, "it is not a regular file; put one in its place");
   }
   if (basename(target.path) !== SKILL_FILE) {
     const message = `it is a link to '${target.path}'; it must lead to a file of the same name`;
-    return refuse(walk, path, message, "skill-unreadable");
+    return refuse(walk, path, message);
   }
   // The skill is where its file really is: that directory holds what it refers to.
   const allNames = [basename(dirname(target.path)), ...names];
   if (addNames(walk, target.path, allNames)) return;
   const header = headerAt(target.path);
   if (header.kind === "absent" || header.kind === "special") {
-    return refuse(walk, path, "it was replaced while it was read", "skill-unreadable");
+    walk.trail.isUnrepeatable = true;
+    return refuse(walk, path, "it was replaced while it was read; try again");
   }
   addFound(walk, target.path, allNames, start, header);
 }
@@ -193,7 +206,7 @@ function addFound(walk: Walk, path: string, names: string[], start: Start, heade
 function followLink(walk: Walk, place: Place, name: string): Place | undefined {
   const path = join(place.path, name);
   const target = follow(walk, path);
-  if (target.kind === "nothing") refuse(walk, path, "it is a link that leads nowhere", "skill-unreadable");
+  if (target.kind === "nothing") refuseDangling(walk, path);
   else if (target.kind === "unseen") refuseUnseen(walk, path, target.errno);
   else if (target.kind === "directory") {
     if (isInside(walk.boundary, target.path)) return below(place, target.path, [basename(target.path), name]);
@@ -210,14 +223,18 @@ function follow({ trail }: Walk, path: string): LinkTarget {
   return target;
 }
 
+function refuseDangling(walk: Walk, path: string): void {
+  refuse(walk, path, "it is a link that leads nowhere; correct or remove it");
+}
+
 function refuseOutside(walk: Walk, path: string): void {
-  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}`, "skill-unreadable");
+  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}; put a copy in its place`);
 }
 
 function refuseUnseen(walk: Walk, path: string, errno: string): void {
-  refuse(walk, path, `it can't be looked at (${errno})`, "skill-unreadable");
+  refuse(walk, path, `it can't be looked at (${errno}); ${ALLOW}, or correct the link`);
 }
 
-function refuse(walk: Walk, path: string, message: string, rule: RuleId): void {
+function refuse(walk: Walk, path: string, message: string, rule: RuleId = "skill-unreadable"): void {
   walk.errors.push({ path, message, rule });
 }

@@ -7,8 +7,8 @@ export function whyUnread(read: Exclude<FileRead, { kind: "read" }>): string {
     case "not-a-regular-file":
       return "it is not a regular file";
     case "no-permission":
-      return "it may not be read";
+      return "it may not be read; let its readers read it";
     case "unreadable":
-      return "it can't be read";
+      return "it can't be read; see whether its disk is in order";
   }
 }

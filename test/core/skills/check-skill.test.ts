@@ -103,10 +103,17 @@ describe("findDuplicateNames()", () => {
   test("names those of one scope that share a name", () => {
     const skills = [skill("/a", "x"), skill("/b", "y"), skill("/c", "x"), skill("/d", "y", "user"), skill("/e", "x")];
     expect(findDuplicateNames(skills)).toEqual([
-      { path: "/a", name: "x", others: ["/c", "/e"] },
-      { path: "/c", name: "x", others: ["/a", "/e"] },
-      { path: "/e", name: "x", others: ["/a", "/c"] },
+      { path: "/a", name: "x", others: ["/c", "/e"], otherCount: 2 },
+      { path: "/c", name: "x", others: ["/a", "/e"], otherCount: 2 },
+      { path: "/e", name: "x", others: ["/a", "/c"], otherCount: 2 },
     ]);
+  });
+
+  test("of thousands with one name each holds the first three others, in order", () => {
+    const skills = Array.from({ length: 20_000 }, (_, index) => skill(`/${19_999 - index}`, "x"));
+    const found = findDuplicateNames(skills);
+    expect(found.at(-1)).toEqual({ path: "/0", name: "x", others: ["/1", "/10", "/100"], otherCount: 19_999 });
+    expect(found[0]).toMatchObject({ path: "/19999", others: ["/0", "/1", "/10"] });
   });
 
   test("minds no name that objects have", () => {
@@ -114,9 +121,9 @@ describe("findDuplicateNames()", () => {
   });
 
   test("the finding names three others, at the line of the name", () => {
-    const others = ["/b", "/c", "/d", "/e"];
+    const others = ["/b", "/c", "/d"];
     expect(
-      duplicateNameFinding({ path: "/a", name: "x", others }, "---\ndescription: d\nname: x\n---\n"),
+      duplicateNameFinding({ path: "/a", name: "x", others, otherCount: 4 }, "---\ndescription: d\nname: x\n---\n"),
     ).toMatchObject({
       path: "/a",
       line: 3,

@@ -5,6 +5,7 @@ const cases: [what: string, header: string, values: Record<string, string>][] = 
   ["colons in a text", "name: a\ndescription: Use when: x: y", { name: "a", description: "Use when: x: y" }],
   ["a hash in a text", "description: Fix issue #7: now", { description: "Fix issue #7: now" }],
   ["text that is indented below", "description: one\n  two: three\n  four", { description: "one two: three four" }],
+  ["text below that is not indented", "description: one\ntwo: x\nthree\n# no", { description: "one", two: "x three" }],
   ["a folded block", "description: >-\n  one\n  two: x", { description: "one two: x" }],
   ["a literal block", "description: |\n  one\n  two: x", { description: "one\ntwo: x" }],
   ["quotes around a text", `name: "a"\ndescription: 'b: c'`, { name: "a", description: "b: c" }],

@@ -120,10 +120,10 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     },
     "repo/p",
     [
-      "error home/.agents/skills: it is a link that leads outside your home directory",
-      `error ${AT}/a: it is a link that leads outside the root`,
-      `error ${AT}/b/SKILL.md: it is a link that leads outside the root`,
-      "error repo/p/.agents/skills: it is a link that leads outside the root",
+      "error home/.agents/skills: it is a link that leads outside your home directory; put a copy in its place",
+      `error ${AT}/a: it is a link that leads outside the root; put a copy in its place`,
+      `error ${AT}/b/SKILL.md: it is a link that leads outside the root; put a copy in its place`,
+      "error repo/p/.agents/skills: it is a link that leads outside the root; put a copy in its place",
     ],
   ],
   [
@@ -138,9 +138,9 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     "repo",
     [
       `repo c ${AT}/c/SKILL.md`,
-      `error ${AT}/a: it is a link that leads nowhere`,
-      `error ${AT}/b/SKILL.md: it is a link that leads nowhere`,
-      `error ${AT}/d: it is a link that leads nowhere`,
+      `error ${AT}/a: it is a link that leads nowhere; correct or remove it`,
+      `error ${AT}/b/SKILL.md: it is a link that leads nowhere; correct or remove it`,
+      `error ${AT}/d: it is a link that leads nowhere; correct or remove it`,
     ],
   ],
   [
@@ -152,9 +152,9 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     },
     "repo",
     [
-      `error ${AT}/a/SKILL.md: it is not a regular file`,
-      `error ${AT}/b/SKILL.md: it is not a regular file`,
-      `error ${AT}/c/SKILL.md: it is not a regular file`,
+      `error ${AT}/a/SKILL.md: it is not a regular file; put one in its place`,
+      `error ${AT}/b/SKILL.md: it is not a regular file; put one in its place`,
+      `error ${AT}/c/SKILL.md: it is not a regular file; put one in its place`,
     ],
   ],
   [
@@ -184,7 +184,7 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
       `error ${AT}/b/SKILL.md: line 3: Nested mappings are not allowed in compact mappings; a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes`,
       `error ${AT}/c/SKILL.md: line 2: 'name' is 'other', but its directory is called 'c'; rename one of the two`,
       `error ${AT}/e/SKILL.md: line 1: it does not begin with a header; put its name and description between two lines '---' at its top`,
-      `error ${AT}/f/SKILL.md: line 3: Map keys must be unique; a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes`,
+      `error ${AT}/f/SKILL.md: line 3: Map keys must be unique; keep one of the lines with this key`,
     ],
   ],
   [
@@ -236,7 +236,7 @@ describe("discoverSkills()", () => {
     expect(errors).toEqual([
       {
         path: tree.path(`${AT}/1/2/3/4/5/6/7/8/b`),
-        message: "skills are looked for 8 directories deep; this one is deeper",
+        message: "skills are looked for 8 directories deep; this one is deeper: move it up",
       },
     ]);
   });

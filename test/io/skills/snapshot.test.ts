@@ -109,7 +109,7 @@ describe("what is remembered of skills", () => {
         tree.remove(`${SKILLS}/a/SKILL.md`);
         tree.write(`${SKILLS}/a/SKILL.md/x`, "");
       },
-      ["b: two: quoted", "it is not a regular file"],
+      ["b: two: quoted", "it is not a regular file; put one in its place"],
     ],
   ];
   for (const [what, change, expected] of changes) {
@@ -129,7 +129,7 @@ describe("what is remembered of skills", () => {
       [`${SKILLS}/a`]: { link: "../../lib/a" },
       [`${SKILLS}/gone`]: { link: "../../lib/gone" },
     });
-  const GONE = "it is a link that leads nowhere";
+  const GONE = "it is a link that leads nowhere; correct or remove it";
 
   test("holds what links lead to", async () => {
     using tree = linked();
@@ -176,6 +176,21 @@ describe("what is remembered of skills", () => {
     utimesSync(tree.path(SKILLS, "a/SKILL.md"), OLD / 1000, OLD / 1000);
     await discover(tree, { now: Date.now });
     expect(await opened(tree, () => discover(tree))).toEqual(["a/SKILL.md", "b/SKILL.md"]);
+  });
+
+  test("is nothing of a SKILL.md that came between two looks at its directory", async () => {
+    using tree = tempTree({ [`${SKILLS}/a/SKILL.md`]: skill("a", "one"), [`${SKILLS}/b/notes.md`]: "" });
+    const look = disk.look;
+    disk.look = (path) => {
+      if (path === tree.path(SKILLS, "b")) tree.write(`${SKILLS}/b/SKILL.md`, skill("b", "two"));
+      return look(path);
+    };
+    try {
+      expect(await discover(tree)).toEqual(["a: one"]);
+    } finally {
+      disk.look = look;
+    }
+    expect(await discover(tree)).toEqual(["a: one", "b: two"]);
   });
 
   const damages: [what: string, damage: (text: string) => string][] = [
