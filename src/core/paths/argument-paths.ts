@@ -71,18 +71,19 @@ function kindOfKey(key: string): Kind {
     case "jsonpath":
     case "keypath":
     case "classpath":
-    case "profile":
     case "urlpath":
-    case "outputfile":
-      return name === "outputfile" ? "path" : "other";
+    case "profile":
+    // Where the tool runs is known already.
+    case "cwd":
+    case "workdir":
+    case "workingdirectory":
+      return "other";
     case "uri":
     case "uris":
     case "fileuri":
       return "uri";
     case "dir":
     case "dirs":
-    case "cwd":
-    case "workdir":
     case "folder":
     case "root":
     case "roots":
