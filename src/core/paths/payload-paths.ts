@@ -4,6 +4,7 @@ import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
 import { patchPaths } from "./patch-paths.ts";
 import { initialState, touchValue, type Value } from "./shell-state.ts";
 import { isFull, nothingFound, touch, touchedPaths, type Access, type Found, type TouchedPath } from "./touched.ts";
+import { indexOfAny } from "./text-scan.ts";
 
 /** A tool call as a host's event has it. */
 export type ToolUse = Place & { readonly tool: string; readonly input: unknown };
@@ -67,7 +68,7 @@ function touchSearch(found: Found, input: Input, key: "pattern" | "glob", access
 
 function touchPattern(found: Found, text: string, access: Access, place: Place): void {
   const path = withHome(text, place);
-  const star = path.search(/[*?[{]/);
+  const star = indexOfAny(path, "*?[{");
   const value: Value = star === -1 ? { text: path, rest: "" } : { text: path.slice(0, star), rest: "pattern" };
   touchValue(initialState(place.cwd, place.home, found), value, access);
 }

@@ -119,9 +119,13 @@ function isKnown(program: string): boolean {
 function withoutDirectory(state: ShellState, args: readonly Value[]): readonly Value[] {
   const first = args[0];
   if (first === undefined || !first.text.includes("/")) return args;
-  const isForeign = /^\/(?:usr|bin|sbin|opt)\/|(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\//.test(first.text);
-  if (!isForeign) touchValue(state, first, "read");
+  if (!isForeign(first.text)) touchValue(state, first, "read");
   return first.rest === "" ? [exactly(basename(first.text)), ...args.slice(1)] : args;
+}
+
+function isForeign(program: string): boolean {
+  for (const directory of ["/usr/", "/bin/", "/sbin/", "/opt/"]) if (program.startsWith(directory)) return true;
+  return program.includes("node_modules/.bin/") || program.includes("venv/bin/");
 }
 
 function runShell(call: Call, args: readonly Value[]): void {
