@@ -26,8 +26,8 @@ export function argumentPaths(
 }
 
 function searchRecord(search: Search, record: object, depth: number): void {
+  // Out of JSON, so its keys are its own.
   for (const key in record) {
-    if (!Object.hasOwn(record, key)) continue;
     if (++search.values > MAX_VALUES || isFull(search.found)) return;
     const value: unknown = record[key as keyof typeof record];
     const kind = kindOfKey(key);
