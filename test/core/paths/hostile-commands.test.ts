@@ -72,10 +72,10 @@ const MANY = 1 << 20;
 
 test.each(PIECES)("commandPaths() ends soon on a mebibyte of %j", (piece) => {
   const wrapped = [
-    piece.repeat(MANY / piece.length),
-    `cat ${piece.repeat(MANY / piece.length)}`,
-    `cat "${piece.repeat(MANY / piece.length)}"`,
-    `cat <<EOF\n${piece.repeat(MANY / piece.length)}\nEOF\n`,
+    repeated(piece, MANY),
+    `cat ${repeated(piece, MANY / 4)}`,
+    `cat "${repeated(piece, MANY / 4)}"`,
+    `cat <<EOF\n${repeated(piece, MANY / 4)}\nEOF\n`,
   ];
   for (const command of wrapped) {
     const start = performance.now();
@@ -86,8 +86,27 @@ test.each(PIECES)("commandPaths() ends soon on a mebibyte of %j", (piece) => {
   }
 });
 
+test.each(['bash -c "$x";', 'python3 -c "$x";', 'apply_patch "$x";', 'bash <<< "$x";', 'eval "$x";'])(
+  "commandPaths() ends soon on a long text that many commands run: %s",
+  (user) => {
+    for (const text of [
+      `echo ${"a ".repeat(30_000)}`,
+      `*** Begin Patch${"\n".repeat(60_000)}`,
+      '"a.b '.repeat(12_000),
+    ]) {
+      const start = performance.now();
+      commandPaths(`x='${text}'\n${repeated(user, MANY / 4)}`, { cwd: CWD, home: HOME });
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+  },
+);
+
 test("commandPaths() of a command that runs itself in itself ends", () => {
   let command = "cat a.ts";
   for (let depth = 0; depth < 12; depth++) command = `bash -c ${JSON.stringify(command)}`;
   expect(commandPaths(command, { cwd: CWD, home: HOME })?.paths).toEqual([]);
 });
+
+function repeated(piece: string, length: number): string {
+  return piece.repeat(Math.floor(length / piece.length));
+}
