@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { isNamed, splitArguments } from "./program-arguments.ts";
 import { exactly, touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { hasAny } from "./text-scan.ts";
 
 /** The archive and what goes in, or where its contents go; names inside an archive are no paths. */
 export function tarPaths(outer: ShellState, args: readonly Value[]): void {
   const state = { ...outer };
   const first = args[1];
   // `tar czf` is `tar -czf`.
-  const isBare = first !== undefined && first.rest === "" && /^[A-Za-z]+$/.test(first.text);
+  const isBare = first !== undefined && first.rest === "" && !hasAny(first.text, "-./=");
   const all = isBare ? [exactly("tar"), exactly(`-${first.text}`), ...args.slice(2)] : args;
   const { operands, options } = splitArguments(all, 1, "f C T X file directory exclude strip-components transform");
   const has = (names: string) => options.some(({ name }) => isNamed(names, name));

@@ -1,6 +1,7 @@
 import { looksLikePath } from "./looks-like-path.ts";
 import { exactly } from "./shell-state.ts";
 import { isFull, touch, type Access, type Found } from "./touched.ts";
+import { hasScheme, indexOfAny } from "./text-scan.ts";
 
 /** How deep and how many values of a tool's input are looked at. */
 const MAX_DEPTH = 6;
@@ -25,8 +26,8 @@ export function argumentPaths(
 }
 
 function searchRecord(search: Search, record: object, depth: number): void {
+  // Out of JSON, so its keys are its own.
   for (const key in record) {
-    if (!Object.hasOwn(record, key)) continue;
     if (++search.values > MAX_VALUES || isFull(search.found)) return;
     const value: unknown = record[key as keyof typeof record];
     const kind = kindOfKey(key);
@@ -52,37 +53,39 @@ function touchNamed({ found, access, cwd, home }: Search, value: string, kind: K
   if (kind === "other" || value.length > 4096) return;
   let path = value;
   if (value.startsWith("file://")) path = pathOfUri(value);
-  else if (kind === "uri" || /^[a-z][a-z0-9+.-]+:\/\//i.test(value)) return;
+  else if (kind === "uri" || hasScheme(value)) return;
   else if (kind === "likely" && !looksLikePath(exactly(value))) return;
   else if (value === "~" || value.startsWith("~/")) path = home + value.slice(1);
   // A path of several lines is a text.
   if (path.includes("\n")) return;
-  const star = path.search(/[*?]/);
-  if (star !== -1) path = `./${path.slice(0, path.lastIndexOf("/", star) + 1)}`.replace(/^\.\/(?=\/)/, "");
+  const star = indexOfAny(path, "*?");
+  if (star !== -1) path = path.slice(0, path.lastIndexOf("/", star) + 1) || ".";
   touch(found, cwd, path, kind === "directory" && access === "read" ? "list" : access);
 }
 
 function kindOfKey(key: string): Kind {
   // Whoever writes keys of this length writes no paths under them.
   if (key.length > 64) return "other";
-  const name = key.replaceAll(/[_-]/g, "").toLowerCase();
+  if (key === "file_path" || key === "path") return "path";
+  const name = plainName(key);
   switch (name) {
     case "xpath":
     case "jsonpath":
     case "keypath":
     case "classpath":
-    case "profile":
     case "urlpath":
-    case "outputfile":
-      return name === "outputfile" ? "path" : "other";
+    case "profile":
+    // Where the tool runs is known already.
+    case "cwd":
+    case "workdir":
+    case "workingdirectory":
+      return "other";
     case "uri":
     case "uris":
     case "fileuri":
       return "uri";
     case "dir":
     case "dirs":
-    case "cwd":
-    case "workdir":
     case "folder":
     case "root":
     case "roots":
@@ -111,6 +114,16 @@ function kindOfKey(key: string): Kind {
   return endsInOne(name, "directory") || name.endsWith("directories") || endsInOne(name, "folder")
     ? "directory"
     : "other";
+}
+
+/** In small letters, without what joins its words. */
+function plainName(key: string): string {
+  let name = "";
+  for (let index = 0; index < key.length; index++) {
+    const char = key[index] as string;
+    if (char !== "_" && char !== "-") name += char;
+  }
+  return name.toLowerCase();
 }
 
 function endsInOne(name: string, word: string): boolean {

@@ -1,6 +1,6 @@
 import { runCommand, type Script } from "./run-command.ts";
 import { assign, exactly, initialState, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
-import type { ShellCommand, ShellStep } from "./shell-steps.ts";
+import type { ShellCommand, ShellStep, Word } from "./shell-steps.ts";
 import { parseShell } from "./shell-words.ts";
 import { isFull, nothingFound, touchedPaths, type Found, type TouchedPath } from "./touched.ts";
 import { allValues, valuesOf } from "./word-values.ts";
@@ -80,7 +80,7 @@ function runStep(state: ShellState, step: ShellCommand): void {
   const { words, assignments, redirects, heredocs, hereString } = step;
   const args: Value[] = [];
   for (const word of words) {
-    for (const value of valuesOf(state, word)) args.push(value);
+    addValues(state, word, args);
     if (isFull(state.found)) return;
   }
   // Before a command they are its own.
@@ -88,9 +88,21 @@ function runStep(state: ShellState, step: ShellCommand): void {
     for (const { name, words: values } of assignments) assign(state, name, allValues(state, values));
   const input: string[] = [];
   for (const { body } of heredocs) input.push(body);
-  if (hereString !== undefined) for (const { text } of valuesOf(state, hereString)) input.push(text);
+  if (hereString !== undefined) {
+    const values: Value[] = [];
+    addValues(state, hereString, values);
+    for (const { text } of values) input.push(text);
+  }
   if (args.length > 0) runWith(state, args, input, step.isPiped);
   for (const { access, word } of redirects) for (const value of valuesOf(state, word)) touchValue(state, value, access);
+}
+
+/** A long text costs more: a variable may hold it, and many commands read it as a script. */
+function addValues(state: ShellState, word: Word, values: Value[]): void {
+  for (const value of valuesOf(state, word)) {
+    state.found.work += value.text.length >> 10;
+    values.push(value);
+  }
 }
 
 function runWith(state: ShellState, args: readonly Value[], input: readonly string[], isPiped: boolean): void {

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { hasExtension } from "./looks-like-path.ts";
-import { splitArguments, type Option } from "./program-arguments.ts";
+import { isNamed, splitArguments, type Option } from "./program-arguments.ts";
 import { touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
 import type { Access } from "./touched.ts";
+import { hasAny, indexOfAny } from "./text-scan.ts";
 
 /** What a git command's operands are: paths, or revisions with perhaps paths among them. */
 type Verb = { readonly operands: "paths" | "mixed" | "none"; readonly access: Access; readonly here?: true };
@@ -199,22 +200,20 @@ function touchPathspec(state: ShellState, { text, rest }: Value, access: Access)
   }
   if (path === "") path = ".";
   // Quotes keep a pattern from the shell, and git reads it.
-  const star = rest === "" ? path.search(/[*?]/) : -1;
+  const star = rest === "" ? indexOfAny(path, "*?") : -1;
   touchValue(state, star === -1 ? { text: path, rest } : { text: path.slice(0, star), rest: "pattern" }, access);
 }
+
+/** What the names of branches and remotes begin with. */
+const REFERENCE_ROOTS = "origin upstream refs remotes heads tags feature feat fix bugfix hotfix release chore";
 
 /** Where revisions may stand as well; to write, it must look like a file. */
 function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
   if (text === "." || text.startsWith("./") || text.startsWith("../") || text.startsWith("/")) return true;
   if (text.startsWith(":")) return access !== "write" || text.length > 1;
-  if (text.includes("..") || /[\s^~@:]/.test(text)) return false;
+  if (text.includes("..") || hasAny(text, " \t\n^~@:")) return false;
   if (rest === "pattern" || hasExtension(text)) return true;
   if (access === "write") return text.endsWith("/");
   const slash = text.indexOf("/");
-  return (
-    slash > 0 &&
-    !/^(?:origin|upstream|refs|remotes|heads|tags|feature|feat|fix|bugfix|hotfix|release|chore)$/.test(
-      text.slice(0, slash),
-    )
-  );
+  return slash > 0 && !isNamed(REFERENCE_ROOTS, text.slice(0, slash));
 }

@@ -1,14 +1,19 @@
 import { touchValue, type ShellState, type Value } from "./shell-state.ts";
 import type { Access } from "./touched.ts";
+import { hasAny } from "./text-scan.ts";
+
+/** `/foo|bar/` and `/^a/` are no paths. */
+const NOT_ABSOLUTE = " \t\n|^$*+?\\{}\"'`";
+const NOT_RELATIVE = " \t\r\n:=,;|<>(){}$^\"'`\\";
 
 /** Whether a word of a program that we don't know is more likely a path than anything else. */
 export function looksLikePath({ text, rest }: Value): boolean {
   if (text === "" || text.length > 4096) return false;
   if (text === "." || text === ".." || text.startsWith("./") || text.startsWith("../")) return !text.includes("\n");
   const slash = text.indexOf("/");
-  if (slash === 0) return !isRegularExpression(text) && !/[\n\s]/.test(text);
+  if (slash === 0) return !hasAny(text, NOT_ABSOLUTE);
   // `@scope/package`, an address, an option, a message.
-  if (text.startsWith("@") || text.startsWith("-") || /[\s:=,;|<>(){}$^"'`\\]/.test(text)) return false;
+  if (text.startsWith("@") || text.startsWith("-") || hasAny(text, NOT_RELATIVE)) return false;
   return (slash !== -1 && slash < text.length - (rest === "" ? 1 : 0)) || text.endsWith("/") || hasExtension(text);
 }
 
@@ -40,11 +45,6 @@ export function hasExtension(text: string): boolean {
     if (!isLetter && (index === dot + 1 || code < 48 || code > 57)) return false;
   }
   return true;
-}
-
-/** `/foo|bar/` and `/^a/` are no paths. */
-function isRegularExpression(text: string): boolean {
-  return /[|^$*+?\\{}"'`]/.test(text);
 }
 
 function isOutputOption(name: string): boolean {

@@ -4,6 +4,7 @@ import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
 import { patchPaths } from "./patch-paths.ts";
 import { initialState, touchValue, type Value } from "./shell-state.ts";
 import { isFull, nothingFound, touch, touchedPaths, type Access, type Found, type TouchedPath } from "./touched.ts";
+import { indexOfAny } from "./text-scan.ts";
 
 /** A tool call as a host's event has it. */
 export type ToolUse = Place & { readonly tool: string; readonly input: unknown };
@@ -23,33 +24,23 @@ function isRecord(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function touchInput(found: Found, tool: string, input: Input, place: Place): void {
-  const inside = placeOf(input, place);
-  switch (tool) {
-    case "Glob":
-      touchSearch(found, input, "pattern", "list", inside);
-      return;
-    case "Grep":
-      touchSearch(found, input, "glob", "read", inside);
-      return;
-    case "LS":
-      touchPattern(found, textOf(input, "path") ?? ".", "list", inside);
-      return;
-    default:
-  }
+function touchInput(found: Found, tool: string, input: Input, outer: Place): void {
   const name = verbOf(tool);
-  const command = input["command"] ?? input["cmd"] ?? input["patch"] ?? input["patchText"] ?? input["input"];
-  if (isPatchTool(name)) {
-    const text = typeof command === "string" ? command : Array.isArray(command) ? command.at(-1) : undefined;
-    if (typeof text === "string") touchText(found, tool, text, inside);
-  } else if (isShell(name)) {
-    if (inside.cwd !== place.cwd) touch(found, inside.cwd, ".", "list");
-    if (typeof command === "string") touchText(found, tool, command, inside);
-    else if (Array.isArray(command)) touchArguments(found, command, inside);
-    else if (isRecord(input["action"])) touchInput(found, tool, input["action"], inside);
-    return;
-  }
-  argumentPaths(found, input, accessOf(name), inside);
+  const place = placeOf(input, isShell(name), outer);
+  if (place.cwd !== outer.cwd) touch(found, place.cwd, ".", "list");
+  if (tool === "Glob") touchSearch(found, input, "pattern", "list", place);
+  else if (tool === "Grep") touchSearch(found, input, "glob", "read", place);
+  else if (tool === "LS") touchPattern(found, textOf(input, "path") ?? ".", "list", place);
+  else if (isShell(name)) {
+    const command = input["command"] ?? input["cmd"];
+    if (typeof command === "string") touchCommand(found, command, place);
+    else if (Array.isArray(command)) touchArguments(found, command, place);
+    else if (isRecord(input["action"])) touchInput(found, tool, input["action"], place);
+  } else if (isPatchTool(name)) {
+    const patch = input["command"] ?? input["input"] ?? input["patch"] ?? input["patchText"];
+    const text: unknown = Array.isArray(patch) ? patch.at(-1) : patch;
+    if (typeof text === "string") touchText(found, tool, text, place);
+  } else argumentPaths(found, input, accessOf(name), place);
 }
 
 /** A shell's command, a patch, or nothing that we know. */
@@ -77,7 +68,7 @@ function touchSearch(found: Found, input: Input, key: "pattern" | "glob", access
 
 function touchPattern(found: Found, text: string, access: Access, place: Place): void {
   const path = withHome(text, place);
-  const star = path.search(/[*?[{]/);
+  const star = indexOfAny(path, "*?[{");
   const value: Value = star === -1 ? { text: path, rest: "" } : { text: path.slice(0, star), rest: "pattern" };
   touchValue(initialState(place.cwd, place.home, found), value, access);
 }
@@ -87,8 +78,9 @@ function withHome(path: string, place: Place): string {
 }
 
 /** Relative paths are relative to where the call runs, if it says so. */
-function placeOf(input: Input, place: Place): Place {
-  const directory = textOf(input, "workdir") ?? textOf(input, "cwd") ?? textOf(input, "working_directory");
+function placeOf(input: Input, isForShell: boolean, place: Place): Place {
+  const named = textOf(input, "workdir") ?? textOf(input, "cwd") ?? textOf(input, "working_directory");
+  const directory = named ?? (isForShell ? (textOf(input, "directory") ?? textOf(input, "dir_path")) : undefined);
   return directory === undefined ? place : { ...place, cwd: resolve(place.cwd, withHome(directory, place)) };
 }
 
@@ -99,7 +91,8 @@ function textOf(input: Input, key: string): string | undefined {
 
 /** `mcp__server__write_file` is `write_file`. */
 function verbOf(tool: string): string {
-  return tool.slice(tool.lastIndexOf("__") + (tool.includes("__") ? 2 : 0)).toLowerCase();
+  const server = tool.lastIndexOf("__");
+  return (server === -1 ? tool : tool.slice(server + 2)).toLowerCase();
 }
 
 function isPatchTool(name: string): boolean {

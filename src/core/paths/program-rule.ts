@@ -51,7 +51,11 @@ export function touchByRule(state: ShellState, args: readonly Value[], rule: Rul
   for (let index = start; index < operands.length; index++) {
     const operand = cut(operands[index] as Value, rule.endsAt);
     // `vim +10 file`
-    if ((isLikely && !looksLikePath(operand)) || /^\+[\dG]/.test(operand.text)) continue;
+    if (
+      (isLikely && !looksLikePath(operand)) ||
+      (operand.text[0] === "+" && "0123456789G".includes(operand.text[1] ?? "-"))
+    )
+      continue;
     touchValue(state, operand, hasLast && index === operands.length - 1 ? (rule.last ?? access) : access);
   }
   if (rule.here === undefined || isFed || operands.length > start) return;

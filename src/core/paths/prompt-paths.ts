@@ -23,6 +23,7 @@ function isFree(text: string, at: number): boolean {
 
 function mentionAt(text: string, start: number): string {
   const quote = text[start];
+  if (quote === "@") return "";
   if (quote === '"' || quote === "'") {
     const end = text.slice(start + 1, start + 1 + MAX_LENGTH).search(quote === '"' ? /["\n]/ : /['\n]/);
     return end === -1 || text[start + 1 + end] === "\n" ? "" : text.slice(start + 1, start + 1 + end);

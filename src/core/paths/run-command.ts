@@ -102,9 +102,17 @@ function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
   }
   if (program.startsWith("python") || program.startsWith("pypy"))
     return runNext(call, interpreterPaths(state, args, call.input));
-  const rule = ruleOf(program) ?? toolRuleOf(program);
+  const rule = ruleOf(program);
   if (rule !== undefined) return touchByRule(state, args, rule, isFed);
-  touchLikely(state, args, 1);
+  const toolRule = toolRuleOf(program);
+  if (toolRule !== undefined) touchByRule(state, args.map(expandedByTool), toolRule, isFed);
+  else touchLikely(state, args.map(expandedByTool), 1);
+}
+
+/** Quotes keep a pattern from the shell, and the tool reads it: `prettier "src/*.ts"`. */
+function expandedByTool(arg: Value): Value {
+  const star = arg.rest === "" ? arg.text.indexOf("*") : -1;
+  return star === -1 ? arg : { text: arg.text.slice(0, star), rest: "pattern" };
 }
 
 function runNext(call: Call, args: readonly Value[] | undefined): void {
@@ -119,9 +127,13 @@ function isKnown(program: string): boolean {
 function withoutDirectory(state: ShellState, args: readonly Value[]): readonly Value[] {
   const first = args[0];
   if (first === undefined || !first.text.includes("/")) return args;
-  const isForeign = /^\/(?:usr|bin|sbin|opt)\/|(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\//.test(first.text);
-  if (!isForeign) touchValue(state, first, "read");
+  if (!isForeign(first.text)) touchValue(state, first, "read");
   return first.rest === "" ? [exactly(basename(first.text)), ...args.slice(1)] : args;
+}
+
+function isForeign(program: string): boolean {
+  for (const directory of ["/usr/", "/bin/", "/sbin/", "/opt/"]) if (program.startsWith(directory)) return true;
+  return program.includes("node_modules/.bin/") || program.includes("venv/bin/");
 }
 
 function runShell(call: Call, args: readonly Value[]): void {

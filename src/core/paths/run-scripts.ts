@@ -2,6 +2,7 @@ import { looksLikePath, touchLikely } from "./looks-like-path.ts";
 import { isNamed } from "./program-arguments.ts";
 import { touchStrings } from "./script-strings.ts";
 import { touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { hasAny } from "./text-scan.ts";
 
 /** The script that an interpreter runs and what looks like a path behind it; for `-m tool`, the tool's own command. */
 export function interpreterPaths(
@@ -27,14 +28,14 @@ export function interpreterPaths(
         return undefined;
       }
     } else if (isPython && text === "-m") return args.slice(index + 1);
-    else if (isPerl && /^-[a-z0-9]*[ieE]/.test(text) && !text.startsWith("--")) {
+    else if (isPerl && !text.startsWith("--") && hasAny(text, "ieE")) {
       isInPlace ||= text.includes("i");
-      if (/[eE]$/.test(text)) {
+      if (text.endsWith("e") || text.endsWith("E")) {
         hasCode = true;
         index++;
         touchStrings(state, args[index]?.text ?? "");
       }
-    } else if (isNamed(code, text.replace(/^--?/, ""))) {
+    } else if (isNamed(code, text.startsWith("--") ? text.slice(2) : text.slice(1))) {
       hasCode = true;
       index++;
       touchStrings(state, args[index]?.text ?? "");

@@ -30,7 +30,8 @@ function stringEnd(code: string, from: number, quote: string): number {
   return -1;
 }
 
-function isWriting(code: string): boolean {
+function isWriting(written: string): boolean {
+  const code = written.replaceAll(/std(?:out|err)\.write/g, "");
   for (const mark of [".write", "writeFile", "'w'", '"w"', "'a'", '"a"', ".unlink", ".rename", "os.remove", "rmSync"]) {
     if (code.includes(mark)) return true;
   }

@@ -185,8 +185,8 @@ function readTarget(cursor: Cursor): Word | undefined {
   skipBlank(cursor);
   const char = cursor.text[cursor.at];
   if (char === undefined || "\n;&|<>()".includes(char)) {
-    // `< <(command)` feeds a command's output: what it reads follows as a command.
-    if (char === "<" && cursor.text[cursor.at + 1] === "(") {
+    // `< <(command)`: there is a command and no file.
+    if ((char === "<" || char === ">") && cursor.text[cursor.at + 1] === "(") {
       cursor.at += 2;
       readScope(cursor);
     } else giveUp(cursor);

@@ -33,7 +33,8 @@ export function readBackticks(cursor: Cursor, parts: WordPart[]): void {
   if (inside.trim() === "pwd") parts.push({ kind: "variable", name: "PWD", isQuoted: true });
   else {
     parts.push(UNKNOWN);
-    if (!readInside(cursor, inside.replaceAll(/\\([$`\\])/g, "$1"))) return giveUp(cursor);
+    const commands = inside.includes("\\") ? inside.replaceAll(/\\([$`\\])/g, "$1") : inside;
+    if (!readInside(cursor, commands)) return giveUp(cursor);
   }
   cursor.at = end + 1;
 }

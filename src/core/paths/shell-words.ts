@@ -14,11 +14,15 @@ export function parseShell(text: string): readonly ShellStep[] | undefined {
   return cursor.hasFailed ? undefined : cursor.steps;
 }
 
+/** Nobody writes this many commands into one line. */
+const MAX_STEPS = 20_000;
+
 function readCommands(cursor: Cursor, close: Close): void {
   const { text, steps } = cursor;
   goDeeper(cursor);
   let isBehindPipe = false;
   for (;;) {
+    if (steps.length > MAX_STEPS) giveUp(cursor);
     skipBlank(cursor);
     const char = text[cursor.at];
     if (char === undefined) {

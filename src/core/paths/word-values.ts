@@ -1,5 +1,6 @@
-import type { Word } from "./shell-steps.ts";
+import type { Word, WordPart } from "./shell-steps.ts";
 import { exactly, type ShellState, type Value } from "./shell-state.ts";
+import { hasAny } from "./text-scan.ts";
 
 /** How many words one word may stand for. */
 const MAX_VALUES = 32;
@@ -17,7 +18,8 @@ export function valuesOf(state: ShellState, word: Word): readonly Value[] {
     if (first.kind === "variable" && !first.isQuoted) return splitFields(variableValues(state, first.name));
   }
   let values: readonly Value[] = [exactly("")];
-  for (const [index, part] of word.entries()) {
+  for (let index = 0; index < word.length; index++) {
+    const part = word[index] as WordPart;
     let next: readonly Value[];
     if (part.kind === "quoted") next = [exactly(part.text)];
     else if (part.kind === "plain") next = plainValues(state, part.text, index === 0);
@@ -64,7 +66,7 @@ function variableValues(state: ShellState, name: string): readonly Value[] {
 function splitFields(values: readonly Value[]): readonly Value[] {
   const fields: Value[] = [];
   for (const value of values) {
-    if (value.rest !== "" || !/\s/.test(value.text)) fields.push(value);
+    if (value.rest !== "" || !hasAny(value.text, " \t\n")) fields.push(value);
     else for (const text of value.text.split(/\s+/, MAX_VALUES)) if (text !== "") fields.push(exactly(text));
     if (fields.length > MAX_VALUES) return ANYTHING;
   }

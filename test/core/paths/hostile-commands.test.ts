@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { commandPaths } from "../../../src/core/paths/command-paths.ts";
+import { pathsOfToolUse } from "../../../src/core/paths/payload-paths.ts";
+import { CWD, HOME } from "./command-table.ts";
+
+/** Each repeated to the asked length; what takes more than a few times as long at four times the length isn't linear. */
+const PIECES = [
+  "'",
+  '"',
+  "`",
+  "\\`",
+  "$(",
+  "$((",
+  "((",
+  "(",
+  ")",
+  "{",
+  "{a,",
+  "{a,b}",
+  "${",
+  "${a:-",
+  "[",
+  "*",
+  "a[b]",
+  "<(",
+  "<<a ",
+  "<<a\n",
+  "<<a\n`",
+  "$(<<a\n",
+  ";",
+  "&",
+  "|",
+  "a|",
+  "a;",
+  "a=b ",
+  "a=$a$a$a\n",
+  "x=(a b)\n",
+  "cd a\n",
+  "cd ..;",
+  "(a)\n",
+  "((a);\n",
+  "$((a) )",
+  "`a`",
+  "$a",
+  "case x in a) ",
+  "case x in a) b;; esac\n",
+  "if a; then ",
+  "for a in b c; do $a ",
+  "[[ a ]]\n",
+  "[[ ",
+  "\\\n",
+  "#",
+  "# a\n",
+  "~",
+  "cat src/a/../b.ts ",
+  "cat 'a b' > c;",
+  "bash -c 'bash -c ls';",
+  "eval eval ",
+  "sudo ",
+  "find . -exec ",
+  "git -C a ",
+  "-",
+  "--- a/x\n+++ b/x\n",
+  "*** Begin Patch\n",
+  "@@ -1,1000000 +1,1000000 @@\n",
+  "python -c '\"a.b' \n",
+  "\u{1F600}",
+  "\uD800",
+];
+
+const MANY = 1 << 20;
+
+test.each(PIECES)("commandPaths() ends soon on a mebibyte of %j", (piece) => {
+  const wrapped = [
+    repeated(piece, MANY),
+    `cat ${repeated(piece, MANY / 4)}`,
+    `cat "${repeated(piece, MANY / 4)}"`,
+    `cat <<EOF\n${repeated(piece, MANY / 4)}\nEOF\n`,
+  ];
+  for (const command of wrapped) {
+    const start = performance.now();
+    const paths = pathsOfToolUse({ tool: "Bash", input: { command }, cwd: CWD, home: HOME });
+    // A quadratic reading takes minutes; a linear one some ten milliseconds, and a busy machine some more.
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(paths.length).toBeLessThanOrEqual(512);
+  }
+});
+
+test.each(['bash -c "$x";', 'python3 -c "$x";', 'apply_patch "$x";', 'bash <<< "$x";', 'eval "$x";'])(
+  "commandPaths() ends soon on a long text that many commands run: %s",
+  (user) => {
+    for (const text of [
+      `echo ${"a ".repeat(30_000)}`,
+      `*** Begin Patch${"\n".repeat(60_000)}`,
+      '"a.b '.repeat(12_000),
+    ]) {
+      const start = performance.now();
+      commandPaths(`x='${text}'\n${repeated(user, MANY / 4)}`, { cwd: CWD, home: HOME });
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+  },
+);
+
+test("commandPaths() of a command that runs itself in itself ends", () => {
+  let command = "cat a.ts";
+  for (let depth = 0; depth < 12; depth++) command = `bash -c ${JSON.stringify(command)}`;
+  expect(commandPaths(command, { cwd: CWD, home: HOME })?.paths).toEqual([]);
+});
+
+function repeated(piece: string, length: number): string {
+  return piece.repeat(Math.floor(length / piece.length));
+}
