@@ -107,7 +107,7 @@ function addValues(state: ShellState, word: Word, values: Value[]): void {
 
 function runWith(state: ShellState, args: readonly Value[], input: readonly string[], isPiped: boolean): void {
   const scripts: Script[] = [];
-  runCommand({ state, input, isPiped, scripts }, args);
+  runCommand({ state, input, isPiped, scripts, nesting: 0 }, args);
   for (const { text, isOwn } of scripts) {
     if (state.depth >= MAX_DEPTH || isFull(state.found)) return;
     const inner = { ...state, depth: state.depth + 1 };

@@ -21,7 +21,7 @@ export function looksLikePath({ text, rest }: Value): boolean {
 export function touchLikely(state: ShellState, args: readonly Value[], from: number, access: Access = "read"): void {
   let isOutput = false;
   for (let index = from; index < args.length; index++) {
-    const arg = args[index] as Value;
+    const arg = expandedByTool(args[index] as Value);
     const { text } = arg;
     if (text.length > 1 && text.startsWith("-")) {
       const equals = text.indexOf("=");
@@ -33,6 +33,12 @@ export function touchLikely(state: ShellState, args: readonly Value[], from: num
     } else if (looksLikePath(arg)) touchValue(state, arg, isOutput ? "write" : access);
     isOutput = false;
   }
+}
+
+/** Quotes keep a pattern from the shell, and the tool reads it: `prettier "src/*.ts"`. */
+export function expandedByTool(arg: Value): Value {
+  const star = arg.rest === "" ? arg.text.indexOf("*") : -1;
+  return star === -1 ? arg : { text: arg.text.slice(0, star), rest: "pattern" };
 }
 
 /** `index.ts`, but no number, version or bare dot file's name. */

@@ -3,7 +3,7 @@ import { tarPaths, unzipPaths, zipPaths } from "./archive-paths.ts";
 import { builtinPaths } from "./builtin-paths.ts";
 import { findPaths } from "./find-paths.ts";
 import { gitPaths } from "./git-paths.ts";
-import { hasExtension, touchLikely } from "./looks-like-path.ts";
+import { expandedByTool, hasExtension, touchLikely } from "./looks-like-path.ts";
 import { isPatch, patchPaths } from "./patch-paths.ts";
 import { splitArguments } from "./program-arguments.ts";
 import { touchByRule, type Rule } from "./program-rule.ts";
@@ -21,12 +21,15 @@ export type Call = {
   readonly isPiped: boolean;
   /** What it has shells run, left to the caller. */
   readonly scripts: Script[];
+  /** How many commands run each other in one command: `find -exec python -m …`. */
+  readonly nesting: number;
 };
 
 /** `isOwn`: a shell of its own runs it, so a `cd` in it ends with it. */
 export type Script = { readonly text: string; readonly isOwn: boolean };
 
 const MAX_WRAPPERS = 16;
+const MAX_NESTING = 8;
 
 /** The paths of one command and of those that it runs. */
 export function runCommand(call: Call, given: readonly Value[], fed = false): void {
@@ -53,7 +56,7 @@ function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
     case "git":
       return gitPaths(state, args, isFed);
     case "find":
-      for (const command of findPaths(state, args)) runCommand(call, command, true);
+      for (const command of findPaths(state, args)) runNext(call, command, true);
       return;
     case "tar":
     case "bsdtar":
@@ -106,17 +109,12 @@ function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
   if (rule !== undefined) return touchByRule(state, args, rule, isFed);
   const toolRule = toolRuleOf(program);
   if (toolRule !== undefined) touchByRule(state, args.map(expandedByTool), toolRule, isFed);
-  else touchLikely(state, args.map(expandedByTool), 1);
+  else touchLikely(state, args, 1);
 }
 
-/** Quotes keep a pattern from the shell, and the tool reads it: `prettier "src/*.ts"`. */
-function expandedByTool(arg: Value): Value {
-  const star = arg.rest === "" ? arg.text.indexOf("*") : -1;
-  return star === -1 ? arg : { text: arg.text.slice(0, star), rest: "pattern" };
-}
-
-function runNext(call: Call, args: readonly Value[] | undefined): void {
-  if (args !== undefined && args.length > 0) runCommand(call, args);
+function runNext(call: Call, args: readonly Value[] | undefined, isFed = false): void {
+  if (args === undefined || args.length === 0 || call.nesting >= MAX_NESTING) return;
+  runCommand({ ...call, nesting: call.nesting + 1 }, args, isFed);
 }
 
 function isKnown(program: string): boolean {

@@ -1,4 +1,4 @@
-import { looksLikePath, touchLikely } from "./looks-like-path.ts";
+import { expandedByTool, looksLikePath, touchLikely } from "./looks-like-path.ts";
 import { isNamed } from "./program-arguments.ts";
 import { touchStrings } from "./script-strings.ts";
 import { touchValue, type ShellState, type Value } from "./shell-state.ts";
@@ -23,7 +23,7 @@ export function interpreterPaths(
     if (!text.startsWith("-")) {
       if (isPerl && hasCode) touchValue(state, arg, isInPlace ? "write" : "read");
       else {
-        if (!hasCode) touchValue(state, arg, "read");
+        if (!hasCode) touchValue(state, expandedByTool(arg), "read");
         touchLikely(state, args, hasCode ? index : index + 1);
         return undefined;
       }
@@ -42,7 +42,7 @@ export function interpreterPaths(
     } else if (isNamed("-r --require --import --loader --env-file -I", text)) {
       const file = args[++index];
       if (file !== undefined && looksLikePath(file)) touchValue(state, file, "read");
-    } else if (isNamed("-W -X -C --conditions", text)) index++;
+    } else if (isNamed("-W -X -C --conditions --test-name-pattern --test-reporter", text)) index++;
   }
   if (!hasCode) for (const text of input) touchStrings(state, text);
   return undefined;

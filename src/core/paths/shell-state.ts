@@ -40,6 +40,8 @@ export function touchValue(state: ShellState, value: Value, access: Access): voi
 
 /** A relative path of a shell that went where we can't tell stands for the last directory known. */
 export function touchText(state: ShellState, text: string, access: Access): void {
+  // A stream.
+  if (text === "-") return;
   // What `find -exec` and `xargs` put their findings in the place of.
   const slot = text.indexOf("{}");
   if (slot !== -1) {

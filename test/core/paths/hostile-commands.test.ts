@@ -101,6 +101,22 @@ test.each(['bash -c "$x";', 'python3 -c "$x";', 'apply_patch "$x";', 'bash <<< "
   },
 );
 
+test.each([
+  "find . -exec ",
+  "find . -exec find {} ';' ",
+  "python -m ",
+  "npm exec ",
+  "sudo ",
+  "xargs ",
+  "eval ",
+  "env a=b ",
+  "git -C a ",
+])("commandPaths() ends soon where commands run each other: %s", (runner) => {
+  const start = performance.now();
+  for (const count of [100, 1000, 4000]) commandPaths(`${runner.repeat(count)}cat a.ts`, { cwd: CWD, home: HOME });
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
 test("commandPaths() of a command that runs itself in itself ends", () => {
   let command = "cat a.ts";
   for (let depth = 0; depth < 12; depth++) command = `bash -c ${JSON.stringify(command)}`;
