@@ -15,6 +15,8 @@ export interface CodexOptions extends RunOptions {
   /** Settings beside those of config.toml that every run has, by their dotted names. */
   readonly config?: CodexConfig;
   readonly env?: Readonly<Record<string, string>>;
+  /** False: only hooks run that the user has approved, as without a harness. */
+  readonly trustHooks?: boolean;
 }
 
 type CodexConfig = Readonly<Record<string, string | number | boolean>>;
@@ -35,8 +37,11 @@ export function runCodex(options: CodexOptions): Promise<ClientRun> {
 }
 
 function codexArguments(options: CodexOptions): string[] {
-  const { tree, cwd = tree.root, prompt, model = CODEX_MODELS[0], resume, args = [] } = options;
-  const unasked = ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"];
+  const { tree, cwd = tree.root, prompt, model = CODEX_MODELS[0], resume, args = [], trustHooks = true } = options;
+  const unasked = [
+    "--dangerously-bypass-approvals-and-sandbox",
+    ...(trustHooks ? ["--dangerously-bypass-hook-trust"] : []),
+  ];
   const common = ["exec", "--json", "--skip-git-repo-check", ...unasked, "--model", model, "--cd", cwd];
   const session = resume === undefined ? [] : ["resume", resume === true ? "--last" : resume];
   return [...common, ...configArguments(options.config), ...args, ...session, prompt];
