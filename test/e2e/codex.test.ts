@@ -349,9 +349,12 @@ describe.skipIf(CODEX.missing !== undefined)("Codex", () => {
         `# AGENTS.md instructions for ${tree.path("sub")}\n\n<INSTRUCTIONS>\nRules of home.\n\n` +
           "--- project-doc ---\n\nRules of the root.\n\n\nRules of sub.\n\n</INSTRUCTIONS>",
       );
-      const unknown = await codexPromptInput({ tree, home, cwd: tree.path("sub"), trust: undefined }, "Go.");
-      expect(unknown.agentsMd).toBe(agentsMd);
-      const untrusted = await codexPromptInput({ tree, home, cwd: tree.path("sub"), trust: "untrusted" }, "Go.");
+      const ask = async (trust: "untrusted" | undefined) => {
+        using itsHome = tempTree({ ".codex/AGENTS.md": "\nRules of home.\n\n" });
+        return await codexPromptInput({ tree, home: itsHome, cwd: tree.path("sub"), trust }, "Go.");
+      };
+      expect((await ask(undefined)).agentsMd).toBe(agentsMd);
+      const untrusted = await ask("untrusted");
       expect(untrusted.agentsMd).toBe("# AGENTS.md instructions\n\n<INSTRUCTIONS>\nRules of home.\n</INSTRUCTIONS>");
       const { run } = await playCodex({ prompt: "Go.", files, cwd: "sub" });
       expect(whereSeen(run, "Rules of the root.\n\n\nRules of sub.")).toEqual(["user text"]);

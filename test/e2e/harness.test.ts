@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { tempTree } from "../support/temp-tree.ts";
-import { runClaude } from "./lib/claude.ts";
+import { runClaude, runClaudeCommand } from "./lib/claude.ts";
 import { bash } from "./lib/claude-tools.ts";
 import { CLAUDE, CODEX } from "./lib/clients.ts";
 import { runClient } from "./lib/client-process.ts";
-import { runCodex } from "./lib/codex.ts";
+import { runCodex, runCodexCommand } from "./lib/codex.ts";
 import { DIRECT_TOOLS } from "./lib/codex-tools.ts";
 import { startFakeAnthropic } from "./lib/fake-anthropic.ts";
 import { startFakeResponses } from "./lib/fake-responses.ts";
@@ -109,7 +109,7 @@ describe("the fake Responses API", () => {
 });
 
 test("a client that doesn't end is ended with all that it has started, and the run fails", async () => {
-  using home = tempTree({ "tmp/.keep": "" });
+  using home = tempTree();
   const script = "setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 300";
   const run = runClient({ program: "/bin/sh", args: ["-c", script], cwd: home.root, home, timeoutMs: 500 });
   expect(await run.catch((error: Error) => error.message)).toStartWith("no end after 500 ms");
@@ -119,18 +119,18 @@ test("a client that doesn't end is ended with all that it has started, and the r
 });
 
 test("what a client leaves behind in a session of its own is ended and named", async () => {
-  using home = tempTree({ "tmp/.keep": "" });
+  using home = tempTree();
   const args = ["-c", "setsid sleep 300 & echo started"];
   const { stdout, exitCode, leftBehind } = await runClient({ program: "/bin/sh", args, cwd: home.root, home });
   expect({ stdout, exitCode, leftBehind }).toEqual({ stdout: "started\n", exitCode: 0, leftBehind: ["sleep 300"] });
 });
 
 const CLIENTS = [
-  { client: CLAUDE, run: runClaude, showEnvironment: bash("env") },
-  { client: CODEX, run: runCodex, showEnvironment: DIRECT_TOOLS.run("env") },
+  { client: CLAUDE, run: runClaude, command: runClaudeCommand, showEnvironment: bash("env") },
+  { client: CODEX, run: runCodex, command: runCodexCommand, showEnvironment: DIRECT_TOOLS.run("env") },
 ];
 
-for (const { client, run, showEnvironment } of CLIENTS) {
+for (const { client, run, command, showEnvironment } of CLIENTS) {
   describe.skipIf(client.missing !== undefined)(`a run of ${client.name}`, () => {
     test(
       "has nothing of the caller's environment but PATH",
@@ -146,6 +146,21 @@ for (const { client, run, showEnvironment } of CLIENTS) {
         expect(exitCode).toBe(0);
         expect(lastSeen(seen)).toContain("E2E_RUN_MARKER=");
         expect(lastSeen(seen)).not.toContain("E2E_OF_THE_CALLER");
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "may be a command that asks no model",
+      async () => {
+        using tree = tempTree();
+        using home = tempTree();
+        const { stdout, stderr, exitCode } = await command(["--version"], home, tree.root);
+        expect({ stdout, stderr, exitCode }).toEqual({
+          stdout: expect.stringMatching(/\d+\.\d+/),
+          stderr: "",
+          exitCode: 0,
+        });
       },
       TEST_TIMEOUT_MS,
     );
@@ -181,8 +196,8 @@ for (const { client, run, showEnvironment } of CLIENTS) {
       "ends what a hook has left behind",
       async () => {
         using tree = tempTree({ ".git/HEAD": "ref: refs/heads/main\n" });
-        const command = "setsid sleep 300 >/dev/null 2>&1 </dev/null &";
-        const hooks = { SessionStart: [{ hooks: [{ type: "command", command }] }] };
+        const leave = "setsid sleep 300 >/dev/null 2>&1 </dev/null &";
+        const hooks = { SessionStart: [{ hooks: [{ type: "command", command: leave }] }] };
         const { leftBehind } = await run({ tree, hooks, prompt: "Go." });
         expect(leftBehind).toEqual(["sleep 300"]);
       },

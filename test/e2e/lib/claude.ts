@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import type { TempTree } from "../../support/temp-tree.ts";
 import { CLAUDE } from "./clients.ts";
-import { runClient } from "./client-process.ts";
+import { NO_SERVER, runClient, type ProcessResult } from "./client-process.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
 import { runWithModel, type ClientRun, type RunOptions } from "./run-with-model.ts";
 import type { Script } from "./script.ts";
@@ -23,8 +25,7 @@ export function runClaude(options: ClaudeOptions): Promise<ClientRun> {
     () => startFakeAnthropic(options.script ?? {}),
     options.home,
     (url, home) => {
-      const trusted = Object.fromEntries([tree.root, cwd].map((path) => [path, { hasTrustDialogAccepted: true }]));
-      home.write(".claude.json", JSON.stringify({ hasCompletedOnboarding: true, projects: trusted }));
+      trust(home, [tree.root, cwd]);
       if (hooks || settings)
         home.write(".claude/settings.json", JSON.stringify({ ...settings, ...(hooks && { hooks }) }));
       return runClient({
@@ -39,6 +40,20 @@ export function runClaude(options: ClaudeOptions): Promise<ClientRun> {
       });
     },
   );
+}
+
+/** One of its commands that ask no model: `plugin validate`, `mcp list`. */
+export function runClaudeCommand(args: readonly string[], home: TempTree, cwd: string): Promise<ProcessResult> {
+  const env = claudeEnvironment(NO_SERVER, home.path("tmp"));
+  return runClient({ program: CLAUDE.program, args, cwd, home, env });
+}
+
+/** Beside what the client itself has written there in an earlier run. */
+function trust(home: TempTree, paths: readonly string[]): void {
+  const state = existsSync(home.path(".claude.json")) ? JSON.parse(home.read(".claude.json")) : {};
+  const projects = { ...state.projects };
+  for (const path of paths) projects[path] = { ...projects[path], hasTrustDialogAccepted: true };
+  home.write(".claude.json", JSON.stringify({ ...state, hasCompletedOnboarding: true, projects }));
 }
 
 function claudeArguments({ prompt, model = CLAUDE_MODELS[0], resume, args = [] }: ClaudeOptions): string[] {

@@ -26,12 +26,18 @@ export interface ProcessResult {
   readonly leftBehind: readonly string[];
 }
 
+/** Where nothing listens. */
+export const NO_SERVER = "http://127.0.0.1:9";
+
 const TIMEOUT_MS = 30_000;
+/** For the streams to close when everything that we know of has ended. */
+const CLOSING_MS = 5000;
 
 /** Runs a client in a clean environment on its own; out of time it is killed with all it started, and this rejects. */
 export async function runClient(client: ClientProcess): Promise<ProcessResult> {
   const { program, args, cwd, timeoutMs = TIMEOUT_MS } = client;
   const marker = randomUUID();
+  client.home.write("tmp/.keep", "");
   const child = spawn(program, args, { cwd, env: { ...environment(client), [MARKER]: marker }, detached: true });
   const output = collect(child, client);
   const closed = new Promise<number>((resolve, reject) => {
@@ -40,30 +46,30 @@ export async function runClient(client: ClientProcess): Promise<ProcessResult> {
   });
   const exited = new Promise<"exited">((resolve) => void child.on("exit", () => resolve("exited")));
   const { promise: expired, resolve: expire } = Promise.withResolvers<"expired">();
-  const timer = setTimeout(() => expire("expired"), timeoutMs);
+  const timers = [setTimeout(() => expire("expired"), timeoutMs)];
   try {
     const end = await Promise.race([exited, expired, closed]);
     // A process that outlives the client may hold its streams open, so that 'close' would never come.
     const leftBehind = await endStragglers(marker, child.pid, end === "expired" ? 0 : undefined);
+    timers.push(setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), CLOSING_MS));
     const exitCode = await closed;
     if (end === "expired") {
       throw new Error(`no end after ${timeoutMs} ms\n${output.stdout()}\n${output.stderr()}`);
     }
     return { stdout: output.stdout(), stderr: output.stderr(), exitCode, leftBehind };
   } finally {
-    clearTimeout(timer);
+    timers.map(clearTimeout);
   }
 }
 
 /** Nothing of the caller's but PATH; a proxy that refuses everything, so that only loopback can be reached. */
 function environment({ home, env }: ClientProcess): Record<string, string> {
-  const proxy = "http://127.0.0.1:9";
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: home.root,
     TMPDIR: home.path("tmp"),
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
+    HTTP_PROXY: NO_SERVER,
+    HTTPS_PROXY: NO_SERVER,
     NO_PROXY: "127.0.0.1,localhost",
     ...env,
   };

@@ -30,7 +30,11 @@ function findClient(name: string, scope: string, packageName: string, place: (fo
   }
   const ours = new RegExp(`^${packageName}-${process.platform}-${process.arch}(-musl)?$`);
   const folder = readdirSync(join(PACKAGES, scope)).find((entry) => ours.test(entry));
-  if (folder === undefined) return absent(name, `npm has installed no ${name} for ${process.platform} ${process.arch}`);
+  if (folder === undefined)
+    return absent(
+      name,
+      `npm has installed none for ${process.platform} ${process.arch} (remove 'test/e2e/node_modules' to try again)`,
+    );
   const path = join(PACKAGES, scope, folder);
   return { name, program: join(path, place(path)), missing: undefined };
 }

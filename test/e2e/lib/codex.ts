@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { CODEX } from "./clients.ts";
-import { runClient } from "./client-process.ts";
+import { NO_SERVER, runClient, type ProcessResult } from "./client-process.ts";
 import { seenInItem, startFakeResponses } from "./fake-responses.ts";
 import type { Json } from "./model-server.ts";
 import { runWithModel, type ClientRun, type RunOptions } from "./run-with-model.ts";
@@ -15,6 +16,8 @@ export interface CodexOptions extends RunOptions {
   /** Settings beside those of config.toml that every run has, by their dotted names. */
   readonly config?: CodexConfig;
   readonly env?: Readonly<Record<string, string>>;
+  /** False: only hooks run that the user has approved, as without a harness. */
+  readonly trustHooks?: boolean;
 }
 
 type CodexConfig = Readonly<Record<string, string | number | boolean>>;
@@ -26,20 +29,30 @@ export function runCodex(options: CodexOptions): Promise<ClientRun> {
     () => startFakeResponses(options.script ?? {}),
     options.home,
     (url, home) => {
-      writeConfig(home, url, { trust: "trusted", paths: [tree.root, cwd] });
+      configure(home, { trust: "trusted", paths: [tree.root, cwd] });
       if (hooks !== undefined) home.write(".codex/hooks.json", JSON.stringify({ hooks }));
       const env = { ...codexEnvironment(home), ...options.env };
-      return runClient({ program: CODEX.program, args: codexArguments(options), cwd, home, env, timeoutMs });
+      return runClient({ program: CODEX.program, args: codexArguments(options, url), cwd, home, env, timeoutMs });
     },
   );
 }
 
-function codexArguments(options: CodexOptions): string[] {
-  const { tree, cwd = tree.root, prompt, model = CODEX_MODELS[0], resume, args = [] } = options;
-  const unasked = ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"];
+/** One of its commands that ask no model: `plugin add`, `mcp list`. */
+export function runCodexCommand(args: readonly string[], home: TempTree, cwd: string): Promise<ProcessResult> {
+  configure(home, undefined);
+  return runClient({ program: CODEX.program, args, cwd, home, env: codexEnvironment(home) });
+}
+
+function codexArguments(options: CodexOptions, url: string): string[] {
+  const { tree, cwd = tree.root, prompt, model = CODEX_MODELS[0], resume, args = [], trustHooks = true } = options;
+  const unasked = [
+    "--dangerously-bypass-approvals-and-sandbox",
+    ...(trustHooks ? ["--dangerously-bypass-hook-trust"] : []),
+  ];
   const common = ["exec", "--json", "--skip-git-repo-check", ...unasked, "--model", model, "--cd", cwd];
   const session = resume === undefined ? [] : ["resume", resume === true ? "--last" : resume];
-  return [...common, ...configArguments(options.config), ...args, ...session, prompt];
+  const config = configArguments({ "model_providers.fake.base_url": `${url}/v1`, ...options.config });
+  return [...common, ...config, ...args, ...session, prompt];
 }
 
 export interface PromptInput {
@@ -63,8 +76,7 @@ export async function codexPromptInput(options: PromptInputOptions, prompt: stri
   const trust = "trust" in options ? options.trust : "trusted";
   using ownHome = options.home === undefined ? tempTree() : undefined;
   const home = options.home ?? ownHome!;
-  home.write("tmp/.keep", "");
-  writeConfig(home, "http://127.0.0.1:9", trust && { trust, paths: [tree.root, cwd] });
+  configure(home, trust && { trust, paths: [tree.root, cwd] });
   const args = ["debug", "prompt-input", ...configArguments(options.config), prompt];
   const result = await runClient({ program: CODEX.program, args, cwd, home, env: codexEnvironment(home) });
   if (result.exitCode !== 0) throw new Error(`'codex debug prompt-input' failed: ${result.stderr}`);
@@ -82,12 +94,7 @@ function codexEnvironment(home: TempTree): Record<string, string> {
 
 type Trust = "trusted" | "untrusted";
 
-function writeConfig(
-  home: TempTree,
-  url: string,
-  project: { readonly trust: Trust; readonly paths: readonly string[] } | undefined,
-): void {
-  const config = `model_provider = "fake"
+const CONFIG = `model_provider = "fake"
 check_for_update_on_startup = false
 
 [analytics]
@@ -95,14 +102,19 @@ enabled = false
 
 [model_providers.fake]
 name = "fake"
-base_url = "${url}/v1"
+base_url = "${NO_SERVER}"
 wire_api = "responses"
 env_key = "FAKE_KEY"
 request_max_retries = 0
 stream_max_retries = 0
 `;
-  const projects = [...new Set(project?.paths)].map(
-    (path) => `\n[projects.${JSON.stringify(path)}]\ntrust_level = "${project?.trust}"\n`,
-  );
-  home.write(".codex/config.toml", config + projects.join(""));
+
+/** Beside what the client itself has written there in an earlier run. The server's address is an argument of each run. */
+function configure(home: TempTree, projects: { trust: Trust; paths: readonly string[] } | undefined): void {
+  let config = existsSync(home.path(".codex/config.toml")) ? home.read(".codex/config.toml") : CONFIG;
+  for (const path of projects?.paths ?? []) {
+    const table = `[projects.${JSON.stringify(path)}]\n`;
+    if (!config.includes(table)) config += `\n${table}trust_level = "${projects?.trust}"\n`;
+  }
+  home.write(".codex/config.toml", config);
 }

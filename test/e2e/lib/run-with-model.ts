@@ -1,5 +1,4 @@
-import type { TempTree } from "../../support/temp-tree.ts";
-import { tempTree } from "../../support/temp-tree.ts";
+import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 import type { ProcessResult } from "./client-process.ts";
 import type { ModelServer, RecordedRequest } from "./model-server.ts";
 import type { ModelRequest } from "./script.ts";
@@ -39,7 +38,6 @@ export async function runWithModel(
   await using server = await startServer();
   using ownHome = givenHome === undefined ? tempTree() : undefined;
   const home = givenHome ?? ownHome!;
-  home.write("tmp/.keep", "");
   const result = await run(server.url, home).catch((error: unknown) => {
     const asked = server.requests.map(({ method, path }) => `${method} ${path}`).join(", ");
     throw new Error(`${(error as Error).message}\nthe model was asked: ${asked}`, { cause: error });
