@@ -48,6 +48,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/session-list.ts");
     case "session reset":
       return import("./commands/session-reset.ts");
+    case "hook":
+      return import("./commands/hook.ts");
     case "inspect":
       return import("./commands/inspect.ts");
     case "config":

@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     summary: "see or forget what was told",
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
+  hook: "answer a host's hook: its event on standard input, its JSON on standard output",
   inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",

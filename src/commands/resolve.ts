@@ -1,19 +1,13 @@
 import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../core/chain.ts";
-import { cover, findContext } from "../core/ledger.ts";
-import { decidePending, isNothing, toldOf, type Pending } from "../core/pending.ts";
+import type { Pending } from "../core/pending.ts";
 import { splitPaths } from "../core/split-paths.ts";
-import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
-import { instructionFacts } from "../io/instruction-facts.ts";
-import { tellOnce } from "../io/tell-once.ts";
-import type { Telling } from "../io/telling.ts";
-import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
-import { remainingSentence, renderResolveReminder } from "../render/resolve-reminder.ts";
+import { remainingSentence } from "../render/resolve-reminder.ts";
 import type { ResolvedAgents } from "../schema/agents.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { warnPassedOver } from "./passed-over.ts";
+import { reminderText, tellPaths, type Said } from "./tell-paths.ts";
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
@@ -47,44 +41,19 @@ export const command: Command = {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
-      const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, json));
+      const say = json ? asJson : (pending: Pending) => ({ text: reminderText("system-reminder", pending) });
+      const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, say));
       if (json && !printed) world.write(renderJson([]));
       return "ok";
     });
   },
 };
 
-function tellPaths(world: World, workspace: Workspace, paths: readonly string[], json: boolean): Promise<boolean> {
-  const facts = instructionFacts(world);
-  const applying = gatherInstructions(world, workspace, targetsOf(workspace, paths));
-  world.trace("gathered", { files: applying.files.length });
-  warnPassedOver(world, applying.passedOver);
-  const max = workspace.settings.agents.resolver.maxFilesPerResolve;
-  return tellOnce(world, workspace, (session) => {
-    const pending = decidePending(applying, findContext(session, workspace.key.context), facts, max);
-    if (isNothing(pending)) return undefined;
-    return telling(world, workspace, pending, json);
-  });
-}
-
-function telling(world: World, workspace: Workspace, pending: Pending, json: boolean): Telling {
-  return {
-    text: json ? renderJson(pending.tell) : reminderText(pending),
-    notes: json ? notesBeside(pending) : [],
-    record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), toldOf(pending), world.now()),
-  };
-}
-
-function reminderText({ tell, remaining, gone }: Pending): string {
-  if (tell.length === 0 && gone.length === 0) return "";
-  const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
-  return renderResolveReminder("system-reminder", { files, remaining, gone });
-}
-
-/** The JSON schema has room for the files only. */
-function notesBeside({ remaining, gone }: Pending): string[] {
+function asJson({ tell, remaining, gone }: Pending): Said {
+  // The JSON schema has room for the files only.
   const notes = gone.map((path) => `'${visible(path)}' is no longer in force`);
-  return remaining > 0 ? [...notes, remainingSentence(remaining)] : notes;
+  if (remaining > 0) notes.push(remainingSentence(remaining));
+  return { text: renderJson(tell), notes };
 }
 
 function renderJson(files: readonly InstructionFile[]): string {

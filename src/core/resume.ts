@@ -17,21 +17,19 @@ export interface ResumeFacts extends LazyFacts {
   mtimeAt(path: string): number | undefined;
 }
 
-/** A resumed session is told all at once: nothing is held back for a next call. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-
 export function decideResume(
   session: Session | undefined,
   contextName: string,
   present: Surroundings,
   applying: Applying,
   facts: ResumeFacts,
+  maxFiles: number,
 ): ResumeDiff {
   // Where the session stands is the main context's affair: another one is only told about files and skills.
   const baseline = contextName === MAIN_CONTEXT ? session : present;
   const before = baseline && { cwd: baseline.cwd, root: baseline.root, markers: baseline.markers };
   const context = findContext(session, contextName);
-  const found = decidePending(applying, context, facts, NO_LIMIT);
+  const found = decidePending(applying, context, facts, maxFiles);
   const pending = { ...found, gone: withVanished(found.gone, context, facts) };
   return { before, after: present, pending, skills: skillNews(context, facts) };
 }

@@ -8,14 +8,20 @@ import type { Workspace } from "./workspace.ts";
  * Says a thing once: decides, and when there is something to say decides again under the ledger's lock, prints,
  * then records. Of any number of processes that would say the same, one does.
  *
- * @input  decide: called once or more, with newer knowledge each time
+ * @input  decide: called once or more, with newer knowledge each time; prepare: called when there is something to say,
+ *         for what `decide` needs to know only then
  * @output whether anything was printed
  * @effect prints at most once; the ledger, its lock, pointer and archive. Nothing is written when `decide` has
  *         nothing to say, but for the session's time, at most hourly
  * @error  none: what can't be recorded is printed all the same, with a warning
  * @ensures a crash at any moment repeats a telling and never loses one
  */
-export async function tellOnce(world: World, workspace: Workspace, decide: Decide): Promise<boolean> {
+export async function tellOnce(
+  world: World,
+  workspace: Workspace,
+  decide: Decide,
+  prepare?: () => Promise<void>,
+): Promise<boolean> {
   if (workspace.noState) return printUnrecorded(world, decide(undefined));
   const { key, places } = workspace;
   const view = viewSession(workspace.root.directory, key.session, places, world.home);
@@ -23,7 +29,8 @@ export async function tellOnce(world: World, workspace: Workspace, decide: Decid
   world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
   if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
+  await prepare?.();
   // All that writes is loaded here: most calls have nothing to write.
   const { tellAndRecord } = await import("./ledger-store.ts");
-  return tellAndRecord(world, workspace, view, decide, telling);
+  return tellAndRecord(world, workspace, view, decide, prepare === undefined ? telling : undefined);
 }

@@ -16,7 +16,7 @@ export interface LeftOut {
 
 /** `<agents_context scope="initial">` with every file's text. */
 export function renderAgentsContext(parts: readonly BundlePart[]): string {
-  return `<agents_context scope="initial">\n${parts.map(renderPart).join("\n")}</agents_context>\n`;
+  return `<agents_context scope="initial">\n${parts.map(renderFile).join("\n")}</agents_context>\n`;
 }
 
 /** What did not fit, by path and size. */
@@ -25,7 +25,8 @@ export function renderLeftOut(leftOut: readonly LeftOut[]): string {
   return `<agents_left_out>\nOver the limit; read these files before working in their scope:\n${lines}</agents_left_out>\n`;
 }
 
-function renderPart(part: BundlePart): string {
+/** One file's text with its heading. */
+export function renderFile(part: BundlePart): string {
   const body = defuse(decodeBody(part.bytes));
   const lineEnd = body.endsWith("\n") ? "" : "\n";
   const cut =

@@ -5,6 +5,8 @@ export interface Subject {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly before?: () => void;
+  /** What it gets on standard input. */
+  readonly input?: string;
 }
 
 export interface Timing {
@@ -26,7 +28,7 @@ export function measure(subjects: readonly Subject[], rounds: number): Map<strin
       const { exitCode, stderr } = Bun.spawnSync([...subject.command], {
         cwd: subject.cwd,
         env: { ...subject.env },
-        stdin: "ignore",
+        stdin: subject.input === undefined ? "ignore" : new TextEncoder().encode(subject.input),
         stdout: "ignore",
         stderr: "pipe",
       });
@@ -44,6 +46,7 @@ export function peakBytes(subject: Subject): number {
   const { stderr } = Bun.spawnSync([...subject.command], {
     cwd: subject.cwd,
     env: { ...subject.env, CODELIA_TRACE: "1" },
+    stdin: subject.input === undefined ? "ignore" : new TextEncoder().encode(subject.input),
     stdout: "ignore",
     stderr: "pipe",
   });

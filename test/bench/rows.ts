@@ -53,6 +53,18 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     peakMB: HOOK_PEAK_MB,
   };
   const idleConfigured: Row = { ...idle, name: "resolve, covered, with a project config", ...at(configured) };
+  const idleHook: Row = {
+    ...idle,
+    name: "hook, covered",
+    command: [codelia, "hook", "claude"],
+    input: JSON.stringify({
+      session_id: "bench",
+      cwd: plain.root,
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      tool_input: { command: `cd packages/app && sed -n '1,200p' src/main.ts | head -50` },
+    }),
+  };
   const inCrowd = ["--session", "session-0", "--agent", "context-0"];
   const idleCrowded: Row = {
     name: "resolve, covered, ledger of 32 × 6 × 40",
@@ -63,11 +75,12 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     peakMB: HOOK_PEAK_MB,
   };
   crowdLedger(crowded, () => call(idleCrowded));
-  for (const row of [idle, idleConfigured, idleCrowded]) call(row);
+  for (const row of [idle, idleHook, idleConfigured, idleCrowded]) call(row);
 
   const hooks: Row[] = [
     { name: "floor", command: [floor], ...at(plain), against: "floor" },
     idle,
+    idleHook,
     idleConfigured,
     idleCrowded,
     {

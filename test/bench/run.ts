@@ -97,6 +97,7 @@ function callOnce(subject: Subject): void {
   Bun.spawnSync([...subject.command], {
     cwd: subject.cwd,
     env: { ...subject.env },
+    stdin: subject.input === undefined ? "ignore" : new TextEncoder().encode(subject.input),
     stdout: "ignore",
     stderr: "ignore",
   });

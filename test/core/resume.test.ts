@@ -26,7 +26,7 @@ function decide(given: Case) {
     ...factsOf([...files, A]),
     mtimeAt: (path: string) => mtimes[path] ?? (path === A.path ? 1000 : undefined),
   };
-  return decideResume(told, name, present, applying, facts);
+  return decideResume(told, name, present, applying, facts, 1000);
 }
 
 function knowing(loadedSkills: Context["loadedSkills"]): Context {

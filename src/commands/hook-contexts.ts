@@ -1,0 +1,31 @@
+import { startEpoch } from "../core/ledger.ts";
+import { MAIN_CONTEXT } from "../core/session-name.ts";
+import { tellOnce } from "../io/tell-once.ts";
+import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import type { Session } from "../schema/ledger.ts";
+import type { World } from "../world.ts";
+
+/** The ledger without what is over, or as new to what has forgotten. Nothing is printed. */
+export async function changeContexts(
+  world: World,
+  workspace: Workspace,
+  what: "forget" | "end-of-context" | "end-of-session",
+): Promise<void> {
+  const { key } = workspace;
+  await tellOnce(world, workspace, (session) => {
+    if (session === undefined) return undefined;
+    if (what === "forget") {
+      if (!Object.hasOwn(session.contexts, key.context)) return undefined;
+      return { text: "", record: (ledger) => startEpoch(ledger, key, surroundingsOf(workspace), world.now()) };
+    }
+    // A sub-agent does not come back; a session may be resumed.
+    const isOver = (name: string) => (what === "end-of-session" ? name !== MAIN_CONTEXT : name === key.context);
+    const kept = Object.entries(session.contexts).filter(([name]) => !isOver(name));
+    if (kept.length === Object.keys(session.contexts).length) return undefined;
+    const left: Session = { ...session, contexts: Object.fromEntries(kept) };
+    return {
+      text: "",
+      record: (ledger) => ({ ...ledger, sessions: { ...ledger.sessions, [key.session]: left } }),
+    };
+  });
+}

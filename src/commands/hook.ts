@@ -1,0 +1,109 @@
+import type { Command, Outcome } from "../command.ts";
+import { didYouMean } from "../core/nearest.ts";
+import type { Host, HostEvent } from "../core/hooks/host.ts";
+import { findHost, HOST_NAMES } from "./find-host.ts";
+import { openWorkspace, type Workspace } from "../io/workspace.ts";
+import type { World } from "../world.ts";
+import { readPart, type Part } from "./hook-part.ts";
+import { text } from "./common.ts";
+
+const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * @input  the host's event, as JSON on standard input
+ * @output the host's own JSON, or nothing
+ * @effect the ledger, as the event demands
+ * @error  none but usage: whatever happens, the host's work goes on; `CODELIA_TRACE` tells what happened
+ */
+export const command: Command = {
+  meta: {
+    name: "hook",
+    description: "Answer a host's hook: its event on standard input, its JSON on standard output.",
+  },
+  args: {
+    host: { type: "positional", description: HOST_NAMES.join(" or ") },
+    part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
+    help: { type: "boolean", alias: "h", description: "show this help" },
+    version: { type: "boolean", description: "show the version" },
+  },
+  maxOperands: 1,
+  async run(world, { flags, operands }): Promise<Outcome> {
+    const [name = ""] = operands;
+    const host = await findHost(name);
+    const part = readPart(text(flags["part"]));
+    if (host === undefined) {
+      const hint = didYouMean(name, HOST_NAMES) || `; one of ${HOST_NAMES.join(", ")}`;
+      return { code: "usage", message: `no host is called '${name}'${hint}` };
+    }
+    if (part === undefined) return { code: "usage", message: "'--part' is like 1/4: which part, of how many" };
+    if (world.env["CODELIA_DISABLE"] === "1") return "ok";
+    try {
+      await answer(world, host, part);
+    } catch (error) {
+      world.trace("hook-failed", { message: error instanceof Error ? error.stack : String(error) });
+    }
+    for (const warning of world.takeWarnings()) world.trace("warning", { warning });
+    return "ok";
+  },
+};
+
+async function answer(world: World, host: Host, part: Part): Promise<void> {
+  const event = readEvent(world, host);
+  if (event === undefined) return world.trace("no-event");
+  world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
+  const { session, context } = event;
+  const workspace = await openWorkspace(world, {
+    cwd: event.cwd,
+    root: undefined,
+    noState: false,
+    key: { session, context },
+  });
+  await act(world, workspace, host, event, part);
+}
+
+function readEvent(world: World, host: Host): HostEvent | undefined {
+  const bytes = world.readStdin(MAX_EVENT_BYTES);
+  if (bytes === undefined) return undefined;
+  let input: unknown;
+  try {
+    input = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
+  return isTable ? host.readEvent(input as Record<string, unknown>) : undefined;
+}
+
+async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
+  const { what } = event;
+  if (what.kind === "begin") {
+    const { beginContext } = await import("./hook-begin.ts");
+    return beginContext(world, workspace, host, event, what.inherits, part);
+  }
+  // Only a beginning has more to say than one answer holds.
+  if (part.index > 1) return;
+  switch (what.kind) {
+    case "before-tool": {
+      const { tellTool } = await import("./hook-tool.ts");
+      return tellTool(world, workspace, host, event, what);
+    }
+    case "after-tool": {
+      const { noteTool } = await import("./hook-tool.ts");
+      return noteTool(world, workspace, host, what);
+    }
+    case "prompt": {
+      const { tellPrompt } = await import("./hook-prompt.ts");
+      return tellPrompt(world, workspace, host, event, what.text);
+    }
+    case "resume": {
+      const { tellResume } = await import("./hook-resume.ts");
+      return tellResume(world, workspace, host, event);
+    }
+    case "forget":
+    case "end-of-context":
+    case "end-of-session": {
+      const { changeContexts } = await import("./hook-contexts.ts");
+      return changeContexts(world, workspace, what.kind);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { InstructionFile } from "../core/chain.ts";
+import type { Host } from "../core/hooks/host.ts";
+import { markedDirectories, readSettings, speakingDirectories } from "../io/native-facts.ts";
+import type { Workspace } from "../io/workspace.ts";
+import type { World } from "../world.ts";
+
+/**
+ * The instruction files that the client itself gives the model.
+ *
+ * @input  start: where the working directory's own are looked up, or what a tool touches; tool: undefined where a context
+ *         begins
+ * @effect reads the client's settings
+ * @error  none
+ */
+export async function nativelyLoaded(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  files: readonly Pick<InstructionFile, "path" | "directory" | "version">[],
+  touch?: { readonly tool: string; readonly directory: string },
+): Promise<ReadonlySet<string>> {
+  if (files.length === 0) return new Set();
+  const profile = host.native;
+  const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
+  const settings = await readSettings(profile.settingsOf(place));
+  const start = touch?.directory ?? place.cwd;
+  const question = {
+    ...place,
+    files: files.map(({ path, directory, version }) => ({ path, directory, sizeBytes: version.sizeBytes })),
+    settings,
+    silenced: speakingDirectories(start, profile.silencers),
+    marked: markedDirectories(place.cwd, profile.markersOf(settings)),
+  };
+  return touch === undefined ? profile.atStart(question) : profile.onTouch(question, touch.tool);
+}

@@ -1,0 +1,67 @@
+import { adopt, cover } from "../core/ledger.ts";
+import { toldOf } from "../core/pending.ts";
+import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
+import { instructionFacts } from "../io/instruction-facts.ts";
+import { tellOnce } from "../io/tell-once.ts";
+import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import type { Change, ResumeNews } from "../render/resume-reminder.ts";
+import type { World } from "../world.ts";
+import { warnPassedOver } from "./passed-over.ts";
+
+/** Enough to name in one answer, and to come down from where that is too many. */
+const MOST_FILES = 1024;
+
+/**
+ * Tells a resumed context what differs from what it was last told.
+ *
+ * @input  say: the text for a difference; asked with fewer files until it has one
+ * @output whether anything was printed
+ * @effect prints; the ledger: the present becomes the baseline
+ * @error  none
+ */
+export async function tellDiff(
+  world: World,
+  workspace: Workspace,
+  say: (diff: ResumeDiff) => string | undefined,
+): Promise<boolean> {
+  const applying = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const facts = instructionFacts(world);
+  warnPassedOver(world, applying.passedOver);
+  const present = surroundingsOf(workspace);
+  return tellOnce(world, workspace, (session) => {
+    for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
+      const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
+      const text = say(diff);
+      if (!isRecordable(diff)) return undefined;
+      if (text === undefined) continue;
+      return {
+        text: isNews(diff) ? text : "",
+        record: (ledger) => {
+          const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
+          return cover(adopted, workspace.key, present, toldOf(diff.pending), world.now());
+        },
+      };
+    }
+    world.trace("too-long-to-tell");
+    return undefined;
+  });
+}
+
+/** A difference as it is shown. */
+export function newsOf(diff: ResumeDiff): ResumeNews {
+  const { before, after, pending, skills } = diff;
+  return {
+    cwd: change(before?.cwd, after.cwd),
+    root: change(before?.root, after.root),
+    markers: change(before && JSON.stringify(before.markers), JSON.stringify(after.markers)),
+    files: pending.tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs })),
+    gone: pending.gone,
+    changedSkills: skills.changed,
+    goneSkills: skills.gone,
+  };
+}
+
+function change(before: string | undefined, after: string): Change {
+  return { before: before ?? "(not known)", after };
+}

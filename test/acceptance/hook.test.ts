@@ -1,0 +1,283 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { runCodelia, startCodelia } from "../support/run-codelia.ts";
+import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+
+// The hook command on the built binary, with events as the clients send them.
+
+const TREE: Readonly<Record<string, Entry>> = {
+  "home/": { dir: true },
+  "repo/.git/": { dir: true },
+  // With it Claude Code leaves every AGENTS.md to others.
+  "repo/CLAUDE.md": "Be brief.\n",
+  "repo/AGENTS.md": "Root rules.\n",
+  "repo/app/AGENTS.md": "App rules.\n",
+  "repo/app/main.ts": "",
+  "repo/lib/AGENTS.md": "Lib rules.\n",
+  "repo/lib/deep/AGENTS.md": "Deep rules.\n",
+  "repo/lib/deep/x.ts": "",
+  "repo/.agents/skills/release-notes/SKILL.md":
+    "---\nname: release-notes\ndescription: Draft release notes\n---\nBody.\n",
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly stdout: string;
+  readonly context: string;
+}
+
+function eventText(tree: TempTree, fields: Fields): string {
+  return JSON.stringify({ session_id: "s", cwd: tree.path("repo"), transcript_path: null, ...fields });
+}
+
+function optionsOf(tree: TempTree, input: string | Uint8Array) {
+  return { cwd: tree.path("repo"), home: tree.path("home"), stdin: input };
+}
+
+/** Every hook ends with 0 and says nothing on standard error, whatever it was given. */
+function hook(tree: TempTree, fields: Fields | string, args: readonly string[] = ["claude"]): Answer {
+  const input = typeof fields === "string" ? fields : eventText(tree, fields);
+  const { stdout, stderr, exitCode } = runCodelia(["hook", ...args], optionsOf(tree, input));
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return answerOf(stdout);
+}
+
+function answerOf(stdout: string): Answer {
+  if (stdout === "") return { stdout, context: "" };
+  const parsed = JSON.parse(stdout);
+  expect(Object.keys(parsed)).toEqual(["hookSpecificOutput"]);
+  expect(Object.keys(parsed.hookSpecificOutput)).toEqual(["hookEventName", "additionalContext"]);
+  return { stdout, context: parsed.hookSpecificOutput.additionalContext };
+}
+
+const start = (source = "startup") => ({ hook_event_name: "SessionStart", source });
+const read = (path: string, more: Fields = {}) => ({
+  hook_event_name: "PreToolUse",
+  tool_name: "Read",
+  tool_input: { file_path: path },
+  ...more,
+});
+const SUB = { agent_id: "agent-1", agent_type: "general-purpose" };
+
+describe("hook", () => {
+  test("a session's start gives rules, instructions and skills, under the name that the client lets through", () => {
+    using tree = tempTree(TREE);
+    const { stdout, context } = hook(tree, start());
+    expect(JSON.parse(stdout).hookSpecificOutput.hookEventName).toBe("SessionStart");
+    expect(context).toContain(`Instructions from: ${tree.path("repo/AGENTS.md")}\nRoot rules.\n`);
+    expect(context).toContain("codelia-reminder");
+    expect(context).not.toContain("<system-reminder");
+    expect(context).toContain("<name>release-notes</name>");
+    expect(hook(tree, read(tree.path("repo/README.md"))).context).toBe("");
+  });
+
+  test("a tool's first touch of a directory names what applies there, once", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    const { context } = hook(tree, read(tree.path("repo/lib/deep/x.ts")));
+    expect(context).toStartWith('<codelia-reminder type="agents.resolve.paths">\n');
+    expect(context).toContain(tree.path("repo/lib/AGENTS.md"));
+    expect(context).toContain(tree.path("repo/lib/deep/AGENTS.md"));
+    expect(context).not.toContain(`${tree.path("repo/AGENTS.md")} `);
+    expect(hook(tree, read(tree.path("repo/lib/deep/x.ts"))).context).toBe("");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain(tree.path("repo/app/AGENTS.md"));
+  });
+
+  test("a sub-agent is a context of its own, and gone when it ends", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    hook(tree, read(tree.path("repo/app/main.ts")));
+    expect(hook(tree, { hook_event_name: "SubagentStart", ...SUB }).context).toContain("Root rules.");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"), SUB)).context).toContain("repo/app/AGENTS.md");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"), SUB)).context).toBe("");
+    hook(tree, { hook_event_name: "SubagentStop", ...SUB });
+    const { sessions } = JSON.parse(tree.read("repo/.codelia/session.json"));
+    expect(Object.keys(sessions.s.contexts)).toEqual(["main"]);
+  });
+
+  test("a sub-agent that inherits its parent's history knows what its parent was told", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    hook(tree, read(tree.path("repo/app/main.ts")));
+    const fork = { agent_id: "agent-2", agent_type: "fork" };
+    expect(hook(tree, { hook_event_name: "SubagentStart", ...fork }).context).toBe("");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"), fork)).context).toBe("");
+    expect(hook(tree, read(tree.path("repo/lib/x"), fork)).context).toContain("repo/lib/AGENTS.md");
+  });
+
+  test("after a compaction everything is told once more", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    hook(tree, read(tree.path("repo/app/main.ts")));
+    expect(hook(tree, start("compact")).context).toContain("Root rules.");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain("repo/app/AGENTS.md");
+  });
+
+  test("a sub-agent that was compacted is told anew by its next tool", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    hook(tree, { hook_event_name: "SubagentStart", ...SUB });
+    hook(tree, read(tree.path("repo/app/main.ts"), SUB));
+    expect(hook(tree, { hook_event_name: "PostCompact", ...SUB }).stdout).toBe("");
+    const { context } = hook(tree, read(tree.path("repo/app/main.ts"), SUB));
+    expect(context).toContain(`${tree.path("repo/AGENTS.md")} (mtime`);
+    expect(context).toContain(`${tree.path("repo/app/AGENTS.md")} (mtime`);
+  });
+
+  test("a resumed session is told only what changed", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    hook(tree, { hook_event_name: "SessionEnd", reason: "other" });
+    expect(hook(tree, start("resume")).stdout).toBe("");
+    tree.write("repo/AGENTS.md", "Other rules, and longer.\n");
+    const { context } = hook(tree, start("resume"));
+    expect(context).toContain('<codelia-reminder type="session.resume.diff">');
+    expect(context).toContain(tree.path("repo/AGENTS.md"));
+    expect(hook(tree, start("resume")).stdout).toBe("");
+  });
+
+  test("a resumed session that was never told anything begins", () => {
+    using tree = tempTree(TREE);
+    expect(hook(tree, start("resume")).context).toContain("Root rules.");
+    expect(hook(tree, start("resume")).stdout).toBe("");
+  });
+
+  test("what the model reads or writes itself is not told to it", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    const path = tree.path("repo/app/AGENTS.md");
+    expect(hook(tree, read(path)).context).toBe("");
+    hook(tree, { ...read(path), hook_event_name: "PostToolUse", tool_response: {} });
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toBe("");
+    tree.write("repo/lib/AGENTS.md", "Written by the model itself.\n");
+    const write = { tool_name: "Write", tool_input: { file_path: tree.path("repo/lib/AGENTS.md"), content: "x" } };
+    expect(hook(tree, { ...write, hook_event_name: "PreToolUse" }).context).toBe("");
+    hook(tree, { ...write, hook_event_name: "PostToolUse", tool_response: {} });
+    expect(hook(tree, read(tree.path("repo/lib/x.ts"))).context).toBe("");
+  });
+
+  test("what is read in part is told all the same", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    const part = { tool_name: "Read", tool_input: { file_path: tree.path("repo/app/AGENTS.md"), limit: 1 } };
+    expect(hook(tree, { ...part, hook_event_name: "PreToolUse" }).context).toContain("repo/app/AGENTS.md");
+  });
+
+  test("where the client loads AGENTS.md itself, we tell only what it does not", () => {
+    using tree = tempTree({ ...TREE, "repo/CLAUDE.md": " \n" });
+    const { context } = hook(tree, start());
+    expect(context).not.toContain("Root rules.");
+    expect(context).toContain("<name>release-notes</name>");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toBe("");
+    hook(tree, { ...read(tree.path("repo/app/main.ts")), hook_event_name: "PostToolUse" });
+    const bash = { hook_event_name: "PreToolUse", tool_name: "Bash" };
+    expect(hook(tree, { ...bash, tool_input: { command: "cat app/main.ts" } }).context).toBe("");
+    expect(hook(tree, { ...bash, tool_input: { command: "cat lib/deep/x.ts" } }).context).toContain("lib/AGENTS.md");
+  });
+
+  test("a prompt's files and skills", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
+    const path = tree.path("repo/.agents/skills/release-notes/SKILL.md");
+    expect(prompt("Use $release-notes now")).toContain(`- release-notes: codelia skills load ${path}\n`);
+    expect(prompt("costs $5 or $HOME or $unknown-skill")).toBe("");
+    expect(prompt("look at @lib/deep/x.ts")).toContain("repo/lib/deep/AGENTS.md");
+    expect(prompt("look at @lib/deep/x.ts")).toBe("");
+  });
+
+  test("Codex: the name stays, and its own files are not told to it", () => {
+    using tree = tempTree(TREE);
+    const config = `[projects.${JSON.stringify(tree.path("repo"))}]\ntrust_level = "trusted"\n`;
+    tree.write("home/.codex/config.toml", config);
+    const { context } = hook(tree, start(), ["codex"]);
+    expect(context).not.toContain("Root rules.");
+    const shell = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "cat app/main.ts" } };
+    expect(hook(tree, shell, ["codex"]).context).toStartWith('<system-reminder type="agents.resolve.paths">\n');
+    expect(hook(tree, shell, ["codex"]).stdout).toBe("");
+  });
+
+  test("Codex: in a project that it does not trust we tell everything", () => {
+    using tree = tempTree(TREE);
+    tree.write(
+      "home/.codex/config.toml",
+      `[projects.${JSON.stringify(tree.path("repo"))}]\ntrust_level = "untrusted"\n`,
+    );
+    expect(hook(tree, start(), ["codex"]).context).toContain("Root rules.");
+  });
+
+  test("a long start comes in parts, none of them over the limit, nothing twice, nothing lost", () => {
+    const files = Object.fromEntries(
+      ["", "a/", "a/b/", "a/b/c/"].map((directory, index) => [
+        `repo/${directory}AGENTS.md`,
+        `# Level ${index}\n${"One rule is not enough for anyone. ".repeat(200)}\n`,
+      ]),
+    );
+    using tree = tempTree({ ...TREE, ...files });
+    const parts = [1, 2, 3, 4].map((part) =>
+      hook(tree, { ...start(), cwd: tree.path("repo/a/b/c") }, ["claude", "--part", `${part}/4`]),
+    );
+    for (const { stdout } of parts) expect(stdout.length).toBeLessThanOrEqual(10_000);
+    const whole = parts.map(({ context }) => context).join("");
+    for (const index of [0, 1, 2, 3]) expect(whole.split(`# Level ${index}\n`)).toHaveLength(2);
+    expect(hook(tree, read(tree.path("repo/a/b/c/x"))).context).toBe("");
+  });
+
+  test("twenty parallel reads below a new directory: one reminder", async () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    const input = eventText(tree, read(tree.path("repo/lib/deep/x.ts")));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => startCodelia(["hook", "claude"], optionsOf(tree, input))),
+    );
+    expect(answers.filter(({ stdout }) => stdout !== "")).toHaveLength(1);
+    expect(answers.every(({ exitCode, stderr }) => exitCode === 0 && stderr === "")).toBe(true);
+  });
+
+  const odd: [what: string, input: string | Uint8Array][] = [
+    ["nothing", ""],
+    ["no JSON", "{"],
+    ["a list", "[]"],
+    ["a number", "7"],
+    ["an unknown event", '{"hook_event_name":"Nonsense","session_id":"s","cwd":"/"}'],
+    ["no session", '{"hook_event_name":"SessionStart","cwd":"/"}'],
+    ["a cwd that is not there", '{"hook_event_name":"SessionStart","session_id":"s","cwd":"/nowhere/at/all"}'],
+    ["a relative cwd", '{"hook_event_name":"SessionStart","session_id":"s","cwd":"nowhere"}'],
+    ["fields of other types", '{"hook_event_name":1,"session_id":[],"cwd":{}}'],
+    ["a deep nest", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ["nine megabytes", `{"x":"${"y".repeat(9 * 1024 * 1024)}"}`],
+  ];
+  for (const [what, input] of odd) {
+    test(`silence for ${what}`, () => {
+      using tree = tempTree(TREE);
+      for (const host of ["claude", "codex"]) {
+        const result = runCodelia(["hook", host], optionsOf(tree, input));
+        expect([result.exitCode, result.stdout, result.stderr]).toEqual([0, "", ""]);
+      }
+    });
+  }
+
+  test("CODELIA_DISABLE=1 makes it silent", () => {
+    using tree = tempTree(TREE);
+    const options = { ...optionsOf(tree, eventText(tree, start())), env: { CODELIA_DISABLE: "1" } };
+    expect(runCodelia(["hook", "claude"], options)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+  });
+
+  test("warnings stay out of the way of the host, and are in the trace", () => {
+    using tree = tempTree({ ...TREE, "repo/lib/AGENTS.md": { link: "/etc/hostname" } });
+    expect(hook(tree, read(tree.path("repo/lib/deep/x.ts"))).context).toContain("deep/AGENTS.md");
+    const trace = join(tree.root, "trace");
+    const input = eventText(tree, read(tree.path("repo/lib/deep/x.ts")));
+    runCodelia(["hook", "claude"], { ...optionsOf(tree, input), env: { CODELIA_TRACE: trace } });
+    expect(tree.read("trace")).toContain("leads outside the root");
+  });
+
+  for (const args of [["nonsense"], [], ["claude", "--part", "5/4"], ["claude", "--part", "x"]]) {
+    test(`usage: hook ${args.join(" ")}`, () => {
+      using tree = tempTree(TREE);
+      expect(runCodelia(["hook", ...args], optionsOf(tree, "{}")).exitCode).toBe(64);
+    });
+  }
+});
