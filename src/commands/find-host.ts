@@ -1,16 +1,15 @@
 import type { Host } from "../core/hooks/host.ts";
+import { host as claude } from "../hosts/claude.ts";
+import { host as codex } from "../hosts/codex.ts";
 
-/** The hosts whose hooks we answer. */
-export const HOST_NAMES = ["claude", "codex"] as const;
+/** The hosts whose hooks we answer. Together they are smaller than the loading of one of them would be. */
+const HOSTS = [claude, codex];
 
-/** A host's own code, loaded when it is asked for. */
-export async function findHost(name: string): Promise<Host | undefined> {
-  switch (name) {
-    case "claude":
-      return (await import("../hosts/claude.ts")).host;
-    case "codex":
-      return (await import("../hosts/codex.ts")).host;
-    default:
-      return undefined;
-  }
+export function findHost(name: string): Host | undefined {
+  for (const host of HOSTS) if (host.name === name) return host;
+  return undefined;
+}
+
+export function hostNames(): string[] {
+  return HOSTS.map(({ name }) => name);
 }

@@ -1,11 +1,11 @@
 import type { Command, Outcome } from "../command.ts";
-import { didYouMean } from "../core/nearest.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
-import { findHost, HOST_NAMES } from "./find-host.ts";
+import { findHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 import { readPart, type Part } from "./hook-part.ts";
 import { text } from "./common.ts";
+import { tellTool } from "./hook-tool.ts";
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ export const command: Command = {
     description: "Answer a host's hook: its event on standard input, its JSON on standard output.",
   },
   args: {
-    host: { type: "positional", description: HOST_NAMES.join(" or ") },
+    host: { type: "positional", description: "claude or codex" },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
     help: { type: "boolean", alias: "h", description: "show this help" },
     version: { type: "boolean", description: "show the version" },
@@ -29,11 +29,10 @@ export const command: Command = {
   maxOperands: 1,
   async run(world, { flags, operands }): Promise<Outcome> {
     const [name = ""] = operands;
-    const host = await findHost(name);
+    const host = findHost(name);
     const part = readPart(text(flags["part"]));
     if (host === undefined) {
-      const hint = didYouMean(name, HOST_NAMES) || `; one of ${HOST_NAMES.join(", ")}`;
-      return { code: "usage", message: `no host is called '${name}'${hint}` };
+      return { code: "usage", message: `no host is called '${name}'; one of ${hostNames().join(", ")}` };
     }
     if (part === undefined) return { code: "usage", message: "'--part' is like 1/4: which part, of how many" };
     if (world.env["CODELIA_DISABLE"] === "1") return "ok";
@@ -83,12 +82,10 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
   // Only a beginning has more to say than one answer holds.
   if (part.index > 1) return;
   switch (what.kind) {
-    case "before-tool": {
-      const { tellTool } = await import("./hook-tool.ts");
+    case "before-tool":
       return tellTool(world, workspace, host, event, what);
-    }
     case "after-tool": {
-      const { noteTool } = await import("./hook-tool.ts");
+      const { noteTool } = await import("./hook-note.ts");
       return noteTool(world, workspace, host, what);
     }
     case "prompt": {

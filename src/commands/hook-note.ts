@@ -1,0 +1,50 @@
+import type { InstructionFile } from "../core/chain.ts";
+import type { Host } from "../core/hooks/host.ts";
+import { cover, findContext } from "../core/ledger.ts";
+import { isTold } from "../core/pending.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
+import { tellOnce } from "../io/tell-once.ts";
+import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import type { Ledger, Session } from "../schema/ledger.ts";
+import type { World } from "../world.ts";
+import { nativelyLoaded } from "./native-load.ts";
+import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
+
+/**
+ * Records which instruction files a tool has shown to the model, or the model has written with it.
+ *
+ * @effect the ledger
+ * @error  none
+ */
+export async function noteTool(world: World, workspace: Workspace, host: Host, use: ToolUse): Promise<void> {
+  const touched = await touchedPaths(world, workspace, use);
+  if (touched.length === 0) return;
+  const shown = shownPaths(use, touched);
+  const { files } = gatherInstructions(
+    world,
+    workspace,
+    targetsOf(
+      workspace,
+      touched.map(({ path }) => path),
+    ),
+  );
+  let native: ReadonlySet<string> | undefined;
+  const decide = (session: Session | undefined) => {
+    const context = findContext(session, workspace.key.context);
+    const told: InstructionFile[] = [];
+    for (const file of files) {
+      // Until the client was asked about, any of them may be.
+      const isSeen = native === undefined || native.has(file.path) || shown.has(file.path);
+      if (isSeen && !isTold(context, file.path, file.version)) told.push(file);
+    }
+    if (told.length === 0) return undefined;
+    return {
+      text: "",
+      record: (ledger: Ledger) =>
+        cover(ledger, workspace.key, surroundingsOf(workspace), { told, gone: [] }, world.now()),
+    };
+  };
+  await tellOnce(world, workspace, decide, async () => {
+    native = await nativelyLoaded(world, workspace, host, files, touchOf(workspace, use, touched));
+  });
+}

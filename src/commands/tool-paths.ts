@@ -1,0 +1,32 @@
+import { dirname } from "node:path";
+import { fileArgument } from "../core/paths/file-argument.ts";
+import type { TouchedPath } from "../core/paths/touched.ts";
+import type { Workspace } from "../io/workspace.ts";
+import type { World } from "../world.ts";
+
+/** What a host's tool is about to do, or has done. */
+export interface ToolUse {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** The paths that a tool touches, in order of appearance. */
+export async function touchedPaths(world: World, { cwd }: Workspace, use: ToolUse): Promise<readonly TouchedPath[]> {
+  const { tool, input } = use;
+  const plain = fileArgument(tool, input, cwd);
+  if (plain !== undefined) return plain;
+  const { pathsOfToolUse } = await import("../core/paths/payload-paths.ts");
+  return pathsOfToolUse({ tool, input, cwd, home: world.home });
+}
+
+/** The paths that the tool shows whole. */
+export function shownPaths({ input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {
+  const isPart = typeof input === "object" && input !== null && ("limit" in input || "offset" in input);
+  const paths = new Set<string>();
+  if (!isPart) for (const { path } of touched) paths.add(path);
+  return paths;
+}
+
+export function touchOf({ cwd }: Workspace, { tool }: ToolUse, [first]: readonly TouchedPath[]) {
+  return { tool, directory: first === undefined ? cwd : dirname(first.path) };
+}

@@ -1,0 +1,18 @@
+import { resolve } from "node:path";
+import type { TouchedPath } from "./touched.ts";
+
+/** The tools that read or write the one file that their `file_path` names. */
+const READING = "Read";
+const WRITING = new Set(["Edit", "Write", "MultiEdit"]);
+
+/**
+ * The usual case of `pathsOfToolUse`, and the same answer: the call is over before the shell's grammar is loaded.
+ * Undefined for everything else.
+ */
+export function fileArgument(tool: string, input: unknown, cwd: string): TouchedPath[] | undefined {
+  const isWriting = WRITING.has(tool);
+  if (tool !== READING && !isWriting) return undefined;
+  const path = (input as { readonly file_path?: unknown } | null | undefined)?.file_path;
+  const isPlain = typeof path === "string" && path.startsWith("/") && path.length <= 4096 && !path.includes("\0");
+  return isPlain ? [{ path: resolve(cwd, path), access: isWriting ? "write" : "read" }] : undefined;
+}
