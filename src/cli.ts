@@ -50,6 +50,12 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/session-reset.ts");
     case "config":
       return import("./commands/config.ts");
+    case "install":
+      return import("./commands/install.ts");
+    case "uninstall":
+      return import("./commands/uninstall.ts");
+    case "doctor":
+      return import("./commands/doctor.ts");
     case "trim":
       return import("./commands/trim.ts");
     case "schema":
