@@ -65,7 +65,8 @@ function readFlags(flags: readonly string[]): { part: string | undefined; isPlai
 function hasNothingAdded(commands: readonly SimpleCommand[], own: SimpleCommand): boolean {
   if (own.redirections.length > 0 || commands.at(-1) !== own) return false;
   const before = commands.slice(0, -1);
-  return before.length === 0 || JSON.stringify(before) === JSON.stringify(GUARD);
+  if (before.length === 0) return own.operator === "";
+  return JSON.stringify(before) === JSON.stringify(GUARD);
 }
 
 function readLoosely(line: string, host: string): OwnCommand | undefined {
