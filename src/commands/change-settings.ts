@@ -79,7 +79,9 @@ function permit(
     );
   }
   world.complain(renderDiff(diff));
-  world.complain(`${verb === "install" ? "Install hooks for" : "Uninstall hooks of"} ${host.title} in ${name}? [y]es, [N]o `);
+  world.complain(
+    `${verb === "install" ? "Install hooks for" : "Uninstall hooks of"} ${host.title} in ${name}? [y]es, [N]o `,
+  );
   const line = world.readLine();
   if (line === undefined) world.complain("\n");
   if (readAnswer(line) === "once") return undefined;

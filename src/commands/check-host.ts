@@ -43,7 +43,9 @@ export async function checkHost(
   const times =
     calls === 0
       ? []
-      : commands.map((command) => timeCalls(world, command, calls, (directory, file) => host.sampleEvent(directory, file)));
+      : commands.map((command) =>
+          timeCalls(world, command, calls, (directory, file) => host.sampleEvent(directory, file)),
+        );
   const remarks = [
     ...checked.flatMap(({ survey }) => (survey === undefined ? [] : programRemarks(world, survey))),
     ...host.remarks(

@@ -1,7 +1,5 @@
 import type { Command, Outcome, Problem } from "../command.ts";
-import { didYouMean } from "../core/nearest.ts";
 import { needsAttention, type Told } from "../core/host-hooks/checkup.ts";
-import { SETTINGS_HOSTS, settingsHost } from "../hosts/settings-hosts.ts";
 import { gatherBundle } from "../io/gather-bundle.ts";
 import { ownProgram } from "../io/own-program.ts";
 import { gatherCatalogue } from "../io/skills/gather-catalogue.ts";
@@ -11,7 +9,8 @@ import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import { checkHost } from "./check-host.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { usage } from "./hook-settings.ts";
+import { unknownHost, usage } from "./hook-settings.ts";
+import { HOST_NAMES, SETTINGS_HOSTS, settingsHost } from "./settings-hosts.ts";
 
 const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;
@@ -25,8 +24,17 @@ const MAX_CALLS = 1000;
 export const command: Command = {
   meta: { name: "doctor", description: "Say whether the hooks are in place, and whether they work." },
   args: {
-    host: { type: "positional", required: false, valueHint: "HOST", description: "only this one: claude or codex" },
-    calls: { type: "string", valueHint: "N", description: "how many calls of the hook to time; default 10, 0 for none" },
+    host: {
+      type: "positional",
+      required: false,
+      valueHint: "HOST",
+      description: `only this one: ${HOST_NAMES.join(" or ")}`,
+    },
+    calls: {
+      type: "string",
+      valueHint: "N",
+      description: "how many calls of the hook to time; default 10, 0 for none",
+    },
     ...COMMON_ARGS,
   },
   maxOperands: 1,
@@ -52,9 +60,7 @@ export const command: Command = {
 function chooseHosts(name: string | undefined): typeof SETTINGS_HOSTS | Problem {
   if (name === undefined) return SETTINGS_HOSTS;
   const host = settingsHost(name);
-  if (host !== undefined) return [host];
-  const names = SETTINGS_HOSTS.map((known) => known.name);
-  return usage(`unknown host '${visible(name)}'${didYouMean(name, names) || `; one of ${names.join(", ")}`}`);
+  return host === undefined ? unknownHost(name) : [host];
 }
 
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {

@@ -3,16 +3,16 @@ import type { Invocation, Problem } from "../command.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { HostPlaces, Scope, SettingsHost } from "../core/host-hooks/settings-host.ts";
 import { SCOPES } from "../core/host-hooks/settings-host.ts";
-import { SETTINGS_HOSTS, settingsHost } from "../hosts/settings-hosts.ts";
 import { isSamePlace } from "../io/same-place.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, text } from "./common.ts";
+import { HOST_NAMES, settingsHost } from "./settings-hosts.ts";
 
 /** The flags of `install` and `uninstall`. */
 export const CHANGE_ARGS = {
-  host: { type: "positional", valueHint: "HOST", description: "whose settings: claude or codex" },
+  host: { type: "positional", valueHint: "HOST", description: `whose settings: ${HOST_NAMES.join(" or ")}` },
   scope: {
     type: "enum",
     options: [...SCOPES],
@@ -41,12 +41,9 @@ export function chooseTarget(
   verb: string,
 ): Target | Problem {
   const [name] = operands;
-  const names = SETTINGS_HOSTS.map((host) => host.name);
-  if (name === undefined) return usage(`'codelia ${verb}' needs a host: ${names.join(" or ")}`);
+  if (name === undefined) return usage(`'codelia ${verb}' needs a host: ${HOST_NAMES.join(" or ")}`);
   const host = settingsHost(name);
-  if (host === undefined) {
-    return usage(`unknown host '${visible(name)}'${didYouMean(name, names) || `; one of ${names.join(", ")}`}`);
-  }
+  if (host === undefined) return unknownHost(name);
   const scope = (text(flags["scope"]) as Scope | undefined) ?? host.scopes[0] ?? "user";
   if (!host.scopes.includes(scope)) {
     return usage(`'--scope' can't be '${scope}' for ${host.name}; one of ${host.scopes.join(", ")}`);
@@ -71,6 +68,11 @@ export function placesOf(world: World, { cwd, root }: Workspace): HostPlaces {
 /** Where the root is the home directory, the project's files would be the user's own. */
 export function isUsersOwn(world: World, { root }: Workspace): boolean {
   return world.home !== "" && isSamePlace(root.directory, world.home);
+}
+
+export function unknownHost(name: string): Problem {
+  const hint = didYouMean(name, HOST_NAMES) || `; one of ${HOST_NAMES.join(", ")}`;
+  return usage(`unknown host '${visible(name)}'${hint}`);
 }
 
 export function usage(message: string): Problem {

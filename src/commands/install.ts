@@ -29,7 +29,9 @@ export const command: Command = {
       decide: (text, { host, scope }) => installText(text, readSettingsText, wantedFor(host, scope, program), force),
       notes(text, { host, scope, path }) {
         const { data } = readSettingsText(text ?? "");
-        const edited = surveyHooks(data, wantedFor(host, scope, program)).events.filter(({ state }) => state === "edited");
+        const edited = surveyHooks(data, wantedFor(host, scope, program)).events.filter(
+          ({ state }) => state === "edited",
+        );
         const kept = edited.map(
           ({ event, why }) => `'${event}' was edited by hand (${why}) and stays; '--force' replaces it`,
         );

@@ -14,7 +14,10 @@ const MAX_CELLS = 4_000_000;
 export function unifiedDiff(path: string, { before, after }: DiffedFile): string {
   if (before === after) return "";
   const lines = compare(linesOf(before), linesOf(after));
-  const names = [`--- ${before === undefined ? "/dev/null" : path}\n`, `+++ ${after === undefined ? "/dev/null" : path}\n`];
+  const names = [
+    `--- ${before === undefined ? "/dev/null" : path}\n`,
+    `+++ ${after === undefined ? "/dev/null" : path}\n`,
+  ];
   return [...names, ...hunksOf(lines)].join("");
 }
 
@@ -74,7 +77,7 @@ function hunksOf(lines: readonly Line[]): string[] {
   }
   const hunks: string[] = [];
   let [left, right] = [1, 1];
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     if (isNear[index] !== true) {
       index++;
       left++;

@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isTable } from "../core/host-hooks/survey.ts";
 import type {
   HookEvent,
   HostEvidence,
@@ -9,6 +8,7 @@ import type {
   Scope,
   SettingsHost,
 } from "../core/host-hooks/settings-host.ts";
+import { valueAt } from "../core/host-hooks/value-at.ts";
 
 const TIMEOUT = 10;
 /** What a session begins with is more than one output may hold. */
@@ -75,14 +75,20 @@ function settingsFiles(places: HostPlaces): string[] {
 function memoryFiles(cwd: string): string[] {
   const found: string[] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
-    found.push(join(directory, "CLAUDE.md"), join(directory, ".claude", "CLAUDE.md"), join(directory, "CLAUDE.local.md"));
+    found.push(
+      join(directory, "CLAUDE.md"),
+      join(directory, ".claude", "CLAUDE.md"),
+      join(directory, "CLAUDE.local.md"),
+    );
     if (dirname(directory) === directory) return found;
   }
 }
 
 function switchedOff(places: HostPlaces, { data }: HostEvidence): Remark[] {
   const path = settingsFiles(places).find((file) => valueAt(data.get(file), "disableAllHooks") === true);
-  return path === undefined ? [] : [{ kind: "attention", text: `'disableAllHooks' in '${path}' switches every hook off` }];
+  return path === undefined
+    ? []
+    : [{ kind: "attention", text: `'disableAllHooks' in '${path}' switches every hook off` }];
 }
 
 function loaderRemark(places: HostPlaces, { data, texts }: HostEvidence): Remark {
@@ -116,10 +122,4 @@ function reachRemarks({ cwd, root }: HostPlaces, installed: readonly InstalledAt
       text: `a session that is started in a sub-directory does not read '${project.path}'; '--scope local' is read there too`,
     },
   ];
-}
-
-function valueAt(data: unknown, ...keys: readonly string[]): unknown {
-  let current = data;
-  for (const key of keys) current = isTable(current) && Object.hasOwn(current, key) ? current[key] : undefined;
-  return current;
 }

@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isTable } from "../core/host-hooks/survey.ts";
 import type {
   HookEvent,
   HostPlaces,
@@ -8,6 +7,7 @@ import type {
   Scope,
   SettingsHost,
 } from "../core/host-hooks/settings-host.ts";
+import { valueAt } from "../core/host-hooks/value-at.ts";
 
 const TIMEOUT = 10;
 /** What a session begins with is more than one output may hold. */
@@ -75,7 +75,9 @@ function codexHome({ home, env }: HostPlaces): string {
 
 function switchedOff(places: HostPlaces, config: unknown): Remark[] {
   const isOff = ["hooks", "codex_hooks"].some((name) => valueAt(config, "features", name) === false);
-  return isOff ? [{ kind: "attention", text: `'features.hooks' in '${configFile(places)}' switches every hook off` }] : [];
+  return isOff
+    ? [{ kind: "attention", text: `'features.hooks' in '${configFile(places)}' switches every hook off` }]
+    : [];
 }
 
 /** The directory's own entry, else the nearest one above, up to the root. */
@@ -100,7 +102,10 @@ function approvalRemark({ path, handlers }: InstalledAt, config: unknown): Remar
   );
   const off = states.filter((state) => valueAt(state, "enabled") === false).length;
   if (off > 0) {
-    return { kind: "attention", text: `${off} of ${states.length} hooks in '${path}' are switched off in codex ('/hooks')` };
+    return {
+      kind: "attention",
+      text: `${off} of ${states.length} hooks in '${path}' are switched off in codex ('/hooks')`,
+    };
   }
   const approved = states.filter((state) => typeof valueAt(state, "trusted_hash") === "string").length;
   if (approved === states.length) {
@@ -112,10 +117,4 @@ function approvalRemark({ path, handlers }: InstalledAt, config: unknown): Remar
 
 function snakeCase(event: string): string {
   return event.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
-}
-
-function valueAt(data: unknown, ...keys: readonly string[]): unknown {
-  let current = data;
-  for (const key of keys) current = isTable(current) && Object.hasOwn(current, key) ? current[key] : undefined;
-  return current;
 }

@@ -58,6 +58,7 @@ export function readSettings(path: string, within: string | undefined): Settings
     const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
     const bom = whole.startsWith(BOM) ? BOM : "";
     const text = whole.slice(bom.length);
+    if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
     const parsed = parseJsonc(text);
     if (parsed.kind === "error") return unusable(`line ${parsed.line}: ${parsed.message}`);
     return { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
@@ -91,7 +92,10 @@ export function writeSettings(
   const lock = join(directory, `.${basename(target)}.codelia-lock`);
   const attempt = acquireLock(world, { path: lock, waitMs: LOCK_WAIT_MS });
   if (attempt.kind !== "locked") {
-    return { kind: "failed", reason: `it can't be locked (${attempt.kind === "failed" ? attempt.reason : attempt.kind})` };
+    return {
+      kind: "failed",
+      reason: `it can't be locked (${attempt.kind === "failed" ? attempt.reason : attempt.kind})`,
+    };
   }
   let written: SettingsWritten = { kind: "failed", reason: "the lock was lost" };
   attempt.lock.finish(() => {

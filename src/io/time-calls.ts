@@ -79,7 +79,8 @@ function callOnce(
   const tookMs = world.ticks() - start;
   if (error !== undefined) return { tookMs, problem: `it can't be run (${errnoOf(error)})` };
   const said = stderr.trim().split("\n")[0] ?? "";
-  if (status !== 0) return { tookMs, problem: `it ended with ${signal ?? `exit code ${status}`}${said && `: ${said}`}` };
+  if (status !== 0)
+    return { tookMs, problem: `it ended with ${signal ?? `exit code ${status}`}${said && `: ${said}`}` };
   if (said !== "") return { tookMs, problem: `it wrote to standard error: ${said}` };
   return { tookMs, problem: isAnswer(stdout) ? undefined : "what it wrote is no JSON" };
 }

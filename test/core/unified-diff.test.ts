@@ -19,12 +19,7 @@ const CASES: [what: string, before: string | undefined, after: string | undefine
     lines("x", 1, 2, 3, 4, 5, 6, 7, 8),
     "--- f\n+++ f\n@@ -1,3 +1,4 @@\n+x\n 1\n 2\n 3\n@@ -6,4 +7,3 @@\n 6\n 7\n 8\n-9\n",
   ],
-  [
-    "a missing end of line",
-    "a",
-    "a\n",
-    "--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n",
-  ],
+  ["a missing end of line", "a", "a\n", "--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n"],
 ];
 for (const [what, before, after, diff] of CASES) {
   test(`unifiedDiff() shows ${what}`, () => expect(unifiedDiff("f", { before, after })).toBe(diff));

@@ -3,7 +3,7 @@ import type { HostPlaces, InstalledAt } from "../../src/core/host-hooks/settings
 import { wantedFor } from "../../src/core/host-hooks/wanted.ts";
 import { claudeSettings } from "../../src/hosts/claude-settings.ts";
 import { codexSettings } from "../../src/hosts/codex-settings.ts";
-import { SETTINGS_HOSTS } from "../../src/hosts/settings-hosts.ts";
+import { SETTINGS_HOSTS } from "../../src/commands/settings-hosts.ts";
 
 const PLACES: HostPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
 
@@ -56,7 +56,15 @@ describe("claude: its own loader of AGENTS.md", () => {
   const CASES: [what: string, data: [string, unknown][], texts: string[], says: string][] = [
     ["nothing", [], [], "is on: no CLAUDE.md and no setting"],
     ["a plugin switched off", [[user, off]], [], `is off: '${user}' switches its plugin off`],
-    ["one that the nearer file switches on", [[user, off], [local, on]], [], "is on: "],
+    [
+      "one that the nearer file switches on",
+      [
+        [user, off],
+        [local, on],
+      ],
+      [],
+      "is on: ",
+    ],
     ["an exclusion", [[local, { claudeMdExcludes: ["x", "**/AGENTS.md"] }]], [], "is off: 'claudeMdExcludes' in"],
     ["another exclusion", [[local, { claudeMdExcludes: ["**/CLAUDE.md"] }]], [], "is on: "],
     ["a CLAUDE.md above", [], ["/CLAUDE.md"], "is off: '/CLAUDE.md' is there"],

@@ -64,16 +64,21 @@ function anyText(): Arbitrary<string> {
 
 testProperty(
   "install then uninstall gives back the bytes, however a file is written; twice is once; nothing foreign changes",
-  property(anyText(), constantFrom("claude", "codex"), constantFrom("user" as const, "project" as const), (text, host, scope) => {
-    const want = wanted(host, scope);
-    const { data } = read(text);
-    const installed = install(text, want);
-    const after = read(installed).data;
-    expect(surveyHooks(after, want).state).toBe("current");
-    expect(withoutOwn(after, host)).toEqual(withoutEmpty(data));
-    expect(install(installed, want)).toBe(installed);
-    expect(uninstall(installed, want)).toBe(text);
-  }),
+  property(
+    anyText(),
+    constantFrom("claude", "codex"),
+    constantFrom("user" as const, "project" as const),
+    (text, host, scope) => {
+      const want = wanted(host, scope);
+      const { data } = read(text);
+      const installed = install(text, want);
+      const after = read(installed).data;
+      expect(surveyHooks(after, want).state).toBe("current");
+      expect(withoutOwn(after, host)).toEqual(withoutEmpty(data));
+      expect(install(installed, want)).toBe(installed);
+      expect(uninstall(installed, want)).toBe(text);
+    },
+  ),
 );
 
 testProperty(

@@ -2,12 +2,14 @@ import type { LocatedList } from "../config-edit/located.ts";
 import { splice } from "../config-edit/splice.ts";
 import { insertPart, renderFile, renderInPlace, type Part } from "./json-insert.ts";
 import { removeOwn } from "./uninstall-text.ts";
-import { handlersOf, hooksOf, isTable, surveyHooks, type EventSurvey } from "./survey.ts";
+import { handlersOf, hooksOf, surveyHooks, type EventSurvey } from "./survey.ts";
+import { isTable } from "./value-at.ts";
 import { listAt, tableAt, type ReadText } from "./settings-text.ts";
 import type { Wanted } from "./wanted.ts";
 
 export type EditedText =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "problem"; readonly problem: string };
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "problem"; readonly problem: string };
 
 /**
  * A settings file with all that is wanted, whatever it held before. What was edited by hand stays, unless `force`.

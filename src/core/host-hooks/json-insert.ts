@@ -1,5 +1,12 @@
 import type { LocatedList, LocatedTable } from "../config-edit/located.ts";
-import { indentationBefore, indentationOf, insertion, isFirstInLine, lineBreakOf, splice } from "../config-edit/splice.ts";
+import {
+  indentationBefore,
+  indentationOf,
+  insertion,
+  isFirstInLine,
+  lineBreakOf,
+  splice,
+} from "../config-edit/splice.ts";
 
 /** What is put into a table or a list. */
 export interface Part {
@@ -71,9 +78,7 @@ export function commaAfter(text: string, end: number): number | undefined {
 }
 
 function renderPart(text: string, { key, value }: Part, indentation: string): string {
-  const rendered = isOneLine(text)
-    ? JSON.stringify(value)
-    : renderLines(text, value, indentation, indentationOf(text));
+  const rendered = isOneLine(text) ? JSON.stringify(value) : renderLines(text, value, indentation, indentationOf(text));
   return key === undefined ? rendered : `${JSON.stringify(key)}:${isOneLine(text) ? "" : " "}${rendered}`;
 }
 

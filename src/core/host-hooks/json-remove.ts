@@ -24,9 +24,8 @@ export function takeBack(text: string, container: Container, part: Part, find: F
 
 /** The text without one part, its comma and the line that it has to itself; comments stay. */
 export function removePart(text: string, container: Container, index: number): string | undefined {
-  const items = partsOf(container).map((span): Located => ({ kind: "value", ...span }));
-  const { isFlow, start, end } = container;
-  return removeFromFlow(text, { kind: "list", isFlow, start, end, items }, index, JSON_NOTATION);
+  const items = partsOf(container).map(({ start, end }): Located => ({ kind: "value", start, end }));
+  return removeFromFlow(text, { ...container, kind: "list", items }, index, JSON_NOTATION);
 }
 
 function* candidates(text: string, container: Container): Generator<string> {

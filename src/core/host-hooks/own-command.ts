@@ -16,7 +16,8 @@ export const PRESENCE_GUARD = "command -v codelia >/dev/null 2>&1 || exit 0; exe
 const PROGRAM = /(?:^|[\\/])codelia(?:[-._][\w.-]*)?["')]*$/i;
 const SHELL = /(?:^|[\\/])(?:ba|da|k|z)?sh$/;
 /** What may stand before the program without being one that only mentions it. */
-const BEFORE = /^(?:-.*|\w+=.*|\d+[smh]?|(?:.*[\\/])?(?:exec|command|env|nohup|nice|time|timeout|(?:ba|da|k|z)?sh|node|bun|deno|run))$/s;
+const BEFORE =
+  /^(?:-.*|\w+=.*|\d+[smh]?|(?:.*[\\/])?(?:exec|command|env|nohup|nice|time|timeout|(?:ba|da|k|z)?sh|node|bun|deno|run))$/s;
 const GUARD = simpleCommands(`${PRESENCE_GUARD}x`)?.slice(0, -1) ?? [];
 
 /** What a command line of a hook is to us: undefined where it does not call `codelia hook <host>`. */

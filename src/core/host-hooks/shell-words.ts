@@ -101,7 +101,7 @@ function readPiece(line: string, at: number): { text: string; end: number } | un
 
 function readDoubleQuoted(line: string, start: number): { text: string; end: number } | undefined {
   let text = "";
-  for (let at = start; at < line.length; ) {
+  for (let at = start; at < line.length;) {
     const character = line[at] as string;
     if (character === '"') return { text, end: at + 1 };
     if (character === "\\" && /[$`"\\\n]/.test(line[at + 1] ?? "")) {

@@ -1,4 +1,5 @@
 import { isSameCommand, readOwnCommand, type OwnCommand } from "./own-command.ts";
+import { isTable, type Table } from "./value-at.ts";
 import type { Wanted, WantedGroup } from "./wanted.ts";
 
 /** `edited`: someone changed by hand what we wrote, and it is theirs now. */
@@ -25,8 +26,6 @@ export interface Survey {
   /** The events that we want, in their order, then others that hold something of ours. */
   readonly events: readonly EventSurvey[];
 }
-
-type Table = Readonly<Record<string, unknown>>;
 
 /** What a settings file holds of ours, compared with what it should. */
 export function surveyHooks(data: unknown, wanted: Wanted): Survey {
@@ -72,10 +71,6 @@ export function hooksOf(data: unknown): Table {
   return isTable(hooks) ? hooks : {};
 }
 
-export function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function findOwn(list: unknown, host: string): FoundHandler[] {
   const groups = Array.isArray(list) ? list : [];
   return groups.flatMap((group: unknown, at) =>
@@ -111,7 +106,11 @@ function judge(
 }
 
 /** What was changed by hand in a handler or its group. */
-function editOf(list: readonly unknown[], { group, index, own }: FoundHandler, wanted: WantedGroup): string | undefined {
+function editOf(
+  list: readonly unknown[],
+  { group, index, own }: FoundHandler,
+  wanted: WantedGroup,
+): string | undefined {
   const table = list[group] as Table;
   const handler = handlersOf(table)[index] as Table;
   const added = [

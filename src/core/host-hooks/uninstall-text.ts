@@ -1,7 +1,8 @@
 import { renderFile } from "./json-insert.ts";
 import { removePart, takeBack, type Find } from "./json-remove.ts";
 import { handlersAt, listAt, tableAt, type ReadText } from "./settings-text.ts";
-import { findOwn, handlersOf, hooksOf, isTable, type FoundHandler } from "./survey.ts";
+import { findOwn, handlersOf, hooksOf, type FoundHandler } from "./survey.ts";
+import { isTable } from "./value-at.ts";
 
 /**
  * A settings file without anything of ours. Where nobody has written in it since `installText` added to it, these are
@@ -9,7 +10,12 @@ import { findOwn, handlersOf, hooksOf, isTable, type FoundHandler } from "./surv
  *
  * @param events those that `installText` adds, in its order
  */
-export function uninstallText(text: string, read: ReadText, host: string, events: readonly string[]): string | undefined {
+export function uninstallText(
+  text: string,
+  read: ReadText,
+  host: string,
+  events: readonly string[],
+): string | undefined {
   const { data, located } = read(text);
   const hooks = hooksOf(data);
   const names = Object.keys(hooks).filter((event) => findOwn(hooks[event], host).length > 0);
@@ -22,7 +28,10 @@ export function uninstallText(text: string, read: ReadText, host: string, events
     if (typeof before === "string") return before;
   }
   // The last that was added first.
-  const order = [...names.filter((event) => !events.includes(event)), ...events.filter((event) => names.includes(event))];
+  const order = [
+    ...names.filter((event) => !events.includes(event)),
+    ...events.filter((event) => names.includes(event)),
+  ];
   let current = text;
   let isExact = true;
   for (const event of order.toReversed()) {
@@ -73,7 +82,8 @@ function takeBackEvent(text: string, read: ReadText, host: string, event: string
   const list = listAt(located, event);
   const found = findOwn(groups, host);
   const isLast = found.every((handler) => handler.group === groups.length - 1);
-  if (!isLast || found.length !== handlersOf(group).length || hooks === undefined || list === undefined) return undefined;
+  if (!isLast || found.length !== handlersOf(group).length || hooks === undefined || list === undefined)
+    return undefined;
   const findHooks: Find = (candidate) => tableAt(read(candidate).located, "hooks");
   const findList: Find = (candidate) => listAt(read(candidate).located, event);
   const isMember = groups.length === 1 && hooks.entries.at(-1)?.key === event;

@@ -4,7 +4,7 @@ import type { Scope } from "../../../src/core/host-hooks/settings-host.ts";
 import { surveyHooks, type Survey } from "../../../src/core/host-hooks/survey.ts";
 import { uninstallText } from "../../../src/core/host-hooks/uninstall-text.ts";
 import { wantedFor, type Wanted } from "../../../src/core/host-hooks/wanted.ts";
-import { settingsHost } from "../../../src/hosts/settings-hosts.ts";
+import { settingsHost } from "../../../src/commands/settings-hosts.ts";
 import { readSettingsText } from "../../../src/io/settings-file.ts";
 
 export const PROGRAM = ["/opt/bin/codelia"];

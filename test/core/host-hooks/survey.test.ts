@@ -23,7 +23,12 @@ describe("surveyHooks()", () => {
       "current",
       [],
     ],
-    ["an empty matcher, which means all", changed((it) => void (it.hooks["PreToolUse"]![0]!.matcher = "")), "current", []],
+    [
+      "an empty matcher, which means all",
+      changed((it) => void (it.hooks["PreToolUse"]![0]!.matcher = "")),
+      "current",
+      [],
+    ],
     [
       "another program",
       install(undefined, wanted("claude", "user", ["/old/codelia"])),
@@ -31,8 +36,18 @@ describe("surveyHooks()", () => {
       [[...wanted().groups.keys()].join(", ") + ": runs '/old/codelia'"],
     ],
     ["an event that is missing", changed((it) => void delete it.hooks["Stop"]), "stale", ["Stop: not registered"]],
-    ["fewer parts", changed((it) => void it.hooks["SessionStart"]![0]!.hooks.pop()), "stale", ["SessionStart: 3 of 4 entries"]],
-    ["an event too many", changed((it) => void (it.hooks["Setup"] = it.hooks["Stop"]!)), "stale", ["Setup: not needed"]],
+    [
+      "fewer parts",
+      changed((it) => void it.hooks["SessionStart"]![0]!.hooks.pop()),
+      "stale",
+      ["SessionStart: 3 of 4 entries"],
+    ],
+    [
+      "an event too many",
+      changed((it) => void (it.hooks["Setup"] = it.hooks["Stop"]!)),
+      "stale",
+      ["Setup: not needed"],
+    ],
     [
       "another timeout",
       changed((it) => void (handler(it, "Stop")["timeout"] = 99)),
@@ -59,7 +74,12 @@ describe("surveyHooks()", () => {
       ["Stop: has 'args'"],
     ],
     ["hooks that are no table", '{"hooks": []}', "absent", []],
-    ["groups that are no groups", '{"hooks": {"Stop": [1, {"hooks": 2}, {"hooks": [3, {"command": 4}]}]}}', "absent", []],
+    [
+      "groups that are no groups",
+      '{"hooks": {"Stop": [1, {"hooks": 2}, {"hooks": [3, {"command": 4}]}]}}',
+      "absent",
+      [],
+    ],
   ];
   for (const [what, text, state, reasons] of CASES) {
     test(`finds ${what}`, () => {
