@@ -44,17 +44,21 @@ export function changeSettings(world: World, workspace: Workspace, invocation: I
     return unusable(target, "it is written in a way that only you can change");
   }
   const notes = change.notes(after, target);
-  if (before === after) return conclude(world, invocation, target, { action: "unchanged", diff: "", notes });
+  if (before === after) return conclude(world, invocation, target, change, { action: "unchanged", diff: "", notes });
   const diff = unifiedDiff(target.path, { before, after });
   if (invocation.flags["dry-run"] === true) {
     if (invocation.flags["json"] !== true) world.write(renderDiff(diff));
-    return conclude(world, invocation, target, { action: "would-change", diff, notes });
+    return conclude(world, invocation, target, change, { action: "would-change", diff, notes });
   }
   const refusal = permit(world, invocation, target, change, diff);
   if (refusal !== undefined) return refusal;
   const written = writeSettings(world, file satisfies Usable, after, target.within);
   if (written.kind === "failed") return unusable(target, written.reason, "can't be changed");
-  return conclude(world, invocation, target, { action: after === undefined ? "removed" : "written", diff, notes });
+  return conclude(world, invocation, target, change, {
+    action: after === undefined ? "removed" : "written",
+    diff,
+    notes,
+  });
 }
 
 /** Whatever the editing did: what is not ours says the same as before. */
@@ -101,11 +105,18 @@ const SAYS: Readonly<Record<Done["action"], string>> = {
   "would-change": "would be changed",
 };
 
-function conclude(world: World, { flags }: Invocation, { host, scope, path }: Target, done: Done): Outcome {
+function conclude(
+  world: World,
+  { flags }: Invocation,
+  { host, scope, path }: Target,
+  { verb }: Change,
+  done: Done,
+): Outcome {
   if (flags["json"] === true) {
     world.write(`${JSON.stringify({ host: host.name, scope, path, ...done })}\n`);
   } else if (flags["quiet"] !== true) {
-    const lines = [`'${path}' ${SAYS[done.action]}`, ...done.notes];
+    const says = done.action === "unchanged" && verb === "uninstall" ? "has no hooks of codelia" : SAYS[done.action];
+    const lines = [`'${path}' ${says}`, ...done.notes];
     world.complain(lines.map((line) => `codelia: ${visible(line)}\n`).join(""));
   }
   return "ok";

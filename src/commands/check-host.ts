@@ -47,6 +47,7 @@ export async function checkHost(
           timeCalls(world, command, calls, (directory, file) => host.sampleEvent(directory, file)),
         );
   const remarks = [
+    ...disabledRemarks(world),
     ...checked.flatMap(({ survey }) => (survey === undefined ? [] : programRemarks(world, survey))),
     ...host.remarks(
       places,
@@ -72,7 +73,13 @@ function checkScope(
   program: readonly string[],
 ): Checked {
   const { path, within } = targetOf(host, scope, places);
-  const nothing = { scope, path, survey: undefined, installed: { scope, path, handlers: [] }, command: undefined };
+  const nothing = {
+    scope,
+    path,
+    survey: undefined,
+    installed: { scope, path, realPath: path, handlers: [] },
+    command: undefined,
+  };
   const file = readSettings(path, within);
   if (file.kind === "unusable") return { ...nothing, state: "unusable", reasons: [file.problem] };
   if (file.kind === "absent") return { ...nothing, state: "absent", reasons: [] };
@@ -86,7 +93,15 @@ function checkScope(
   const isCurrent = survey.events.some(({ event, state }) => event === toolEvent && state === "current");
   const command = isCurrent ? wanted.groups.get(toolEvent)?.hooks[0]?.command : undefined;
   const { state } = survey;
-  return { scope, path, state, reasons: reasonsOf(survey), survey, installed: { scope, path, handlers }, command };
+  return {
+    scope,
+    path,
+    state,
+    reasons: reasonsOf(survey),
+    survey,
+    installed: { scope, path, realPath: file.realPath, handlers },
+    command,
+  };
 }
 
 /** Whether what the entries call is there. */
@@ -104,6 +119,12 @@ function programRemarks(world: World, { events }: Survey): Remark[] {
       ? [{ kind: "attention", text: `'${program}' is not on PATH: the hooks of the project do nothing` }]
       : [{ kind: "fine", text: `'${program}' on PATH is '${found}'` }];
   });
+}
+
+function disabledRemarks({ env }: World): Remark[] {
+  return env["CODELIA_DISABLE"] === "1"
+    ? [{ kind: "attention", text: "CODELIA_DISABLE is set: no hook says anything" }]
+    : [];
 }
 
 function doubleRemarks(checked: readonly Checked[]): Remark[] {

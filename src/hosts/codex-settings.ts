@@ -42,7 +42,7 @@ export const codexSettings: SettingsHost = {
     const config = data.get(configFile(places));
     return [
       ...switchedOff(places, config),
-      ...found.filter(({ scope }) => scope === "project").map(() => trustRemark(places, config)),
+      ...found.filter(({ scope }) => scope === "project").map((at) => trustRemark(places, at, config)),
       ...found.map((at) => approvalRemark(at, config)),
     ];
   },
@@ -81,25 +81,33 @@ function switchedOff(places: HostPlaces, config: unknown): Remark[] {
 }
 
 /** The directory's own entry, else the nearest one above, up to the root. */
-function trustRemark(places: HostPlaces, config: unknown): Remark {
-  for (let directory = places.cwd; ; directory = dirname(directory)) {
+function trustRemark(places: HostPlaces, { realPath }: InstalledAt, config: unknown): Remark {
+  for (const directory of [...upTo(places.root, places.cwd), dirname(dirname(realPath))]) {
     const level = valueAt(config, "projects", directory, "trust_level");
     if (level === "trusted") return { kind: "fine", text: `codex trusts '${directory}'` };
-    if (level !== undefined) {
-      const text = `codex does not trust '${directory}' ('trust_level' in '${configFile(places)}'), so it reads no '.codex' in it`;
-      return { kind: "attention", text };
-    }
-    if (directory === places.root || dirname(directory) === directory) break;
+    if (level === undefined) continue;
+    const text = `codex does not trust '${directory}' ('trust_level' in '${configFile(places)}'), so it reads no '.codex' in it`;
+    return { kind: "attention", text };
   }
   const text = `codex does not trust '${places.root}' yet, so it reads no '.codex' in it: run codex there and trust it`;
   return { kind: "attention", text };
 }
 
+function upTo(root: string, cwd: string): string[] {
+  const found: string[] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    found.push(directory);
+    if (directory === root || dirname(directory) === directory) return found;
+  }
+}
+
 /** Whether the approvals are for these very words only the client knows: it compares a hash of its own. */
-function approvalRemark({ path, handlers }: InstalledAt, config: unknown): Remark {
-  const states = handlers.map(({ event, group, index }) =>
-    valueAt(config, "hooks", "state", `${path}:${snakeCase(event)}:${group}:${index}`),
-  );
+function approvalRemark({ path, realPath, handlers }: InstalledAt, config: unknown): Remark {
+  const states = handlers.map(({ event, group, index }) => {
+    const place = `${snakeCase(event)}:${group}:${index}`;
+    const stateOf = (file: string) => valueAt(config, "hooks", "state", `${file}:${place}`);
+    return stateOf(path) ?? stateOf(realPath);
+  });
   const off = states.filter((state) => valueAt(state, "enabled") === false).length;
   if (off > 0) {
     return {

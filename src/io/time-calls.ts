@@ -38,7 +38,13 @@ export function timeCalls(
     const file = join(project, "AGENTS.md");
     disk.makeDirectory(join(project, ".git"));
     createFile(file, "# Doctor\n");
-    const env = { ...world.env, XDG_STATE_HOME: join(place, "state"), XDG_CACHE_HOME: join(place, "cache") };
+    // A trace on standard error is not the hook's fault.
+    const env = {
+      ...world.env,
+      CODELIA_TRACE: undefined,
+      XDG_STATE_HOME: join(place, "state"),
+      XDG_CACHE_HOME: join(place, "cache"),
+    };
     const input = JSON.stringify(eventFor(project, file));
     const call = () => callOnce(world, command, { cwd: project, env, input });
     return { command, ...repeat(call, calls) };

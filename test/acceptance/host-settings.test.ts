@@ -101,7 +101,7 @@ describe("install", () => {
     expect(Math.floor(statSync(tree.path(LOCAL)).mtimeMs)).toBe(1_700_000_000_000);
     expect(run(tree, "uninstall claude --scope user")).toEqual({
       stdout: "",
-      stderr: `codelia: '${tree.path(USER)}' is as it should be\n`,
+      stderr: `codelia: '${tree.path(USER)}' has no hooks of codelia\n`,
       exitCode: 0,
     });
   });

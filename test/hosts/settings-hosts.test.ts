@@ -98,6 +98,7 @@ test("claude: a project's settings are not read in a sub-directory", () => {
   const at: InstalledAt = {
     scope: "project",
     path: "/repo/.claude/settings.json",
+    realPath: "/repo/.claude/settings.json",
     handlers: [{ event: "Stop", group: 0, index: 0 }],
   };
   const remarks = (cwd: string, installed: InstalledAt[]) =>
@@ -113,6 +114,7 @@ test("claude: a project's settings are not read in a sub-directory", () => {
 
 describe("codex: trust and approval", () => {
   const path = "/repo/.codex/hooks.json";
+  const realPath = "/real/.codex/hooks.json";
   const handlers = [
     { event: "SessionStart", group: 0, index: 1 },
     { event: "PreToolUse", group: 2, index: 0 },
@@ -143,6 +145,15 @@ describe("codex: trust and approval", () => {
       ["codex trusts '/repo'", "an approval is recorded for each of the 2 hooks"],
     ],
     [
+      "all approved, by the name without links",
+      {
+        projects: { "/real": { trust_level: "trusted" } },
+        hooks: { state: Object.fromEntries(keys.map((key) => [key.replace("/repo", "/real"), approved])) },
+      },
+      [],
+      ["codex trusts '/real'", "an approval is recorded"],
+    ],
+    [
       "some approved",
       { projects: trusted, hooks: states(approved) },
       [`approval not found for 1 of 2 hooks in '${path}': run codex`],
@@ -164,14 +175,16 @@ describe("codex: trust and approval", () => {
   for (const [what, config, attention, fine] of CASES) {
     test(what, () => {
       const data = new Map([["/home/u/.codex/config.toml", config]]);
-      const remarks = codexSettings.remarks(PLACES, { data, texts: new Set() }, [{ scope: "project", path, handlers }]);
+      const remarks = codexSettings.remarks(PLACES, { data, texts: new Set() }, [
+        { scope: "project", path, realPath, handlers },
+      ]);
       const of = (kind: string) => remarks.filter((remark) => remark.kind === kind).map(({ text }) => text);
       expect(of("attention").map((text, at) => text.slice(0, attention[at]?.length))).toEqual(attention);
       expect(of("fine").map((text, at) => text.slice(0, fine[at]?.length))).toEqual(fine);
     });
   }
   test("nothing is said of what is not installed", () => {
-    const installed: InstalledAt[] = [{ scope: "project", path, handlers: [] }];
+    const installed: InstalledAt[] = [{ scope: "project", path, realPath, handlers: [] }];
     expect(codexSettings.remarks(PLACES, { data: new Map(), texts: new Set() }, installed)).toEqual([]);
   });
 });

@@ -25,6 +25,8 @@ export interface HostPlaces {
 export interface InstalledAt {
   readonly scope: Scope;
   readonly path: string;
+  /** The same with its links resolved; a host may know it by either. */
+  readonly realPath: string;
   /** Our handlers in it, by where they stand. */
   readonly handlers: readonly { readonly event: string; readonly group: number; readonly index: number }[];
 }
