@@ -54,6 +54,12 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/inspect.ts");
     case "config":
       return import("./commands/config.ts");
+    case "install":
+      return import("./commands/install.ts");
+    case "uninstall":
+      return import("./commands/uninstall.ts");
+    case "doctor":
+      return import("./commands/doctor.ts");
     case "trim":
       return import("./commands/trim.ts");
     case "schema":

@@ -26,6 +26,7 @@ function createWorld(): World {
     argv: process.argv.slice(2),
     env,
     pid: process.pid,
+    program: () => ({ executable: process.execPath, calledAs: process.argv0, script: process.argv[1] }),
     home: env["HOME"] ?? env["USERPROFILE"] ?? "",
     cwd: lexicalCwd,
     isAlive,

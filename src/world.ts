@@ -10,6 +10,8 @@ export interface World {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
+  /** What runs: asked only by those who write down how to call it. */
+  program(): ProgramFacts;
   /** The user's home directory, or "" where the environment names none. */
   readonly home: string;
   /** The working directory as the shell names it: `$PWD` where that is the same directory, links kept. */
@@ -48,6 +50,15 @@ export interface World {
   raise(signal: Signal): void;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
   trace(stage: string, detail?: object): void;
+}
+
+export interface ProgramFacts {
+  /** The file that the process runs, links resolved: the program, or the runtime that runs it as a script. */
+  readonly executable: string;
+  /** As its caller named it: a path, or a name on PATH. */
+  readonly calledAs: string;
+  /** The second word of the process: a script, where a runtime runs one. */
+  readonly script: string | undefined;
 }
 
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT";

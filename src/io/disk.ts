@@ -6,6 +6,7 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import {
   realpathSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -37,6 +39,7 @@ export const disk = {
   realPath: (path: string): string => realpathSync.native(path),
   readLink: (path: string): string => readlinkSync(path),
   list: (path: string): Dirent[] => readdirSync(path, { withFileTypes: true }),
+  assertExecutable: (path: string): void => accessSync(path, constants.X_OK),
   assertWritable: (path: string): void => accessSync(path, constants.W_OK),
   openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
@@ -49,6 +52,9 @@ export const disk = {
   setMode: (descriptor: number, mode: number): void => fchmodSync(descriptor, mode),
   close: (descriptor: number): void => closeSync(descriptor),
   makeDirectory: (path: string, mode = 0o777): void => void mkdirSync(path, { recursive: true, mode }),
+  /** A new one, of nobody else's: its name begins with `prefix`. */
+  makeTemporary: (prefix: string): string => mkdtempSync(prefix),
+  removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
   rename: (from: string, to: string): void => renameSync(from, to),
   remove: (path: string): void => unlinkSync(path),
   removeDirectory: (path: string): void => rmdirSync(path),

@@ -59,6 +59,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     argv: options.argv ?? [],
     env: options.env ?? {},
     pid,
+    program: () => ({ executable: "/opt/bin/codelia", calledAs: "codelia", script: undefined }),
     home: options.home ?? "",
     cwd: () => options.cwd ?? "/",
     isAlive: (other) => other === pid || alive.includes(other),

@@ -1,0 +1,140 @@
+import { reasonsOf, summariseTimes, type HostCheckup, type ScopeCheckup } from "../core/host-hooks/checkup.ts";
+import type { InstalledAt, Remark, SettingsHost } from "../core/host-hooks/settings-host.ts";
+import { surveyHooks, type Survey } from "../core/host-hooks/survey.ts";
+import { wantedFor } from "../core/host-hooks/wanted.ts";
+import { gatherEvidence } from "../io/host-evidence.ts";
+import { findOnPath, isExecutable } from "../io/own-program.ts";
+import { readSettings, readSettingsText } from "../io/settings-file.ts";
+import { timeCalls, type CallTimes } from "../io/time-calls.ts";
+import type { Workspace } from "../io/workspace.ts";
+import type { World } from "../world.ts";
+import { isUsersOwn, placesOf, targetOf } from "./hook-settings.ts";
+
+export interface CheckOptions {
+  /** The words that call this program. */
+  readonly program: readonly string[];
+  /** How many calls to time. */
+  readonly calls: number;
+}
+
+export interface CheckedHost extends HostCheckup {
+  readonly calls: readonly CallTimes[];
+}
+
+interface Checked extends ScopeCheckup {
+  readonly survey: Survey | undefined;
+  readonly installed: InstalledAt;
+  /** Of a call of a tool, where that is exactly what we would install. */
+  readonly command: string | undefined;
+}
+
+/** All that is to be said of one host's hooks in all scopes. */
+export async function checkHost(
+  world: World,
+  workspace: Workspace,
+  host: SettingsHost,
+  { program, calls }: CheckOptions,
+): Promise<CheckedHost> {
+  const places = placesOf(world, workspace);
+  const scopes = host.scopes.filter((scope) => scope === "user" || !isUsersOwn(world, workspace));
+  const checked = scopes.map((scope) => checkScope(host, scope, places, program));
+  const evidence = await gatherEvidence(host.evidence(places));
+  const commands = [...new Set(checked.flatMap(({ command }) => command ?? []))];
+  const times =
+    calls === 0
+      ? []
+      : commands.map((command) =>
+          timeCalls(world, command, calls, (directory, file) => host.sampleEvent(directory, file)),
+        );
+  const remarks = [
+    ...disabledRemarks(world),
+    ...checked.flatMap(({ survey }) => (survey === undefined ? [] : programRemarks(world, survey))),
+    ...host.remarks(
+      places,
+      evidence,
+      checked.map(({ installed }) => installed),
+    ),
+    ...doubleRemarks(checked),
+    ...times.map(timeRemark),
+  ];
+  return {
+    host: host.name,
+    title: host.title,
+    scopes: checked.map(({ scope, path, state, reasons }) => ({ scope, path, state, reasons })),
+    remarks: remarks.filter(({ text }, index) => remarks.findIndex((other) => other.text === text) === index),
+    calls: times,
+  };
+}
+
+function checkScope(
+  host: SettingsHost,
+  scope: SettingsHost["scopes"][number],
+  places: ReturnType<typeof placesOf>,
+  program: readonly string[],
+): Checked {
+  const { path, within } = targetOf(host, scope, places);
+  const nothing = {
+    scope,
+    path,
+    survey: undefined,
+    installed: { scope, path, realPath: path, handlers: [] },
+    command: undefined,
+  };
+  const file = readSettings(path, within);
+  if (file.kind === "unusable") return { ...nothing, state: "unusable", reasons: [file.problem] };
+  if (file.kind === "absent") return { ...nothing, state: "absent", reasons: [] };
+  const wanted = wantedFor(host, scope, program);
+  const survey = surveyHooks(readSettingsText(file.text).data, wanted);
+  const handlers = survey.events.flatMap(({ event, found }) =>
+    found.map(({ group, index }) => ({ event, group, index })),
+  );
+  // Only our own words are ever run: a repository may have put others in their place.
+  const toolEvent = host.events.find(({ matcher }) => matcher !== undefined)?.name ?? "";
+  const isCurrent = survey.events.some(({ event, state }) => event === toolEvent && state === "current");
+  const command = isCurrent ? wanted.groups.get(toolEvent)?.hooks[0]?.command : undefined;
+  const { state } = survey;
+  return {
+    scope,
+    path,
+    state,
+    reasons: reasonsOf(survey),
+    survey,
+    installed: { scope, path, realPath: file.realPath, handlers },
+    command,
+  };
+}
+
+/** Whether what the entries call is there. */
+function programRemarks(world: World, { events }: Survey): Remark[] {
+  const programs = [...new Set(events.flatMap(({ found }) => found.map(({ own }) => own.program)))];
+  return programs.flatMap((program): Remark[] => {
+    if (program.includes("$")) return [];
+    if (program.includes("/")) {
+      return isExecutable(program)
+        ? [{ kind: "fine", text: `program '${program}' is there` }]
+        : [{ kind: "attention", text: `program '${program}' is not there, or can't be run` }];
+    }
+    const found = findOnPath(world, program);
+    return found === undefined
+      ? [{ kind: "attention", text: `'${program}' is not on PATH: the hooks of the project do nothing` }]
+      : [{ kind: "fine", text: `'${program}' on PATH is '${found}'` }];
+  });
+}
+
+function disabledRemarks({ env }: World): Remark[] {
+  return env["CODELIA_DISABLE"] === "1"
+    ? [{ kind: "attention", text: "CODELIA_DISABLE is set: no hook says anything" }]
+    : [];
+}
+
+function doubleRemarks(checked: readonly Checked[]): Remark[] {
+  const installed = checked.filter(({ state }) => state !== "absent" && state !== "unusable");
+  if (installed.length < 2) return [];
+  const scopes = installed.map(({ scope }) => scope).join(" and ");
+  return [{ kind: "note", text: `registered at ${scopes} level: the hook may run once for each` }];
+}
+
+function timeRemark({ timesMs, problem }: CallTimes): Remark {
+  if (problem !== undefined) return { kind: "attention", text: `a call of the hook went wrong: ${problem}` };
+  return { kind: "fine", text: `${timesMs.length} calls of the hook: ${summariseTimes(timesMs)}` };
+}

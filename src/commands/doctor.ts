@@ -1,0 +1,77 @@
+import type { Command, Outcome, Problem } from "../command.ts";
+import { needsAttention, type Told } from "../core/host-hooks/checkup.ts";
+import { gatherBundle } from "../io/gather-bundle.ts";
+import { ownProgram } from "../io/own-program.ts";
+import { gatherCatalogue } from "../io/skills/gather-catalogue.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { renderDoctor } from "../render/doctor-report.ts";
+import { visible } from "../render/escape.ts";
+import type { World } from "../world.ts";
+import { checkHost } from "./check-host.ts";
+import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { unknownHost, usage } from "./hook-settings.ts";
+import { HOST_NAMES, SETTINGS_HOSTS, settingsHost } from "./settings-hosts.ts";
+
+const DEFAULT_CALLS = 10;
+const MAX_CALLS = 1000;
+
+/**
+ * @output for each host and scope whether our hooks are in place, what decides whether they work, and what a session
+ *         would be told here
+ * @effect reads; runs the hook that is installed, in a temporary directory, when it is exactly what we would install
+ * @error  usage for an unknown host; findings when something needs attention
+ */
+export const command: Command = {
+  meta: { name: "doctor", description: "Say whether the hooks are in place, and whether they work." },
+  args: {
+    host: {
+      type: "positional",
+      required: false,
+      valueHint: "HOST",
+      description: `only this one: ${HOST_NAMES.join(" or ")}`,
+    },
+    calls: {
+      type: "string",
+      valueHint: "N",
+      description: "how many calls of the hook to time; default 10, 0 for none",
+    },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    const hosts = chooseHosts(invocation.operands[0]);
+    if ("code" in hosts) return hosts;
+    const given = text(invocation.flags["calls"]) ?? String(DEFAULT_CALLS);
+    const calls = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (!(calls <= MAX_CALLS)) return usage(`'--calls' can't be '${visible(given)}'; a number up to ${MAX_CALLS}`);
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const program = ownProgram(world);
+      const checkups = [];
+      for (const host of hosts) checkups.push(await checkHost(world, workspace, host, { program, calls }));
+      const told = await gatherTold(world, workspace);
+      const ok = !needsAttention(checkups);
+      if (invocation.flags["json"] === true) world.write(`${JSON.stringify({ hosts: checkups, told, ok })}\n`);
+      else world.write(renderDoctor(checkups, told));
+      return ok ? "ok" : "findings";
+    });
+  },
+};
+
+function chooseHosts(name: string | undefined): typeof SETTINGS_HOSTS | Problem {
+  if (name === undefined) return SETTINGS_HOSTS;
+  const host = settingsHost(name);
+  return host === undefined ? unknownHost(name) : [host];
+}
+
+async function gatherTold(world: World, workspace: Workspace): Promise<Told> {
+  const { agents, skills } = workspace.settings;
+  const bundle = agents.enabled ? gatherBundle(world, workspace) : { parts: [], leftOut: [] };
+  const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : { skills: [] };
+  return {
+    cwd: workspace.cwd,
+    files: bundle.parts.length,
+    bytes: bundle.parts.reduce((sum, { shownBytes }) => sum + shownBytes, 0),
+    leftOut: bundle.leftOut.length,
+    skills: catalogue.skills.length,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Command } from "../command.ts";
+import { installText } from "../core/host-hooks/install-text.ts";
+import { surveyHooks } from "../core/host-hooks/survey.ts";
+import { wantedFor } from "../core/host-hooks/wanted.ts";
+import { ownProgram } from "../io/own-program.ts";
+import { readSettingsText } from "../io/settings-file.ts";
+import { changeSettings, type Change } from "./change-settings.ts";
+import { inWorkspace } from "./common.ts";
+import { CHANGE_ARGS } from "./hook-settings.ts";
+
+/**
+ * @output the diff with `--dry-run`; what was done under `--json`
+ * @effect the host's settings file: our hooks in it, all else as it was; asks on a terminal
+ * @error  usage for an unknown host or scope, and where nobody can be asked; config_unusable for a file that can't be
+ *         used as it is; denied when the answer is no
+ */
+export const command: Command = {
+  meta: { name: "install", description: "Register codelia's hooks in the settings of a coding agent." },
+  args: {
+    ...CHANGE_ARGS,
+    force: { type: "boolean", description: "replace hooks of ours that were edited by hand, too" },
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    const program = ownProgram(world);
+    const force = invocation.flags["force"] === true;
+    const change: Change = {
+      verb: "install",
+      decide: (text, { host, scope }) => installText(text, readSettingsText, wantedFor(host, scope, program), force),
+      notes(text, { host, scope, path }) {
+        const { data } = readSettingsText(text ?? "");
+        const edited = surveyHooks(data, wantedFor(host, scope, program)).events.filter(
+          ({ state }) => state === "edited",
+        );
+        const kept = edited.map(
+          ({ event, why }) => `'${event}' was edited by hand (${why}) and stays; '--force' replaces it`,
+        );
+        const note = host.afterInstall(scope, path);
+        return note === undefined ? kept : [...kept, note];
+      },
+    };
+    return inWorkspace(world, invocation, (workspace) => changeSettings(world, workspace, invocation, change));
+  },
+};

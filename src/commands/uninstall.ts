@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { surveyHooks } from "../core/host-hooks/survey.ts";
+import { uninstallText } from "../core/host-hooks/uninstall-text.ts";
+import { wantedFor } from "../core/host-hooks/wanted.ts";
+import { readSettingsText } from "../io/settings-file.ts";
+import { changeSettings, type Change } from "./change-settings.ts";
+import { inWorkspace } from "./common.ts";
+import { CHANGE_ARGS } from "./hook-settings.ts";
+
+/**
+ * @output the diff with `--dry-run`; what was done under `--json`
+ * @effect the host's settings file without our hooks, as it was before them; asks on a terminal
+ * @error  usage for an unknown host or scope, and where nobody can be asked; config_unusable for a file that can't be
+ *         used as it is; denied when the answer is no
+ */
+export const command: Command = {
+  meta: { name: "uninstall", description: "Take codelia's hooks out of the settings of a coding agent." },
+  args: CHANGE_ARGS,
+  maxOperands: 1,
+  run(world, invocation) {
+    const change: Change = {
+      verb: "uninstall",
+      decide(text, { host }) {
+        if (text === undefined) return { kind: "text", text };
+        const events = host.events.map(({ name }) => name);
+        const after = uninstallText(text, readSettingsText, host.name, events);
+        const rest = surveyHooks(readSettingsText(after ?? "{}").data, wantedFor(host, "user", []));
+        return rest.state === "absent"
+          ? { kind: "text", text: after }
+          : { kind: "problem", problem: "our hooks are written in a way that only you can take out" };
+      },
+      notes: () => [],
+    };
+    return inWorkspace(world, invocation, (workspace) => changeSettings(world, workspace, invocation, change));
+  },
+};

@@ -1,0 +1,94 @@
+import type { LocatedList } from "../config-edit/located.ts";
+import { splice } from "../config-edit/splice.ts";
+import { insertPart, renderFile, renderInPlace, type Part } from "./json-insert.ts";
+import { removeOwn } from "./uninstall-text.ts";
+import { handlersOf, hooksOf, surveyHooks, type EventSurvey } from "./survey.ts";
+import { isTable } from "./value-at.ts";
+import { listAt, tableAt, type ReadText } from "./settings-text.ts";
+import type { Wanted } from "./wanted.ts";
+
+export type EditedText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "problem"; readonly problem: string };
+
+/**
+ * A settings file with all that is wanted, whatever it held before. What was edited by hand stays, unless `force`.
+ *
+ * @param text undefined where there is no file; without a byte order mark
+ */
+export function installText(text: string | undefined, read: ReadText, wanted: Wanted, force: boolean): EditedText {
+  if (text === undefined) {
+    return { kind: "text", text: renderFile({ hooks: allHooks(wanted) }) };
+  }
+  const problem = shapeProblem(read(text).data, wanted);
+  if (problem !== undefined) return { kind: "problem", problem };
+  let current = text;
+  for (const { event, state } of surveyHooks(read(text).data, wanted).events) {
+    if (state === "current" || (state === "edited" && !force)) continue;
+    if (!tableAt(read(current).located, "hooks")) return addAll(current, read, wanted);
+    current = installEvent(current, read, wanted, event);
+  }
+  return { kind: "text", text: current };
+}
+
+function addAll(text: string, read: ReadText, wanted: Wanted): EditedText {
+  const root = read(text).located;
+  if (root?.kind !== "table") return { kind: "problem", problem: "it holds no JSON object" };
+  return { kind: "text", text: insertPart(text, root, { key: "hooks", value: allHooks(wanted) }) };
+}
+
+function allHooks({ groups }: Wanted): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...groups].map(([event, group]) => [event, [group]]));
+}
+
+function installEvent(text: string, read: ReadText, wanted: Wanted, event: string): string {
+  const group = wanted.groups.get(event);
+  const { data, located } = read(text);
+  const survey = surveyHooks(data, wanted).events.find((entry) => entry.event === event);
+  if (survey !== undefined && survey.found.length > 0) {
+    if (group === undefined) return removeOwn(text, read, wanted.host, event);
+    const replaced = replaceGroup(text, hooksOf(data)[event], listAt(located, event), survey, group);
+    if (replaced !== undefined) return dropOthers(replaced, read, wanted, event);
+    return installEvent(removeOwn(text, read, wanted.host, event), read, wanted, event);
+  }
+  const hooks = tableAt(located, "hooks");
+  const list = listAt(located, event);
+  if (hooks === undefined || group === undefined) return text;
+  const part: Part = list === undefined ? { key: event, value: [group] } : { value: group };
+  return insertPart(text, list ?? hooks, part);
+}
+
+/** Ours in the place of ours: a host may know the others by their number. Undefined where the group has others too. */
+function replaceGroup(
+  text: string,
+  groups: unknown,
+  list: LocatedList | undefined,
+  { found }: EventSurvey,
+  wanted: unknown,
+): string | undefined {
+  const at = found[0]?.group ?? 0;
+  const isOurs = handlersOf((groups as unknown[])[at]).length === found.filter(({ group }) => group === at).length;
+  const span = list?.items[at];
+  if (!isOurs || span === undefined) return undefined;
+  return splice(text, [{ start: span.start, end: span.end, text: renderInPlace(text, span, wanted) }]);
+}
+
+/** After one group is as it should be, any further one of ours is one too many. */
+function dropOthers(text: string, read: ReadText, wanted: Wanted, event: string): string {
+  const survey = surveyHooks(read(text).data, wanted).events.find((entry) => entry.event === event);
+  const kept = survey?.found[0]?.group;
+  return survey?.found.some(({ group }) => group !== kept) === true
+    ? removeOwn(text, read, wanted.host, event, kept)
+    : text;
+}
+
+/** Why nothing can be added to it. */
+function shapeProblem(data: unknown, wanted: Wanted): string | undefined {
+  if (!isTable(data)) return "it holds no JSON object";
+  if (data["hooks"] !== undefined && !isTable(data["hooks"])) return "its 'hooks' is no object";
+  const odd = [...wanted.groups.keys()].find((event) => {
+    const list = hooksOf(data)[event];
+    return list !== undefined && !Array.isArray(list);
+  });
+  return odd === undefined ? undefined : `its 'hooks.${odd}' is no list`;
+}

@@ -1,0 +1,77 @@
+import { simpleCommands, type SimpleCommand } from "./shell-words.ts";
+
+/** A command that calls our hook, however it is written. */
+export interface OwnCommand {
+  /** The word that names the program. */
+  readonly program: string;
+  /** `1/4` */
+  readonly part: string | undefined;
+  /** It is one that an installer wrote, this one or an earlier one; else someone added something to it. */
+  readonly isPlain: boolean;
+}
+
+/** Finds the program where there is one, and ends well where there is none. */
+export const PRESENCE_GUARD = "command -v codelia >/dev/null 2>&1 || exit 0; exec ";
+
+const PROGRAM = /(?:^|[\\/])codelia(?:[-._][\w.-]*)?["')]*$/i;
+const SHELL = /(?:^|[\\/])(?:ba|da|k|z)?sh$/;
+/** What may stand before the program without being one that only mentions it. */
+const BEFORE =
+  /^(?:-.*|\w+=.*|\d+[smh]?|(?:.*[\\/])?(?:exec|command|env|nohup|nice|time|timeout|(?:ba|da|k|z)?sh|node|bun|deno|run))$/s;
+const GUARD = simpleCommands(`${PRESENCE_GUARD}x`)?.slice(0, -1) ?? [];
+
+/** What a command line of a hook is to us: undefined where it does not call `codelia hook <host>`. */
+export function readOwnCommand(line: string, host: string): OwnCommand | undefined {
+  const commands = simpleCommands(line);
+  // What can't be read as a shell's is judged by its words all the same: two of a kind would be worse.
+  if (commands === undefined) return readLoosely(line, host);
+  for (const command of commands.toReversed()) {
+    const found = findCall(command.words, host);
+    if (found !== undefined) return { ...found, isPlain: found.isPlain && hasNothingAdded(commands, command) };
+  }
+  return undefined;
+}
+
+/** Whether a shell would do the same for both. */
+export function isSameCommand(left: string, right: string): boolean {
+  if (left === right) return true;
+  const [one, other] = [simpleCommands(left), simpleCommands(right)];
+  return one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}
+
+function findCall(words: readonly string[], host: string): OwnCommand | undefined {
+  const at = words.findIndex(
+    (word, index) => PROGRAM.test(word) && words[index + 1] === "hook" && words[index + 2] === host,
+  );
+  if (at >= 0 && words.slice(0, at).every((word) => BEFORE.test(word))) {
+    const { part, isPlain } = readFlags(words.slice(at + 3));
+    const isCalledPlainly = at === 0 || (at === 1 && !/^-|=|^\d/.test(words[0] ?? ""));
+    return { program: words[at] ?? "", part, isPlain: isPlain && isCalledPlainly };
+  }
+  const script = SHELL.test(words[0] ?? "") && words[1] === "-c" ? words[2] : undefined;
+  const inner = script === undefined ? undefined : readOwnCommand(script, host);
+  return inner && { ...inner, isPlain: false };
+}
+
+function readFlags(flags: readonly string[]): { part: string | undefined; isPlain: boolean } {
+  if (flags.length === 0) return { part: undefined, isPlain: true };
+  const [first = "", second] = flags;
+  if (first === "--part" && flags.length === 2) return { part: second, isPlain: true };
+  if (first.startsWith("--part=") && flags.length === 1) return { part: first.slice("--part=".length), isPlain: true };
+  const named = flags.indexOf("--part");
+  return { part: named < 0 ? undefined : flags[named + 1], isPlain: false };
+}
+
+/** It stands alone, or after the guard. */
+function hasNothingAdded(commands: readonly SimpleCommand[], own: SimpleCommand): boolean {
+  if (own.redirections.length > 0 || commands.at(-1) !== own) return false;
+  const before = commands.slice(0, -1);
+  if (before.length === 0) return own.operator === "";
+  return JSON.stringify(before) === JSON.stringify(GUARD);
+}
+
+function readLoosely(line: string, host: string): OwnCommand | undefined {
+  const words = line.split(/[\s'"]+/).filter((word) => word !== "");
+  const found = findCall(words, host);
+  return found && { ...found, isPlain: false };
+}

@@ -1,0 +1,13 @@
+/** A table of plain data. */
+export type Table = Readonly<Record<string, unknown>>;
+
+export function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands below these keys, one inside the other; undefined where nothing does. */
+export function valueAt(data: unknown, ...keys: readonly string[]): unknown {
+  let current = data;
+  for (const key of keys) current = isTable(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+  return current;
+}

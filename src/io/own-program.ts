@@ -1,0 +1,53 @@
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { World } from "../world.ts";
+import { disk } from "./disk.ts";
+import { isSamePlace } from "./same-place.ts";
+
+/**
+ * The words that call this program from anywhere: its path as its user named it, so that a link that an update moves
+ * stays one; or a runtime and a script.
+ *
+ * @effect none
+ * @error  none
+ */
+export function ownProgram(world: World): readonly string[] {
+  const { executable, calledAs, script } = world.program();
+  if (script !== undefined && /\.[cm]?[jt]s$/.test(script) && isAbsolute(script) && isFile(script)) {
+    return [executable, script];
+  }
+  const named = namedBy(world, calledAs).find((path) => isSamePlace(path, executable));
+  return [named ?? executable];
+}
+
+/** Whether a file is there that this user may run. */
+export function isExecutable(path: string): boolean {
+  try {
+    disk.assertExecutable(path);
+    return disk.lookThrough(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a shell would find a program; undefined where it would not. */
+export function findOnPath(world: World, name: string): string | undefined {
+  return candidatesOnPath(world, name).find(isExecutable);
+}
+
+function namedBy(world: World, calledAs: string): string[] {
+  if (calledAs === "") return [];
+  return calledAs.includes("/") ? [resolve(world.cwd(), calledAs)] : candidatesOnPath(world, calledAs);
+}
+
+function candidatesOnPath(world: World, name: string): string[] {
+  const directories = (world.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
+  return directories.map((directory) => join(directory, name));
+}
+
+function isFile(path: string): boolean {
+  try {
+    return disk.lookThrough(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { installText } from "../../../src/core/host-hooks/install-text.ts";
+import type { ReadText } from "../../../src/core/host-hooks/settings-text.ts";
+import type { Scope } from "../../../src/core/host-hooks/settings-host.ts";
+import { surveyHooks, type Survey } from "../../../src/core/host-hooks/survey.ts";
+import { uninstallText } from "../../../src/core/host-hooks/uninstall-text.ts";
+import { wantedFor, type Wanted } from "../../../src/core/host-hooks/wanted.ts";
+import { settingsHost } from "../../../src/commands/settings-hosts.ts";
+import { readSettingsText } from "../../../src/io/settings-file.ts";
+
+export const PROGRAM = ["/opt/bin/codelia"];
+
+export function wanted(host = "claude", scope: Scope = "user", program: readonly string[] = PROGRAM): Wanted {
+  const found = settingsHost(host);
+  if (found === undefined) throw new Error(`no host '${host}'`);
+  return wantedFor(found, scope, program);
+}
+
+export const read: ReadText = readSettingsText;
+
+export function install(text: string | undefined, want = wanted(), force = false): string {
+  const edited = installText(text, read, want, force);
+  if (edited.kind === "problem") throw new Error(edited.problem);
+  return edited.text;
+}
+
+export function uninstall(text: string, want = wanted()): string | undefined {
+  return uninstallText(text, read, want.host, [...want.groups.keys()]);
+}
+
+export function survey(text: string, want = wanted()): Survey {
+  return surveyHooks(read(text).data, want);
+}
