@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CODELIA } from "../support/run-codelia.ts";
+import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { CLAUDE_MODELS, runClaude, type ClaudeOptions } from "./lib/claude.ts";
 import { bash, read, spawn, write } from "./lib/claude-tools.ts";
@@ -22,32 +22,20 @@ const FILES: Readonly<Record<string, Entry>> = {
 /** With one of these the client leaves every AGENTS.md to us. */
 const WITH_CLAUDE_MD = { ...FILES, "CLAUDE.md": "Be brief.\n" };
 
-const EVENTS = ["UserPromptSubmit", "PreToolUse", "PostToolUse", "PostCompact", "SubagentStop", "SessionEnd"];
-const STARTS = ["SessionStart", "SubagentStart"];
-const PARTS = 4;
-
-function codeliaHooks(): Record<string, object[]> {
-  const entry = (rest: string) => ({ hooks: [{ type: "command", command: `'${CODELIA}' hook claude${rest}` }] });
-  return Object.fromEntries([
-    ...EVENTS.map((event) => [event, [entry("")]]),
-    ...STARTS.map((event) => [
-      event,
-      Array.from({ length: PARTS }, (_, part) => entry(` --part ${part + 1}/${PARTS}`)),
-    ]),
-  ]);
-}
-
 interface Scene extends Omit<ClaudeOptions, "tree" | "script" | "hooks"> {
   readonly script: (path: (name: string) => string) => ClaudeOptions["script"];
 }
 
+/** In a home of its own or the given one, with the hooks that `codelia install` registers. */
 async function play(tree: TempTree, { script, ...options }: Scene): Promise<ClientRun> {
-  const run = await runClaude({
-    ...options,
-    tree,
-    hooks: codeliaHooks(),
-    script: script((name) => tree.path(name)) ?? {},
+  using ownHome = tempTree();
+  const home = options.home ?? ownHome;
+  const installed = runCodelia(["install", "claude", "--scope", "user", "--yes", "--quiet"], {
+    cwd: tree.root,
+    home: home.root,
   });
+  expect(installed.exitCode).toBe(0);
+  const run = await runClaude({ ...options, home, tree, script: script((name) => tree.path(name)) ?? {} });
   const { exitCode, stderr, leftBehind } = run;
   expect({ exitCode, stderr, leftBehind }).toEqual({ exitCode: 0, stderr: "", leftBehind: [] });
   for (const { thread } of run.seenByModel) {

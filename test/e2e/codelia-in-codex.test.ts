@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CODELIA } from "../support/run-codelia.ts";
+import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { CODEX } from "./lib/clients.ts";
 import { CODEX_MODELS, runCodex, type CodexOptions } from "./lib/codex.ts";
@@ -19,23 +19,16 @@ const FILES: Readonly<Record<string, Entry>> = {
   "lib/one.ts": "export {};\n",
 };
 
-const EVENTS = ["UserPromptSubmit", "PreToolUse", "PostToolUse", "PostCompact", "SubagentStop"];
-const STARTS = ["SessionStart", "SubagentStart"];
-const PARTS = 4;
-
-function codeliaHooks(): Record<string, object[]> {
-  const entry = (rest: string) => ({ hooks: [{ type: "command", command: `'${CODELIA}' hook codex${rest}` }] });
-  return Object.fromEntries([
-    ...EVENTS.map((event) => [event, [entry("")]]),
-    ...STARTS.map((event) => [
-      event,
-      Array.from({ length: PARTS }, (_, part) => entry(` --part ${part + 1}/${PARTS}`)),
-    ]),
-  ]);
-}
-
+/** In a home of its own or the given one, with the hooks that `codelia install` registers. */
 async function play(tree: TempTree, options: Omit<CodexOptions, "tree" | "hooks">): Promise<ClientRun> {
-  const run = await runCodex({ ...options, tree, hooks: codeliaHooks() });
+  using ownHome = tempTree();
+  const home = options.home ?? ownHome;
+  const installed = runCodelia(["install", "codex", "--scope", "user", "--yes", "--quiet"], {
+    cwd: tree.root,
+    home: home.root,
+  });
+  expect(installed.exitCode).toBe(0);
+  const run = await runCodex({ ...options, home, tree });
   expect({ exitCode: run.exitCode, leftBehind: run.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
   for (const { seen } of run.seenByModel) for (const part of seen) expect(part.text).not.toBe("");
   return run;
