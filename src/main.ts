@@ -97,7 +97,7 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
 }
 
 /** Reads descriptor 0 itself: under Claude Code it is a socket, which `/dev/stdin` can't open. */
-function readStdin(limit: number): Uint8Array | undefined {
+function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined {
   let whole = new Uint8Array(64 * 1024);
   let total = 0;
   for (;;) {
@@ -107,9 +107,11 @@ function readStdin(limit: number): Uint8Array | undefined {
       whole = larger;
     }
     try {
-      const count = readSync(0, whole, total, whole.length - total, null);
+      const room = whole.length - total;
+      const count = readSync(0, whole, total, room, null);
       if (count === 0) break;
       total += count;
+      if (count < room && isAll?.(whole.subarray(0, total)) === true) break;
     } catch (error) {
       if (!isBusy(error)) break;
       pause(2);

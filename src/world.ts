@@ -34,8 +34,11 @@ export interface World {
   takeWarnings(): string[];
   /** Writes to standard error at once. */
   complain(text: string): void;
-  /** Standard input to its end, or undefined when it is longer than `limit` bytes. */
-  readStdin(limit: number): Uint8Array | undefined;
+  /**
+   * Standard input to its end, or undefined when it is longer than `limit` bytes. `isAll` may end it sooner: it is asked
+   * where no more is there for now.
+   */
+  readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined;
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */
   readLine(): string | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;

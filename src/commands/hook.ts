@@ -60,15 +60,19 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
   await act(world, workspace, host, event, part);
 }
 
+/** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
 function readEvent(world: World, host: Host): HostEvent | undefined {
-  const bytes = world.readStdin(MAX_EVENT_BYTES);
-  if (bytes === undefined) return undefined;
   let input: unknown;
-  try {
-    input = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  const parse = (bytes: Uint8Array): boolean => {
+    try {
+      input = JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      return false;
+    }
+    return true;
+  };
+  const bytes = world.readStdin(MAX_EVENT_BYTES, parse);
+  if (bytes === undefined || (input === undefined && !parse(bytes))) return undefined;
   const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
   return isTable ? host.readEvent(input as Record<string, unknown>) : undefined;
 }

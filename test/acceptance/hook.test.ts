@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import { runCodelia, startCodelia } from "../support/run-codelia.ts";
+import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 // The hook command on the built binary, with events as the clients send them.
@@ -280,4 +282,20 @@ describe("hook", () => {
       expect(runCodelia(["hook", ...args], optionsOf(tree, "{}")).exitCode).toBe(64);
     });
   }
+});
+
+test("a host that leaves standard input open is answered all the same", async () => {
+  using tree = tempTree(TREE);
+  const child = spawn(CODELIA, ["hook", "claude"], {
+    cwd: tree.path("repo"),
+    env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stdin.write(eventText(tree, start()));
+  const [exitCode] = await ended;
+  expect(exitCode).toBe(0);
+  expect(answerOf(stdout).context).toContain("Root rules.");
 });
