@@ -1,6 +1,7 @@
 import type { InstructionFile } from "../core/chain.ts";
 import type { Host } from "../core/hooks/host.ts";
-import { markedDirectories, readSettings, speakingDirectories } from "../io/native-facts.ts";
+import { gatherEvidence } from "../io/host-evidence.ts";
+import { filesUpwards, markedDirectories } from "../io/native-facts.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 
@@ -22,13 +23,19 @@ export async function nativelyLoaded(
   if (files.length === 0) return new Set();
   const profile = host.native;
   const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
-  const settings = await readSettings(profile.settingsOf(place));
-  const start = touch?.directory ?? place.cwd;
+  const settingsFiles = profile.settingsOf(place);
+  const { data, texts } = await gatherEvidence({
+    data: settingsFiles,
+    texts: [place.cwd, ...(touch === undefined ? [] : [touch.directory])].flatMap((directory) =>
+      filesUpwards(directory, profile.silencers),
+    ),
+  });
+  const settings = settingsFiles.map((path) => data.get(path));
   const question = {
     ...place,
     files: files.map(({ path, directory, version }) => ({ path, directory, sizeBytes: version.sizeBytes })),
     settings,
-    silenced: speakingDirectories(start, profile.silencers),
+    speaking: texts,
     marked: markedDirectories(place.cwd, profile.markersOf(settings)),
   };
   return touch === undefined ? profile.atStart(question) : profile.onTouch(question, touch.tool);

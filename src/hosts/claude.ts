@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Host } from "../core/hooks/host.ts";
 import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
 import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
@@ -13,6 +13,8 @@ const INHERITING_AGENT = "fork";
 /** The plugin of the client that loads AGENTS.md like its own CLAUDE.md. */
 const PLUGIN = "cc-plugin-agents-md@builtin";
 const LOADED_NAME = "AGENTS.md";
+/** The client's own instruction files: where one says something, AGENTS.md is left to others. */
+const SILENCERS = ["CLAUDE.md", join(".claude", "CLAUDE.md"), "CLAUDE.local.md"];
 /** What switches the plugin off for one name. */
 const EXCLUDING = "**/AGENTS.md";
 /** The tools that bring what applies to the file they are used on. */
@@ -29,7 +31,7 @@ const native: NativeProfile = {
     ...(root === cwd ? [] : [join(root, ".claude", "settings.local.json")]),
     join(cwd, ".claude", "settings.local.json"),
   ],
-  silencers: ["CLAUDE.md", join(".claude", "CLAUDE.md"), "CLAUDE.local.md"],
+  silencers: SILENCERS,
   markersOf: () => [],
   atStart: (question) => loaded(question, (directory) => isInside(directory, question.cwd)),
   onTouch: (question, tool) => (BRINGING_TOOLS.has(tool) ? loaded(question, () => true) : new Set()),
@@ -40,17 +42,24 @@ function loaded(question: NativeQuestion, isReached: (directory: string) => bool
   if (isOff(question)) return paths;
   for (const { path, directory } of question.files) {
     // A CLAUDE.md of a directory below wins there.
-    const isLoaded = basename(path) === LOADED_NAME && isReached(directory) && !question.silenced.has(directory);
-    if (isLoaded) paths.add(path);
+    const isOurs = isSilenced(directory, question.speaking);
+    if (basename(path) === LOADED_NAME && isReached(directory) && !isOurs) paths.add(path);
   }
   return paths;
 }
 
-function isOff({ settings, silenced, cwd }: NativeQuestion): boolean {
+function isOff({ settings, speaking, cwd }: NativeQuestion): boolean {
   if (lastValue(settings, ["enabledPlugins", PLUGIN]) === false) return true;
   const excludes = settings.flatMap((layer) => lastValue([layer], ["claudeMdExcludes"]) ?? []);
   if (excludes.includes(EXCLUDING)) return true;
-  return [...silenced].some((directory) => isInside(directory, cwd));
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    if (isSilenced(directory, speaking)) return true;
+    if (dirname(directory) === directory) return false;
+  }
+}
+
+function isSilenced(directory: string, speaking: ReadonlySet<string>): boolean {
+  return SILENCERS.some((name) => speaking.has(join(directory, name)));
 }
 
 export const host: Host = {

@@ -178,6 +178,19 @@ describe("hook", () => {
     expect(hook(tree, { ...bash, tool_input: { command: "cat lib/deep/x.ts" } }).context).toContain("lib/AGENTS.md");
   });
 
+  test("a CLAUDE.md that is a link speaks like any other", () => {
+    using tree = tempTree({ ...TREE, "repo/CLAUDE.md": { link: "notes.md" }, "repo/notes.md": "Be brief.\n" });
+    expect(hook(tree, start()).context).toContain("Root rules.");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain("repo/app/AGENTS.md");
+  });
+
+  test("a CLAUDE.md of the working directory speaks for what is touched beside it, too", () => {
+    using tree = tempTree({ ...TREE, "repo/CLAUDE.md": "", "repo/app/CLAUDE.md": "Be brief.\n" });
+    const here = { cwd: tree.path("repo/app") };
+    hook(tree, { ...start(), ...here });
+    expect(hook(tree, { ...read(tree.path("repo/lib/x.ts")), ...here }).context).toContain("repo/lib/AGENTS.md");
+  });
+
   test("a prompt's files and skills", () => {
     using tree = tempTree(TREE);
     hook(tree, start());

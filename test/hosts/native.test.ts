@@ -8,7 +8,7 @@ const LADDER = [file("/r/AGENTS.md"), file("/r/p/AGENTS.md"), file("/r/p/q/AGENT
 
 function question(more: Partial<NativeQuestion> = {}): NativeQuestion {
   const place = { cwd: "/r/p", root: "/r", home: "/h", env: {} };
-  return { ...place, files: LADDER, settings: [], silenced: new Set(), marked: new Set(["/r"]), ...more };
+  return { ...place, files: LADDER, settings: [], speaking: new Set(), marked: new Set(["/r"]), ...more };
 }
 
 const PLUGIN = "cc-plugin-agents-md@builtin";
@@ -16,8 +16,8 @@ const PLUGIN = "cc-plugin-agents-md@builtin";
 describe("what Claude Code loads by itself", () => {
   const starts: [what: string, more: Partial<NativeQuestion>, loaded: string[]][] = [
     ["the working directory's and those above", {}, ["/r/AGENTS.md", "/r/p/AGENTS.md"]],
-    ["nothing where a CLAUDE.md speaks above", { silenced: new Set(["/r"]) }, []],
-    ["nothing where a CLAUDE.md speaks in it", { silenced: new Set(["/r/p"]) }, []],
+    ["nothing where a CLAUDE.md speaks above", { speaking: new Set(["/r/CLAUDE.md"]) }, []],
+    ["nothing where a CLAUDE.md speaks in it", { speaking: new Set(["/r/p/.claude/CLAUDE.md"]) }, []],
     ["nothing where its plugin is off", { settings: [{ enabledPlugins: { [PLUGIN]: false } }] }, []],
     [
       "them where the nearer settings switch the plugin on again",
@@ -33,7 +33,7 @@ describe("what Claude Code loads by itself", () => {
 
   test("when a file is read: those below, too; a CLAUDE.md there wins", () => {
     expect([...claude.native.onTouch(question(), "Read")]).toEqual(LADDER.map(({ path }) => path));
-    expect([...claude.native.onTouch(question({ silenced: new Set(["/r/p/q"]) }), "Read")]).toEqual([
+    expect([...claude.native.onTouch(question({ speaking: new Set(["/r/p/q/CLAUDE.local.md"]) }), "Read")]).toEqual([
       "/r/AGENTS.md",
       "/r/p/AGENTS.md",
     ]);

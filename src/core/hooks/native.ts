@@ -24,8 +24,8 @@ export interface NativeQuestion extends NativePlace {
   readonly files: readonly NativeFile[];
   /** Those of `settingsOf`, as data; undefined for one that is not there or not readable. */
   readonly settings: readonly unknown[];
-  /** Directories in which a silencer says something. */
-  readonly silenced: ReadonlySet<string>;
+  /** The silencers that say something, in the directory asked about and above it. */
+  readonly speaking: ReadonlySet<string>;
   /** Directories with a marker. */
   readonly marked: ReadonlySet<string>;
 }
