@@ -1,5 +1,6 @@
 import { effectiveSettings, type Layer } from "./config-layers.ts";
 import { permissionRules } from "./permissions.ts";
+import { valueAt } from "./table.ts";
 
 export interface EffectiveValue {
   readonly key: string;
@@ -17,7 +18,7 @@ export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
 }
 
 function sourceOf(layers: readonly Layer[], key: string, path: readonly string[]): string {
-  const owners = layers.filter((layer) => lookUp(layer.config, path) !== undefined);
+  const owners = layers.filter((layer) => valueAt(layer.config, ...path) !== undefined);
   // What one layer disables the next one only adds to.
   if (key === "skills.disabled" && owners.length > 1) return owners.map(({ source }) => source).join(", ");
   return owners.at(-1)?.source ?? "default";
@@ -26,13 +27,4 @@ function sourceOf(layers: readonly Layer[], key: string, path: readonly string[]
 function leaves(value: unknown, path: readonly string[]): { path: readonly string[]; value: unknown }[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
-}
-
-function lookUp(value: unknown, path: readonly string[]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return undefined;
-    current = (current as Record<string, unknown>)[key];
-  }
-  return current;
 }

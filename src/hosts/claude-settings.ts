@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { HOOK_EVENTS } from "../core/host-hooks/hook-events.ts";
 import type {
-  HookEvent,
   HostEvidence,
   HostPlaces,
   InstalledAt,
@@ -8,31 +8,16 @@ import type {
   Scope,
   SettingsHost,
 } from "../core/host-hooks/settings-host.ts";
-import { valueAt } from "../core/host-hooks/value-at.ts";
+import { valueAt } from "../core/table.ts";
 
-const TIMEOUT = 10;
-/** What a session begins with is more than one output may hold. */
-const START_PARTS = 4;
 const NATIVE_LOADER = "cc-plugin-agents-md@builtin";
 const INSTRUCTION_GLOB = /(?:^|\/)AGENTS\.md$/;
-
-const EVENTS: readonly HookEvent[] = [
-  { name: "SessionStart", timeout: TIMEOUT, parts: START_PARTS },
-  { name: "SubagentStart", timeout: TIMEOUT, parts: START_PARTS },
-  { name: "PostCompact", timeout: TIMEOUT, parts: 1 },
-  { name: "UserPromptSubmit", timeout: TIMEOUT, parts: 1 },
-  { name: "PreToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
-  { name: "PostToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
-  { name: "SubagentStop", timeout: TIMEOUT, parts: 1 },
-  // The client itself gives it a second and a half.
-  { name: "SessionEnd", timeout: 1, parts: 1 },
-];
 
 export const claudeSettings: SettingsHost = {
   name: "claude",
   title: "Claude Code",
   scopes: ["local", "project", "user"],
-  events: EVENTS,
+  events: HOOK_EVENTS,
   settingsFile,
   afterInstall(scope, path) {
     return scope === "local" ? `'${path}' names a program of this machine: keep it out of git` : undefined;

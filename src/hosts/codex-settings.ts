@@ -1,29 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import type {
-  HookEvent,
-  HostPlaces,
-  InstalledAt,
-  Remark,
-  Scope,
-  SettingsHost,
-} from "../core/host-hooks/settings-host.ts";
-import { valueAt } from "../core/host-hooks/value-at.ts";
-
-const TIMEOUT = 10;
-/** What a session begins with is more than one output may hold. */
-const START_PARTS = 4;
-
-const EVENTS: readonly HookEvent[] = [
-  { name: "SessionStart", timeout: TIMEOUT, parts: START_PARTS },
-  { name: "SubagentStart", timeout: TIMEOUT, parts: START_PARTS },
-  { name: "PostCompact", timeout: TIMEOUT, parts: 1 },
-  { name: "UserPromptSubmit", timeout: TIMEOUT, parts: 1 },
-  { name: "PreToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
-  { name: "PostToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
-  { name: "SubagentStop", timeout: TIMEOUT, parts: 1 },
-  // The client cuts it to three seconds.
-  { name: "SessionEnd", timeout: 1, parts: 1 },
-];
+import { HOOK_EVENTS } from "../core/host-hooks/hook-events.ts";
+import type { HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../core/host-hooks/settings-host.ts";
+import { valueAt } from "../core/table.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 
@@ -31,7 +9,7 @@ export const codexSettings: SettingsHost = {
   name: "codex",
   title: "Codex",
   scopes: ["project", "user"],
-  events: EVENTS,
+  events: HOOK_EVENTS,
   settingsFile,
   afterInstall: () => `codex skips hooks that are not approved: ${APPROVE}`,
   evidence: (places) => ({ data: [configFile(places)], texts: [] }),

@@ -1,26 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { runCodelia } from "../support/run-codelia.ts";
-import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { CLAUDE_MODELS, runClaude, type ClaudeOptions } from "./lib/claude.ts";
 import { bash, read, spawn, write } from "./lib/claude-tools.ts";
 import { CLAUDE } from "./lib/clients.ts";
+import { installHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
 import { agentsOf, countSeen, lastSeen } from "./lib/seen.ts";
 
 // What the model of the real Claude Code received, with codelia in its hooks.
 
-const FILES: Readonly<Record<string, Entry>> = {
-  ".git/HEAD": "ref: refs/heads/main\n",
-  "AGENTS.md": "Rule of the root.\n",
-  "app/AGENTS.md": "Rule of the app.\n",
-  "app/main.ts": "export {};\n",
-  "lib/AGENTS.md": "Rule of the lib.\n",
-  "lib/one.ts": "export {};\n",
-  "lib/two.ts": "export {};\n",
-};
 /** With one of these the client leaves every AGENTS.md to us. */
-const WITH_CLAUDE_MD = { ...FILES, "CLAUDE.md": "Be brief.\n" };
+const WITH_CLAUDE_MD = { ...RULED_FILES, "CLAUDE.md": "Be brief.\n" };
 
 interface Scene extends Omit<ClaudeOptions, "tree" | "script" | "hooks"> {
   readonly script: (path: (name: string) => string) => ClaudeOptions["script"];
@@ -30,11 +21,7 @@ interface Scene extends Omit<ClaudeOptions, "tree" | "script" | "hooks"> {
 async function play(tree: TempTree, { script, ...options }: Scene): Promise<ClientRun> {
   using ownHome = tempTree();
   const home = options.home ?? ownHome;
-  const installed = runCodelia(["install", "claude", "--scope", "user", "--yes", "--quiet"], {
-    cwd: tree.root,
-    home: home.root,
-  });
-  expect(installed.exitCode).toBe(0);
+  installHooks("claude", tree, home);
   const run = await runClaude({ ...options, home, tree, script: script((name) => tree.path(name)) ?? {} });
   const { exitCode, stderr, leftBehind } = run;
   expect({ exitCode, stderr, leftBehind }).toEqual({ exitCode: 0, stderr: "", leftBehind: [] });
@@ -46,9 +33,6 @@ async function play(tree: TempTree, { script, ...options }: Scene): Promise<Clie
 }
 
 const RESUMED = '<codelia-reminder type="session.resume.diff">\nSession resumed';
-
-/** The reminder's line for a file. */
-const told = (tree: TempTree, name: string) => `- ${tree.path(name)} (mtime: `;
 
 describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
   describe.each(CLAUDE_MODELS)("with %s", (model) => {
@@ -79,7 +63,7 @@ describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
     test(
       "without one: what the client loads itself is not told by us, what it does not is",
       async () => {
-        using tree = tempTree(FILES);
+        using tree = tempTree(RULED_FILES);
         const run = await play(tree, {
           model,
           prompt: "Go.",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { runCodelia } from "../support/run-codelia.ts";
-import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { CODEX } from "./lib/clients.ts";
+import { installHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
 import { CODEX_MODELS, runCodex, type CodexOptions } from "./lib/codex.ts";
 import { addFile, CODE_MODE_TOOLS, DIRECT_TOOLS } from "./lib/codex-tools.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
@@ -10,31 +10,16 @@ import { countSeen, lastSeen } from "./lib/seen.ts";
 
 // What the model of the real Codex received, with codelia in its hooks.
 
-const FILES: Readonly<Record<string, Entry>> = {
-  ".git/HEAD": "ref: refs/heads/main\n",
-  "AGENTS.md": "Rule of the root.\n",
-  "app/AGENTS.md": "Rule of the app.\n",
-  "app/main.ts": "export {};\n",
-  "lib/AGENTS.md": "Rule of the lib.\n",
-  "lib/one.ts": "export {};\n",
-};
-
 /** In a home of its own or the given one, with the hooks that `codelia install` registers. */
 async function play(tree: TempTree, options: Omit<CodexOptions, "tree" | "hooks">): Promise<ClientRun> {
   using ownHome = tempTree();
   const home = options.home ?? ownHome;
-  const installed = runCodelia(["install", "codex", "--scope", "user", "--yes", "--quiet"], {
-    cwd: tree.root,
-    home: home.root,
-  });
-  expect(installed.exitCode).toBe(0);
+  installHooks("codex", tree, home);
   const run = await runCodex({ ...options, home, tree });
   expect({ exitCode: run.exitCode, leftBehind: run.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
   for (const { seen } of run.seenByModel) for (const part of seen) expect(part.text).not.toBe("");
   return run;
 }
-
-const told = (tree: TempTree, name: string) => `- ${tree.path(name)} (mtime: `;
 
 const MODELS = [
   { model: CODEX_MODELS[0], tools: DIRECT_TOOLS },
@@ -46,7 +31,7 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
     test(
       "its own files are not told by us, nested ones with the first touch, each once",
       async () => {
-        using tree = tempTree(FILES);
+        using tree = tempTree(RULED_FILES);
         const run = await play(tree, {
           model,
           prompt: "Go.",
@@ -69,7 +54,7 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
     test(
       "parallel commands below one new directory: one reminder",
       async () => {
-        using tree = tempTree(FILES);
+        using tree = tempTree(RULED_FILES);
         const commands = Array.from({ length: 8 }, () => "cat lib/one.ts");
         const run = await play(tree, {
           model,
@@ -85,7 +70,7 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
   test(
     "after a resume only what changed",
     async () => {
-      using tree = tempTree(FILES);
+      using tree = tempTree(RULED_FILES);
       using home = tempTree({});
       const script = { main: [{ toolUses: [DIRECT_TOOLS.run("cat app/main.ts")] }] };
       await play(tree, { home, prompt: "Go.", script });

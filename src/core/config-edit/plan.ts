@@ -1,3 +1,4 @@
+import { isTable } from "../table.ts";
 /** A change to one list of a config file: what to put at its end, what to take out wherever it stands. */
 export interface ListEdit {
   readonly path: readonly string[];
@@ -58,8 +59,4 @@ function withList(data: unknown, [key, ...rest]: readonly string[], list: readon
   if (key === undefined) return list;
   const table = isTable(data) ? data : {};
   return { ...table, [key]: withList(table[key], rest, list) };
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { splice } from "../config-edit/splice.ts";
 import { insertPart, renderFile, renderInPlace, type Part } from "./json-insert.ts";
 import { removeOwn } from "./uninstall-text.ts";
 import { handlersOf, hooksOf, surveyHooks, type EventSurvey } from "./survey.ts";
-import { isTable } from "./value-at.ts";
+import { isTable } from "../table.ts";
 import { listAt, tableAt, type ReadText } from "./settings-text.ts";
 import type { Wanted } from "./wanted.ts";
 

@@ -1,5 +1,5 @@
 import { isSameCommand, readOwnCommand, type OwnCommand } from "./own-command.ts";
-import { isTable, type Table } from "./value-at.ts";
+import { isTable, type Table } from "../table.ts";
 import type { Wanted, WantedGroup } from "./wanted.ts";
 
 /** `edited`: someone changed by hand what we wrote, and it is theirs now. */

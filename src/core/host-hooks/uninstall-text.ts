@@ -2,7 +2,7 @@ import { renderFile } from "./json-insert.ts";
 import { removePart, takeBack, type Find } from "./json-remove.ts";
 import { handlersAt, listAt, tableAt, type ReadText } from "./settings-text.ts";
 import { findOwn, handlersOf, hooksOf, type FoundHandler } from "./survey.ts";
-import { isTable } from "./value-at.ts";
+import { isTable } from "../table.ts";
 
 /**
  * A settings file without anything of ours. Where nobody has written in it since `installText` added to it, these are

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isTable } from "../table.ts";
 import { argumentPaths } from "./argument-paths.ts";
 import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
 import { patchPaths } from "./patch-paths.ts";
@@ -14,15 +15,11 @@ export function pathsOfToolUse({ tool, input, cwd, home }: ToolUse): TouchedPath
   const found = nothingFound();
   const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home) };
   if (typeof input === "string") touchText(found, tool, input, place);
-  else if (isRecord(input)) touchInput(found, tool, input, place);
+  else if (isTable(input)) touchInput(found, tool, input, place);
   return touchedPaths(found);
 }
 
 type Input = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Input {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function touchInput(found: Found, tool: string, input: Input, outer: Place): void {
   const name = verbOf(tool);
@@ -35,7 +32,7 @@ function touchInput(found: Found, tool: string, input: Input, outer: Place): voi
     const command = input["command"] ?? input["cmd"];
     if (typeof command === "string") touchCommand(found, command, place);
     else if (Array.isArray(command)) touchArguments(found, command, place);
-    else if (isRecord(input["action"])) touchInput(found, tool, input["action"], place);
+    else if (isTable(input["action"])) touchInput(found, tool, input["action"], place);
   } else if (isPatchTool(name)) {
     const patch = input["command"] ?? input["input"] ?? input["patch"] ?? input["patchText"];
     const text: unknown = Array.isArray(patch) ? patch.at(-1) : patch;

@@ -1,0 +1,18 @@
+import type { HookEvent } from "./settings-host.ts";
+
+const TIMEOUT = 10;
+/** What a session begins with is more than one output may hold. */
+const START_PARTS = 4;
+
+/** What is registered with every host of this shape. */
+export const HOOK_EVENTS: readonly HookEvent[] = [
+  { name: "SessionStart", timeout: TIMEOUT, parts: START_PARTS },
+  { name: "SubagentStart", timeout: TIMEOUT, parts: START_PARTS },
+  { name: "PostCompact", timeout: TIMEOUT, parts: 1 },
+  { name: "UserPromptSubmit", timeout: TIMEOUT, parts: 1 },
+  { name: "PreToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
+  { name: "PostToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
+  { name: "SubagentStop", timeout: TIMEOUT, parts: 1 },
+  // Claude Code gives it a second and a half, Codex three.
+  { name: "SessionEnd", timeout: 1, parts: 1 },
+];
