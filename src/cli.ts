@@ -18,7 +18,7 @@ export async function run(world: World): Promise<ExitName> {
   }
 }
 
-async function dispatch(world: World): Promise<Outcome> {
+function dispatch(world: World): Outcome | Promise<Outcome> {
   const [first = "", second = "", ...rest] = world.argv;
   if (first === "--version" || first === "-V") return printVersion(world);
   const verb = loadVerb(first);
@@ -28,8 +28,7 @@ async function dispatch(world: World): Promise<Outcome> {
   if (first === "skills" && canPick(world, second)) {
     return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
   }
-  const { guide } = await import("./commands/guide.ts");
-  return guide(world, world.argv);
+  return import("./commands/guide.ts").then(({ guide }) => guide(world, world.argv));
 }
 
 /**

@@ -67,7 +67,7 @@ function forgetShell(ledger: Ledger, world: World, { key, ...workspace }: Worksp
 }
 
 /** The sub-agent knows what its parent was told. */
-function inherit(world: World, workspace: Workspace): Promise<boolean> {
+function inherit(world: World, workspace: Workspace): boolean | Promise<boolean> {
   const { session, context } = workspace.key;
   return tellOnce(world, workspace, (known) => {
     const parent = known?.contexts[MAIN_CONTEXT];

@@ -42,7 +42,7 @@ export function tellPaths(
   paths: readonly string[],
   say: Say,
   unseen?: Unseen,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   const facts = instructionFacts(world);
   const found = gatherInstructions(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: found.files.length });

@@ -1,5 +1,6 @@
 import type { Config } from "../schema/config.ts";
 import { DEFAULT_MARKERS } from "./root.ts";
+import { isTable } from "./table.ts";
 
 /** The effective configuration: every value present. */
 export interface Settings {
@@ -65,8 +66,4 @@ function overlayValue(base: unknown, layer: unknown): unknown {
     if (Object.hasOwn(layer, key)) merged[key] = overlayValue(base[key], layer[key]);
   }
   return merged;
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

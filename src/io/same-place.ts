@@ -4,8 +4,8 @@ import { disk, identityOf } from "./disk.ts";
 /** Whether two paths lead to the same file or directory, whatever they are called. False where one leads nowhere. */
 export function isSamePlace(left: string, right: string): boolean {
   if (left === right) return true;
-  const identity = placeIdentity(left);
-  return identity !== undefined && identity === placeIdentity(right);
+  const identity = placeIdentity(right);
+  return identity !== undefined && identity === placeIdentity(left);
 }
 
 /** The name under which `path` or a directory above it is `place`, or undefined. */

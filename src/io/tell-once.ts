@@ -1,7 +1,7 @@
 import { REFRESH_MS } from "../core/ledger.ts";
 import type { World } from "../world.ts";
-import { viewSession } from "./ledger-read.ts";
-import { printUnrecorded, type Decide } from "./telling.ts";
+import { viewSession, type SessionView } from "./ledger-read.ts";
+import { printUnrecorded, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -16,12 +16,12 @@ import type { Workspace } from "./workspace.ts";
  * @error  none: what can't be recorded is printed all the same, with a warning
  * @ensures a crash at any moment repeats a telling and never loses one
  */
-export async function tellOnce(
+export function tellOnce(
   world: World,
   workspace: Workspace,
   decide: Decide,
   prepare?: () => Promise<void>,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (workspace.noState) return printUnrecorded(world, decide(undefined));
   const { key, places } = workspace;
   const view = viewSession(workspace.root.directory, key.session, places, world.home);
@@ -29,8 +29,18 @@ export async function tellOnce(
   world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
   if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
-  await prepare?.();
-  // All that writes is loaded here: most calls have nothing to write.
+  if (prepare === undefined) return record(world, workspace, view, decide, telling);
+  return prepare().then(() => record(world, workspace, view, decide));
+}
+
+/** All that writes is loaded here: most calls have nothing to write. */
+async function record(
+  world: World,
+  workspace: Workspace,
+  view: SessionView,
+  decide: Decide,
+  telling?: Telling,
+): Promise<boolean> {
   const { tellAndRecord } = await import("./ledger-store.ts");
-  return tellAndRecord(world, workspace, view, decide, prepare === undefined ? telling : undefined);
+  return tellAndRecord(world, workspace, view, decide, telling);
 }

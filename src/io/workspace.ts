@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { effectiveSettings, type Layer } from "../core/config-layers.ts";
 import type { ContextKey, Surroundings } from "../core/ledger.ts";
 import type { Root } from "../core/root.ts";
@@ -7,7 +7,7 @@ import { userPlaces, type UserPlaces } from "../core/user-places.ts";
 import { CodeliaError } from "../errors.ts";
 import type { World } from "../world.ts";
 import { isSamePlace } from "./same-place.ts";
-import { loadLayer, type LoadedLayer } from "./config-layer.ts";
+import { loadLayer, type LayerPlace, type LoadedLayer } from "./config-layer.ts";
 import { findMarkedRoot, isDirectory, overriddenRoot } from "./find-root.ts";
 
 /** What a command line asks for, before anything was looked at. */
@@ -54,7 +54,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const settled = effectiveSettings([...layerOf(user), ...environment]);
   const root = findRoot(world, cwd, request.root, settled, environment, places);
   world.trace("root", root);
-  const project = await loadProjectLayer(world, root.directory, places);
+  const project = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
   const layers = [...layerOf(user), ...layerOf(project), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
@@ -115,20 +115,18 @@ function findRoot(
 
 function searchOf(settings: Settings, places: UserPlaces, home: string) {
   const { markers, stopAtFsRoot } = settings.agents.root;
-  return { markers, stopAtFsRoot, home, globalDirectories: [places.global, places.ordinary] };
+  const { global, ordinary } = places;
+  return { markers, stopAtFsRoot, home, globalDirectories: global === ordinary ? [global] : [global, ordinary] };
 }
 
-async function loadProjectLayer(world: World, root: string, places: UserPlaces): Promise<LoadedLayer> {
-  const directory = resolve(root, ".codelia");
-  const layer = await loadLayer(world, {
-    directories: [directory],
-    isProject: true,
-    cache: places.cache,
-    owner: root,
-  });
+function projectPlace(root: string, places: UserPlaces): LayerPlace {
+  return { directories: [resolve(root, ".codelia")], isProject: true, cache: places.cache, owner: root };
+}
+
+function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): LoadedLayer {
   if (layer.path === undefined) return layer;
   // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
-  if (isSamePlace(directory, places.global)) return { path: undefined, config: undefined, problems: [] };
+  if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   report(world, layer);
   return layer;
 }
