@@ -1,3 +1,4 @@
+import { plainCommands } from "./plain-commands.ts";
 import { runCommand, type Script } from "./run-command.ts";
 import { assign, exactly, initialState, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
 import type { ShellCommand, ShellStep, Word } from "./shell-steps.ts";
@@ -38,7 +39,7 @@ export function touchProgram(found: Found, args: readonly string[], { cwd, home 
 }
 
 function runText(state: ShellState, text: string): boolean {
-  const steps = parseShell(text);
+  const steps = plainCommands(text) ?? parseShell(text);
   if (steps === undefined) return false;
   runSteps(state, steps);
   return true;
