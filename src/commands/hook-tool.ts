@@ -21,7 +21,8 @@ export async function tellTool(
   if (!agents.enabled || !agents.resolver.enabled) return;
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
-  const paths = touched.map(({ path }) => path);
+  const paths: string[] = [];
+  for (const { path } of touched) paths.push(path);
   await tellPaths(
     world,
     workspace,

@@ -1,4 +1,4 @@
-import type { InstructionFile } from "../core/chain.ts";
+import type { InstructionFile, PassedOver } from "../core/chain.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { decidePending, isNothing, toldOf, type Applying, type Pending } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
@@ -78,10 +78,12 @@ export function reminderText(element: ReminderElement, { tell, remaining, gone }
 
 /** They are known to be there: leaving them out of the news must not look as if they had gone. */
 function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
-  const passedOver = [...applying.passedOver];
-  const files = applying.files.filter(({ path }) => {
-    if (unseen.has(path)) passedOver.push({ path, reason: "duplicate" });
-    return !unseen.has(path);
-  });
-  return { ...applying, files, passedOver };
+  const files: InstructionFile[] = [];
+  const passedOver: PassedOver[] = [];
+  for (const file of applying.files) {
+    if (unseen.has(file.path)) passedOver.push({ path: file.path, reason: "duplicate" });
+    else files.push(file);
+  }
+  if (passedOver.length === 0) return applying;
+  return { ...applying, files, passedOver: [...applying.passedOver, ...passedOver] };
 }

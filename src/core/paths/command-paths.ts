@@ -39,7 +39,16 @@ export function touchProgram(found: Found, args: readonly string[], { cwd, home 
 }
 
 function runText(state: ShellState, text: string): boolean {
-  const steps = plainCommands(text) ?? parseShell(text);
+  const plain = plainCommands(text);
+  if (plain !== undefined) {
+    for (const { args, isPiped } of plain) {
+      state.found.work += args.length;
+      if (isFull(state.found)) break;
+      runWith(state, args, [], isPiped);
+    }
+    return true;
+  }
+  const steps = parseShell(text);
   if (steps === undefined) return false;
   runSteps(state, steps);
   return true;
