@@ -6,7 +6,7 @@ const { join } = require("node:path");
 const { nativeProgram } = require("./native.cjs");
 
 // Other package managers put a script of their own before what they take for one; on Windows npm does.
-const isOwnBin = /^npm\//.test(process.env.npm_config_user_agent ?? "") && process.platform !== "win32";
+const isOwnBin = process.env.npm_config_user_agent?.startsWith("npm/") && process.platform !== "win32";
 const program = nativeProgram();
 if (isOwnBin && program !== undefined) replace(join(__dirname, "../bin/codelia"), program);
 
