@@ -14,7 +14,8 @@ import { candidatesOnPath, isExecutable } from "./own-program.ts";
  * @error  none
  */
 export function findProgram(world: World, name: string, tree: string): string | undefined {
-  const places = [tree, realPathOf(tree) ?? tree].flatMap((place) => [place, ...clonesAround(world, place)]);
+  const trees = [tree, realPathOf(tree) ?? tree];
+  const places = [...trees, ...trees.flatMap((place) => clonesAround(world, place))];
   const isForeign = (path: string) => !places.some((place) => isInside(place, path));
   return candidatesOnPath(world, name).find((path) => {
     if (!isForeign(path) || !isExecutable(path)) return false;
