@@ -4,6 +4,7 @@ import { joinBytes } from "../core/join-bytes.ts";
 import type { World } from "../world.ts";
 import { errnoOf } from "./disk.ts";
 import { findMarked } from "./marked-processes.ts";
+import { MAX_TIMER_MS } from "./sleep.ts";
 
 export interface ProgramRun {
   readonly program: string;
@@ -58,7 +59,7 @@ export async function runProgram(world: World, run: ProgramRun): Promise<Program
   };
   const abort = () => end("aborted");
   run.signal.addEventListener("abort", abort);
-  timers.push(setTimeout(() => end("timed-out"), run.timeoutMs));
+  timers.push(setTimeout(() => end("timed-out"), Math.min(run.timeoutMs, MAX_TIMER_MS)));
   child.stdout?.on("data", (bytes: Uint8Array) => {
     if (ending === undefined) run.onOutput(bytes, () => end("stopped"));
   });
