@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import type { World } from "../world.ts";
 import { isInside } from "../core/paths.ts";
-import { disk } from "./disk.ts";
 import { candidatesOnPath, isExecutable } from "./own-program.ts";
+import { isTaken, realPathOf } from "./same-place.ts";
 
 /**
  * A program of the user's machine, never one that a clone brings along, however PATH is set.
@@ -28,23 +28,7 @@ export function findProgram(world: World, name: string, tree: string): string | 
 function clonesAround(world: World, tree: string): string[] {
   const found: string[] = [];
   for (let place = dirname(tree); place !== dirname(place) && place !== world.home; place = dirname(place)) {
-    if (exists(join(place, ".git"))) found.push(place);
+    if (isTaken(join(place, ".git"))) found.push(place);
   }
   return found;
-}
-
-function exists(path: string): boolean {
-  try {
-    return disk.look(path) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return disk.realPath(path);
-  } catch {
-    return undefined;
-  }
 }
