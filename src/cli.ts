@@ -35,7 +35,7 @@ function dispatch(world: World): Outcome | Promise<Outcome> {
  * The code of a verb, loaded when it is called: nothing here may import a command otherwise. A `switch`, because a
  * table of functions would be made anew by every call. What each verb is for stands in `commands/guide.ts`.
  */
-function loadVerb(words: string): Promise<{ command: Command }> | undefined {
+export function loadVerb(words: string): Promise<{ command: Command }> | undefined {
   switch (words) {
     case "init-context":
       return import("./commands/init-context.ts");
@@ -61,6 +61,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/doctor.ts");
     case "trim":
       return import("./commands/trim.ts");
+    case "completions":
+      return import("./commands/completions.ts");
     case "schema":
       return import("./commands/schema.ts");
     case "skills list":
@@ -103,7 +105,7 @@ async function runVerb(
   if (extra !== undefined) {
     return { code: "usage", message: `${parent} ${command.meta.name} takes no '${extra}'; see its --help` };
   }
-  return command.run(world, parsed);
+  return command.run(world, parsed, loadVerb);
 }
 
 async function printHelp(world: World, parent: string, { meta, args }: Command): Promise<Outcome> {

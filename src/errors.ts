@@ -2,7 +2,7 @@
 export const EXIT = { ok: 0, findings: 1, unusable: 3, usage: 64, internal: 70 } as const;
 export type ExitName = keyof typeof EXIT;
 
-const EXIT_OF_CODE = {
+export const EXIT_OF_CODE = {
   usage: "usage",
   unknown_command: "usage",
   unknown_flag: "usage",

@@ -27,6 +27,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
   schema: "print a JSON Schema",
+  completions: "print what makes a shell complete codelia's words",
   skills: {
     summary: "list, search, load and check skills",
     verbs: {
