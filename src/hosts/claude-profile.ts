@@ -16,6 +16,7 @@ const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
 const LOCAL_MEMORY = "CLAUDE.local.md";
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
+const SKILLS = join(".claude", "skills");
 const MAX_IMPORTS = 4;
 const MAX_GIT_FILE_BYTES = 4096;
 const OPENING =
@@ -33,7 +34,7 @@ export const claudeProfile: NativeClient = {
   reach(lexical, place, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
     const options = readOptions(cwd, place, facts);
-    const own = namedDirectory(place.env["CLAUDE_CONFIG_DIR"], join(place.home, ".claude"));
+    const own = ownDirectory(place);
     const steps = [
       ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
       ...rulesIn(join(MANAGED, RULES), cwd, "managed", facts),
@@ -48,6 +49,11 @@ export const claudeProfile: NativeClient = {
       isWithin: (path: string) => options.mayLeave || isInside(cwd, path),
     };
     return { client: "claude", cwd, root: null, budget: null, files: readMemoryFiles(steps, rules, facts) };
+  },
+  skillPlaces(lexical, place, facts) {
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
+    return [...project, join(ownDirectory(place), "skills")];
   },
   text({ files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);
@@ -126,10 +132,9 @@ interface Options {
   readonly mainTree: string | undefined;
 }
 
-function readOptions(cwd: string, { home, env }: ProfilePlace, facts: TreeFacts): Options {
-  const named = env["CLAUDE_CONFIG_DIR"];
-  const own = namedDirectory(named, join(home, ".claude"));
-  const tree = ladder("/", cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
+  const own = ownDirectory(place);
+  const tree = treeOf(cwd, facts);
   const places = [
     join(own, "settings.json"),
     join(cwd, ".claude", "settings.json"),
@@ -143,7 +148,7 @@ function readOptions(cwd: string, { home, env }: ProfilePlace, facts: TreeFacts)
     .filter((glob) => typeof glob === "string");
   const keys = ["enabledPlugins", PLUGIN];
   const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
-  const state = facts.data(join(namedDirectory(named, home), ".claude.json"));
+  const state = facts.data(join(namedDirectory(place.env["CLAUDE_CONFIG_DIR"], place.home), ".claude.json"));
   const approval = "hasClaudeMdExternalIncludesApproved";
   return {
     isExcluded: (path) => globs.some((glob) => matchesPath(glob, path)),
@@ -153,6 +158,15 @@ function readOptions(cwd: string, { home, env }: ProfilePlace, facts: TreeFacts)
     tree,
     mainTree: mainTreeOf(tree, facts),
   };
+}
+
+function ownDirectory({ home, env }: ProfilePlace): string {
+  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
+}
+
+/** The repository's working tree, else the directory itself. */
+function treeOf(cwd: string, facts: TreeFacts): string {
+  return ladder("/", cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
 }
 
 /** Of a linked working tree that stands inside the one it was made from. */

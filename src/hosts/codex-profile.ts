@@ -13,6 +13,7 @@ const SYSTEM_CONFIG = "/etc/codex/config.toml";
 const DEFAULT_MAX_BYTES = 32_768;
 const DEFAULT_MARKERS = [".git"];
 const NAMES = ["AGENTS.override.md", "AGENTS.md"];
+const SKILLS = [join(".agents", "skills"), join(".codex", "skills")];
 const FILE_SEPARATOR = "\n\n";
 const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 
@@ -33,6 +34,11 @@ export const codexProfile: NativeClient = {
     const usedBytes = project.reduce((sum, { bytesShown }) => sum + bytesShown, 0);
     const files = [...homeFiles(place, facts), ...project];
     return { client: "codex", cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
+  },
+  skillPlaces(cwd, place, facts) {
+    const { root } = readOptions(cwd, place, facts);
+    const project = ladder(root, cwd).flatMap((directory) => SKILLS.map((name) => join(directory, name)));
+    return [...project, join(place.home, ".agents", "skills"), join(codexHome(place), "skills")];
   },
   text({ cwd, files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);

@@ -45,4 +45,6 @@ export interface ClientProfile {
 export interface NativeClient extends ClientProfile {
   /** What the model reads of them, in the client's own words; "" where it reads nothing. */
   text(reach: Reach, facts: TreeFacts): string;
+  /** The directories whose skills it lists to its model. */
+  skillPlaces(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
 }
