@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside, ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
@@ -30,7 +30,9 @@ const OPENING =
 export const claudeProfile: NativeClient = {
   name: "claude",
   title: "Claude Code",
+  goesByNames: false,
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
+  moreNames: () => [],
   reach(lexical, place, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
     const options = readOptions(cwd, place, facts);
@@ -87,7 +89,7 @@ function memory(paths: readonly string[], origin: ReachedFile["origin"], isFree:
 }
 
 function projectSteps(cwd: string, userMemory: string, options: Options, facts: TreeFacts): MemoryStep[] {
-  const directories = ladder("/", cwd);
+  const directories = ladder(parse(cwd).root, cwd);
   const isOther = (directory: string) =>
     options.mainTree !== undefined && isInside(options.mainTree, directory) && !isInside(options.tree, directory);
   const speaking = directories
@@ -98,7 +100,7 @@ function projectSteps(cwd: string, userMemory: string, options: Options, facts: 
     : speaking !== undefined
       ? { reason: "silenced" as const, by: speaking }
       : undefined;
-  const reach = options.mayLeave ? "/" : cwd;
+  const reach = options.mayLeave ? parse(cwd).root : cwd;
   return directories.flatMap((directory): MemoryStep[] => {
     const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
     const checkedIn = isOther(directory) ? { reason: "other-worktree" as const } : undefined;
@@ -166,7 +168,7 @@ function ownDirectory({ home, env }: ProfilePlace): string {
 
 /** The repository's working tree, else the directory itself. */
 function treeOf(cwd: string, facts: TreeFacts): string {
-  return ladder("/", cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+  return ladder(parse(cwd).root, cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
 }
 
 /** Of a linked working tree that stands inside the one it was made from. */

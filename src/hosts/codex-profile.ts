@@ -24,7 +24,9 @@ const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 export const codexProfile: NativeClient = {
   name: "codex",
   title: "Codex",
+  goesByNames: false,
   names: NAMES,
+  moreNames: (cwd, place, facts) => readOptions(cwd, place, facts).names.slice(NAMES.length),
   reach(cwd, place, facts) {
     const { root, names, maxBytes, isTrusted } = readOptions(cwd, place, facts);
     const rungs = standingIn(ladder(root, cwd), names, facts);
