@@ -2,7 +2,7 @@ import { dirname, join, parse, resolve } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside, ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
-import { lossyText } from "../core/profiles/lossy-text.ts";
+import { firstLineOf, linkedGitDirectory } from "../core/profiles/git-tree.ts";
 import { memoryAt, readMemoryFiles, type MemoryStep } from "../core/profiles/memory-reader.ts";
 import { rulesIn } from "../core/profiles/memory-rules.ts";
 import { namedDirectory } from "../core/profiles/named-directory.ts";
@@ -18,7 +18,6 @@ const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
 const MAX_IMPORTS = 4;
-const MAX_GIT_FILE_BYTES = 4096;
 const OPENING =
   "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
 
@@ -173,14 +172,9 @@ function treeOf(cwd: string, facts: TreeFacts): string {
 
 /** Of a linked working tree that stands inside the one it was made from. */
 function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
-  if (facts.at(join(tree, ".git"))?.kind !== "file") return undefined;
-  const directory = /^gitdir: (.*)/.exec(firstLine(join(tree, ".git"), facts))?.[1];
-  const common = directory === undefined ? "" : firstLine(join(resolve(tree, directory), "commondir"), facts);
+  const directory = linkedGitDirectory(tree, facts);
+  const common = directory === undefined ? "" : firstLineOf(join(directory, "commondir"), facts);
   if (directory === undefined || common === "") return undefined;
-  const main = dirname(resolve(tree, directory, common));
+  const main = dirname(resolve(directory, common));
   return main !== tree && isInside(main, tree) ? main : undefined;
-}
-
-function firstLine(path: string, facts: TreeFacts): string {
-  return lossyText(facts.start(path, MAX_GIT_FILE_BYTES)).split("\n", 1)[0]?.trim() ?? "";
 }

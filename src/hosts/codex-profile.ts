@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
+import { linkedGitDirectory, treeOfLinked } from "../core/profiles/git-tree.ts";
 import { firstOfEach, sizeOf, standingIn, whyUnusable } from "../core/profiles/ladder-files.ts";
 import { lossyText } from "../core/profiles/lossy-text.ts";
 import { namedDirectory } from "../core/profiles/named-directory.ts";
@@ -70,7 +71,7 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
   const own = [facts.data(SYSTEM_CONFIG), facts.data(userConfig)];
   // A project can't say where it begins.
   const root = nearestWith(cwd, stringsIn(own, "project_root_markers") ?? DEFAULT_MARKERS, facts) ?? cwd;
-  const repository = nearestWith(cwd, [".git"], facts);
+  const repository = repositoryOf(cwd, facts);
   const levelOf = (directory: string | undefined) =>
     directory === undefined ? undefined : lastValue(own, ["projects", directory, "trust_level"]);
   const ofProject = levelOf(root) ?? levelOf(repository);
@@ -104,6 +105,14 @@ function nearestWith(start: string, markers: readonly string[], facts: TreeFacts
     for (const marker of markers) if (isThere(facts, join(directory, marker))) return directory;
     if (dirname(directory) === directory) return undefined;
   }
+}
+
+/** What the user is asked about: of a linked working tree the one it was made from, of a submodule nothing. */
+function repositoryOf(cwd: string, facts: TreeFacts): string | undefined {
+  const tree = nearestWith(cwd, [".git"], facts);
+  if (tree === undefined || facts.at(join(tree, ".git"))?.kind === "directory") return tree;
+  const linked = linkedGitDirectory(tree, facts);
+  return linked && treeOfLinked(linked, facts);
 }
 
 function isThere(facts: TreeFacts, path: string): boolean {

@@ -12,10 +12,15 @@ export function renderExplanation(explanation: Explanation): string {
     `what is read by sessions that begin in ${visible(directory)}\n\n`,
     ...rungs.map((rung, index) => renderRung(rung, rungs.slice(0, index), explanation)),
     rungs.length === 0 ? "no instruction file applies here\n" : "",
+    isUnread(rungs) ? "(-: the client reads no file of this name there)\n" : "",
     `\nbudgets:\n${clients.map(renderBudget).join("")}`,
     renderContext(explanation),
     renderSkills(explanation),
   ].join("");
+}
+
+function isUnread(rungs: readonly LadderRung[]): boolean {
+  return rungs.some(({ files }) => files.some(({ reached }) => reached.includes(undefined)));
 }
 
 /** Below the rungs that it is inside of, by its name from the nearest of them. */
@@ -71,11 +76,10 @@ function renderContext({ context }: Explanation): string {
   return `\ntold by codelia: session ${visible(session)}, context ${visible(name)}, epoch ${epoch}, ${when}\n`;
 }
 
-function renderSkills({ skills, clients }: Explanation): string {
+function renderSkills({ skills }: Explanation): string {
   if (skills.length === 0) return "";
   const lines = skills.map(({ name, path, visibleTo }) => {
-    const by = visibleTo.length === clients.length ? "all" : visibleTo.join(", ") || "none";
-    return `  ${visible(name)}  visible to ${by}  ${visible(path)}\n`;
+    return `  ${visible(name)}  visible to ${visibleTo.join(", ") || "none"}  ${visible(path)}\n`;
   });
   return `\nskills:\n${lines.join("")}`;
 }
