@@ -37,7 +37,7 @@ table { width: 100%; border-collapse: collapse; background: var(--card); border:
 th, td { padding: .4rem .7rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 thead th { border-top: 0; font-size: .85rem; }
 tbody th { font-weight: 600; background: color-mix(in srgb, var(--line) 35%, transparent); }
-td.path { overflow-wrap: anywhere; }
+td.path { min-width: 9rem; overflow-wrap: anywhere; }
 .chip { display: inline-flex; gap: .4rem; align-items: baseline; padding: .05rem .55rem; border: 1px solid color-mix(in srgb, var(--tint) 55%, transparent); border-radius: 99px; background: color-mix(in srgb, var(--tint) 12%, transparent); color: var(--ink); font: inherit; font-size: .85rem; cursor: pointer; white-space: nowrap; }
 .chip .dot { align-self: center; }
 .why { margin: .35rem 0 .1rem; padding-left: .6rem; border-left: 3px solid var(--tint); font-size: .85rem; overflow-wrap: anywhere; }
