@@ -49,6 +49,8 @@ export function loadVerb(words: string): Promise<{ command: Command }> | undefin
       return import("./commands/session-reset.ts");
     case "hook":
       return import("./commands/hook.ts");
+    case "explain":
+      return import("./commands/explain.ts");
     case "inspect":
       return import("./commands/inspect.ts");
     case "config":

@@ -20,6 +20,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
   hook: "answer a host's hook: its event on standard input, its JSON on standard output",
+  explain: "show what each client reads of the instruction files for a path, and why not the others",
   inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",
   install: "register the hooks in a coding agent's settings",
   uninstall: "take the hooks out of a coding agent's settings",

@@ -2,12 +2,14 @@ import { toJSONSchema } from "zod";
 import { ResolvedAgentsSchema } from "./agents.ts";
 import { ConfigSchema } from "./config.ts";
 import { IssueFieldsSchema } from "./issue-fields.ts";
+import { ExplanationSchema } from "./explanation.ts";
 import { LedgerSchema } from "./ledger.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
   config: ConfigSchema,
   "issue-fields": IssueFieldsSchema,
+  explanation: ExplanationSchema,
   ledger: LedgerSchema,
   "resolved-agents": ResolvedAgentsSchema,
   "skill-catalog": SkillCatalogSchema,
