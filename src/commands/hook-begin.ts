@@ -16,7 +16,7 @@ import { warnPassedOver } from "./passed-over.ts";
 /**
  * Tells a context what applies where it begins, as far as the host lets through; what is left is named.
  *
- * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once
+ * @input  inherits: the context has its parent's history; once: not one that is known already; part: each is asked for by a process of its own, at once
  * @effect prints; by the first part the ledger: the context begins anew, and covers what all parts show
  * @error  none
  */
@@ -25,7 +25,7 @@ export async function beginContext(
   workspace: Workspace,
   host: Host,
   event: HostEvent,
-  inherits: boolean,
+  { inherits, once = false }: { readonly inherits: boolean; readonly once?: boolean },
   part: Part,
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
@@ -50,12 +50,19 @@ export async function beginContext(
     return;
   }
   const told = bundle?.told.filter(({ path }) => shown.has(path) || native.has(path)) ?? [];
-  await tellOnce(world, workspace, () => ({
-    text: answer,
-    isBeginning: true,
-    record: (ledger) =>
-      forgetShell(startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()), world, workspace),
-  }));
+  await tellOnce(world, workspace, (session) => {
+    if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
+    return {
+      text: answer,
+      isBeginning: true,
+      record: (ledger) =>
+        forgetShell(
+          startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()),
+          world,
+          workspace,
+        ),
+    };
+  });
 }
 
 /** What the main context has forgotten, its shell has too. */

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { fileNames } from "../core/hooks/file-names.ts";
+import type { Host } from "../core/hooks/host.ts";
+import { loadsUpwards } from "../core/hooks/native-upwards.ts";
+import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
+import { lastValue } from "../core/hooks/settings-value.ts";
+
+const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
+
+/** Qwen Code took over the shape of Claude's hooks, and loads AGENTS.md beside its own QWEN.md. */
+export const host: Host = {
+  name: "qwen",
+  element: "system-reminder",
+  readEvent: (input) => readHookEvent(input, undefined),
+  tell: contextAnswer,
+  native: loadsUpwards({
+    settingsOf: ({ cwd, home }) => [join(home, ".qwen", "settings.json"), join(cwd, ".qwen", "settings.json")],
+    names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), LOADED_NAMES),
+  }),
+  fits: () => true,
+};
