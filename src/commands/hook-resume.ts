@@ -11,7 +11,8 @@ export async function tellResume(world: World, workspace: Workspace, host: Host,
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
   if (view.session === undefined) {
     // In one part: what the others see of the ledger depends on when they look.
-    return beginContext(world, workspace, host, event, { inherits: false }, { index: 1, count: 1 });
+    await beginContext(world, workspace, host, event, { inherits: false }, { index: 1, count: 1 });
+    return;
   }
   if (!workspace.settings.agents.enabled) return;
   await tellDiff(world, workspace, (diff) => {

@@ -81,7 +81,8 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
-    return beginContext(world, workspace, host, event, what, part);
+    await beginContext(world, workspace, host, event, what, part);
+    return;
   }
   // Only a beginning has more to say than one answer holds.
   if (part.index > 1) return;
@@ -98,7 +99,8 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       return tellTool(world, workspace, host, event, what);
     }
     case "prompt": {
-      const { tellPrompt } = await import("./hook-prompt.ts");
+      const { beginUnknown, tellPrompt } = await import("./hook-prompt.ts");
+      if (what.begins === true && (await beginUnknown(world, workspace, host, event))) return;
       return tellPrompt(world, workspace, host, event, what.text);
     }
     case "resume": {

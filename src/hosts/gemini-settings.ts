@@ -12,7 +12,6 @@ export const geminiSettings: SettingsHost = {
     { name: "SessionStart", timeout: TIMEOUT_MS, parts: 1 },
     { name: "BeforeAgent", timeout: TIMEOUT_MS, parts: 1 },
     { name: "AfterTool", matcher: "*", timeout: TIMEOUT_MS, parts: 1 },
-    { name: "PreCompress", timeout: TIMEOUT_MS, parts: 1 },
     { name: "SessionEnd", timeout: TIMEOUT_MS, parts: 1 },
   ],
   sampled: "AfterTool",

@@ -14,7 +14,10 @@ const native = loadsUpwards({
   names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), []),
 });
 
-/** Its events have names of its own; a tool's context reaches the model with the result. */
+/**
+ * Its events have names of its own; a tool's context reaches the model with the result. `PreCompress` comes before every
+ * request, whether anything is compressed or not: nothing follows from it.
+ */
 export const host: Host = {
   name: "gemini",
   element: "system-reminder",
@@ -39,8 +42,6 @@ function readKind(name: string, input: Fields): EventKind | undefined {
       return { kind: "prompt", text: textField(input, "prompt") ?? "" };
     case "AfterTool":
       return { kind: "tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
-    case "PreCompress":
-      return { kind: "forget" };
     case "SessionEnd":
       return { kind: "end-of-session" };
     default:

@@ -4,7 +4,7 @@ import { NO_REMARKS } from "../core/host-hooks/no-remarks.ts";
 import type { SettingsHost } from "../core/host-hooks/settings-host.ts";
 
 /** Its timeouts are in milliseconds, and nothing that is said is too long. */
-const events = HOOK_EVENTS.map(({ name, matcher, timeout }) => {
+const events = HOOK_EVENTS.filter(({ name }) => name !== "PreToolUse").map(({ name, matcher, timeout }) => {
   const event = { name, timeout: timeout * 1000, parts: 1 };
   return matcher === undefined ? event : Object.assign(event, { matcher });
 });
@@ -14,7 +14,7 @@ export const qwenSettings: SettingsHost = {
   title: "Qwen Code",
   scopes: ["project", "user"],
   events,
-  sampled: "PreToolUse",
+  sampled: "PostToolUse",
   layout: { kind: "groups" },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".qwen", "settings.json"),
   afterInstall: () => undefined,
@@ -23,7 +23,7 @@ export const qwenSettings: SettingsHost = {
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.jsonl"),
     cwd: directory,
-    hook_event_name: "PreToolUse",
+    hook_event_name: "PostToolUse",
     timestamp: "2026-01-01T00:00:00.000Z",
     permission_mode: "default",
     tool_name: "read_file",

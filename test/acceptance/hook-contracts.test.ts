@@ -70,11 +70,12 @@ const CONTRACTS: readonly Contract[] = [
       tool_response: { llmContent: "" },
     }),
     prompt: (prompt) => ({ hook_event_name: "BeforeAgent", prompt }),
-    forgotten: { hook_event_name: "PreCompress", trigger: "auto" },
+    forgotten: undefined,
     answer: claudeLike,
     nameOf: hookEventName,
     silent: [
       { hook_event_name: "BeforeTool", tool_name: "read_file", tool_input: { file_path: "app/main.ts" } },
+      { hook_event_name: "PreCompress", trigger: "auto" },
       { hook_event_name: "AfterAgent", prompt: "x", prompt_response: "y", stop_hook_active: false },
       { hook_event_name: "BeforeModel", llm_request: { model: "m", messages: [] } },
       { hook_event_name: "Notification", notification_type: "ToolPermission", message: "x", details: {} },
@@ -92,14 +93,14 @@ const CONTRACTS: readonly Contract[] = [
     start: { hook_event_name: "SessionStart", source: "startup", model: "qwen3-coder-plus" },
     hasRoot: true,
     touch: (path) => ({
-      hook_event_name: "PreToolUse",
+      hook_event_name: "PostToolUse",
       tool_name: "read_file",
       tool_input: { file_path: path },
       tool_use_id: "toolu_1",
       tool_call_id: "call_1",
     }),
     shell: (command) => ({
-      hook_event_name: "PreToolUse",
+      hook_event_name: "PostToolUse",
       tool_name: "run_shell_command",
       tool_input: { command, is_background: false },
       tool_use_id: "toolu_2",
@@ -109,6 +110,7 @@ const CONTRACTS: readonly Contract[] = [
     answer: claudeLike,
     nameOf: hookEventName,
     silent: [
+      { hook_event_name: "PreToolUse", tool_name: "read_file", tool_input: { file_path: "app/main.ts" } },
       { hook_event_name: "MessageDisplay", message_id: "m", displayed_text: "x", is_final: true },
       { hook_event_name: "PreCompact", trigger: "auto", custom_instructions: "" },
       { hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "x" },
@@ -315,18 +317,35 @@ test.each(CONTRACTS.filter(({ prompt }) => prompt !== undefined))(
   "hook $host: a prompt's files and skills",
   (contract) => {
     using tree = tempTree(TREE);
+    const hook = (event: Fields) =>
+      runCodelia(["hook", contract.host], {
+        cwd: tree.path("repo"),
+        home: tree.path("home"),
+        stdin: JSON.stringify({ ...contract.common(tree), ...event }),
+      });
+    hook(contract.start ?? {});
     const event = contract.prompt?.("Look at @lib/one.ts with $release-notes") ?? {};
-    const { stdout } = runCodelia(["hook", contract.host], {
-      cwd: tree.path("repo"),
-      home: tree.path("home"),
-      stdin: JSON.stringify({ ...contract.common(tree), ...event }),
-    });
+    const { stdout } = hook(event);
     const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
     expect(stdout).toBe(`${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`);
     expect(text).toContain("lib/AGENTS.md (mtime");
     expect(text).toContain("release-notes: codelia skills load ");
   },
 );
+
+test("hook qwen: without a start the first prompt begins the session, and the second does not", () => {
+  using tree = tempTree(TREE);
+  const hook = (prompt: string) =>
+    runCodelia(["hook", "qwen"], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      stdin: JSON.stringify({ session_id: "s", cwd: tree.path("repo"), hook_event_name: "UserPromptSubmit", prompt }),
+    }).stdout;
+  const first = JSON.parse(hook("Go.")).hookSpecificOutput;
+  expect(first.hookEventName).toBe("UserPromptSubmit");
+  expect(first.additionalContext).toContain("<name>release-notes</name>");
+  expect(hook("Go on.")).toBe("");
+});
 
 describe("one event that two entries answer", () => {
   const CALLS: [client: string, other: string, start: Fields][] = [

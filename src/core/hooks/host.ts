@@ -25,7 +25,8 @@ export type EventKind =
   | { readonly kind: "resume" }
   /** A context has forgotten, and this event can tell it nothing. */
   | { readonly kind: "forget" }
-  | { readonly kind: "prompt"; readonly text: string }
+  /** `begins`: a context that is not known yet begins with it, because the client may have said nothing before. */
+  | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown }
   /** A tool has run, and what applies to what it touched can be told only now. */
