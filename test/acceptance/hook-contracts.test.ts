@@ -299,17 +299,11 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
     expect(said).not.toContain("app/AGENTS.md (mtime");
   });
 
-  test.each([...silent])("silence for %j", (event) => {
+  test("silence for all else, which leaves nothing behind", () => {
     using tree = tempTree(TREE);
-    expect(hook(tree, event)).toBe("");
+    for (const event of silent) expect(hook(tree, event)).toBe("");
     begin(tree);
     expect(hook(tree, contract.touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");
-  });
-
-  const ODD = ["", "{", "[]", "7", "{}", '{"hook_event_name":7,"session_id":[],"taskId":{},"event":null}'];
-  test.each(ODD)("silence for %p", (text) => {
-    using tree = tempTree(TREE);
-    expect(hook(tree, text)).toBe("");
   });
 });
 

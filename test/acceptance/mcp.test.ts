@@ -76,17 +76,17 @@ describe("the protocol", () => {
     });
   });
 
-  const SILENT: [what: string, line: string | object][] = [
-    ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }],
-    ["an unknown one", { jsonrpc: "2.0", method: "notifications/whatever", params: [] }],
-    ["an answer that nobody waits for", { jsonrpc: "2.0", id: 4, result: {} }],
-    ["an error that nobody waits for", { jsonrpc: "2.0", id: 4, error: { code: 1, message: "x" } }],
-    ["an empty line", ""],
-    ["blanks", " \t\r"],
+  const SILENT: (string | object)[] = [
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", method: "notifications/whatever", params: [] },
+    { jsonrpc: "2.0", id: 4, result: {} },
+    { jsonrpc: "2.0", id: 4, error: { code: 1, message: "x" } },
+    "",
+    " \t\r",
   ];
-  test.each(SILENT)("silence for %s", (_, line) => {
+  test("silence for what asks nothing", () => {
     using tree = tempTree(TREE);
-    expect(talk(tree, [line])).toEqual([]);
+    expect(talk(tree, SILENT)).toEqual([]);
   });
 
   const ERRORS: [what: string, line: string | object, id: unknown, code: number][] = [
@@ -118,11 +118,17 @@ describe("the protocol", () => {
     ["a deep nest", "[".repeat(200_000), null, -32_700],
     ["nine megabytes", `{"x":"${"y".repeat(9 * 1024 * 1024)}"}`, null, -32_600],
   ];
-  test.each(ERRORS)("an error for %s, and the next request is answered", (_, line, id, code) => {
+  test("an error for what can't be answered, and the next request is", () => {
     using tree = tempTree(TREE);
-    const [error, pong] = talk(tree, [line, { jsonrpc: "2.0", id: "next", method: "ping" }]);
-    expect(error).toEqual({ jsonrpc: "2.0", id: id as never, error: { code, message: expect.any(String) } });
-    expect(pong).toEqual({ jsonrpc: "2.0", id: "next", result: {} });
+    const replies = talk(
+      tree,
+      ERRORS.flatMap(([what, line]) => [line, { jsonrpc: "2.0", id: what, method: "ping" }]),
+    );
+    const expected = ERRORS.flatMap(([what, , id, code]) => [
+      { jsonrpc: "2.0", id, error: { code, message: expect.any(String) } },
+      { jsonrpc: "2.0", id: what, result: {} },
+    ]);
+    expect(replies as unknown[]).toEqual(expected);
   });
 
   test("the last request needs no line end, and many are answered in their order", () => {
@@ -303,12 +309,31 @@ describe("tools", () => {
     ["skill_load", { name: "" }, "'name'"],
     ["skill_load", { name: 3 }, "'name'"],
   ];
-  test.each(INVALID)("%s of %j: the model is told what is wrong", (tool, given, says) => {
+  test("arguments that don't fit: the model is told what is wrong", () => {
     using tree = tempTree(TREE);
-    const [reply] = talk(tree, [call(tool, given)]);
-    expect(reply?.result.isError).toBe(true);
-    expect(texts(reply!)[0]).toStartWith(`invalid arguments of ${tool}: `);
-    expect(texts(reply!)[0]).toContain(says);
+    const replies = talk(
+      tree,
+      INVALID.map(([tool, given]) => call(tool, given)),
+    );
+    for (const [index, [tool, , says]] of INVALID.entries()) {
+      const { result } = replies[index] as Reply;
+      expect(result.isError).toBe(true);
+      expect(result.content[0].text).toStartWith(`invalid arguments of ${tool}: `);
+      expect(result.content[0].text).toContain(says);
+    }
+  });
+
+  test("what is switched off says so, or nothing", () => {
+    using tree = tempTree(TREE);
+    tree.write("home/.codelia/config.json", '{"agents":{"enabled":false},"skills":{"enabled":false}}');
+    const [resolved, found, loaded] = talk(tree, [
+      call("agents_resolve", { paths: ["app"] }),
+      call("skill_search", { query: "notes" }),
+      call("skill_load", { name: "release-notes" }),
+    ]);
+    expect(resolved?.result.structuredContent).toEqual({ files: [] });
+    expect(found?.result.structuredContent.count).toBe(0);
+    expect([loaded?.result.isError, texts(loaded!)[0]]).toEqual([true, expect.stringContaining("switched off here")]);
   });
 
   test("a flag in an argument is a word", () => {
