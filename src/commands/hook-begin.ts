@@ -16,8 +16,8 @@ import { warnPassedOver } from "./passed-over.ts";
 /**
  * Tells a context what applies where it begins, as far as the host lets through; what is left is named.
  *
- * @input  inherits: the context has its parent's history; once: not one that is known already; part: each is asked for by a process of its own, at once
- * @output whether anything was printed
+ * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once;
+ *         once: a context that is known already has begun
  * @effect prints; by the first part the ledger: the context begins anew, and covers what all parts show
  * @error  none
  */
@@ -26,10 +26,11 @@ export async function beginContext(
   workspace: Workspace,
   host: Host,
   event: HostEvent,
-  { inherits, once = false }: { readonly inherits: boolean; readonly once?: boolean },
+  inherits: boolean,
   part: Part,
-): Promise<boolean> {
-  if (inherits) return part.index === 1 && (await inherit(world, workspace));
+  once = false,
+): Promise<void> {
+  if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
   const bundle = agents.enabled ? gatherBundle(world, workspace) : undefined;
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
@@ -46,9 +47,12 @@ export async function beginContext(
   const { texts, shown } = renderContextParts(content, part.count, (text) => host.fits(host.tell(event, text)));
   const text = texts[part.index - 1];
   const answer = text === undefined ? "" : host.tell(event, text);
-  if (part.index > 1) return answer !== "" && world.write(answer);
+  if (part.index > 1) {
+    if (answer !== "") world.write(answer);
+    return;
+  }
   const told = bundle?.told.filter(({ path }) => shown.has(path) || native.has(path)) ?? [];
-  return tellOnce(world, workspace, (session) => {
+  await tellOnce(world, workspace, (session) => {
     if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
     return {
       text: answer,

@@ -3,7 +3,6 @@ import { judgeSkill, permissionRules } from "../core/permissions.ts";
 import { mentionsIn } from "../core/skills/mention.ts";
 import { selectSkill } from "../core/skills/select-skill.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
-import { viewSession } from "../io/ledger-read.ts";
 import { discoverSkills } from "../io/skills/discover.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderSkillPointers, type SkillPointer } from "../render/skill-pointers.ts";
@@ -35,15 +34,6 @@ export async function tellPrompt(
   if (isTold || pointers === "") return;
   const answer = host.tell(event, pointers);
   if (host.fits(answer)) world.write(answer);
-}
-
-/** Begins a context that nobody has begun; whether anything was said. */
-export async function beginUnknown(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<boolean> {
-  const { session, context } = workspace.key;
-  const view = viewSession(workspace.root.directory, session, workspace.places, world.home);
-  if (Object.hasOwn(view.session?.contexts ?? {}, context)) return false;
-  const { beginContext } = await import("./hook-begin.ts");
-  return beginContext(world, workspace, host, event, { inherits: false, once: true }, { index: 1, count: 1 });
 }
 
 async function pointersOf(world: World, workspace: Workspace, prompt: string): Promise<SkillPointer[]> {

@@ -11,8 +11,7 @@ export async function tellResume(world: World, workspace: Workspace, host: Host,
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
   if (view.session === undefined) {
     // In one part: what the others see of the ledger depends on when they look.
-    await beginContext(world, workspace, host, event, { inherits: false }, { index: 1, count: 1 });
-    return;
+    return beginContext(world, workspace, host, event, false, { index: 1, count: 1 });
   }
   if (!workspace.settings.agents.enabled) return;
   await tellDiff(world, workspace, (diff) => {

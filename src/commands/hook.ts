@@ -81,8 +81,7 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
-    await beginContext(world, workspace, host, event, what, part);
-    return;
+    return beginContext(world, workspace, host, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to say than one answer holds.
   if (part.index > 1) return;
@@ -99,8 +98,11 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       return tellTool(world, workspace, host, event, what);
     }
     case "prompt": {
-      const { beginUnknown, tellPrompt } = await import("./hook-prompt.ts");
-      if (what.begins === true && (await beginUnknown(world, workspace, host, event))) return;
+      if (what.begins === true) {
+        const { beginUnknown } = await import("./hook-unknown.ts");
+        if (await beginUnknown(world, workspace, host, event)) return;
+      }
+      const { tellPrompt } = await import("./hook-prompt.ts");
       return tellPrompt(world, workspace, host, event, what.text);
     }
     case "resume": {

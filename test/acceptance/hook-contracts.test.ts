@@ -341,27 +341,53 @@ test("hook qwen: without a start the first prompt begins the session, and the se
   expect(hook("Go on.")).toBe("");
 });
 
-describe("one event that two entries answer", () => {
-  const CALLS: [client: string, other: string, start: Fields][] = [
-    ["VS Code", "vscode", { hook_event_name: "SessionStart", source: "new", timestamp: "2026-08-19T10:00:00.000Z" }],
+describe("one event that two entries answer: VS Code and Cursor read Claude Code's settings, too", () => {
+  type Call = readonly [host: string, event: Fields];
+  const vscodeStart = { hook_event_name: "SessionStart", source: "new", timestamp: "2026-08-19T10:00:00.000Z" };
+  const vscodeTool = { hook_event_name: "PreToolUse", tool_name: "read_file", tool_input: { filePath: "lib/one.ts" } };
+  const cursor = { cursor_version: "2.4.0", conversation_id: "s" };
+  const cursorInput = { tool_name: "Read", tool_input: { file_path: "lib/one.ts" } };
+  const CALLS: [client: string, pairs: readonly (readonly [Call, Call])[]][] = [
+    [
+      "VS Code",
+      [
+        [
+          ["claude", vscodeStart],
+          ["vscode", vscodeStart],
+        ],
+        [
+          ["claude", vscodeTool],
+          ["vscode", vscodeTool],
+        ],
+      ],
+    ],
+    [
+      "Cursor",
+      [
+        [
+          ["claude", { ...cursor, hook_event_name: "SessionStart", source: "startup" }],
+          ["cursor", { ...cursor, hook_event_name: "sessionStart" }],
+        ],
+        [
+          ["claude", { ...cursor, ...cursorInput, hook_event_name: "PreToolUse" }],
+          ["cursor", { ...cursor, ...cursorInput, hook_event_name: "postToolUse" }],
+        ],
+      ],
+    ],
   ];
-  test.each(CALLS)("%s reads Claude's settings too: told by one of them, whichever is first", (_, other, start) => {
-    for (const order of [
-      ["claude", other],
-      [other, "claude"],
-    ]) {
+  test.each(CALLS)("%s: one of them tells, whichever is first", (_, pairs) => {
+    for (const isReversed of [false, true]) {
       using tree = tempTree(TREE);
-      const common = { session_id: "s", cwd: tree.path("repo") };
-      const touch = { hook_event_name: "PreToolUse", tool_name: "read_file", tool_use_id: "t" };
-      const input = { filePath: tree.path("repo/lib/one.ts") };
-      const call = (host: string, event: Fields) =>
+      const call = ([host, event]: Call) =>
         runCodelia(["hook", host], {
           cwd: tree.path("repo"),
           home: tree.path("home"),
-          stdin: JSON.stringify({ ...common, ...event }),
+          stdin: JSON.stringify({ session_id: "s", cwd: tree.path("repo"), ...event }),
         }).stdout;
-      expect(order.map((host) => call(host, start) !== "")).toEqual([true, false]);
-      expect(order.map((host) => call(host, { ...touch, tool_input: input }) !== "")).toEqual([true, false]);
+      for (const pair of pairs) {
+        const order = isReversed ? pair.toReversed() : pair;
+        expect(order.map((each) => call(each) !== "")).toEqual([true, false]);
+      }
     }
   });
 });
