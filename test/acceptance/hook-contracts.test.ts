@@ -386,7 +386,7 @@ describe("one event that two entries answer: VS Code and Cursor read Claude Code
         }).stdout;
       for (const pair of pairs) {
         const order = isReversed ? pair.toReversed() : pair;
-        expect(order.map((each) => call(each) !== "")).toEqual([true, false]);
+        expect(order.map(call).filter((said) => said !== "")).toHaveLength(1);
       }
     }
   });
