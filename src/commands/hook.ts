@@ -21,7 +21,7 @@ export const command: Command = {
     description: "Answer a host's hook: its event on standard input, its JSON on standard output.",
   },
   args: {
-    host: { type: "positional", description: "whose event: claude, codex, …" },
+    host: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
     help: { type: "boolean", alias: "h", description: "show this help" },
     version: { type: "boolean", description: "show the version" },
