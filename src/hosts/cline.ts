@@ -1,7 +1,6 @@
 import type { EventKind, Host } from "../core/hooks/host.ts";
-import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
-import { pathsOf } from "../core/hooks/native-upwards.ts";
-import { textField } from "../core/hooks/read-event.ts";
+import { loadsHere } from "../core/hooks/native-upwards.ts";
+import { firstText, textField } from "../core/hooks/read-event.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import { isTable, type Table } from "../core/table.ts";
 
@@ -9,19 +8,6 @@ import { isTable, type Table } from "../core/table.ts";
 const MAX_CONTEXT_UNITS = 50_000;
 /** Several commands in one call: what the shell makes of them is the same. */
 const SHELL_TOOL = "execute_command";
-
-/** Cline gives the model the AGENTS.md of the workspace's folder. */
-const native: NativeProfile = {
-  settingsOf: () => [],
-  silencers: [],
-  markersOf: () => [],
-  atStart: loaded,
-  onTouch: loaded,
-};
-
-function loaded(question: NativeQuestion): Set<string> {
-  return pathsOf(question, ["AGENTS.md"], (directory) => directory === question.cwd);
-}
 
 /** A task is a session. Only a tool's hooks can tell the model anything. */
 export const host: Host = {
@@ -32,10 +18,10 @@ export const host: Host = {
     const session = textField(input, "taskId");
     const what = name === undefined ? undefined : readKind(name, input);
     if (name === undefined || session === undefined || what === undefined) return undefined;
-    return { name, session, context: MAIN_CONTEXT, cwd: firstRoot(input), what };
+    return { name, session, context: MAIN_CONTEXT, cwd: firstText(input["workspaceRoots"]) ?? ".", what };
   },
   tell: (_, text) => `${JSON.stringify({ cancel: false, contextModification: text })}\n`,
-  native,
+  native: loadsHere(),
   fits: (answer) => answer.length <= MAX_CONTEXT_UNITS,
 };
 
@@ -70,11 +56,4 @@ function unfolded(value: unknown): unknown {
   } catch {
     return value;
   }
-}
-
-/** Hooks run in the workspace's folder. */
-function firstRoot(input: Table): string {
-  const roots = input["workspaceRoots"];
-  const first: unknown = Array.isArray(roots) ? roots[0] : undefined;
-  return typeof first === "string" && first !== "" ? first : ".";
 }

@@ -5,8 +5,7 @@ import { loadsUpwards } from "../core/hooks/native-upwards.ts";
 import { contextAnswer, textField } from "../core/hooks/read-event.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Table } from "../core/table.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
 const native = loadsUpwards({
@@ -34,7 +33,7 @@ export const host: Host = {
   fits: () => true,
 };
 
-function readKind(name: string, input: Fields): EventKind | undefined {
+function readKind(name: string, input: Table): EventKind | undefined {
   switch (name) {
     case "SessionStart":
       return textField(input, "source") === "resume" ? { kind: "resume" } : { kind: "begin", inherits: false };

@@ -3,8 +3,7 @@ import type { EventKind, Host } from "../core/hooks/host.ts";
 import { loadsUpwards, pathsOf } from "../core/hooks/native-upwards.ts";
 import { textField } from "../core/hooks/read-event.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Table } from "../core/table.ts";
 
 const LOADED_NAMES = ["AGENTS.md"];
 /** The tool that brings what applies to the file it reads. */
@@ -37,7 +36,7 @@ export const host: Host = {
   fits: () => true,
 };
 
-function readKind(name: string, input: Fields): EventKind | undefined {
+function readKind(name: string, input: Table): EventKind | undefined {
   switch (name) {
     case "session.start":
       return { kind: "begin", inherits: false };

@@ -1,27 +1,10 @@
 import { join } from "node:path";
 import type { EventKind, Host } from "../core/hooks/host.ts";
-import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
-import { pathsOf } from "../core/hooks/native-upwards.ts";
+import { loadsHere } from "../core/hooks/native-upwards.ts";
 import { contextAnswer, textField } from "../core/hooks/read-event.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** VS Code gives the model the AGENTS.md of the workspace's folder; those below only by an experimental setting. */
-const native: NativeProfile = {
-  settingsOf: ({ cwd }) => [join(cwd, ".vscode", "settings.json")],
-  silencers: [],
-  markersOf: () => [],
-  atStart: loaded,
-  onTouch: loaded,
-};
-
-function loaded(question: NativeQuestion): Set<string> {
-  const { settings, cwd } = question;
-  if (lastValue(settings, ["chat.useAgentsMdFile"]) === false) return new Set();
-  return pathsOf(question, ["AGENTS.md"], (directory) => directory === cwd);
-}
+import type { Table } from "../core/table.ts";
 
 /** The events are Claude's, without what a prompt could be answered with. */
 export const host: Host = {
@@ -37,11 +20,14 @@ export const host: Host = {
     return what && { name, session, context, cwd: textField(input, "cwd") ?? ".", what };
   },
   tell: contextAnswer,
-  native,
+  native: loadsHere({
+    settingsOf: ({ cwd }) => [join(cwd, ".vscode", "settings.json")],
+    isOff: (settings) => lastValue(settings, ["chat.useAgentsMdFile"]) === false,
+  }),
   fits: () => true,
 };
 
-function readKind(name: string, context: string, input: Fields): EventKind | undefined {
+function readKind(name: string, context: string, input: Table): EventKind | undefined {
   const use = { tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
   switch (name) {
     case "SessionStart":

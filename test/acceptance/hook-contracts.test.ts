@@ -327,6 +327,27 @@ test.each(CONTRACTS.filter(({ prompt }) => prompt !== undefined))(
   },
 );
 
+describe("a client's settings say what it loads itself", () => {
+  const SETTINGS: [host: string, path: string, settings: object, hasRoot: boolean][] = [
+    ["gemini", "home/.gemini/settings.json", { context: { fileName: ["GEMINI.md", "AGENTS.md"] } }, true],
+    ["gemini", "repo/.gemini/settings.json", { context: { fileName: "AGENTS.md" } }, true],
+    ["gemini", "repo/.gemini/settings.json", { context: { fileName: "OTHER.md" } }, false],
+    ["qwen", "home/.qwen/settings.json", { context: { fileName: "QWEN.md" } }, false],
+    ["vscode", "repo/.vscode/settings.json", { "chat.useAgentsMdFile": false }, false],
+    ["vscode", "repo/.vscode/settings.json", { "chat.useAgentsMdFile": true }, true],
+  ];
+  test.each(SETTINGS)("%s, %s: %j", (host, path, settings, hasRoot) => {
+    using tree = tempTree({ ...TREE, [path]: JSON.stringify(settings) });
+    const { common, start } = CONTRACTS.find((contract) => contract.host === host)!;
+    const { stdout } = runCodelia(["hook", host], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      stdin: JSON.stringify({ ...common(tree), ...start }),
+    });
+    expect(stdout.includes("Root rules.")).toBe(!hasRoot);
+  });
+});
+
 test("hook qwen: without a start the first prompt begins the session, and the second does not", () => {
   using tree = tempTree(TREE);
   const hook = (prompt: string) =>

@@ -31,6 +31,26 @@ export function loadsUpwards({ settingsOf, names, onTouch }: Upwards): NativePro
   };
 }
 
+export interface Here {
+  settingsOf?(place: NativePlace): readonly string[];
+  isOff?(settings: readonly unknown[]): boolean;
+}
+
+/** A client that gives the model the AGENTS.md of the working directory, and no other. */
+export function loadsHere({ settingsOf, isOff }: Here = {}): NativeProfile {
+  function loaded(question: NativeQuestion): Set<string> {
+    if (isOff?.(question.settings) === true) return new Set();
+    return pathsOf(question, ["AGENTS.md"], (directory) => directory === question.cwd);
+  }
+  return {
+    settingsOf: settingsOf ?? (() => []),
+    silencers: [],
+    markersOf: () => [],
+    atStart: loaded,
+    onTouch: loaded,
+  };
+}
+
 /** The files of some names in directories that are meant. */
 export function pathsOf(
   { files }: NativeQuestion,

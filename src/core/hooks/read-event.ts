@@ -66,3 +66,9 @@ export function textField(input: Readonly<Record<string, unknown>>, key: string)
   const value = input[key];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
+
+/** The first of a list of texts; undefined where it is another value, or empty. */
+export function firstText(list: unknown): string | undefined {
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  return typeof first === "string" && first !== "" ? first : undefined;
+}
