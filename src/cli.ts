@@ -61,6 +61,8 @@ export function loadVerb(words: string): Promise<{ command: Command }> | undefin
       return import("./commands/uninstall.ts");
     case "doctor":
       return import("./commands/doctor.ts");
+    case "mcp":
+      return import("./commands/mcp.ts");
     case "trim":
       return import("./commands/trim.ts");
     case "completions":

@@ -39,6 +39,7 @@ function createWorld(): World {
     takeWarnings: () => warnings.splice(0),
     complain: (text) => void writeAll(2, text),
     readStdin,
+    input: () => process.stdin,
     readLine,
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
     keyboard: () => process.stdin,

@@ -39,6 +39,8 @@ export interface World {
    * where no more is there for now.
    */
   readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined;
+  /** Standard input as it comes, for who listens to its end. */
+  input(): AsyncIterable<Uint8Array>;
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */
   readLine(): string | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;

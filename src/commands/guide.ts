@@ -25,6 +25,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   install: "register the hooks in a coding agent's settings",
   uninstall: "take the hooks out of a coding agent's settings",
   doctor: "say whether the hooks are in place and work",
+  mcp: "serve the model the same by the Model Context Protocol, on standard input and output",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
   schema: "print a JSON Schema",

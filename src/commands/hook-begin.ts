@@ -16,7 +16,8 @@ import { warnPassedOver } from "./passed-over.ts";
 /**
  * Tells a context what applies where it begins, as far as the host lets through; what is left is named.
  *
- * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once
+ * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once;
+ *         once: a context that is known already has begun
  * @effect prints; by the first part the ledger: the context begins anew, and covers what all parts show
  * @error  none
  */
@@ -27,6 +28,7 @@ export async function beginContext(
   event: HostEvent,
   inherits: boolean,
   part: Part,
+  once = false,
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
@@ -50,12 +52,19 @@ export async function beginContext(
     return;
   }
   const told = bundle?.told.filter(({ path }) => shown.has(path) || native.has(path)) ?? [];
-  await tellOnce(world, workspace, () => ({
-    text: answer,
-    isBeginning: true,
-    record: (ledger) =>
-      forgetShell(startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()), world, workspace),
-  }));
+  await tellOnce(world, workspace, (session) => {
+    if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
+    return {
+      text: answer,
+      isBeginning: true,
+      record: (ledger) =>
+        forgetShell(
+          startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()),
+          world,
+          workspace,
+        ),
+    };
+  });
 }
 
 /** What the main context has forgotten, its shell has too. */

@@ -1,6 +1,6 @@
 import type { Command, Outcome } from "../command.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
-import { findHost, hostNames } from "./find-host.ts";
+import { findHost, findOtherHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 import { readPart, type Part } from "./hook-part.ts";
@@ -21,7 +21,7 @@ export const command: Command = {
     description: "Answer a host's hook: its event on standard input, its JSON on standard output.",
   },
   args: {
-    host: { type: "positional", description: "claude or codex" },
+    host: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
     help: { type: "boolean", alias: "h", description: "show this help" },
     version: { type: "boolean", description: "show the version" },
@@ -29,7 +29,7 @@ export const command: Command = {
   maxOperands: 1,
   async run(world, { flags, operands }): Promise<Outcome> {
     const [name = ""] = operands;
-    const host = findHost(name);
+    const host = findHost(name) ?? (await findOtherHost(name));
     const part = readPart(text(flags["part"]));
     if (host === undefined) {
       return { code: "usage", message: `no host is called '${name}'; one of ${hostNames().join(", ")}` };
@@ -81,7 +81,7 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
-    return beginContext(world, workspace, host, event, what.inherits, part);
+    return beginContext(world, workspace, host, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to say than one answer holds.
   if (part.index > 1) return;
@@ -92,7 +92,16 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       const { noteTool } = await import("./hook-note.ts");
       return noteTool(world, workspace, host, what);
     }
+    case "tool": {
+      const { noteTool } = await import("./hook-note.ts");
+      await noteTool(world, workspace, host, what);
+      return tellTool(world, workspace, host, event, what);
+    }
     case "prompt": {
+      if (what.begins === true) {
+        const { beginUnknown } = await import("./hook-unknown.ts");
+        if (await beginUnknown(world, workspace, host, event)) return;
+      }
       const { tellPrompt } = await import("./hook-prompt.ts");
       return tellPrompt(world, workspace, host, event, what.text);
     }

@@ -18,6 +18,8 @@ export const claudeSettings: SettingsHost = {
   title: "Claude Code",
   scopes: ["local", "project", "user"],
   events: HOOK_EVENTS,
+  sampled: "PreToolUse",
+  layout: { kind: "groups" },
   settingsFile,
   afterInstall(scope, path) {
     return scope === "local" ? `'${path}' names a program of this machine: keep it out of git` : undefined;

@@ -48,7 +48,10 @@ test.each([
   [["skills", "load", "--again", "rel"], ["release-notes\tDraft release notes"]],
   [["resolve", "--session", ""], ["morning\t"]],
   [["resolve", "--session", "morning", "--agent", ""], ["scout\t"]],
-  [["hook", "cl"], ["claude\t"]],
+  [
+    ["hook", "cl"],
+    ["claude\t", "cline\t"],
+  ],
   [["schema", "led"], ["ledger\t"]],
   [["resolve", "--js"], ["--json\tprint JSON"]],
   [["resolve", "AGE"], []],

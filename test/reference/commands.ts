@@ -10,7 +10,8 @@ export interface DescribedCommand {
   readonly operands: readonly { readonly name: string; readonly summary: string; readonly isOptional: boolean }[];
   /** Beside the common ones. */
   readonly flags: readonly DescribedFlag[];
-  readonly hasCommonFlags: boolean;
+  /** Which of the common ones it has. */
+  readonly common: readonly DescribedFlag[];
 }
 
 export interface DescribedFlag {
@@ -18,6 +19,8 @@ export interface DescribedFlag {
   readonly value: string | undefined;
   readonly summary: string;
 }
+
+type CommonName = keyof typeof COMMON_ARGS;
 
 /** Every verb, in the order of the help. */
 export async function describeCommands(): Promise<DescribedCommand[]> {
@@ -36,9 +39,7 @@ async function load(words: string): Promise<Command> {
 }
 
 function describe(words: string, { meta, args }: Command): DescribedCommand {
-  const own = Object.fromEntries(
-    Object.entries(args).filter(([name, arg]) => COMMON_ARGS[name as keyof typeof COMMON_ARGS] !== arg),
-  );
+  const own = Object.fromEntries(Object.entries(args).filter(([name, arg]) => COMMON_ARGS[name as CommonName] !== arg));
   const operands = Object.entries(args).flatMap(([name, { type, description = "", required }]) =>
     type === "positional" ? [{ name, summary: description, isOptional: required === false }] : [],
   );
@@ -47,7 +48,7 @@ function describe(words: string, { meta, args }: Command): DescribedCommand {
     description: meta.description,
     operands,
     flags: flagsOf(own),
-    hasCommonFlags: args["cwd"] === COMMON_ARGS.cwd,
+    common: COMMON_FLAGS.filter((flag) => args[flag.name.slice(2)] === COMMON_ARGS[flag.name.slice(2) as CommonName]),
   };
 }
 

@@ -15,10 +15,10 @@ test.each([...pages])("docs/%s is that of the program (npm run reference writes 
 
 test.each(commands.map((command) => [command.words, command] as const))(
   "every flag that the help of '%s' shows is documented, and every documented one exists",
-  (words, { flags, hasCommonFlags }) => {
+  (words, { flags, common }) => {
     const { stdout } = runCodelia([...words.split(" "), "--help"], { cwd: REPOSITORY, home: REPOSITORY });
     const shown = new Set(stdout.match(/(?<![\w-])--[a-z][a-z-]*/g));
-    const documented = [...flags, ...(hasCommonFlags ? COMMON_FLAGS : [])].map(({ name }) => name);
+    const documented = [...flags, ...common].map(({ name }) => name);
     const inDescriptions = new Set(
       [...flags, ...COMMON_FLAGS].flatMap(({ summary }) => summary.match(/--[a-z-]+/g) ?? []),
     );

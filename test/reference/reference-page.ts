@@ -37,7 +37,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-function commandSection({ words, description, operands, flags, hasCommonFlags }: DescribedCommand): string {
+function commandSection({ words, description, operands, flags, common }: DescribedCommand): string {
   const shown = operands.map(({ name, isOptional }) => (isOptional ? ` [${name.toUpperCase()}]` : ` <${name}>`));
   const rows = [
     ...operands.map(({ name, summary }) => [`\`${name}\``, summary]),
@@ -47,9 +47,16 @@ function commandSection({ words, description, operands, flags, hasCommonFlags }:
     `### codelia ${words}${shown.join("")}`,
     description,
     ...(rows.length > 0 ? [table(["argument", "for"], rows)] : []),
-    ...(hasCommonFlags ? ["And the [common flags](#common-flags)."] : []),
+    ...commonLine(common),
   ];
   return parts.join("\n\n");
+}
+
+function commonLine(common: DescribedCommand["common"]): string[] {
+  const names = common.filter(({ name }) => name !== "--help" && name !== "--version").map(({ name }) => `\`${name}\``);
+  if (names.length === 0) return [];
+  if (common.length === COMMON_FLAGS.length) return ["And the [common flags](#common-flags)."];
+  return [`And of the [common flags](#common-flags): ${names.join(", ")}.`];
 }
 
 function flagRow({ name, value, summary }: DescribedFlag): string[] {

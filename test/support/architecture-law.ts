@@ -51,7 +51,13 @@ export const LAWS: Readonly<Record<Layer, Law>> = {
   core: { layers: ["core"] },
   hosts: { layers: ["core", "schema"] },
   render: { layers: ["render"] },
-  io: { layers: ["schema", "core", "io", "errors.ts"], builtins: true, packages: "any but zod", computed: true },
+  io: {
+    layers: ["schema", "core", "io", "errors.ts"],
+    builtins: true,
+    packages: "any but zod",
+    outside: ["package.json"],
+    computed: true,
+  },
   agent: { layers: ["core", "io", "render", "schema", "agent", "errors.ts"], builtins: true },
   "agent/configuration": { layers: ["core", "io", "schema", "agent", "agent/configuration", "agent/connection"] },
   "agent/execution": {

@@ -16,15 +16,21 @@ export interface HostEvent {
 }
 
 export type EventKind =
-  /** A context that knows nothing yet, or has forgotten all of it. `inherits`: it begins with its parent's history. */
-  | { readonly kind: "begin"; readonly inherits: boolean }
+  /**
+   * A context that knows nothing yet, or has forgotten all of it. `inherits`: it begins with its parent's history.
+   * `once`: another entry of ours may answer the same event, and a context that is known has begun.
+   */
+  | { readonly kind: "begin"; readonly inherits: boolean; readonly once?: boolean }
   /** A context with its history, after a while. */
   | { readonly kind: "resume" }
   /** A context has forgotten, and this event can tell it nothing. */
   | { readonly kind: "forget" }
-  | { readonly kind: "prompt"; readonly text: string }
+  /** `begins`: a context that is not known yet begins with it, because the client may have said nothing before. */
+  | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown }
+  /** A tool has run, and what applies to what it touched can be told only now. */
+  | { readonly kind: "tool"; readonly tool: string; readonly input: unknown }
   /** A sub-agent's context is over. */
   | { readonly kind: "end-of-context" }
   /** The session is over, for now. */

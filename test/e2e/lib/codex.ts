@@ -20,7 +20,7 @@ export interface CodexOptions extends RunOptions {
   readonly trustHooks?: boolean;
 }
 
-type CodexConfig = Readonly<Record<string, string | number | boolean>>;
+type CodexConfig = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** Runs the real Codex on a tree, with a scripted model, hooks taken as trusted and no question about permissions. */
 export function runCodex(options: CodexOptions): Promise<ClientRun> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import {
   playScript,
   type Answer,
@@ -33,6 +33,8 @@ export interface Protocol {
 
 export type Reply =
   | { readonly events: readonly Json[]; readonly hangs?: boolean }
+  /** The same without names. `end`: what stands after the last. */
+  | { readonly chunks: readonly Json[]; readonly end?: string }
   | { readonly json: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
 export interface ModelServer {
@@ -70,6 +72,18 @@ export async function startModelServer(protocol: Protocol, script: Script): Prom
         send(outgoing, { status: 400, json: { error: { type: "invalid_request_error", message: String(error) } } });
       });
   });
+  // A client that sends everything through its proxy gets to this server by it, and nowhere else.
+  server.on("connect", ({ url }, socket, head) => {
+    const { port } = server.address() as AddressInfo;
+    socket.on("error", () => {});
+    if (url !== `127.0.0.1:${port}`) return socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    const through = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      through.write(head);
+      through.pipe(socket).pipe(through);
+    });
+    return through.on("error", () => socket.destroy());
+  });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -101,9 +115,12 @@ function send(outgoing: ServerResponse, reply: Reply): void {
     outgoing.writeHead(reply.status ?? 200, headers).end(JSON.stringify(reply.json));
     return;
   }
-  const lines = reply.events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
+  const lines =
+    "chunks" in reply
+      ? [...reply.chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), reply.end ?? ""]
+      : reply.events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
-  if (reply.hangs === true) outgoing.write(lines.join(""));
+  if ("hangs" in reply && reply.hangs === true) outgoing.write(lines.join(""));
   else outgoing.end(lines.join(""));
 }
 
