@@ -1,7 +1,7 @@
 import type { InstructionFile } from "../core/chain.ts";
 import type { Host } from "../core/hooks/host.ts";
 import { cover, findContext } from "../core/ledger.ts";
-import { isTold } from "../core/pending.ts";
+import { isNamedOnly, isTold } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
@@ -35,7 +35,8 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
     for (const file of files) {
       // Until the client was asked about, any of them may be.
       const isSeen = native === undefined || native.has(file.path) || shown.has(file.path);
-      if (isSeen && !isTold(context, file.path, file.version)) told.push(file);
+      const isNews = !isTold(context, file.path, file.version) || isNamedOnly(context, file.path);
+      if (isSeen && isNews) told.push(file);
     }
     if (told.length === 0) return undefined;
     return {

@@ -1,9 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import type { Host } from "../core/hooks/host.ts";
-import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
+import type { NativePlace, NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
 import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
+import { refusalAnswer } from "../core/hooks/refusal.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
-import { isInside } from "../core/paths.ts";
+import { isInside, ladder, namedDirectory } from "../core/paths.ts";
+import { isTable } from "../core/table.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
 const MAX_OUTPUT_UNITS = 10_000;
@@ -25,8 +27,8 @@ const BRINGING_TOOLS = new Set(["Read"]);
  * working directory and above when a session begins, those below when a file there is read.
  */
 const native: NativeProfile = {
-  settingsOf: ({ cwd, root, home }) => [
-    join(home, ".claude", "settings.json"),
+  settingsOf: ({ cwd, root, home, env }) => [
+    join(configDirectory(home, env), "settings.json"),
     join(cwd, ".claude", "settings.json"),
     ...(root === cwd ? [] : [join(root, ".claude", "settings.local.json")]),
     join(cwd, ".claude", "settings.local.json"),
@@ -58,6 +60,11 @@ function isOff({ settings, speaking, cwd }: NativeQuestion): boolean {
   }
 }
 
+/** Where the user's own settings are. */
+function configDirectory(home: string, env: NativePlace["env"]): string {
+  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
+}
+
 function isSilenced(directory: string, speaking: ReadonlySet<string>): boolean {
   return SILENCERS.some((name) => speaking.has(join(directory, name)));
 }
@@ -68,6 +75,19 @@ export const host: Host = {
   element: "codelia-reminder",
   readEvent: (input) => readHookEvent(input, INHERITING_AGENT),
   tell: contextAnswer,
+  refuse: (event, reason) => refusalAnswer(event, "deny", reason),
+  ask: (event, question) => refusalAnswer(event, "ask", question),
+  skillTool: {
+    nameIn(tool, input) {
+      if (tool !== "Skill" || !isTable(input)) return undefined;
+      const name = input["skill"] ?? input["name"];
+      return typeof name === "string" ? name : "";
+    },
+    directories: ({ cwd, home, env }) => [
+      ...ladder("/", cwd).map((directory) => join(directory, ".claude", "skills")),
+      join(configDirectory(home, env), "skills"),
+    ],
+  },
   native,
   fits: (answer) => answer.length <= MAX_OUTPUT_UNITS,
 };

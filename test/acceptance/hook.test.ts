@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { answerOf, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
 import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
-import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+import { tempTree, type Entry } from "../support/temp-tree.ts";
 
 // The hook command on the built binary, with events as the clients send them.
 
@@ -21,46 +22,6 @@ const TREE: Readonly<Record<string, Entry>> = {
   "repo/.agents/skills/release-notes/SKILL.md":
     "---\nname: release-notes\ndescription: Draft release notes\n---\nBody.\n",
 };
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Answer {
-  readonly stdout: string;
-  readonly context: string;
-}
-
-function eventText(tree: TempTree, fields: Fields): string {
-  return JSON.stringify({ session_id: "s", cwd: tree.path("repo"), transcript_path: null, ...fields });
-}
-
-function optionsOf(tree: TempTree, input: string | Uint8Array) {
-  return { cwd: tree.path("repo"), home: tree.path("home"), stdin: input };
-}
-
-/** Every hook ends with 0 and says nothing on standard error, whatever it was given. */
-function hook(tree: TempTree, fields: Fields | string, args: readonly string[] = ["claude"]): Answer {
-  const input = typeof fields === "string" ? fields : eventText(tree, fields);
-  const { stdout, stderr, exitCode } = runCodelia(["hook", ...args], optionsOf(tree, input));
-  expect([exitCode, stderr]).toEqual([0, ""]);
-  return answerOf(stdout);
-}
-
-function answerOf(stdout: string): Answer {
-  if (stdout === "") return { stdout, context: "" };
-  const parsed = JSON.parse(stdout);
-  expect(Object.keys(parsed)).toEqual(["hookSpecificOutput"]);
-  expect(Object.keys(parsed.hookSpecificOutput)).toEqual(["hookEventName", "additionalContext"]);
-  return { stdout, context: parsed.hookSpecificOutput.additionalContext };
-}
-
-const start = (source = "startup") => ({ hook_event_name: "SessionStart", source });
-const read = (path: string, more: Fields = {}) => ({
-  hook_event_name: "PreToolUse",
-  tool_name: "Read",
-  tool_input: { file_path: path },
-  ...more,
-});
-const SUB = { agent_id: "agent-1", agent_type: "general-purpose" };
 
 describe("hook", () => {
   test("a session's start gives rules, instructions and skills, under the name that the client lets through", () => {
