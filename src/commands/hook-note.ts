@@ -1,5 +1,5 @@
 import type { InstructionFile } from "../core/chain.ts";
-import type { Host } from "../core/hooks/host.ts";
+import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { isNamedOnly, isTold } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
@@ -16,7 +16,13 @@ import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts
  * @effect the ledger
  * @error  none
  */
-export async function noteTool(world: World, workspace: Workspace, host: Host, use: ToolUse): Promise<void> {
+export async function noteTool(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  event: HostEvent,
+  use: ToolUse,
+): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
   const shown = shownPaths(use, touched);
@@ -46,6 +52,6 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
     };
   };
   await tellOnce(world, workspace, decide, async () => {
-    native = await nativelyLoaded(world, workspace, host, files, touchOf(workspace, use, touched));
+    native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
   });
 }

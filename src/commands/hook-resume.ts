@@ -4,6 +4,7 @@ import type { Workspace } from "../io/workspace.ts";
 import { renderResumeReminder } from "../render/resume-reminder.ts";
 import type { World } from "../world.ts";
 import { beginContext } from "./hook-begin.ts";
+import { nativeStart } from "./native-load.ts";
 import { newsOf, tellDiff } from "./tell-diff.ts";
 
 /** What changed while the session slept; a session that was never told anything begins now. */
@@ -14,8 +15,14 @@ export async function tellResume(world: World, workspace: Workspace, host: Host,
     return beginContext(world, workspace, host, event, false, { index: 1, count: 1 });
   }
   if (!workspace.settings.agents.enabled) return;
-  await tellDiff(world, workspace, (diff) => {
-    const answer = host.tell(event, renderResumeReminder(host.element, newsOf(diff)));
-    return host.fits(answer) ? answer : undefined;
-  });
+  await tellDiff(
+    world,
+    workspace,
+    (diff) => {
+      const answer = host.tell(event, renderResumeReminder(host.element, newsOf(diff)));
+      return host.fits(answer) ? answer : undefined;
+    },
+    // What the client loads by itself it loads anew.
+    async (files) => (await nativeStart(world, workspace, host, event, files)).whole,
+  );
 }

@@ -36,7 +36,7 @@ export async function tellTool(
     known: shownPaths(use, touched),
     async find(files) {
       const { nativelyLoaded } = await import("./native-load.ts");
-      return nativelyLoaded(world, workspace, host, files, touchOf(workspace, use, touched));
+      return nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
     },
   });
 

@@ -97,7 +97,7 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       return tellTool(world, workspace, host, event, what);
     case "after-tool": {
       const { noteTool } = await import("./hook-note.ts");
-      return noteTool(world, workspace, host, what);
+      return noteTool(world, workspace, host, event, what);
     }
     case "prompt": {
       const { tellPrompt } = await import("./hook-prompt.ts");

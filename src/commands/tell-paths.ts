@@ -93,7 +93,7 @@ export function reminderText(element: ReminderElement, { tell, remaining, gone }
 }
 
 /** They are known to be there: leaving them out of the news must not look as if they had gone. */
-function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
+export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
   const passedOver = [...applying.passedOver];
   const files = applying.files.filter(({ path }) => {
     if (unseen.has(path)) passedOver.push({ path, reason: "duplicate" });

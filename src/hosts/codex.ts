@@ -23,15 +23,17 @@ const native: NativeProfile = {
     const markers = lastValue(settings, ["project_root_markers"]);
     return Array.isArray(markers) ? markers.filter((marker) => typeof marker === "string") : DEFAULT_MARKERS;
   },
-  atStart,
+  atStart: (question) => new Set([...given(question)].filter(([, isWhole]) => isWhole === true).map(([path]) => path)),
+  cutAtStart: (question) => new Map([...given(question)].filter(([, bytes]) => bytes !== true) as [string, number][]),
   onTouch: () => new Set(),
 };
 
-function atStart(question: NativeQuestion): Set<string> {
+/** What it loads, and of what it cuts how many bytes. */
+function given(question: NativeQuestion): Map<string, true | number> {
   const { settings, files } = question;
   const root = rootOf(question);
-  const paths = new Set<string>();
-  if (!isTrusted(question)) return paths;
+  const found = new Map<string, true | number>();
+  if (!isTrusted(question)) return found;
   const asked = lastValue(settings, ["project_doc_max_bytes"]);
   const fallbacks = lastValue(settings, ["project_doc_fallback_filenames"]);
   const names = new Set([...NAMES, ...(Array.isArray(fallbacks) ? fallbacks : [])]);
@@ -39,10 +41,10 @@ function atStart(question: NativeQuestion): Set<string> {
   for (const { path, directory, sizeBytes } of files) {
     const isItsOwn = names.has(basename(path)) && isInside(root, directory);
     if (!isItsOwn) continue;
-    room -= sizeBytes;
-    if (room >= 0) paths.add(path);
+    found.set(path, sizeBytes <= room ? true : room);
+    room = Math.max(0, room - sizeBytes);
   }
-  return paths;
+  return found;
 }
 
 /** The nearest directory upwards with a marker, else the working directory. */

@@ -13,6 +13,8 @@ export interface HostEvent {
   /** The directory that relative paths of the event start from. */
   readonly cwd: string;
   readonly what: EventKind;
+  /** A context that the client gives none of the instructions that it loads. */
+  readonly isBare?: boolean;
 }
 
 export type EventKind =
