@@ -48,8 +48,13 @@ export async function nativelyLoaded(
   files: readonly AskedFile[],
   touch: { readonly tool: string; readonly directory: string },
 ): Promise<ReadonlySet<string>> {
-  if (files.length === 0 || event.isBare === true) return new Set();
-  return host.native.onTouch(await ask(world, workspace, host, files, touch.directory), touch.tool);
+  if (files.length === 0) return new Set();
+  const question = await ask(world, workspace, host, files, touch.directory);
+  const came = host.native.onTouch(question, touch.tool);
+  if (event.isBare !== true) return came;
+  // What comes with a start did not come here, and comes with no tool.
+  const never = host.native.atStart(question);
+  return new Set([...came].filter((path) => !never.has(path)));
 }
 
 async function ask(

@@ -13,7 +13,7 @@ export interface HostEvent {
   /** The directory that relative paths of the event start from. */
   readonly cwd: string;
   readonly what: EventKind;
-  /** A context that the client gives none of the instructions that it loads. */
+  /** A context that the client begins without the instructions that it gives others there. */
   readonly isBare?: boolean;
 }
 
