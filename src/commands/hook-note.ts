@@ -8,6 +8,7 @@ import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { nativelyLoaded } from "./native-load.ts";
+import { filesAt } from "./shown-paths.ts";
 import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
@@ -25,7 +26,6 @@ export async function noteTool(
 ): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
-  const shown = shownPaths(use, touched);
   const { files } = gatherInstructions(
     world,
     workspace,
@@ -34,6 +34,7 @@ export async function noteTool(
       touched.map(({ path }) => path),
     ),
   );
+  const shown = filesAt(files, await shownPaths(world, workspace, use, touched));
   let native: ReadonlySet<string> | undefined;
   const decide = (session: Session | undefined) => {
     const context = findContext(session, workspace.key.context);

@@ -27,16 +27,19 @@ export async function tellTool(
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
   const paths = touched.map(({ path }) => path);
+  const known = await shownPaths(world, workspace, use, touched);
   const { delivery, gate } = agents.resolver;
   const isPlain = delivery === "paths" && gate === "off";
   const manner = isPlain ? { say: byName, closed: undefined } : await inFull();
   await tellPaths(world, workspace, paths, manner.say, {
     closed: manner.closed,
     // What is read is known by what it says; what is written by whoever writes it.
-    known: shownPaths(use, touched),
+    known,
     async find(files) {
       const { nativelyLoaded } = await import("./native-load.ts");
-      return nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+      const { filesAt } = await import("./shown-paths.ts");
+      const native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+      return new Set([...native, ...filesAt(files, known)]);
     },
   });
 

@@ -19,8 +19,18 @@ export async function touchedPaths(world: World, { cwd }: Workspace, use: ToolUs
   return pathsOfToolUse({ tool, input, cwd, home: world.home });
 }
 
-/** The paths that the tool shows whole. */
-export function shownPaths({ input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {
+/** The paths whose text the tool shows whole, or writes. */
+export async function shownPaths(
+  world: World,
+  workspace: Workspace,
+  use: ToolUse,
+  touched: readonly TouchedPath[],
+): Promise<ReadonlySet<string>> {
+  const { tool, input } = use;
+  if (fileArgument(tool, input, workspace.cwd) === undefined) {
+    const { shownByOthers } = await import("./shown-paths.ts");
+    return shownByOthers(world, workspace, use, touched);
+  }
   const isPart = typeof input === "object" && input !== null && ("limit" in input || "offset" in input);
   const paths = new Set<string>();
   if (!isPart) for (const { path } of touched) paths.add(path);

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
-import { disk, identityOf } from "./disk.ts";
+import { disk } from "./disk.ts";
 import { readText } from "./read-file.ts";
+import { placeIdentity } from "./same-place.ts";
 
 /** The files of the names in a directory and in those above it. */
 export function filesUpwards(start: string, names: readonly string[]): string[] {
@@ -47,7 +48,7 @@ export function withImports(
 ): { readonly path: string; readonly identity: string }[] {
   const found = new Map<string, { path: string; identity: string }>();
   function visit(file: string, depth: number): void {
-    const identity = identityAt(file);
+    const identity = placeIdentity(file);
     if (identity === undefined || found.has(identity) || found.size >= MAX_IMPORTS) return;
     found.set(identity, { path: file, identity });
     if (depth >= MAX_IMPORT_DEPTH) return;
@@ -57,15 +58,6 @@ export function withImports(
   }
   visit(path, 0);
   return [...found.values()];
-}
-
-function identityAt(path: string): string | undefined {
-  try {
-    const stats = disk.lookThrough(path);
-    return stats?.isFile() === true ? identityOf(stats) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textAt(path: string): string {

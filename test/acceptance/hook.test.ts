@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { answerOf, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
+import { after, answerOf, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
 import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
@@ -119,6 +119,48 @@ describe("hook", () => {
     hook(tree, { ...write, hook_event_name: "PostToolUse", tool_response: {} });
     expect(hook(tree, read(tree.path("repo/lib/x.ts"))).context).toBe("");
   });
+
+  const uses: [what: string, tool: string, input: (path: string) => Record<string, unknown>, isKnown: boolean][] = [
+    ["cat", "Bash", () => ({ command: "cat app/AGENTS.md" }), true],
+    [
+      "cat after cd, with others",
+      "Bash",
+      () => ({ command: "cd app && ls && cat -n AGENTS.md main.ts 2>/dev/null" }),
+      true,
+    ],
+    ["sed -n of all lines", "Bash", () => ({ command: "sed -n '1,200p' app/AGENTS.md" }), true],
+    ["head of all lines", "Bash", () => ({ command: "head -n 20 app/AGENTS.md" }), true],
+    ["a link to it", "Bash", () => ({ command: "cat app/NOTES.md" }), true],
+    ["an MCP tool", "mcp__fs__read_text_file", (path) => ({ path }), true],
+    ["a redirect into it", "Bash", () => ({ command: "cat > app/AGENTS.md <<'EOF'\nApp rules.\nEOF" }), true],
+    [
+      "a patch",
+      "apply_patch",
+      () => ({ command: "*** Begin Patch\n*** Update File: app/AGENTS.md\n*** End Patch" }),
+      true,
+    ],
+    ["sed -n of some lines", "Bash", () => ({ command: "sed -n 1,1p app/AGENTS.md" }), false],
+    ["head of one line", "Bash", () => ({ command: "head -1 app/AGENTS.md" }), false],
+    ["tail", "Bash", () => ({ command: "tail app/AGENTS.md" }), false],
+    ["grep", "Bash", () => ({ command: "grep App app/AGENTS.md" }), false],
+    ["Grep", "Grep", (path) => ({ pattern: "App", path }), false],
+    ["a pipe", "Bash", () => ({ command: "cat app/AGENTS.md | wc -l" }), false],
+    ["a copy", "Bash", () => ({ command: "cat app/AGENTS.md > /tmp/copy-of-rules" }), false],
+    ["a look", "Bash", () => ({ command: "ls -l app/AGENTS.md" }), false],
+    ["a part by an MCP tool", "mcp__fs__read_text_file", (path) => ({ path, head: 1 }), false],
+  ];
+  for (const [what, tool, input, isKnown] of uses) {
+    test(`${what}: ${isKnown ? "known by it, and not told" : "told all the same"}`, () => {
+      const link = { "repo/app/NOTES.md": { link: "AGENTS.md" } };
+      using tree = tempTree({ ...TREE, ...link, "repo/app/AGENTS.md": "App rules.\nAnd more.\nAnd more.\n" });
+      hook(tree, start());
+      const use = input(tree.path("repo/app/AGENTS.md"));
+      const told = hook(tree, before(tool, use)).context.includes("repo/app/AGENTS.md");
+      hook(tree, after(tool, use));
+      const again = hook(tree, read(tree.path("repo/app/main.ts"))).context.includes("repo/app/AGENTS.md");
+      expect([told, again]).toEqual([!isKnown, false]);
+    });
+  }
 
   test("what is read in part is told all the same", () => {
     using tree = tempTree(TREE);
