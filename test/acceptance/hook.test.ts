@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { after, answerOf, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
-import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
+import { after, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
+import { runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
 // The hook command on the built binary, with events as the clients send them.
@@ -205,6 +203,64 @@ describe("hook", () => {
     expect(prompt("look at @lib/deep/x.ts")).toBe("");
   });
 
+  test("a prompt's skills by path: exactly the one that is there", () => {
+    const other = "---\nname: release-notes\ndescription: Another one\n---\nBody.\n";
+    using tree = tempTree({ ...TREE, "home/.agents/skills/release-notes/SKILL.md": other });
+    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
+    const [mine, theirs] = [
+      tree.path("repo/.agents/skills/release-notes/SKILL.md"),
+      tree.path("home/.agents/skills/release-notes/SKILL.md"),
+    ];
+    expect(prompt("Use $release-notes")).toContain("is the name of 2 skills");
+    for (const text of [
+      "Use .agents/skills/release-notes/SKILL.md, please.",
+      "Use @.agents/skills/release-notes/SKILL.md.",
+      "Use (.agents/skills/release-notes)!",
+      `Use \`${tree.path("repo/.agents/skills/release-notes/")}\``,
+    ]) {
+      expect([text, prompt(text)]).toEqual([
+        text,
+        expect.stringContaining(`- release-notes: codelia skills load ${mine}\n`),
+      ]);
+      expect(prompt(text)).not.toContain(theirs);
+    }
+    expect(prompt("Use ~/.agents/skills/release-notes")).toContain(`codelia skills load ${theirs}\n`);
+    expect(prompt("and/or src/x.ts https://example.com/SKILL.md")).toBe("");
+  });
+
+  test("a prompt's skills that rules forbid or that are disabled are not named", () => {
+    const deny = { permissions: { deny: [{ tool: "skill_load" }] } };
+    for (const config of [deny, { skills: { disabled: ["release-notes"] } }, { skills: { enabled: false } }]) {
+      using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(config) });
+      const prompt = "Use $release-notes or .agents/skills/release-notes/SKILL.md";
+      expect(hook(tree, { hook_event_name: "UserPromptSubmit", prompt }).stdout).toBe("");
+    }
+  });
+
+  test("skills that fit a prompt are suggested only where the settings want it", () => {
+    const skill = (name: string, description: string) =>
+      `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n`;
+    const files = {
+      ...TREE,
+      "repo/.agents/skills/changelog/SKILL.md": skill("changelog", "Write the notes of a release into the changelog"),
+      "repo/.agents/skills/deploy/SKILL.md": skill("deploy", "Deploy the shop"),
+    };
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Please draft the release notes" };
+    {
+      using tree = tempTree(files);
+      expect(hook(tree, prompt).stdout).toBe("");
+    }
+    using tree = tempTree({ ...files, "repo/.codelia/config.json": '{ "skills": { "suggest": 1 } }' });
+    const { context } = hook(tree, prompt);
+    expect(context).toStartWith("<skills_suggested>\n");
+    expect([...context.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)).toEqual(["release-notes"]);
+    expect(hook(tree, { ...prompt, prompt: "xyzzy" }).stdout).toBe("");
+    // What the prompt names itself needs no suggestion.
+    expect(hook(tree, { ...prompt, prompt: "$release-notes for the release" }).context).toContain(
+      "<name>changelog</name>",
+    );
+  });
+
   test("Codex: the name stays, and its own files are not told to it", () => {
     using tree = tempTree(TREE);
     const config = `[projects.${JSON.stringify(tree.path("repo"))}]\ntrust_level = "trusted"\n`;
@@ -298,20 +354,4 @@ describe("hook", () => {
       expect(runCodelia(["hook", ...args], optionsOf(tree, "{}")).exitCode).toBe(64);
     });
   }
-});
-
-test("a host that leaves standard input open is answered all the same", async () => {
-  using tree = tempTree(TREE);
-  const child = spawn(CODELIA, ["hook", "claude"], {
-    cwd: tree.path("repo"),
-    env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const ended = once(child, "close");
-  let stdout = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stdin.write(eventText(tree, start()));
-  const [exitCode] = await ended;
-  expect(exitCode).toBe(0);
-  expect(answerOf(stdout).context).toContain("Root rules.");
 });
