@@ -38,7 +38,7 @@ export function fullManner(
   const { delivery, gate } = workspace.settings.agents.resolver;
   const { refuse } = host;
   const isGated = gate === "edit";
-  const compose = delivery === "body" ? bodies(world, host) : names(host);
+  const compose = delivery === "body" ? composeBodies(world, host) : composeNames(host);
   return {
     closed:
       isGated && refuse !== undefined && written.length > 0
@@ -69,14 +69,15 @@ interface Composed {
 
 type Compose = (pending: Pending, fits: (text: string) => boolean) => Composed | undefined;
 
-function names({ element }: Host): Compose {
+function composeNames({ element }: Host): Compose {
   return (pending, fits) => {
     const text = reminderText(element, pending);
     return fits(text) ? { text, named: new Set(pending.tell.map(({ path }) => path)) } : undefined;
   };
 }
 
-function bodies(world: World, { element }: Host): Compose {
+/** The texts, as far as they fit, and the rest by path and size; "" for no news. */
+export function composeBodies(world: World, { element }: Host): Compose {
   const facts = instructionFacts(world);
   // Decided more than once, read once.
   const known = new Map<string, ReadInstructions | undefined>();

@@ -15,6 +15,12 @@ import { warnPassedOver } from "./passed-over.ts";
 const MOST_FILES = 1024;
 const NONE: ReadonlySet<string> = new Set();
 
+export interface SaidOfDiff {
+  readonly text: string;
+  /** The files of which it tells no more than the path, where that makes a difference. */
+  readonly named?: ReadonlySet<string>;
+}
+
 /** Of some files those that the context has anyway. */
 export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
 
@@ -30,7 +36,7 @@ export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<s
 export async function tellDiff(
   world: World,
   workspace: Workspace,
-  say: (diff: ResumeDiff) => string | undefined,
+  say: (diff: ResumeDiff) => SaidOfDiff | undefined,
   given: Given = async () => NONE,
 ): Promise<boolean> {
   const found = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
@@ -42,16 +48,16 @@ export async function tellDiff(
   return tellOnce(world, workspace, (session) => {
     for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
       const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
-      const text = say(diff);
+      const said = say(diff);
       const context = findContext(session, workspace.key.context);
       const renewed = found.files.filter(({ path, version }) => known.has(path) && !isTold(context, path, version));
       if (!isRecordable(diff) && renewed.length === 0) return undefined;
-      if (text === undefined) continue;
+      if (said === undefined) continue;
       return {
-        text: isNews(diff) ? text : "",
+        text: isNews(diff) ? said.text : "",
         record: (ledger) => {
           const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
-          const { told, gone } = toldOf(diff.pending, named(workspace, diff));
+          const { told, gone } = toldOf(diff.pending, said.named);
           return cover(adopted, workspace.key, present, { told: [...told, ...renewed], gone }, world.now());
         },
       };
@@ -59,11 +65,6 @@ export async function tellDiff(
     world.trace("too-long-to-tell");
     return undefined;
   });
-}
-
-/** A gate asks for more than the path of a file. */
-function named({ settings }: Workspace, { pending }: ResumeDiff): ReadonlySet<string> {
-  return settings.agents.resolver.gate === "off" ? NONE : new Set(pending.tell.map(({ path }) => path));
 }
 
 /** A difference as it is shown. */

@@ -87,6 +87,19 @@ Deep rules.
     expect(answers.filter(({ stdout }) => stdout !== "")).toHaveLength(1);
   });
 
+  test("a resumed session has the text of what changed", () => {
+    using repo = tree({ delivery: "body" });
+    hook(repo, start());
+    repo.write("repo/AGENTS.md", "Other rules, and longer.\n");
+    const { context } = hook(repo, start("resume"));
+    expect(context).toContain('<codelia-reminder type="session.resume.diff">');
+    expect(context).toContain(`Instructions from: ${repo.path("repo/AGENTS.md")}\nOther rules, and longer.\n`);
+    parseFragment(blankBodies(context));
+    expect(hook(repo, start("resume")).stdout).toBe("");
+    repo.remove("repo/AGENTS.md");
+    expect(hook(repo, start("resume")).context).not.toContain("agents_context");
+  });
+
   test("a prompt's files, too", () => {
     using repo = tree({ delivery: "body" });
     hook(repo, start());

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
 import { runCodelia, startCodelia } from "../support/run-codelia.ts";
@@ -53,6 +54,18 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/app/main.ts"), SUB)).context).toContain("repo/app/AGENTS.md");
     expect(hook(tree, read(tree.path("repo/app/main.ts"), SUB)).context).toBe("");
     hook(tree, { hook_event_name: "SubagentStop", ...SUB });
+    const { sessions } = JSON.parse(tree.read("repo/.codelia/session.json"));
+    expect(Object.keys(sessions.s.contexts)).toEqual(["main"]);
+  });
+
+  test("a session's end leaves its main context, and what it never knew unknown", () => {
+    using tree = tempTree(TREE);
+    hook(tree, { hook_event_name: "SessionEnd", reason: "other" });
+    hook(tree, { hook_event_name: "SubagentStop", ...SUB });
+    expect(existsSync(tree.path("repo/.codelia"))).toBe(false);
+    hook(tree, start());
+    hook(tree, { hook_event_name: "SubagentStart", ...SUB });
+    hook(tree, { hook_event_name: "SessionEnd", reason: "other" });
     const { sessions } = JSON.parse(tree.read("repo/.codelia/session.json"));
     expect(Object.keys(sessions.s.contexts)).toEqual(["main"]);
   });
