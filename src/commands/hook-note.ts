@@ -8,8 +8,8 @@ import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { nativelyLoaded } from "./native-load.ts";
-import { filesAt } from "./shown-paths.ts";
-import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
+import { filesShown } from "./shown-paths.ts";
+import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
  * Records which instruction files a tool has shown to the model, or the model has written with it.
@@ -34,14 +34,13 @@ export async function noteTool(
       touched.map(({ path }) => path),
     ),
   );
-  const shown = filesAt(files, await shownPaths(world, workspace, use, touched));
-  let native: ReadonlySet<string> | undefined;
+  let seen: ReadonlySet<string> | undefined;
   const decide = (session: Session | undefined) => {
     const context = findContext(session, workspace.key.context);
     const told: InstructionFile[] = [];
     for (const file of files) {
-      // Until the client was asked about, any of them may be.
-      const isSeen = native === undefined || native.has(file.path) || shown.has(file.path);
+      // Until it was looked into, any of them may be.
+      const isSeen = seen === undefined || seen.has(file.path);
       const isNews = !isTold(context, file.path, file.version) || isNamedOnly(context, file.path);
       if (isSeen && isNews) told.push(file);
     }
@@ -53,6 +52,7 @@ export async function noteTool(
     };
   };
   await tellOnce(world, workspace, decide, async () => {
-    native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+    const native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+    seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
   });
 }

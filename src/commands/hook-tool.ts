@@ -3,10 +3,11 @@ import type { Pending } from "../core/pending.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 import { reminderText, tellPaths, type Said } from "./tell-paths.ts";
-import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
+import { plainlyShown, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
- * Keeps a tool from loading a skill that the rules forbid; else tells what applies to the paths that it is about to touch, not what the tool itself, or the client with it, shows.
+ * Keeps a tool from loading a skill that the rules forbid; else tells what applies to the paths that it is about to
+ * touch, not what the tool itself, or the client with it, shows.
  *
  * @effect prints; the ledger
  * @error  none
@@ -27,19 +28,18 @@ export async function tellTool(
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
   const paths = touched.map(({ path }) => path);
-  const known = await shownPaths(world, workspace, use, touched);
   const { delivery, gate } = agents.resolver;
   const isPlain = delivery === "paths" && gate === "off";
   const manner = isPlain ? { say: byName, closed: undefined } : await inFull();
   await tellPaths(world, workspace, paths, manner.say, {
     closed: manner.closed,
     // What is read is known by what it says; what is written by whoever writes it.
-    known,
+    known: plainlyShown(use, touched),
     async find(files) {
       const { nativelyLoaded } = await import("./native-load.ts");
-      const { filesAt } = await import("./shown-paths.ts");
+      const { filesShown } = await import("./shown-paths.ts");
       const native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
-      return new Set([...native, ...filesAt(files, known)]);
+      return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
     },
   });
 

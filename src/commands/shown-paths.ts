@@ -1,11 +1,12 @@
 import type { InstructionFile } from "../core/chain.ts";
+import { isFileTool } from "../core/paths/file-argument.ts";
 import { filesShownBy, runsShell } from "../core/paths/payload-paths.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
 import { linesAt } from "../io/lines-at.ts";
 import { placeIdentity } from "../io/same-place.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
-import type { ToolUse } from "./tool-paths.ts";
+import { plainlyShown, type ToolUse } from "./tool-paths.ts";
 
 /** What clients give their models of a command's output, at the least. */
 const MAX_OUTPUT_BYTES = 20_000;
@@ -13,12 +14,25 @@ const MAX_OUTPUT_BYTES = 20_000;
 const PARTIAL = /limit|offset|lines?|head|tail|range|start|end|pattern|query/i;
 
 /**
- * The paths whose text a tool shows whole, or writes: what a shell's command prints, what another tool reads.
+ * Those of the files whose text a tool shows whole, or that it writes: what a shell's command prints, what another tool
+ * reads; by whatever name, a CLAUDE.md may be a link to AGENTS.md.
  *
  * @effect reads files that are printed up to a line
  * @error  none
  */
-export function shownByOthers(
+export function filesShown(
+  world: World,
+  workspace: Workspace,
+  use: ToolUse,
+  touched: readonly TouchedPath[],
+  files: readonly InstructionFile[],
+): Set<string> {
+  const shown = isFileTool(use.tool) ? plainlyShown(use, touched) : shownByOthers(world, workspace, use, touched);
+  const identities = new Set([...shown].map(placeIdentity));
+  return new Set(files.filter(({ identity }) => identities.has(identity)).map(({ path }) => path));
+}
+
+function shownByOthers(
   world: World,
   { cwd }: Workspace,
   { tool, input }: ToolUse,
@@ -40,10 +54,4 @@ export function shownByOthers(
 
 function isPartial(input: unknown): boolean {
   return typeof input === "object" && input !== null && Object.keys(input).some((key) => PARTIAL.test(key));
-}
-
-/** Those of the files that the paths lead to, by whatever name: a CLAUDE.md may be a link to AGENTS.md. */
-export function filesAt(files: readonly InstructionFile[], paths: ReadonlySet<string>): Set<string> {
-  const identities = new Set([...paths].map(placeIdentity));
-  return new Set(files.filter(({ identity }) => identities.has(identity)).map(({ path }) => path));
 }
