@@ -52,7 +52,7 @@ export function withImports(
     if (identity === undefined || found.has(identity) || found.size >= MAX_IMPORTS) return;
     found.set(identity, { path: file, identity });
     if (depth >= MAX_IMPORT_DEPTH) return;
-    for (const name of importsIn(textAt(file))) {
+    for (const name of importsIn(textAt(file)).slice(0, MAX_IMPORTS)) {
       visit(name.startsWith("~/") ? join(home, name.slice(2)) : resolve(dirname(file), name), depth + 1);
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { blankBodies } from "../support/blank-bodies.ts";
 import { after, bash, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
-import { startCodelia } from "../support/run-codelia.ts";
+import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { parseFragment } from "../support/strict-xml.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
@@ -235,6 +235,15 @@ describe("hook with gate: edit", () => {
       const { refusal, context } = hook(repo, edit(repo.path("repo/lib/x.ts")));
       expect([refusal, context.includes("repo/lib/AGENTS.md")]).toEqual([undefined, true]);
     }
+  });
+
+  test("a denial is recorded before it is made: one that nobody reads is not repeated", () => {
+    using repo = tree({ gate: "edit" });
+    hook(repo, start());
+    const input = eventText(repo, edit(repo.path("repo/lib/x.ts")));
+    const unread = { ...optionsOf(repo, input), binary: "/bin/sh" };
+    expect(runCodelia(["-c", `exec '${CODELIA}' hook claude >&-`], unread).exitCode).toBe(0);
+    expect(hook(repo, edit(repo.path("repo/lib/x.ts"))).stdout).toBe("");
   });
 
   test("off by default, and then nothing of it is recorded", () => {

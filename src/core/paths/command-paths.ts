@@ -93,7 +93,8 @@ function runStep(state: ShellState, step: ShellCommand, isOutermost: boolean): v
     addValues(state, hereString, values);
     for (const { text } of values) input.push(text);
   }
-  const isShowing = isOutermost && !step.isPiped && !redirects.some((redirect) => isKept(state, redirect));
+  const isAsked = isOutermost && state.found.shown !== undefined;
+  const isShowing = isAsked && !step.isPiped && !redirects.some((redirect) => isKept(state, redirect));
   if (args.length > 0) runWith(state, args, input, step.isPiped, isShowing);
   for (const { access, word } of redirects) for (const value of valuesOf(state, word)) touchValue(state, value, access);
 }
