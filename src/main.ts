@@ -1,4 +1,4 @@
-import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { appendFileSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
@@ -99,7 +99,9 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
 }
 
 /** Reads descriptor 0 itself: under Claude Code it is a socket, which `/dev/stdin` can't open. */
-function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined {
+function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined {
+  const descriptor = patienceMs === undefined ? 0 : openUnblocked();
+  let waitingSince: number | undefined;
   let whole = new Uint8Array(64 * 1024);
   let total = 0;
   for (;;) {
@@ -110,17 +112,32 @@ function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8
     }
     try {
       const room = whole.length - total;
-      const count = readSync(0, whole, total, room, null);
+      const count = readSync(descriptor, whole, total, room, null);
       if (count === 0) break;
       total += count;
       if (count < room && isAll?.(whole.subarray(0, total)) === true) break;
     } catch (error) {
       if (!isBusy(error)) break;
-      pause(2);
+      waitingSince ??= performance.now();
+      if (patienceMs !== undefined && performance.now() - waitingSince > patienceMs) break;
+      // Whoever has patience for so little is waited for.
+      pause(patienceMs === undefined ? 2 : 0.5);
     }
     if (total > limit) return undefined;
   }
   return whole.subarray(0, total);
+}
+
+/**
+ * Standard input opened anew, so that reading it never waits. Only of pipes and terminals, and only where the system
+ * has this name for them; a socket says whether it blocks by what its other end made it.
+ */
+function openUnblocked(): number {
+  try {
+    return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return 0;
+  }
 }
 
 /** Byte by byte: what stands after the line is not for us. */

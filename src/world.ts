@@ -36,9 +36,10 @@ export interface World {
   complain(text: string): void;
   /**
    * Standard input to its end, or undefined when it is longer than `limit` bytes. `isAll` may end it sooner: it is asked
-   * where no more is there for now.
+   * where no more is there for now. With `patienceMs` that long is waited, in all, for one who keeps it open and sends
+   * nothing, where the system lets us read without waiting.
    */
-  readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined;
+  readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined;
   /** Standard input as it comes, for who listens to its end. */
   input(): AsyncIterable<Uint8Array>;
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */

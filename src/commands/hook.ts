@@ -8,6 +8,8 @@ import { text } from "./common.ts";
 import { tellTool } from "./hook-tool.ts";
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** For a host that keeps its end open and sends nothing. */
+const PATIENCE_MS = 1500;
 
 /**
  * @input  the host's event, as JSON on standard input
@@ -48,7 +50,7 @@ export const command: Command = {
 
 async function answer(world: World, host: Host, part: Part): Promise<void> {
   const event = readEvent(world, host);
-  if (event === undefined) return world.trace("no-event");
+  if (event === undefined) return;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
   const { session, context } = event;
   const workspace = await openWorkspace(world, {
@@ -71,10 +73,15 @@ function readEvent(world: World, host: Host): HostEvent | undefined {
     }
     return true;
   };
-  const bytes = world.readStdin(MAX_EVENT_BYTES, parse);
-  if (bytes === undefined || (input === undefined && !parse(bytes))) return undefined;
+  const bytes = world.readStdin(MAX_EVENT_BYTES, parse, PATIENCE_MS);
+  if (bytes === undefined) return none(world, "too-long");
+  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-json");
   const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isTable ? host.readEvent(input as Record<string, unknown>) : undefined;
+  return (isTable ? host.readEvent(input as Record<string, unknown>) : undefined) ?? none(world, "not-for-us");
+}
+
+function none(world: World, why: string): undefined {
+  world.trace("no-event", { why });
 }
 
 async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
@@ -90,11 +97,11 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       return tellTool(world, workspace, host, event, what);
     case "after-tool": {
       const { noteTool } = await import("./hook-note.ts");
-      return noteTool(world, workspace, host, what);
+      return noteTool(world, workspace, host, event, what);
     }
     case "tool": {
       const { noteTool } = await import("./hook-note.ts");
-      await noteTool(world, workspace, host, what);
+      await noteTool(world, workspace, host, event, what);
       return tellTool(world, workspace, host, event, what);
     }
     case "prompt": {

@@ -32,7 +32,7 @@ async function printDiff(world: World, workspace: Workspace, json: boolean): Pro
   const isTold = await tellDiff(world, workspace, (diff) => {
     const text = json ? renderJson(diff) : renderResumeReminder("system-reminder", newsOf(diff));
     unchanged = json ? text : "";
-    return text;
+    return { text };
   });
   if (!isTold && unchanged !== "") world.write(unchanged);
 }

@@ -8,7 +8,7 @@ import type { Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { ReminderElement } from "../render/reminder.ts";
 import { renderResolveReminder } from "../render/resolve-reminder.ts";
-import type { Session } from "../schema/ledger.ts";
+import type { Context, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { warnPassedOver } from "./passed-over.ts";
 
@@ -16,16 +16,27 @@ import { warnPassedOver } from "./passed-over.ts";
 export interface Said {
   readonly text: string;
   readonly notes?: readonly string[];
+  /** The files of which it tells no more than the path, where that makes a difference. */
+  readonly named?: ReadonlySet<string>;
+  /** It blocks the host's work: what is said instead where that can't be recorded first. */
+  readonly unblocking?: string;
 }
 
-/** What there is to say of news; undefined where so many files are too many for one answer. */
-export type Say = (pending: Pending) => Said | undefined;
+/**
+ * What there is to say of news, and of files that keep something back; undefined where so many files are too many for
+ * one answer.
+ */
+export type Say = (pending: Pending, closed: readonly InstructionFile[]) => Said | undefined;
 
 /** Files that the context comes to know by other ways. */
 export interface Unseen {
   readonly known: ReadonlySet<string>;
   /** Further ones among these; asked when there is something to tell. */
   readonly find: (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
+  /** Which of these files keep back what is about to be done; asked with what is news of them. */
+  readonly closed?:
+    | ((files: readonly InstructionFile[], pending: Pending, context: Context) => readonly InstructionFile[])
+    | undefined;
 }
 
 /**
@@ -56,12 +67,15 @@ export function tellPaths(
     const context = findContext(session, workspace.key.context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
-      if (isNothing(pending)) return undefined;
-      const said = say(pending);
+      const closed = unseen?.closed?.(applying.files, pending, context) ?? NONE;
+      if (closed.length === 0 && isNothing(pending)) return undefined;
+      const said = say(pending, closed);
       if (said === undefined) continue;
+      const { told, gone } = toldOf(pending, said.named);
       return {
         ...said,
-        record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), toldOf(pending), world.now()),
+        record: (ledger) =>
+          cover(ledger, workspace.key, surroundingsOf(workspace), { told: [...told, ...closed], gone }, world.now()),
       };
     }
     world.trace("too-long-to-tell");
@@ -70,6 +84,8 @@ export function tellPaths(
   return tellOnce(world, workspace, decide, unseen && (() => lookCloser(unseen.find)));
 }
 
+const NONE: readonly InstructionFile[] = [];
+
 export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
   if (tell.length === 0 && gone.length === 0) return "";
   const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
@@ -77,7 +93,7 @@ export function reminderText(element: ReminderElement, { tell, remaining, gone }
 }
 
 /** They are known to be there: leaving them out of the news must not look as if they had gone. */
-function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
+export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
   const files: InstructionFile[] = [];
   const passedOver: PassedOver[] = [];
   for (const file of applying.files) {

@@ -27,10 +27,15 @@ export interface BundlePart {
 /**
  * The home-level file and the chain of the working directory, within the limits of the initial bundle.
  *
+ * @input  isKnown: files that are not for it, and take none of its room
  * @effect reads the files; warnings for those that can't be read
  * @error  none
  */
-export function gatherBundle(world: World, workspace: Workspace): Bundle {
+export function gatherBundle(
+  world: World,
+  workspace: Workspace,
+  isKnown: (path: string) => boolean = () => false,
+): Bundle {
   const limits = workspace.settings.agents.initial;
   const {
     files,
@@ -43,7 +48,7 @@ export function gatherBundle(world: World, workspace: Workspace): Bundle {
   const homeRead = readInstructions(world, home ? [home] : [], limits.maxBytes, facts);
   const projectRead = readInstructions(
     world,
-    files.filter((file) => file.identity !== home?.identity),
+    files.filter((file) => file.identity !== home?.identity && !isKnown(file.path)),
     limits.maxBytes,
     facts,
   );

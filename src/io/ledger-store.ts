@@ -4,7 +4,7 @@ import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
-import { draftLedger, lockLedger, readForWriting, warnUnrecorded } from "./ledger-commit.ts";
+import { draftLedger, lockLedger, readForWriting, warnUnrecorded, type Draft } from "./ledger-commit.ts";
 import { archivePath, pointerPath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
 import { makeStatePlace } from "./make-state-place.ts";
@@ -71,13 +71,29 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
   const draft = draftLedger(world, place, lock, ledger);
   // Forgetting repeats what others were told; remembering would lose what this context must be told again.
   if (telling.isBeginning && !draft.isWritten) removeQuietly(ledgerPath(place));
-  const isPrinted = say(world, telling);
-  if (!isPrinted) draft.discard();
-  else if (draft.publish()) {
-    if (session === undefined) begin(world, workspace, place);
-    else if (restored !== undefined) removeQuietly(archivePath(place, id));
-  }
-  return isPrinted && telling.text !== "";
+  const { isPrinted, isRecorded } =
+    telling.unblocking === undefined ? sayThenRecord(world, telling, draft) : recordThenSay(world, telling, draft);
+  if (isRecorded && session === undefined) begin(world, workspace, place);
+  else if (isRecorded && restored !== undefined) removeQuietly(archivePath(place, id));
+  return isPrinted;
+}
+
+interface Outcome {
+  readonly isPrinted: boolean;
+  readonly isRecorded: boolean;
+}
+
+/** A crash between the two repeats it. */
+function sayThenRecord(world: World, telling: Telling, draft: Draft): Outcome {
+  const isRead = say(world, telling);
+  if (!isRead) draft.discard();
+  return { isPrinted: isRead && telling.text !== "", isRecorded: isRead && draft.publish() };
+}
+
+/** A crash between the two blocks nothing. */
+function recordThenSay(world: World, telling: Telling, draft: Draft): Outcome {
+  const isRecorded = draft.publish();
+  return { isPrinted: isRecorded ? say(world, telling) : printUnrecorded(world, telling), isRecorded };
 }
 
 /**

@@ -45,7 +45,8 @@ export function isTaken(path: string): boolean {
   }
 }
 
-function placeIdentity(path: string): string | undefined {
+/** What a path leads to, whatever it is called; undefined where it leads nowhere. */
+export function placeIdentity(path: string): string | undefined {
   try {
     const stats = disk.lookThrough(path);
     return stats && identityOf(stats);

@@ -14,7 +14,8 @@ import type { Workspace } from "./workspace.ts";
  * @effect prints at most once; the ledger, its lock, pointer and archive. Nothing is written when `decide` has
  *         nothing to say, but for the session's time, at most hourly
  * @error  none: what can't be recorded is printed all the same, with a warning
- * @ensures a crash at any moment repeats a telling and never loses one
+ * @ensures a crash at any moment repeats a telling and never loses one; but of what blocks, which is recorded first, it
+ *          loses one and repeats none
  */
 export function tellOnce(
   world: World,

@@ -9,6 +9,11 @@ export interface Telling {
   readonly notes?: readonly string[];
   /** Without one there is nothing to record: it is said at once, whoever else says the same. */
   readonly record?: (ledger: Ledger) => Ledger;
+  /**
+   * What is said blocks the host's work. So it is recorded before it is said, and where that can't be done this is said
+   * in its place.
+   */
+  readonly unblocking?: string;
   /** It begins the context anew: left unrecorded, what was told before would count as told still. */
   readonly isBeginning?: boolean;
 }
@@ -24,7 +29,9 @@ export type Decide = (session: Session | undefined) => Telling | undefined;
  * @error  none
  */
 export function printUnrecorded(world: World, telling: Telling | undefined): boolean {
-  return telling !== undefined && say(world, telling) && telling.text !== "";
+  if (telling === undefined) return false;
+  const text = telling.unblocking ?? telling.text;
+  return say(world, { ...telling, text }) && text !== "";
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NativeProfile } from "./native.ts";
+import type { NativePlace, NativeProfile } from "./native.ts";
 
 /**
  * What a host tells its hooks, in words of our own: the only form in which the rest of the program knows of hosts.
@@ -13,6 +13,8 @@ export interface HostEvent {
   /** The directory that relative paths of the event start from. */
   readonly cwd: string;
   readonly what: EventKind;
+  /** A context that the client begins without the instructions that it gives others there. */
+  readonly isBare?: boolean;
 }
 
 export type EventKind =
@@ -36,6 +38,13 @@ export type EventKind =
   /** The session is over, for now. */
   | { readonly kind: "end-of-session" };
 
+export interface SkillTool {
+  /** The skill that a call loads; undefined for any other tool. */
+  nameIn(tool: string, input: unknown): string | undefined;
+  /** The directories that such skills are in. */
+  directories(place: NativePlace): readonly string[];
+}
+
 export interface Host {
   readonly name: string;
   /** What our reminders are called: some hosts change the usual name. */
@@ -44,6 +53,12 @@ export interface Host {
   readEvent(input: Readonly<Record<string, unknown>>): HostEvent | undefined;
   /** The answer that gives the model a text. */
   tell(event: HostEvent, text: string): string;
+  /** The answer that keeps a tool from running, with a reason for the model; only where the host documents one. */
+  refuse?(event: HostEvent, reason: string): string;
+  /** The answer that lets the user decide whether it runs, where the host can ask. */
+  ask?(event: HostEvent, question: string): string;
+  /** The tool that loads skills of the client's own, where it has one. */
+  readonly skillTool?: SkillTool;
   /** What the client loads by itself. */
   readonly native: NativeProfile;
   /** Whether an answer is within the host's limit. */
