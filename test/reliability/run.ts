@@ -4,6 +4,8 @@ import { parseArgs } from "node:util";
 import { REPOSITORY } from "../support/run-codelia.ts";
 import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
 import { CRASH_SCENES, playCrashPoints, WHY_NO_CRASH_POINTS } from "./lib/crash-points.ts";
+import { playFaults } from "./lib/fault-play.ts";
+import { FAULT_SCENES } from "./lib/fault-scenes.ts";
 import { playKills } from "./lib/kills.ts";
 import { playOnce } from "./lib/once.ts";
 import { ONCE_VARIANTS } from "./lib/once-variants.ts";
@@ -27,6 +29,7 @@ const seed = count("seed");
 const startedAt = performance.now();
 const rows: Row[] = [];
 for (const variant of ONCE_VARIANTS) add(await tellOnceRow(variant));
+add(await faultRow());
 add(await killRow());
 add(await stopRow());
 for (const scene of CRASH_SCENES) add(await crashRow(scene));
@@ -39,6 +42,26 @@ async function tellOnceRow(variant: (typeof ONCE_VARIANTS)[number]): Promise<Row
     target: `${processes} processes × ${rounds}: told once${variant.mayGiveUp ? ", or said to be unrecorded" : ""}`,
     measured: `${calls} calls, ${unrecorded} unrecorded, ${faults.length} faults`,
     notes: [`slowest call ${whole(slowestMs)} ms; ledger read ${glances} times meanwhile`],
+    faults,
+  });
+}
+
+async function faultRow(): Promise<Row> {
+  const notes: string[] = [];
+  const faults: string[] = [];
+  let [points, lost] = [0, 0];
+  for (const scene of FAULT_SCENES) {
+    const played = await playFaults(scene);
+    points += played.points;
+    lost += played.lost;
+    faults.push(...played.faults);
+    notes.push(`${scene.name}: ${played.points} points at ${played.sites} calls`);
+  }
+  return makeRow({
+    what: "one call on the disk fails",
+    target: "each call × each error, short write and kill: nothing lost, nothing of the user's changed",
+    measured: `${points} points, ${lost} lost, ${faults.length} faults`,
+    notes,
     faults,
   });
 }
