@@ -2,6 +2,7 @@ import { run } from "../../../src/cli.ts";
 import { EXIT, type ExitName } from "../../../src/errors.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
 import { tempTree, type Entry, type TempTree } from "../../support/temp-tree.ts";
+import { isStatePath } from "../../support/tree-entries.ts";
 import { ANSWER_LIMIT_MS } from "./aftermath.ts";
 import { blowName, blowsOn, faultyDisk, type CallName, type FaultyDisk, type Strike } from "./faulty-disk.ts";
 import { keepTree, type RestorableTree } from "./restorable-tree.ts";
@@ -159,7 +160,7 @@ function judgeStruck(scene: FaultScene, struck: Struck): string[] {
 
 /** Nothing of the user's is other than it was, or than it was to become. */
 function judgeFiles(tree: TempTree, kept: RestorableTree, wanted: ReadonlyMap<string, string | undefined>): string[] {
-  const changed = kept.changes().filter((path) => !isOurs(path));
+  const changed = kept.changes().filter((path) => !isStatePath(path));
   return changed.flatMap((path) => {
     const text = textAt(tree, path);
     const isDirectoryOf = [...wanted.keys()].some((other) => other.startsWith(`${path}/`));
@@ -168,12 +169,6 @@ function judgeFiles(tree: TempTree, kept: RestorableTree, wanted: ReadonlyMap<st
     if (wanted.size > 0 && /\.codelia-lock(?:\.\w+\.gone)?$|\.\w+\.tmp$/.test(path)) return [];
     return [`'${path}' is not as it was`];
   });
-}
-
-/** Places where the program may write what it likes. */
-function isOurs(path: string): boolean {
-  if (/^home\/\.(?:local|cache)(?:\/|$)/.test(path)) return true;
-  return /(?:^|\/)\.codelia(?:\.\w+\.tmp)?(?:\/|$)/.test(path) && !/\/\.codelia\/(?:config\.|AGENTS)/.test(path);
 }
 
 function textAt(tree: TempTree, path: string): string | undefined {

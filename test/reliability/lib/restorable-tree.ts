@@ -1,8 +1,6 @@
 import {
   chmodSync,
-  lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -12,6 +10,7 @@ import {
   type Stats,
 } from "node:fs";
 import { join } from "node:path";
+import { isSameEntry, treeEntries } from "../../support/tree-entries.ts";
 
 interface Kept {
   readonly stats: Stats;
@@ -31,11 +30,13 @@ export interface RestorableTree {
 
 export function keepTree(root: string): RestorableTree {
   const kept = new Map<string, Kept>();
-  for (const [path, stats] of walk(root)) kept.set(path, { stats, content: contentAt(join(root, path), stats) });
+  for (const [path, stats] of treeEntries(root)) kept.set(path, { stats, content: contentAt(join(root, path), stats) });
 
   function changes(): string[] {
-    const present = walk(root);
-    const changed = [...present].filter(([path, stats]) => !isSame(kept.get(path)?.stats, stats)).map(([path]) => path);
+    const present = treeEntries(root);
+    const changed = [...present]
+      .filter(([path, stats]) => !isSameEntry(kept.get(path)?.stats, stats))
+      .map(([path]) => path);
     const gone = [...kept.keys()].filter((path) => !present.has(path));
     return [...changed, ...gone].toSorted();
   }
@@ -53,19 +54,13 @@ export function keepTree(root: string): RestorableTree {
       }
       // What is made in a directory changes its time.
       for (const [path, { stats }] of kept) if (stats.isDirectory()) setTimes(join(root, path), stats);
-      for (const [path, stats] of walk(root)) {
+      for (const [path, stats] of treeEntries(root)) {
         const then = kept.get(path);
         if (then !== undefined && changed.includes(path)) kept.set(path, { ...then, stats });
       }
     },
     contentOf: (path) => kept.get(path)?.content?.toString(),
   };
-}
-
-/** A directory's own time says nothing but that something in it came or went. */
-function isSame(then: Stats | undefined, now: Stats): boolean {
-  if (then === undefined || then.ino !== now.ino || then.mode !== now.mode) return false;
-  return now.isDirectory() || (then.size === now.size && then.mtimeMs === now.mtimeMs && then.ctimeMs === now.ctimeMs);
 }
 
 function putBack(path: string, { stats, content }: Kept): void {
@@ -83,14 +78,4 @@ function setTimes(path: string, { atime, mtime }: Stats): void {
 function contentAt(path: string, stats: Stats): Kept["content"] {
   if (stats.isSymbolicLink()) return readlinkSync(path);
   return stats.isFile() ? readFileSync(path) : undefined;
-}
-
-function walk(root: string, below = "", found = new Map<string, Stats>()): Map<string, Stats> {
-  for (const name of readdirSync(join(root, below))) {
-    const path = join(below, name);
-    const stats = lstatSync(join(root, path));
-    found.set(path, stats);
-    if (stats.isDirectory()) walk(root, path, found);
-  }
-  return found;
 }
