@@ -62,8 +62,21 @@ const ON_THE_WAY = /^home\/\.(?:local(?:\/state)?|cache)$/;
 const KERNEL = /^\/(?:proc\/(?:self|\d+|sys)\/|sys\/|dev\/(?:null|urandom)$)/;
 
 const FORBIDDEN = new Set([
-  ...["socket", "socketpair", "connect", "bind", "sendto", "sendmsg", "io_uring_setup"],
-  ...["ptrace", "bpf", "process_vm_writev", "mount", "chroot", "chdir", "fork", "vfork"],
+  "socket",
+  "socketpair",
+  "connect",
+  "bind",
+  "sendto",
+  "sendmsg",
+  "io_uring_setup",
+  "ptrace",
+  "bpf",
+  "process_vm_writev",
+  "mount",
+  "chroot",
+  "chdir",
+  "fork",
+  "vfork",
 ]);
 const OPENING = new Set(["open", "openat", "openat2", "creat"]);
 const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;

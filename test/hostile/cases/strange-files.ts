@@ -133,13 +133,17 @@ const PLACES: readonly Place[] = [
 ];
 
 export const STRANGE_FILES: readonly HostileCase[] = PLACES.flatMap((place) =>
-  KINDS.map(({ what, case: plant, nature = "strange" }): HostileCase => ({
-    what: `${what} ${place.what}`,
-    ...plant(place.path),
-    expected: place.expected(nature),
-    ...(place.path === "repo/b/AGENTS.md" ? { touched: "b/x.ts" } : {}),
-  })),
+  KINDS.map((kind) => strangeFile(kind, place)),
 );
+
+function strangeFile({ what, case: plant, nature = "strange" }: Kind, place: Place): HostileCase {
+  return {
+    ...plant(place.path),
+    what: `${what} ${place.what}`,
+    touched: place.path === "repo/b/AGENTS.md" ? "b/x.ts" : "a/x.ts",
+    expected: place.expected(nature),
+  };
+}
 
 function plantLink(tree: TempTree, path: string, target: string): void {
   mkdirSync(dirname(tree.path(path)), { recursive: true });

@@ -120,22 +120,25 @@ const FILES: readonly (readonly [what: string, files: Readonly<Record<string, En
   ],
 ];
 
-export const TAKEOVER_CASES: readonly HostileCase[] = FILES.flatMap(([what, files]) =>
-  ["repo", "repo/a"].map((cwd): HostileCase => ({
-    what: `${what}, ${cwd === "repo" ? "in the root" : "in a directory below it"}`,
-    entries: {
-      ...Object.fromEntries(Object.entries(files).map(([path, entry]) => [`${cwd}/${path}`, entry])),
-    },
+export const TAKEOVER_CASES: readonly HostileCase[] = FILES.flatMap(([what, files]) => [
+  takeover(`${what}, in the root`, "repo", files),
+  takeover(`${what}, in a directory below it`, "repo/a", files),
+]);
+
+function takeover(what: string, cwd: string, files: Readonly<Record<string, Entry>>): HostileCase {
+  const entries = Object.fromEntries(Object.entries(files).map(([path, entry]) => [`${cwd}/${path}`, entry]));
+  // A '.git' or '.codelia' below the root is a root of its own.
+  const isOwnRoot = cwd !== "repo" && Object.keys(files).some((path) => /^\.(?:git|codelia)\b/.test(path));
+  return {
+    what,
+    entries,
     cwd,
     touched: cwd === "repo" ? "a/x.ts" : "x.ts",
-    // A '.git' or '.codelia' below the root is a root of its own.
-    ...(cwd === "repo/a" && Object.keys(files).some((path) => /^\.(?:git|codelia)\b/.test(path))
-      ? { isWithoutRules: true }
-      : {}),
+    ...(isOwnRoot ? { isWithoutRules: true } : {}),
     expected: {
-      "skills load": { exit: 0 },
       "hook claude, tool": { shows: ["/repo/a/AGENTS.md"] },
+      "skills load": { exit: isOwnRoot ? 1 : 0 },
       config: { shows: ["agents.enabled = true  (default)"] },
     },
-  })),
-);
+  };
+}
