@@ -87,12 +87,12 @@ linuxTest(
   },
 );
 
-test("a file from before 1970, from the far future, and going back in time is told in each version", async () => {
+test("a file from the beginning of time, from the far future, and going back in time is told in each version", async () => {
   using stage = openStage();
-  for (const time of [-DAY_MS, Date.UTC(2200, 0, 1), Date.UTC(2001, 0, 1), Date.UTC(2000, 0, 1)]) {
+  for (const time of [0, Date.UTC(2200, 0, 1), Date.UTC(2001, 0, 1), Date.UTC(2000, 0, 1)]) {
     stage.tree.touch("repo/AGENTS.md", time);
     const { stdout } = await resolveAt(stage, Date.now(), "s");
-    expect(stdout).toContain(`- ${stage.files[0]} (mtime: ${Math.max(0, time)})`);
+    expect(stdout).toContain(`- ${stage.files[0]} (mtime: ${time})`);
     expect((await resolveAt(stage, Date.now(), "s")).stdout).toBe("");
   }
 });

@@ -34,14 +34,19 @@ export function plantDevice(path: string): void {
 }
 
 /**
- * Directories in directories, deeper than any path can name, with a file in the last; made from within, because no
- * path reaches there. They are gone before the tree is, for the same reason.
+ * Directories in directories, also deeper than any path can name, with a file in the last; made from within, because
+ * no path reaches there. They are gone before the tree is, for the same reason.
  */
-export function plantDeep(tree: TempTree, path: string, file: string): Disposable {
-  const part = "d/".repeat(1000);
-  const script = 'cd "$1" && for i in 1 2 3 4; do mkdir -p "$2" && cd -P "$2" || exit 1; done; printf deep > "$3"';
+export function plantDeep(tree: TempTree, path: string, depth: number, file: string, text: string): Disposable {
+  // As many at once as one path holds.
+  const parts = Array.from({ length: Math.ceil(depth / 1000) }, (_, index) =>
+    "d/".repeat(Math.min(1000, depth - index * 1000)),
+  );
+  const script =
+    'cd "$1" && shift && file=$1 text=$2 && shift 2 && for part; do mkdir -p "$part" && cd -P "$part" || exit 1; done; printf %s "$text" > "$file"';
   const planted = { [Symbol.dispose]: () => void execFileSync("rm", ["-rf", tree.path(path, "d")]) };
-  const { status, stderr } = spawnSync("sh", ["-c", script, "sh", tree.path(path), part, file], { encoding: "utf8" });
+  const args = ["-c", script, "sh", tree.path(path), file, text, ...parts];
+  const { status, stderr } = spawnSync("sh", args, { encoding: "utf8" });
   if (status === 0) return planted;
   planted[Symbol.dispose]();
   throw new Error(`no directories so deep: ${stderr}`);
