@@ -3,7 +3,7 @@ import { WHY_NOT_UNPRIVILEGED } from "../../reliability/lib/unprivileged.ts";
 import { skillFile } from "../../support/skills-project.ts";
 import { dir, type Entry } from "../../support/temp-tree.ts";
 import type { HostileCase } from "../lib/hostile-case.ts";
-import { plantDeep } from "../lib/plant.ts";
+import { plantDeep, WHY_FOLDED, WHY_NOT_LINUX } from "../lib/plant.ts";
 
 // How deep, how many, how alike: trees that are meant to keep a reader busy.
 
@@ -27,6 +27,7 @@ export const DEPTH_CASES: readonly HostileCase[] = [
   },
   {
     what: "2,000 directories deep, the touched file in the last",
+    skip: WHY_NOT_LINUX,
     isHeavy: true,
     withinMs: 20_000,
     commands: ["init-context", "resolve", "hook claude, tool"],
@@ -36,6 +37,7 @@ export const DEPTH_CASES: readonly HostileCase[] = [
   },
   {
     what: "2,000 directories deep, the commands called in the last",
+    skip: WHY_NOT_LINUX,
     isHeavy: true,
     withinMs: 20_000,
     commands: ["init-context", "resolve", "hook claude, tool"],
@@ -45,6 +47,7 @@ export const DEPTH_CASES: readonly HostileCase[] = [
   },
   {
     what: "directories deeper than any path can name",
+    skip: WHY_NOT_LINUX,
     isHeavy: true,
     withinMs: 20_000,
     commands: ["init-context", "resolve", "hook claude, tool"],
@@ -55,12 +58,14 @@ export const DEPTH_CASES: readonly HostileCase[] = [
   },
   {
     what: "directories among the skills deeper than any path can name",
+    skip: WHY_NOT_LINUX,
     isHeavy: true,
     plant: (tree) => plantDeep(tree, SKILLS, 4000, "SKILL.md", skillFile("deep", "Deep")),
     expected: { "skills list": { shows: ["<name>good</name>", "<error"] } },
   },
   {
     what: "directories of one skill deeper than any path can name",
+    skip: WHY_NOT_LINUX,
     isHeavy: true,
     plant: (tree) => plantDeep(tree, `${SKILLS}/good`, 4000, "file", "x"),
     expected: { "skills load": { exit: 0, shows: ["The good text."] } },
@@ -91,6 +96,7 @@ export const DEPTH_CASES: readonly HostileCase[] = [
   },
   {
     what: "400 instruction files on one way",
+    skip: WHY_NOT_LINUX,
     entries: many(400, (index) => [`${deepPath(index + 1)}AGENTS.md`, `Rules ${index}.\n`]),
     cwd: deepPath(400),
     touched: "x.ts",
@@ -181,18 +187,21 @@ export const DEPTH_CASES: readonly HostileCase[] = [
   },
   {
     what: "instruction files whose names differ in letter case only",
+    skip: WHY_FOLDED,
     entries: { "repo/b/agents.md": "lower\n", "repo/b/Agents.md": "mixed\n", "repo/b/AGENTS.MD": "upper\n" },
     touched: "b/x.ts",
     expected: { resolve: { ...ROOT_TOLD, hides: ["/repo/b/"] } },
   },
   {
     what: "directories whose names differ in letter case only",
+    skip: WHY_FOLDED,
     entries: { "repo/b/AGENTS.md": "lower\n", "repo/B/AGENTS.md": "upper\n" },
     touched: "B/x.ts",
     expected: { resolve: { shows: ["- {tree}/repo/B/AGENTS.md ("], hides: ["/repo/b/"] } },
   },
   {
     what: "directories whose names are one in another normal form",
+    skip: WHY_FOLDED,
     entries: { "repo/\u00E9/AGENTS.md": "composed\n", "repo/e\u0301/AGENTS.md": "decomposed\n" },
     touched: "e\u0301/x.ts",
     expected: { resolve: { shows: ["- {tree}/repo/e\u0301/AGENTS.md ("], hides: ["/repo/\u00E9/"] } },

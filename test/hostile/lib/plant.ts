@@ -1,5 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,6 +18,11 @@ import type { TempTree } from "../../support/temp-tree.ts";
 
 /** Why no device can be made here; undefined when one can. */
 export const WHY_NO_DEVICES: string | undefined = whyNoDevices();
+
+/** Why no path is so long here, and no name is mere bytes; undefined where they are. */
+export const WHY_NOT_LINUX: string | undefined = process.platform === "linux" ? undefined : "only Linux has such names";
+/** Why two names that differ in letter case or normal form are one here; undefined where they are two. */
+export const WHY_FOLDED: string | undefined = whyFolded();
 
 /** Ten gigabytes that take no room, after a beginning of one's own. */
 export function plantSparse(path: string, beginning: string): void {
@@ -50,6 +66,16 @@ export function plantDeep(tree: TempTree, path: string, depth: number, file: str
   if (status === 0) return planted;
   planted[Symbol.dispose]();
   throw new Error(`no directories so deep: ${stderr}`);
+}
+
+function whyFolded(): string | undefined {
+  const directory = mkdtempSync(join(tmpdir(), "codelia-names-"));
+  try {
+    for (const name of ["a", "A", "\u00E9", "e\u0301"]) writeFileSync(join(directory, name), "");
+    return readdirSync(directory).length === 4 ? undefined : "the file system takes such names for one";
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 function whyNoDevices(): string | undefined {

@@ -77,7 +77,7 @@ function call(tree: TempTree, hostile: HostileCase, command: HostileCommand, tim
 }
 
 /** Nothing is other than it was but our own places, and nothing of the clone's was run. */
-function judgeTree(tree: TempTree, before: ReturnType<typeof treeEntries>): string[] {
+export function judgeTree(tree: TempTree, before: ReturnType<typeof treeEntries>): string[] {
   const after = treeEntries(tree.root);
   const changed = [...after].filter(([path, stats]) => !isSameEntry(before.get(path), stats)).map(([path]) => path);
   const gone = [...before.keys()].filter((path) => !after.has(path));
