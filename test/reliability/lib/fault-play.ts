@@ -13,6 +13,8 @@ export interface ProgramCall {
   /** From the tree's root; default `repo`. */
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Lines that someone types at a terminal. */
+  readonly typed?: readonly string[];
 }
 
 /** What must come to the model: any one of these texts. */
@@ -126,7 +128,7 @@ async function playStruck(tree: TempTree, call: ProgramCall, strike?: Strike): P
 
 async function play(
   tree: TempTree,
-  { argv, cwd = "repo", stdin }: ProgramCall,
+  { argv, cwd = "repo", stdin, typed }: ProgramCall,
   pid: number,
   over: ReturnType<typeof faultyDisk>["over"] = (world) => world,
 ): Promise<Played> {
@@ -135,10 +137,11 @@ async function play(
       argv,
       cwd: tree.path(cwd),
       home: tree.path("home"),
-      env: { HOME: tree.path("home") },
+      env: { HOME: tree.path("home"), NO_COLOR: "1" },
       pid,
       epochMs: Date.now() + 1000,
       ...(stdin === undefined ? {} : { stdin }),
+      ...(typed === undefined ? {} : { answers: typed, terminals: ["stdin", "stderr"] as const }),
     }),
   );
   const exit = await run(world);

@@ -280,6 +280,19 @@ const SKILL_SCENES: readonly FaultScene[] = [
     except: ({ subject }, blow) => isAbsence(blow) && subject.includes("/home/.codelia"),
   },
   {
+    name: "skills load of one that the user is asked about, the answer to be remembered",
+    entries: {
+      ...SKILLS,
+      "home/.codelia/config.json": '{"permissions":{"confirm":[{"tool":"skill_load","skill_name":"notes"}]}}',
+    },
+    call: () => ({ argv: ["skills", "load", "notes"], typed: ["a"] }),
+    exits: ["ok", "findings", "unusable"],
+    due: () => [["How to draft."]],
+    changes: ["home/.codelia/config.json"],
+    // Then there is no config: it is made.
+    except: ({ subject }, blow) => isAbsence(blow) && subject.includes("/home/.codelia"),
+  },
+  {
     name: "skills check",
     entries: SKILLS,
     call: () => ({ argv: ["skills", "check"] }),
