@@ -66,6 +66,8 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
 function readEvent(world: World, host: Host): HostEvent | undefined {
   let input: unknown;
   const parse = (bytes: Uint8Array): boolean => {
+    // A long one comes in many parts: parsing each time from its beginning would take longer than all else.
+    if (!endsLikeEvent(bytes)) return false;
     try {
       input = JSON.parse(new TextDecoder().decode(bytes));
     } catch {
@@ -75,13 +77,22 @@ function readEvent(world: World, host: Host): HostEvent | undefined {
   };
   const bytes = world.readStdin(MAX_EVENT_BYTES, parse, PATIENCE_MS);
   if (bytes === undefined) return none(world, "too-long");
-  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-json");
-  const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
-  return (isTable ? host.readEvent(input as Record<string, unknown>) : undefined) ?? none(world, "not-for-us");
+  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-object");
+  // What ends like an object and is JSON is one.
+  return host.readEvent(input as Record<string, unknown>) ?? none(world, "not-for-us");
 }
 
 function none(world: World, why: string): undefined {
   world.trace("no-event", { why });
+}
+
+/** Whether the last byte that is no blank closes an object. */
+function endsLikeEvent(bytes: Uint8Array): boolean {
+  for (let index = bytes.length - 1; index >= 0; index--) {
+    const byte = bytes[index] ?? 0;
+    if (byte > 0x20) return byte === 0x7d;
+  }
+  return false;
 }
 
 async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
