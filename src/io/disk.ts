@@ -17,6 +17,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
   type Dirent,
@@ -55,6 +56,7 @@ export const disk = {
   /** A new one, of nobody else's: its name begins with `prefix`. */
   makeTemporary: (prefix: string): string => mkdtempSync(prefix),
   removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
+  makeLink: (target: string, path: string): void => symlinkSync(target, path),
   rename: (from: string, to: string): void => renameSync(from, to),
   remove: (path: string): void => unlinkSync(path),
   removeDirectory: (path: string): void => rmdirSync(path),

@@ -34,6 +34,11 @@ export function findOnPath(world: World, name: string): string | undefined {
   return candidatesOnPath(world, name).find(isExecutable);
 }
 
+/** All that a shell would find, the first first. */
+export function allOnPath(world: World, name: string): string[] {
+  return candidatesOnPath(world, name).filter(isExecutable);
+}
+
 function namedBy(world: World, calledAs: string): string[] {
   if (calledAs === "") return [];
   return calledAs.includes("/") ? [resolve(world.cwd(), calledAs)] : candidatesOnPath(world, calledAs);
@@ -44,7 +49,7 @@ function candidatesOnPath(world: World, name: string): string[] {
   return directories.map((directory) => join(directory, name));
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   try {
     return disk.lookThrough(path)?.isFile() === true;
   } catch {

@@ -1,0 +1,57 @@
+import { join, resolve, sep } from "node:path";
+import { isInside, ladder } from "../../core/paths.ts";
+import type { MentionFacts } from "../../core/check/judge-mention.ts";
+import type { PathMention } from "../../core/check/path-mentions.ts";
+import { disk } from "../disk.ts";
+
+/** Where mentions lead; of one repository, each path looked at once. */
+export interface MentionJudge {
+  factsOf(mention: PathMention, directory: string): MentionFacts;
+  /** Where what is mentioned would be. */
+  placesOf(mention: PathMention, directory: string): readonly string[];
+}
+
+/**
+ * @input  root: canonical; isIgnored: whether git would leave a path out
+ * @effect looks at paths inside the root; opens nothing
+ * @error  none
+ */
+export function mentionJudge(root: string, isIgnored: (path: string) => boolean): MentionJudge {
+  const known = new Map<string, boolean>();
+
+  function exists(path: string): boolean {
+    const answer = known.get(path) ?? isThere(path);
+    known.set(path, answer);
+    return answer;
+  }
+
+  function placesOf({ path, kind }: PathMention, directory: string): string[] {
+    // A link starts from its file; what stands in backticks, often from the root.
+    const starts = kind === "link" && path.startsWith(".") ? [directory] : ladder(root, directory).toReversed();
+    return starts.map((start) => resolve(start, path)).filter((place) => isInside(root, place));
+  }
+
+  return {
+    placesOf,
+    factsOf(mention, directory) {
+      const places = placesOf(mention, directory);
+      const slash = mention.path.endsWith("/") ? sep : "";
+      const [first = ""] = mention.path.replace(/^(?:\.\/)+/, "").split("/", 1);
+      return {
+        isThere: places.some(exists),
+        isRooted: first !== ".." && ladder(root, directory).some((start) => exists(join(start, first))),
+        isElsewhere: places.length === 0 || places.some((place) => isIgnored(place + slash)),
+      };
+    },
+  };
+}
+
+/** A link is something, wherever it leads. */
+function isThere(path: string): boolean {
+  try {
+    return disk.look(path) !== undefined;
+  } catch {
+    // A name that is too long, a file where a directory should be: nothing has that path.
+    return false;
+  }
+}
