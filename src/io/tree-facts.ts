@@ -85,10 +85,7 @@ function realPathOf(path: string): string | undefined {
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return disk
-      .list(directory)
-      .map(({ name }) => name)
-      .toSorted();
+    return disk.list(directory).map(({ name }) => name);
   } catch {
     return [];
   }

@@ -34,6 +34,9 @@ export const ReachReasonSchema = z.enum([
   "ignored-directory",
   "outside-root",
   "foreign-name",
+  "conditional",
+  "import-depth",
+  "other-worktree",
 ]);
 
 /** One file, as one client treats it. */
@@ -44,7 +47,7 @@ export const ReachedFileSchema = z
     origin: z.enum(["managed", "home", "project", "import"]),
     status: ReachStatusSchema,
     reason: ReachReasonSchema,
-    /** The file that is used instead, or that is at fault. */
+    /** The file that is used instead, that is at fault, or that imports this one. */
     by: z.string().optional(),
     /** Of the file's own bytes: of a text that the client trims, what is left of it. */
     bytesShown: z.number().int().nonnegative(),

@@ -10,7 +10,7 @@ export interface TreeFacts {
   at(path: string): Found | undefined;
   /** A directory's path with every link resolved; undefined where there is none. */
   realPath(directory: string): string | undefined;
-  /** The names in a directory, sorted; none where there is no directory. */
+  /** The names in a directory as the file system gives them; none where there is no directory. */
   list(directory: string): readonly string[];
   /** A file's first bytes, as many as it has of these. */
   start(path: string, bytes: number): Uint8Array;
