@@ -60,6 +60,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/uninstall.ts");
     case "doctor":
       return import("./commands/doctor.ts");
+    case "check":
+      return import("./commands/check.ts");
     case "trim":
       return import("./commands/trim.ts");
     case "schema":

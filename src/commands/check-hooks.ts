@@ -50,7 +50,9 @@ function checkFile(world: World, host: SettingsHost, root: string, path: string,
     .map(({ program, isScript, isBare, keys }) => {
       const place = { path, ...positionOf(offsetOf(located, keys)) };
       const why = isBare ? "is not on PATH" : `is not there${isScript ? "" : ", or can't be run"}`;
-      const remedy = isBare ? `install it, or let 'codelia install ${host.name}' write the entry anew` : "put it there, or remove the hook";
+      const remedy = isBare
+        ? `install it, or let 'codelia install ${host.name}' write the entry anew`
+        : "put it there, or remove the hook";
       return finding("hook-missing-program", { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] });
     });
 }

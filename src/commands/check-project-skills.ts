@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { isInside } from "../core/paths.ts";
 import { ignoredNames } from "../io/skills/scopes.ts";
 import { surveyFrom } from "../io/skills/survey.ts";
 import type { World } from "../world.ts";
 import type { CheckScene, FamilyCheck } from "./check-scene.ts";
-import { checkSurveyed, isMeantBy } from "./check-skills.ts";
+import { checkSurveyed } from "./check-skills.ts";
 
 export interface ProjectSkillsCheck extends FamilyCheck {
   /** What the skills of the project are called, as far as their headers can be read. */
@@ -24,7 +23,7 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
   const findings = [];
   const ignored = ignoredNames(workspace);
-  const meant = own.filter(({ path }) => isMeantBy(asked, path));
+  const meant = own.filter(({ path }) => isInside(asked, path));
   for (const each of meant) findings.push(...(await checkSurveyed(each, ignored)));
   return { findings, checked: meant.length, names: own.flatMap(({ name }) => name ?? []) };
 }

@@ -23,4 +23,3 @@ export interface FamilyCheck {
   /** How many things it looked at. */
   readonly checked: number;
 }
-

@@ -58,6 +58,6 @@ export async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<str
 }
 
 /** Whether a place is a skill's file, a directory above it, or something in the skill's directory. */
-export function isMeantBy(place: string, path: string): boolean {
+function isMeantBy(place: string, path: string): boolean {
   return isInside(place, path) || (basename(path) === SKILL_FILE && isInside(dirname(path), place));
 }

@@ -1,5 +1,4 @@
 import { basename, dirname } from "node:path";
-import type { ClientProfile } from "../core/profiles/client-profile.ts";
 import { isInside, ladder } from "../core/paths.ts";
 import { namesIn } from "../io/check/names-in.ts";
 import { readInstructionTexts } from "../io/check/read-instruction-texts.ts";
@@ -9,30 +8,40 @@ import { findNamedPath } from "../io/skills/named-path.ts";
 import { ignoredNames } from "../io/skills/scopes.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { CheckScene } from "./check-scene.ts";
-import { KNOWN_NAMES, OWN_NAMES } from "./check-names.ts";
+import { NATIVE_CLIENTS } from "./clients.ts";
+
+const OWN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
 /**
  * Walks through what is to be checked, and reads its instruction files with those above them.
  *
- * @input  path: of a file or directory inside the root, absolute; clients: whose names count too
+ * @input  path: of a file or directory inside the root, absolute
  * @effect reads
  * @error  none
  */
-export function openCheckScene(workspace: Workspace, path: string, clients: readonly ClientProfile[]): CheckScene {
+export function openCheckScene(workspace: Workspace, path: string): CheckScene {
   const root = findNamedPath(workspace.root.directory, ".") ?? workspace.root.directory;
   const asked = findNamedPath(workspace.cwd, path) ?? path;
   const start = isDirectory(asked) ? asked : dirname(asked);
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
   const ownNames = [...new Set([...OWN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
-  const names = [...new Set([...ownNames, ...KNOWN_NAMES, ...clients.flatMap((client) => client.names)])].map((name) => basename(name));
+  // A client may look for a name in a directory of its own.
+  const ofClients = NATIVE_CLIENTS.flatMap((client) => client.names).map((name) => basename(name));
+  const names = [...new Set([...ownNames, ...ofClients])];
   const walked = walkRepository(start, { names, ignored: ignoredNames(workspace), root });
   const found = new Map<string, readonly string[]>();
   // What stands above has its part in what is read below.
   for (const directory of ladder(root, start).slice(0, -1)) {
-    found.set(directory, namesIn(directory).filter((name) => names.includes(name)));
+    found.set(
+      directory,
+      namesIn(directory).filter((name) => names.includes(name)),
+    );
   }
   for (const [directory, present] of walked.found) {
-    found.set(directory, present.filter((name) => names.includes(name)));
+    found.set(
+      directory,
+      present.filter((name) => names.includes(name)),
+    );
   }
   const instructions = readInstructionTexts(root, found);
   return { workspace, root, asked: isInside(root, asked) ? asked : root, walked, names, ownNames, instructions };

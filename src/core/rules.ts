@@ -21,7 +21,10 @@ const TABLE = {
   "instructions-hidden": ["warning", "An AGENTS.md that an override beside it hides"],
   "instructions-shadowed": ["error", "An instruction file that a client passes over because of another one"],
   "instructions-left-out": ["error", "An instruction file of which a client reads nothing: its budget is spent before"],
-  "instructions-cut": ["error", "An instruction file of which a client reads only the beginning: its budget ends in it"],
+  "instructions-cut": [
+    "error",
+    "An instruction file of which a client reads only the beginning: its budget ends in it",
+  ],
   "instructions-repeated": ["warning", "A text that stands in a file further up too, which is read with it"],
   "instructions-missing-path": ["warning", "A path that an instruction file speaks of, and that is not there"],
   "instructions-invisible-characters": [
@@ -49,8 +52,14 @@ const TABLE = {
   "skill-nested": ["note", "A SKILL.md below another skill's directory: it belongs to that skill, and is none itself"],
   "skill-limit": ["warning", "Something of a skill that was not looked at, because a limit came first"],
   "config-unusable": ["error", "A project's config that can't be used"],
-  "config-not-heeded": ["warning", "Something in a project's config that only the user may decide, or that is too much"],
-  "config-unknown-skill": ["note", "A permission rule, or an entry of a list, for a skill that the project does not have"],
+  "config-not-heeded": [
+    "warning",
+    "Something in a project's config that only the user may decide, or that is too much",
+  ],
+  "config-unknown-skill": [
+    "note",
+    "A permission rule, or an entry of a list, for a skill that the project does not have",
+  ],
   "config-overruled": ["warning", "A permission rule that never decides, because another one always wins"],
   "hook-unusable": ["error", "A client's settings that can't be read, so that no hook in them runs"],
   "hook-missing-program": ["error", "A hook whose program is not there, or can't be run"],

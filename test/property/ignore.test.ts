@@ -25,7 +25,22 @@ const PATHS = [...new Set(Object.keys(table).flatMap(withParents))].toSorted();
 
 function piece(): Arbitrary<string> {
   const units = ["a", "b", "ab", "*", "**", "?", "/", "[ab]", "[!a]", "[^b]", "[a-c]", "[]a]", "[a", "]", "\\", "\\*"];
-  return constantFrom(...units, ".", "-", " ", "!", "#", "A", "[[:upper:]]", "[[:x:]]", "[[:]", "[-a]", "[a-]", "[\\]]", "[!-^]");
+  return constantFrom(
+    ...units,
+    ".",
+    "-",
+    " ",
+    "!",
+    "#",
+    "A",
+    "[[:upper:]]",
+    "[[:x:]]",
+    "[[:]",
+    "[-a]",
+    "[a-]",
+    "[\\]]",
+    "[!-^]",
+  );
 }
 
 function line(): Arbitrary<string> {
@@ -33,13 +48,33 @@ function line(): Arbitrary<string> {
     tuple(constantFrom(...prefixes), array(piece(), { minLength: 1, maxLength: 5 }), constantFrom(...ends)).map(
       ([prefix, pieces, end]) => prefix + pieces.join("") + end,
     );
-  const plausible = constantFrom("a", "b/", "/a", "a/b", "**/ab", "a/**", "a/**/ab", "*.b", "!a", "!a/b", "# a", "*", "!*/");
+  const plausible = constantFrom(
+    "a",
+    "b/",
+    "/a",
+    "a/b",
+    "**/ab",
+    "a/**",
+    "a/**/ab",
+    "*.b",
+    "!a",
+    "!a/b",
+    "# a",
+    "*",
+    "!*/",
+  );
   return oneof(joined(["", "!", "/", "**/"], ["", "/", "/**", " ", "\\ ", "\r"]), plausible);
 }
 
 function lines(): Arbitrary<string> {
   // Git reads a slash behind a backslash in two ways, depending on what stands before it.
-  return tuple(array(line().filter((written) => !written.includes("\\/")), { maxLength: 6 }), constantFrom("\n", "")).map(([all, end]) => all.join("\n") + end);
+  return tuple(
+    array(
+      line().filter((written) => !written.includes("\\/")),
+      { maxLength: 6 },
+    ),
+    constantFrom("\n", ""),
+  ).map(([all, end]) => all.join("\n") + end);
 }
 
 testProperty(
@@ -74,7 +109,10 @@ function isBelowIgnored(base: string, path: string, outer: IgnoreRules, inner: I
 
 function gitSays(): string[] {
   // A name that begins with a colon or an exclamation mark is a path, not a pattern for paths.
-  const { stdout, stderr, status } = git(["check-ignore", "--no-index", "-z", "--stdin"], PATHS.map((path) => `./${path}`).join("\0"));
+  const { stdout, stderr, status } = git(
+    ["check-ignore", "--no-index", "-z", "--stdin"],
+    PATHS.map((path) => `./${path}`).join("\0"),
+  );
   if (status !== 0 && status !== 1) throw new Error(stderr);
   return stdout.split("\0").flatMap((path) => (path === "" ? [] : [path.slice(2)]));
 }

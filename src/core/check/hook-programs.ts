@@ -72,7 +72,8 @@ function inWords(words: readonly string[], place: HookPlace): Omit<HookProgram, 
   const [program, script] = words.slice(words.findIndex((word) => !BEFORE.test(word)));
   if (program === undefined) return [];
   const found = [{ word: program, isScript: false }];
-  if (INTERPRETER.test(program) && script !== undefined && !script.startsWith("-")) found.push({ word: script, isScript: true });
+  if (INTERPRETER.test(program) && script !== undefined && !script.startsWith("-"))
+    found.push({ word: script, isScript: true });
   return found.flatMap(({ word, isScript }) => {
     const path = pathOf(word, place);
     return path === undefined ? [] : [{ program: path, isScript, isBare: false }];

@@ -2,7 +2,9 @@ import type { Candidate, UnusableReason } from "../chain.ts";
 import type { Finding } from "../findings.ts";
 import { finding, type RuleId } from "../rules.ts";
 
-const RULES: Readonly<Record<UnusableReason, { readonly id: RuleId; readonly message: string; readonly remedy: string }>> = {
+const RULES: Readonly<
+  Record<UnusableReason, { readonly id: RuleId; readonly message: string; readonly remedy: string }>
+> = {
   "not-a-regular-file": {
     id: "instructions-unreadable",
     message: "it is not a regular file",

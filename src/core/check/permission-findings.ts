@@ -34,7 +34,9 @@ export function idleEntries(
       ? []
       : [unknown(key, rule.skill_name)],
   );
-  const byList = disabled.flatMap((name, index) => (isUnknown(name) ? [unknown(`skills.disabled[${index}]`, name)] : []));
+  const byList = disabled.flatMap((name, index) =>
+    isUnknown(name) ? [unknown(`skills.disabled[${index}]`, name)] : [],
+  );
   return [...byRules, ...byList, ...rules.flatMap((rule) => overruled(rule, rules))];
 }
 

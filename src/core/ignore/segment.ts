@@ -94,7 +94,10 @@ export function matchesPath(pattern: PathPattern, names: readonly string[]): boo
 
 function segmentOf(tokens: readonly Token[]): Segment {
   const isPlain = tokens.every(({ kind }) => kind === "character");
-  return { plain: isPlain ? tokens.map((token) => "character" in token && token.character).join("") : undefined, tokens };
+  return {
+    plain: isPlain ? tokens.map((token) => "character" in token && token.character).join("") : undefined,
+    tokens,
+  };
 }
 
 function fits(token: Token, name: string, at: number): boolean {
@@ -153,8 +156,7 @@ function readClass(pattern: string, start: number): { token: Token; end: number 
       at = named.end;
       continue;
     }
-    const isRange =
-      previous !== undefined && pattern[at] === "-" && at + 1 < pattern.length && pattern[at + 1] !== "]";
+    const isRange = previous !== undefined && pattern[at] === "-" && at + 1 < pattern.length && pattern[at + 1] !== "]";
     const read = readMember(pattern, isRange ? at + 1 : at);
     if (read === undefined) return undefined;
     const [low, high] = [isRange ? (previous as number) : read.code, read.code];

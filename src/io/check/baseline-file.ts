@@ -22,7 +22,12 @@ export function loadBaseline(path: string): BaselineRead {
   const baseline = readBaseline(dataOf(read.text));
   if (typeof baseline === "string") return { kind: "unusable", reason: baseline };
   const lines = read.text.split("\n");
-  const lineOf = (fingerprint: string) => 1 + Math.max(0, lines.findIndex((line) => line.includes(`"${fingerprint}"`)));
+  const lineOf = (fingerprint: string) =>
+    1 +
+    Math.max(
+      0,
+      lines.findIndex((line) => line.includes(`"${fingerprint}"`)),
+    );
   return { kind: "baseline", baseline, lineOf };
 }
 

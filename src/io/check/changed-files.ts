@@ -42,7 +42,8 @@ function mergeBase(git: Git, revision: string): ReturnType<Git["ask"]> {
   const commit = revision.startsWith("-")
     ? ({ kind: "refused" } as const)
     : git.ask("rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
-  if (commit.kind === "refused") return { kind: "refused", reason: `'${revision}' is no commit here; fetch it, or name another` };
+  if (commit.kind === "refused")
+    return { kind: "refused", reason: `'${revision}' is no commit here; fetch it, or name another` };
   const base = git.ask("merge-base", commit.text.trimEnd(), "HEAD");
   if (base.kind === "answer") return base;
   return { kind: "refused", reason: `'${revision}' and HEAD have no commit in common here; fetch more of the history` };

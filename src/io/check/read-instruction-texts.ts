@@ -28,7 +28,11 @@ export function readInstructionTexts(root: string, found: ReadonlyMap<string, re
   const unread: { path: string; reason: "no-permission" | "unreadable" }[] = [];
   const probed = new Set([root]);
   for (const [directory, names] of found) {
-    const rungs = probeLadder([root, directory], { main: names, additional: [] }, directory === root ? new Set() : probed);
+    const rungs = probeLadder(
+      [root, directory],
+      { main: names, additional: [] },
+      directory === root ? new Set() : probed,
+    );
     for (const candidate of rungs.find((rung) => rung.directory === directory)?.main ?? []) {
       candidates.push({ ...candidate, directory });
       if (candidate.found.kind !== "file") continue;

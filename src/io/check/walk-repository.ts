@@ -97,11 +97,15 @@ export function walkRepository(start: string, { names, ignored, root }: WalkOpti
     limits,
     isIgnored(path) {
       if (!isInside(start, path)) return false;
-      const way = path.slice(start.length).split(sep).filter((name) => name !== "");
+      const way = path
+        .slice(start.length)
+        .split(sep)
+        .filter((name) => name !== "");
       let directory = start;
       let rules = rulesAt.get(start);
       for (const [index, name] of way.entries()) {
-        if (ignored.has(name) || isIgnored(rules, directory, name, index < way.length - 1 || path.endsWith(sep))) return true;
+        if (ignored.has(name) || isIgnored(rules, directory, name, index < way.length - 1 || path.endsWith(sep)))
+          return true;
         directory += (directory.endsWith(sep) ? "" : sep) + name;
         rules = rulesAt.get(directory) ?? rules;
       }
