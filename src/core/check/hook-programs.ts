@@ -36,7 +36,7 @@ export function hookPrograms(data: unknown, place: HookPlace): HookProgram[] {
     (Array.isArray(list) ? list : []).flatMap((group: unknown, at) =>
       handlersOf(group).flatMap((handler, index) => {
         const keys = ["hooks", event, at, "hooks", index, "command"];
-        return programsOf(handler, place).map((found) => ({ ...found, keys }));
+        return programsOf(handler, place).map(({ program, isScript, isBare }) => ({ program, isScript, isBare, keys }));
       }),
     ),
   );

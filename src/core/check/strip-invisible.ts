@@ -1,6 +1,7 @@
 import { invisibleCharacters } from "../skills/invisible.ts";
 
 /** Nobody needs them to read a text: zero-width ones, soft hyphens, tags, selectors that carry data. */
+// eslint-disable-next-line no-misleading-character-class -- selectors are what is looked for
 const NEEDLESS = /^[\u00AD\u200B\u2060-\u2064\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]$/u;
 /** Marks of direction, which are needed where a text is written from right to left. */
 const DIRECTION = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/;

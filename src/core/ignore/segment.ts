@@ -38,7 +38,7 @@ export function parsePath(pattern: string): PathPattern | undefined {
   for (let at = 0; at <= pattern.length;) {
     const read = readSegment(pattern, at);
     if (read === undefined) return undefined;
-    const isMany = read.end - at > 1 && [...pattern.slice(at, read.end)].every((unit) => unit === "*");
+    const isMany = /^\*{2,}$/.test(pattern.slice(at, read.end));
     segments.push(isMany ? MANY : segmentOf(read.tokens));
     at = read.end + 1;
   }
@@ -181,7 +181,7 @@ function readNamed(
   if (close < 0) return "unknown";
   if (pattern[close - 1] !== ":" || close - 1 < start) return undefined;
   const name = pattern.slice(start, close - 1);
-  const class_ = Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;
-  if (class_ === undefined) return "unknown";
-  return { holds: (code) => class_.test(String.fromCharCode(code)), end: close + 1 };
+  const known = Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;
+  if (known === undefined) return "unknown";
+  return { holds: (code) => known.test(String.fromCharCode(code)), end: close + 1 };
 }

@@ -31,20 +31,31 @@ export function mentionJudge(root: string, isIgnored: (path: string) => boolean)
     return starts.map((start) => resolve(start, path)).filter((place) => isInside(root, place));
   }
 
+  function look(mention: PathMention, directory: string): MentionFacts {
+    const places = placesOf(mention, directory);
+    if (places.some(exists)) return THERE;
+    const slash = mention.path.endsWith("/") ? sep : "";
+    const [first = ""] = mention.path.replace(/^(?:\.\/)+/, "").split("/", 1);
+    return {
+      isThere: false,
+      isRooted: first !== ".." && ladder(root, directory).some((start) => exists(join(start, first))),
+      isElsewhere: places.length === 0 || places.some((place) => isIgnored(place + slash)),
+    };
+  }
+
+  const answers = new Map<string, MentionFacts>();
   return {
     placesOf,
     factsOf(mention, directory) {
-      const places = placesOf(mention, directory);
-      const slash = mention.path.endsWith("/") ? sep : "";
-      const [first = ""] = mention.path.replace(/^(?:\.\/)+/, "").split("/", 1);
-      return {
-        isThere: places.some(exists),
-        isRooted: first !== ".." && ladder(root, directory).some((start) => exists(join(start, first))),
-        isElsewhere: places.length === 0 || places.some((place) => isIgnored(place + slash)),
-      };
+      const key = `${mention.kind} ${directory}\0${mention.path}`;
+      const facts = answers.get(key) ?? look(mention, directory);
+      answers.set(key, facts);
+      return facts;
     },
   };
 }
+
+const THERE = { isThere: true, isRooted: true, isElsewhere: false };
 
 /** A link is something, wherever it leads. */
 function isThere(path: string): boolean {
