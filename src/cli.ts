@@ -50,6 +50,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/session-reset.ts");
     case "hook":
       return import("./commands/hook.ts");
+    case "explain":
+      return import("./commands/explain.ts");
     case "inspect":
       return import("./commands/inspect.ts");
     case "config":

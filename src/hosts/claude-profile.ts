@@ -1,8 +1,8 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside, ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
-import { lossyText } from "../core/profiles/lossy-text.ts";
+import { firstLineOf, linkedGitDirectory } from "../core/profiles/git-tree.ts";
 import { memoryAt, readMemoryFiles, type MemoryStep } from "../core/profiles/memory-reader.ts";
 import { rulesIn } from "../core/profiles/memory-rules.ts";
 import { namedDirectory } from "../core/profiles/named-directory.ts";
@@ -16,8 +16,8 @@ const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
 const LOCAL_MEMORY = "CLAUDE.local.md";
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
+const SKILLS = join(".claude", "skills");
 const MAX_IMPORTS = 4;
-const MAX_GIT_FILE_BYTES = 4096;
 const OPENING =
   "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
 
@@ -29,11 +29,13 @@ const OPENING =
 export const claudeProfile: NativeClient = {
   name: "claude",
   title: "Claude Code",
+  goesByNames: false,
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
+  moreNames: () => [],
   reach(lexical, place, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
     const options = readOptions(cwd, place, facts);
-    const own = namedDirectory(place.env["CLAUDE_CONFIG_DIR"], join(place.home, ".claude"));
+    const own = ownDirectory(place);
     const steps = [
       ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
       ...rulesIn(join(MANAGED, RULES), cwd, "managed", facts),
@@ -48,6 +50,11 @@ export const claudeProfile: NativeClient = {
       isWithin: (path: string) => options.mayLeave || isInside(cwd, path),
     };
     return { client: "claude", cwd, root: null, budget: null, files: readMemoryFiles(steps, rules, facts) };
+  },
+  skillPlaces(lexical, place, facts) {
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
+    return [...project, join(ownDirectory(place), "skills")];
   },
   text({ files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);
@@ -81,7 +88,7 @@ function memory(paths: readonly string[], origin: ReachedFile["origin"], isFree:
 }
 
 function projectSteps(cwd: string, userMemory: string, options: Options, facts: TreeFacts): MemoryStep[] {
-  const directories = ladder("/", cwd);
+  const directories = ladder(parse(cwd).root, cwd);
   const isOther = (directory: string) =>
     options.mainTree !== undefined && isInside(options.mainTree, directory) && !isInside(options.tree, directory);
   const speaking = directories
@@ -92,7 +99,7 @@ function projectSteps(cwd: string, userMemory: string, options: Options, facts: 
     : speaking !== undefined
       ? { reason: "silenced" as const, by: speaking }
       : undefined;
-  const reach = options.mayLeave ? "/" : cwd;
+  const reach = options.mayLeave ? parse(cwd).root : cwd;
   return directories.flatMap((directory): MemoryStep[] => {
     const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
     const checkedIn = isOther(directory) ? { reason: "other-worktree" as const } : undefined;
@@ -126,10 +133,9 @@ interface Options {
   readonly mainTree: string | undefined;
 }
 
-function readOptions(cwd: string, { home, env }: ProfilePlace, facts: TreeFacts): Options {
-  const named = env["CLAUDE_CONFIG_DIR"];
-  const own = namedDirectory(named, join(home, ".claude"));
-  const tree = ladder("/", cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
+  const own = ownDirectory(place);
+  const tree = treeOf(cwd, facts);
   const places = [
     join(own, "settings.json"),
     join(cwd, ".claude", "settings.json"),
@@ -143,7 +149,7 @@ function readOptions(cwd: string, { home, env }: ProfilePlace, facts: TreeFacts)
     .filter((glob) => typeof glob === "string");
   const keys = ["enabledPlugins", PLUGIN];
   const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
-  const state = facts.data(join(namedDirectory(named, home), ".claude.json"));
+  const state = facts.data(join(namedDirectory(place.env["CLAUDE_CONFIG_DIR"], place.home), ".claude.json"));
   const approval = "hasClaudeMdExternalIncludesApproved";
   return {
     isExcluded: (path) => globs.some((glob) => matchesPath(glob, path)),
@@ -155,16 +161,20 @@ function readOptions(cwd: string, { home, env }: ProfilePlace, facts: TreeFacts)
   };
 }
 
-/** Of a linked working tree that stands inside the one it was made from. */
-function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
-  if (facts.at(join(tree, ".git"))?.kind !== "file") return undefined;
-  const directory = /^gitdir: (.*)/.exec(firstLine(join(tree, ".git"), facts))?.[1];
-  const common = directory === undefined ? "" : firstLine(join(resolve(tree, directory), "commondir"), facts);
-  if (directory === undefined || common === "") return undefined;
-  const main = dirname(resolve(tree, directory, common));
-  return main !== tree && isInside(main, tree) ? main : undefined;
+function ownDirectory({ home, env }: ProfilePlace): string {
+  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
 }
 
-function firstLine(path: string, facts: TreeFacts): string {
-  return lossyText(facts.start(path, MAX_GIT_FILE_BYTES)).split("\n", 1)[0]?.trim() ?? "";
+/** The repository's working tree, else the directory itself. */
+function treeOf(cwd: string, facts: TreeFacts): string {
+  return ladder(parse(cwd).root, cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+}
+
+/** Of a linked working tree that stands inside the one it was made from. */
+function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
+  const directory = linkedGitDirectory(tree, facts);
+  const common = directory === undefined ? "" : firstLineOf(join(directory, "commondir"), facts);
+  if (directory === undefined || common === "") return undefined;
+  const main = dirname(resolve(directory, common));
+  return main !== tree && isInside(main, tree) ? main : undefined;
 }

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
+import { linkedGitDirectory, treeOfLinked } from "../core/profiles/git-tree.ts";
 import { firstOfEach, sizeOf, standingIn, whyUnusable } from "../core/profiles/ladder-files.ts";
 import { lossyText } from "../core/profiles/lossy-text.ts";
 import { namedDirectory } from "../core/profiles/named-directory.ts";
@@ -13,6 +14,7 @@ const SYSTEM_CONFIG = "/etc/codex/config.toml";
 const DEFAULT_MAX_BYTES = 32_768;
 const DEFAULT_MARKERS = [".git"];
 const NAMES = ["AGENTS.override.md", "AGENTS.md"];
+const SKILLS = [join(".agents", "skills"), join(".codex", "skills")];
 const FILE_SEPARATOR = "\n\n";
 const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 
@@ -23,7 +25,9 @@ const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 export const codexProfile: NativeClient = {
   name: "codex",
   title: "Codex",
+  goesByNames: false,
   names: NAMES,
+  moreNames: (cwd, place, facts) => readOptions(cwd, place, facts).names.slice(NAMES.length),
   reach(cwd, place, facts) {
     const { root, names, maxBytes, isTrusted } = readOptions(cwd, place, facts);
     const rungs = standingIn(ladder(root, cwd), names, facts);
@@ -33,6 +37,11 @@ export const codexProfile: NativeClient = {
     const usedBytes = project.reduce((sum, { bytesShown }) => sum + bytesShown, 0);
     const files = [...homeFiles(place, facts), ...project];
     return { client: "codex", cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
+  },
+  skillPlaces(cwd, place, facts) {
+    const { root } = readOptions(cwd, place, facts);
+    const project = ladder(root, cwd).flatMap((directory) => SKILLS.map((name) => join(directory, name)));
+    return [...project, join(place.home, ".agents", "skills"), join(codexHome(place), "skills")];
   },
   text({ cwd, files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);
@@ -62,7 +71,7 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
   const own = [facts.data(SYSTEM_CONFIG), facts.data(userConfig)];
   // A project can't say where it begins.
   const root = nearestWith(cwd, stringsIn(own, "project_root_markers") ?? DEFAULT_MARKERS, facts) ?? cwd;
-  const repository = nearestWith(cwd, [".git"], facts);
+  const repository = repositoryOf(cwd, facts);
   const levelOf = (directory: string | undefined) =>
     directory === undefined ? undefined : lastValue(own, ["projects", directory, "trust_level"]);
   const ofProject = levelOf(root) ?? levelOf(repository);
@@ -96,6 +105,14 @@ function nearestWith(start: string, markers: readonly string[], facts: TreeFacts
     for (const marker of markers) if (isThere(facts, join(directory, marker))) return directory;
     if (dirname(directory) === directory) return undefined;
   }
+}
+
+/** What the user is asked about: of a linked working tree the one it was made from, of a submodule nothing. */
+function repositoryOf(cwd: string, facts: TreeFacts): string | undefined {
+  const tree = nearestWith(cwd, [".git"], facts);
+  if (tree === undefined || facts.at(join(tree, ".git"))?.kind === "directory") return tree;
+  const linked = linkedGitDirectory(tree, facts);
+  return linked && treeOfLinked(linked, facts);
 }
 
 function isThere(facts: TreeFacts, path: string): boolean {

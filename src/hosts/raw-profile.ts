@@ -27,7 +27,9 @@ export function rawProfile(options: RawOptions): ClientProfile {
   return {
     name: "raw",
     title: "codelia",
-    names: [...new Set([...MAIN_NAMES, ...fallbackFilenames, ...additionalFilenames])],
+    goesByNames: true,
+    names: MAIN_NAMES,
+    moreNames: () => [...fallbackFilenames, ...additionalFilenames],
     reach(cwd, _, facts) {
       const root = options.rootOf(cwd);
       const files = options.agents.enabled

@@ -1,11 +1,13 @@
 import { toJSONSchema } from "zod";
 import { ResolvedAgentsSchema } from "./agents.ts";
 import { ConfigSchema } from "./config.ts";
+import { ExplanationSchema } from "./explanation.ts";
 import { LedgerSchema } from "./ledger.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
   config: ConfigSchema,
+  explanation: ExplanationSchema,
   ledger: LedgerSchema,
   "resolved-agents": ResolvedAgentsSchema,
   "skill-catalog": SkillCatalogSchema,

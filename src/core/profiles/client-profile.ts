@@ -35,8 +35,12 @@ export interface ProfilePlace {
 export interface ClientProfile {
   readonly name: string;
   readonly title: string;
-  /** The names that it reads in a directory of a project, some of them perhaps by its settings. */
+  /** The names that it reads in every directory of a project. */
   readonly names: readonly string[];
+  /** Those that its settings add, for sessions that begin in a directory. */
+  moreNames(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
+  /** It knows a directory by the name that the user gave, links kept; the others are processes, which know none. */
+  readonly goesByNames: boolean;
   /** What it makes of the files for a session that begins in a directory. */
   reach(cwd: string, place: ProfilePlace, facts: TreeFacts): Reach;
 }
@@ -45,4 +49,6 @@ export interface ClientProfile {
 export interface NativeClient extends ClientProfile {
   /** What the model reads of them, in the client's own words; "" where it reads nothing. */
   text(reach: Reach, facts: TreeFacts): string;
+  /** The directories whose skills it lists to its model. */
+  skillPlaces(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
 }

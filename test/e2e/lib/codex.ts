@@ -94,7 +94,8 @@ function codexEnvironment(home: TempTree): Record<string, string> {
 
 type Trust = "trusted" | "untrusted";
 
-const CONFIG = `model_provider = "fake"
+/** What every run has in its config.toml: names first, then tables. */
+export const CODEX_CONFIG = `model_provider = "fake"
 check_for_update_on_startup = false
 
 [analytics]
@@ -111,7 +112,7 @@ stream_max_retries = 0
 
 /** Beside what the client itself has written there in an earlier run. The server's address is an argument of each run. */
 function configure(home: TempTree, projects: { trust: Trust; paths: readonly string[] } | undefined): void {
-  let config = existsSync(home.path(".codex/config.toml")) ? home.read(".codex/config.toml") : CONFIG;
+  let config = existsSync(home.path(".codex/config.toml")) ? home.read(".codex/config.toml") : CODEX_CONFIG;
   for (const path of projects?.paths ?? []) {
     const table = `[projects.${JSON.stringify(path)}]\n`;
     if (!config.includes(table)) config += `\n${table}trust_level = "${projects?.trust}"\n`;
