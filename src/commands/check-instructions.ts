@@ -24,7 +24,7 @@ import type { CheckScene, FamilyCheck } from "./check-scene.ts";
 export function checkInstructions(scene: CheckScene): FamilyCheck {
   const { root, walked, instructions, names, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
-  const judge = mentionJudge(root, walked.isIgnored);
+  const judge = mentionJudge(root, walked);
   const findings: Finding[] = [
     ...walked.limits.map(({ path, message }) => finding("check-limit", { path, line: 1, message })),
     ...judgeCandidates(candidates),

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { ReachedFile } from "../../schema/reach.ts";
 import type { Finding } from "../findings.ts";
 import { finding } from "../rules.ts";
@@ -32,7 +33,11 @@ export function judgeReach({ client, limitBytes, own, all }: ReachedDirectory): 
         // What is read under another name is not lost, and a name that is tried after others was meant so.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
         const message = `${client.title} does not read it, because of '${by}'`;
-        const remedy = "import it there, or put a link in the place of one of them";
+        const name = basename(path);
+        const remedy =
+          dirname(by) === dirname(path)
+            ? `import it there ('@${name}'), or make one of them a link to the other`
+            : `put a '${basename(by)}' beside it that imports it ('@${name}')`;
         return [finding("instructions-shadowed", { ...place, message, remedy })];
       }
       case "loaded":

@@ -1,6 +1,7 @@
 import type { InstructionText } from "./instruction-text.ts";
 
-const PATH_ALONE = /^(?:\.{1,2}\/)*(?:[\w.@-]+\/)*[\w.@-]+$/;
+/** An at sign before it would make it an import. */
+const PATH_ALONE = /^(?!@)(?:\.{1,2}\/)*(?:[\w.@-]+\/)*[\w.@-]+$/;
 const MAX_LENGTH = 1024;
 
 /**

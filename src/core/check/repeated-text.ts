@@ -7,6 +7,9 @@ import type { InstructionText } from "./instruction-text.ts";
 /** A paragraph that is shorter may well be said twice. */
 const MIN_CHARACTERS = 200;
 
+/** Lines such as `@AGENTS.md`: the same words, of another file in each directory. */
+const IMPORTS_ALONE = /^(?:\s*@\S+)*$/;
+
 /**
  * What a file repeats of one above it: whoever reads the one has read the other.
  *
@@ -30,7 +33,8 @@ export function repeatedTexts(
     const above = textsAbove(text, byDirectory).filter(
       (other) => other.realPath !== text.realPath && areAlike(text.name, other.name),
     );
-    const same = above.find((other) => other.text.trim() === text.text.trim() && text.text.trim() !== "");
+    const whole = text.text.trim();
+    const same = IMPORTS_ALONE.test(whole) ? undefined : above.find((other) => other.text.trim() === whole);
     if (same !== undefined) return [repeats(text, same, 1, "its whole text")];
     const positionOf = textPositions(text.text);
     return [...paragraphsOf(text)].flatMap(([paragraph, at]) => {

@@ -11,12 +11,18 @@ export interface MentionJudge {
   placesOf(mention: PathMention, directory: string): readonly string[];
 }
 
+/** What a walk knows of the repository. */
+export interface MentionGrounds {
+  readonly directories: readonly string[];
+  isIgnored(path: string): boolean;
+}
+
 /**
- * @input  root: canonical; isIgnored: whether git would leave a path out
+ * @input  root: canonical; grounds: of a walk
  * @effect looks at paths inside the root; opens nothing
  * @error  none
  */
-export function mentionJudge(root: string, isIgnored: (path: string) => boolean): MentionJudge {
+export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudge {
   const known = new Map<string, boolean>();
 
   function exists(path: string): boolean {
@@ -34,12 +40,18 @@ export function mentionJudge(root: string, isIgnored: (path: string) => boolean)
   function look(mention: PathMention, directory: string): MentionFacts {
     const places = placesOf(mention, directory);
     if (places.some(exists)) return THERE;
+    // Many a text names things by the way from a package of which it speaks.
+    const name = sep + firstName(mention.path);
+    const bases = grounds.directories
+      .filter((place) => place.endsWith(name))
+      .map((place) => place.slice(0, -name.length));
+    if (bases.some((base) => exists(resolve(base, mention.path)))) return THERE;
     const slash = mention.path.endsWith("/") ? sep : "";
-    const [first = ""] = mention.path.replace(/^(?:\.\/)+/, "").split("/", 1);
     return {
       isThere: false,
-      isRooted: first !== ".." && ladder(root, directory).some((start) => exists(join(start, first))),
-      isElsewhere: places.length === 0 || places.some((place) => isIgnored(place + slash)),
+      isRooted:
+        bases.length > 0 || ladder(root, directory).some((start) => exists(join(start, firstName(mention.path)))),
+      isElsewhere: places.length === 0 || places.some((place) => grounds.isIgnored(place + slash)),
     };
   }
 
@@ -56,6 +68,11 @@ export function mentionJudge(root: string, isIgnored: (path: string) => boolean)
 }
 
 const THERE = { isThere: true, isRooted: true, isElsewhere: false };
+
+/** Behind `./`. */
+function firstName(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "").split("/", 1)[0] ?? "";
+}
 
 /** A link is something, wherever it leads. */
 function isThere(path: string): boolean {

@@ -22,6 +22,8 @@ export interface WalkOptions {
 export interface WalkedRepository {
   /** The names that were found, by their directories. */
   readonly found: ReadonlyMap<string, readonly string[]>;
+  /** Every directory that was looked into. */
+  readonly directories: readonly string[];
   /** Directories that may hold skills. */
   readonly skillPlaces: readonly string[];
   /** What was not looked at, and why. */
@@ -42,6 +44,7 @@ export function walkRepository(start: string, { names, ignored, root }: WalkOpti
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const lengths = new Set([...wanted].map(({ length }) => length));
   const found = new Map<string, string[]>();
+  const visited: string[] = [];
   const skillPlaces: string[] = [];
   const limits: { path: string; message: string }[] = [];
   /** Of each directory with an ignore file of its own, and of the start. */
@@ -65,6 +68,7 @@ export function walkRepository(start: string, { names, ignored, root }: WalkOpti
       if (lengths.has(name.length) && wanted.has(name.toLowerCase())) candidates.push(name);
       else if (name === AGENTS_DIRECTORY) hasAgents = true;
     }
+    visited.push(directory);
     const rules = hasRules ? rulesIn(directory, above) : above;
     if (rules !== above) rulesAt.set(directory, rules);
     const kept = candidates.filter((name) => !isIgnored(rules, directory, name, directories.includes(name)));
@@ -93,6 +97,7 @@ export function walkRepository(start: string, { names, ignored, root }: WalkOpti
   if (entriesLeft < 0) limits.push({ path: start, message: `it holds more than ${MAX_ENTRIES} files and directories` });
   return {
     found,
+    directories: visited,
     skillPlaces,
     limits,
     isIgnored(path) {
