@@ -26,7 +26,7 @@ export function checkClients(world: World, scene: CheckScene, clients: readonly 
       });
     }),
   );
-  return { findings, checked: 0 };
+  return { findings, checked: [] };
 }
 
 /** The files by the directory that they stand in for a client, which may have one of its own for them in there. */

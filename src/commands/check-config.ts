@@ -29,13 +29,13 @@ export async function checkConfig(
     cache: workspace.places.cache,
     owner: root,
   });
-  if (path === undefined) return { findings: [], checked: 0 };
+  if (path === undefined) return { findings: [], checked: [] };
   const rule = config === undefined ? "config-unusable" : "config-not-heeded";
   const findings: Finding[] = problems.map((problem) => {
     const [, line, message] = /^line (\d+): ([^]*)$/.exec(problem) ?? [];
     return finding(rule, { path, line: Number(line ?? 1), message: message ?? problem });
   });
-  if (config === undefined) return { findings, checked: 1 };
+  if (config === undefined) return { findings, checked: [path] };
   const rules = permissionRules([{ source: path, config }]);
   const read = readText(path, MAX_CONFIG_BYTES);
   const text = read.kind === "text" ? read.text : "";
@@ -46,5 +46,5 @@ export async function checkConfig(
     const remedy = kind === "unknown-skill" ? "correct or remove it" : "remove one of them";
     findings.push(finding(id, { path, line, message, remedy }));
   }
-  return { findings, checked: 1 };
+  return { findings, checked: [path] };
 }

@@ -19,16 +19,16 @@ import { SETTINGS_HOSTS } from "./settings-hosts.ts";
  */
 export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
   const { workspace, root } = scene;
-  if (isUsersOwn(world, workspace)) return { findings: [], checked: 0 };
+  if (isUsersOwn(world, workspace)) return { findings: [], checked: [] };
   const findings: Finding[] = [];
-  let checked = 0;
+  const checked: string[] = [];
   for (const host of SETTINGS_HOSTS) {
     for (const scope of host.scopes) {
       if (scope === "user") continue;
       const path = host.settingsFile(scope, { ...placesOf(world, workspace), root });
       const file = readSettings(path, root);
       if (file.kind === "absent") continue;
-      checked++;
+      checked.push(path);
       if (file.kind === "file") findings.push(...checkFile(world, host, root, path, file.text));
       else findings.push(unusable(path, file.problem));
     }

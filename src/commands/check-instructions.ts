@@ -51,7 +51,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
     const place = { directory, path: (name: string) => join(directory, name), names: namesIn(directory) };
     findings.push(...wrongLetterCase(place, other, names));
   }
-  return { findings, checked: candidates.length };
+  return { findings, checked: candidates.map(({ path }) => path) };
 }
 
 function judgeOne(text: InstructionText, judge: MentionJudge): Finding[] {

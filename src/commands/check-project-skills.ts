@@ -25,5 +25,5 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const ignored = ignoredNames(workspace);
   const meant = own.filter(({ path }) => isInside(asked, path));
   for (const each of meant) findings.push(...(await checkSurveyed(each, ignored)));
-  return { findings, checked: meant.length, names: own.flatMap(({ name }) => name ?? []) };
+  return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
 }

@@ -1,3 +1,4 @@
+import type { Finding } from "../core/findings.ts";
 import { isInside } from "../core/paths.ts";
 import type { ClientProfile } from "../core/profiles/client-profile.ts";
 import type { Workspace } from "../io/workspace.ts";
@@ -9,7 +10,10 @@ import { checkInstructions } from "./check-instructions.ts";
 import type { CheckScene, FamilyCheck } from "./check-scene.ts";
 import { openCheckScene } from "./open-check-scene.ts";
 
-export interface RepositoryCheck extends FamilyCheck {
+export interface RepositoryCheck {
+  readonly findings: readonly Finding[];
+  /** How many files it looked at. */
+  readonly checked: number;
   /** Canonical: the root, and what was asked about. */
   readonly root: string;
   readonly asked: string;
@@ -40,14 +44,15 @@ export async function checkRepository(
     checkHooks(world, scene),
   ];
   const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));
-  return { root, asked, findings, checked: families.reduce((sum, { checked }) => sum + checked, 0) };
+  const checked = families.flatMap((family) => family.checked).filter((path) => isInside(asked, path));
+  return { root, asked, findings, checked: checked.length };
 }
 
 /** A repository without skills does not load what is needed for them. */
 async function skillsOf(world: World, scene: CheckScene): Promise<FamilyCheck & { readonly names: readonly string[] }> {
   const { workspace, walked } = scene;
   if (!workspace.settings.skills.enabled || walked.skillPlaces.length === 0) {
-    return { findings: [], checked: 0, names: [] };
+    return { findings: [], checked: [], names: [] };
   }
   const { checkProjectSkills } = await import("./check-project-skills.ts");
   return checkProjectSkills(world, scene);

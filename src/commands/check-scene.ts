@@ -20,6 +20,6 @@ export interface CheckScene {
 /** What one family of rules found. */
 export interface FamilyCheck {
   readonly findings: readonly Finding[];
-  /** How many things it looked at. */
-  readonly checked: number;
+  /** What it looked at. */
+  readonly checked: readonly string[];
 }

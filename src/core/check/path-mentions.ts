@@ -89,5 +89,5 @@ function isPlainPath(path: string, isInCommand: boolean): boolean {
   const isDirectory = path.endsWith("/");
   if (isDirectory ? isInCommand : !ENDING.test(path)) return false;
   const names = path.split("/").filter((name) => name !== "" && name !== "." && name !== "..");
-  return names.length > (isDirectory ? 1 : 0) && !names.some((name) => PLACEHOLDER.test(name) || CAPITALS.test(name));
+  return names.length > (isInCommand ? 0 : 1) && !names.some((name) => PLACEHOLDER.test(name) || CAPITALS.test(name));
 }
