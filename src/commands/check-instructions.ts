@@ -22,7 +22,7 @@ import type { CheckScene, FamilyCheck } from "./check-scene.ts";
  * @error  none
  */
 export function checkInstructions(scene: CheckScene): FamilyCheck {
-  const { root, walked, instructions, names, ownNames } = scene;
+  const { root, walked, instructions, names, ownNames, wellKnownNames } = scene;
   const { candidates, texts, unread } = instructions;
   const judge = mentionJudge(root, walked);
   const findings: Finding[] = [
@@ -33,7 +33,8 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   ];
   const read: InstructionText[] = [];
   const seen = new Set<string>();
-  for (const text of texts) {
+  const itselfFirst = texts.toSorted((left, right) => Number(isLink(left)) - Number(isLink(right)));
+  for (const text of itselfFirst) {
     // The same file under another name says nothing else.
     if (seen.has(text.realPath)) continue;
     seen.add(text.realPath);
@@ -49,9 +50,13 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
     const other = found.filter((name) => !names.includes(name));
     if (other.length === 0) continue;
     const place = { directory, path: (name: string) => join(directory, name), names: namesIn(directory) };
-    findings.push(...wrongLetterCase(place, other, names));
+    findings.push(...wrongLetterCase(place, other, wellKnownNames));
   }
   return { findings, checked: candidates.map(({ path }) => path) };
+}
+
+function isLink({ path, realPath }: InstructionText): boolean {
+  return path !== realPath;
 }
 
 function judgeOne(text: InstructionText, judge: MentionJudge): Finding[] {

@@ -14,6 +14,8 @@ export interface CheckScene {
   /** Every name that an instruction file may have; those of them that we read ourselves. */
   readonly names: readonly string[];
   readonly ownNames: readonly string[];
+  /** Those that are nobody's choice: in another letter case they are a mistake. */
+  readonly wellKnownNames: readonly string[];
   readonly instructions: InstructionFiles;
 }
 

@@ -37,6 +37,9 @@ export const command: Command = {
     if (flags["write-baseline"] === true && flags["changed"] !== undefined) {
       return usage("'--changed' sees a part only, and a baseline is of the whole: leave one of them out");
     }
+    if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
+      return usage("'--summary' names no file, and neither does GITHUB_STEP_SUMMARY");
+    }
     const cwd = resolve(world.cwd(), text(flags["cwd"]) ?? ".");
     const [word] = operands;
     if (word !== undefined && findNamedPath(cwd, word) === undefined) {
@@ -82,9 +85,8 @@ async function run(
   }
   const { findings, known } = narrowed;
   const checked = { findings, checked: check.checked, subject: "file", rules: RULES, fixed, known };
-  const problem = await writeSummary(world, workspace, invocation, checked);
+  await writeSummary(world, workspace, invocation, checked);
   const outcome = printFindings(world, workspace, invocation, format, checked);
-  if (problem !== undefined) return problem;
   // What it says may decide what was found.
   return workspace.userConfigLost ? "unusable" : outcome;
 }

@@ -27,7 +27,8 @@ export function openCheckScene(workspace: Workspace, path: string): CheckScene {
   const ownNames = [...new Set([...OWN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
   // A client may look for a name in a directory of its own.
   const ofClients = NATIVE_CLIENTS.flatMap((client) => client.names).map((name) => basename(name));
-  const names = [...new Set([...ownNames, ...ofClients])];
+  const wellKnownNames = [...new Set([...OWN_NAMES, ...ofClients])];
+  const names = [...new Set([...ownNames, ...wellKnownNames])];
   const walked = walkRepository(start, { names, ignored: ignoredNames(workspace), root });
   const found = new Map<string, readonly string[]>();
   // What stands above has its part in what is read below.
@@ -44,5 +45,14 @@ export function openCheckScene(workspace: Workspace, path: string): CheckScene {
     );
   }
   const instructions = readInstructionTexts(root, found);
-  return { workspace, root, asked: isInside(root, asked) ? asked : root, walked, names, ownNames, instructions };
+  return {
+    workspace,
+    root,
+    asked: isInside(root, asked) ? asked : root,
+    walked,
+    names,
+    ownNames,
+    wellKnownNames,
+    instructions,
+  };
 }

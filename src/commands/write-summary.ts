@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Invocation, Problem } from "../command.ts";
+import type { Invocation } from "../command.ts";
 import { countFindings, locateFindings, sortFindings } from "../core/findings.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
@@ -11,27 +11,22 @@ import { repositoryBase, type Checked } from "./print-findings.ts";
 /**
  * Appends a page of Markdown to the file that `--summary` names, where it is asked for.
  *
- * @output what stands in the way
  * @effect the file
- * @error  usage where no file is named; a warning for one that can't be written
+ * @error  none: a warning for a file that can't be written
  */
 export async function writeSummary(
   world: World,
   workspace: Workspace,
   { flags }: Invocation,
   { findings, checked, subject, known }: Checked,
-): Promise<Problem | undefined> {
+): Promise<void> {
   const asked = text(flags["summary"]);
-  if (asked === undefined) return undefined;
+  if (asked === undefined) return;
   const named = asked === "" ? (world.env["GITHUB_STEP_SUMMARY"] ?? "") : asked;
-  if (named === "") {
-    return { code: "usage", message: "'--summary' names no file, and neither does GITHUB_STEP_SUMMARY" };
-  }
   const located = locateFindings(sortFindings(findings), repositoryBase(world, workspace));
   const line = renderFindingsSummary(countFindings(located), checked, subject, known);
   const { renderFindingsMarkdown } = await import("../render/findings-markdown.ts");
   const { appendToFile } = await import("../io/append-to-file.ts");
   const written = appendToFile(resolve(workspace.cwd, named), renderFindingsMarkdown({ findings: located, line }));
   if (written.kind === "failed") world.warn(`the summary '${visible(named)}' can't be written (${written.errno})`);
-  return undefined;
 }
