@@ -44,7 +44,7 @@ export async function checkRepository(
     checkHooks(world, scene),
   ];
   const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));
-  const checked = families.flatMap((family) => family.checked).filter((path) => isInside(asked, path));
+  const checked = families.flatMap((family) => family.checked).filter((looked) => isInside(asked, looked));
   return { root, asked, findings, checked: checked.length };
 }
 

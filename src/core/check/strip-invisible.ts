@@ -27,3 +27,13 @@ export function stripInvisible(text: string): Stripped {
   }
   return { text: kept + text.slice(from), gone };
 }
+
+/** The same until nothing is left to take away: what goes may have been what another one belonged to. */
+export function withoutInvisible(text: string): string {
+  let current = text;
+  for (;;) {
+    const { text: stripped, gone } = stripInvisible(current);
+    if (gone.size === 0) return current;
+    current = stripped;
+  }
+}

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { stripInvisible } from "../../core/check/strip-invisible.ts";
+import { withoutInvisible } from "../../core/check/strip-invisible.ts";
 import type { Fix } from "../../core/findings.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../world.ts";
@@ -65,7 +65,7 @@ function strip(world: World, root: string, path: string): FixOutcome {
   const read = readStart(realPath, MAX_TEXT_BYTES + 1);
   if (read.kind !== "read" || read.bytes.length > MAX_TEXT_BYTES) return CHANGED;
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
-  const written = writeWhole(world, realPath, stripInvisible(text).text, { exactMode: modeOf(realPath) });
+  const written = writeWhole(world, realPath, withoutInvisible(text), { exactMode: modeOf(realPath) });
   return written.kind === "written" ? FIXED : { kind: "failed", reason: written.errno };
 }
 
