@@ -1,8 +1,8 @@
-import { dirname, join, parse, resolve } from "node:path";
+import { join, parse } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside, ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
-import { firstLineOf, linkedGitDirectory } from "../core/profiles/git-tree.ts";
+import { treeOfLinked } from "../core/profiles/git-tree.ts";
 import { memoryAt, readMemoryFiles, type MemoryStep } from "../core/profiles/memory-reader.ts";
 import { rulesIn } from "../core/profiles/memory-rules.ts";
 import { namedDirectory } from "../core/profiles/named-directory.ts";
@@ -172,9 +172,6 @@ function treeOf(cwd: string, facts: TreeFacts): string {
 
 /** Of a linked working tree that stands inside the one it was made from. */
 function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
-  const directory = linkedGitDirectory(tree, facts);
-  const common = directory === undefined ? "" : firstLineOf(join(directory, "commondir"), facts);
-  if (directory === undefined || common === "") return undefined;
-  const main = dirname(resolve(directory, common));
-  return main !== tree && isInside(main, tree) ? main : undefined;
+  const main = treeOfLinked(tree, facts);
+  return main !== undefined && main !== tree && isInside(main, tree) ? main : undefined;
 }

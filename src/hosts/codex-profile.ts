@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { ladder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
-import { linkedGitDirectory, treeOfLinked } from "../core/profiles/git-tree.ts";
+import { treeOfLinked } from "../core/profiles/git-tree.ts";
 import { firstOfEach, sizeOf, standingIn, whyUnusable } from "../core/profiles/ladder-files.ts";
 import { lossyText } from "../core/profiles/lossy-text.ts";
 import { namedDirectory } from "../core/profiles/named-directory.ts";
@@ -111,8 +111,7 @@ function nearestWith(start: string, markers: readonly string[], facts: TreeFacts
 function repositoryOf(cwd: string, facts: TreeFacts): string | undefined {
   const tree = nearestWith(cwd, [".git"], facts);
   if (tree === undefined || facts.at(join(tree, ".git"))?.kind === "directory") return tree;
-  const linked = linkedGitDirectory(tree, facts);
-  return linked && treeOfLinked(linked, facts);
+  return treeOfLinked(tree, facts);
 }
 
 function isThere(facts: TreeFacts, path: string): boolean {

@@ -8,8 +8,8 @@ import type { FoundFile, UnusableReason } from "../chain.ts";
 export interface TreeFacts {
   /** What a name leads to; undefined where nothing has it. */
   at(path: string): Found | undefined;
-  /** A directory's path with every link resolved; undefined where there is none. */
-  realPath(directory: string): string | undefined;
+  /** A path with every link resolved; undefined where nothing is there. */
+  realPath(path: string): string | undefined;
   /** The names in a directory as the file system gives them; none where there is no directory. */
   list(directory: string): readonly string[];
   /** A file's first bytes, as many as it has of these. */

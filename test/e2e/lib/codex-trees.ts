@@ -28,6 +28,15 @@ const DIRECTORIES = ["", "a/", "a/b c/", "a/b c/日本/"];
 const NAMES = ["AGENTS.override.md", "AGENTS.md", "FALL.md", "CLAUDE.md"];
 const CWDS = [...DIRECTORIES.map((directory) => directory || "."), "link", "link/日本"];
 
+/** A working tree of git's that was made from another, without absolute paths. */
+const LINKED_TREE = {
+  "a/.git": "gitdir: ../main/.git/worktrees/a\n",
+  "main/.git/worktrees/a/gitdir": "../../../../a/.git\n",
+  "main/.git/worktrees/a/commondir": "../..\n",
+  "main/.git/worktrees/a/HEAD": "ref: refs/heads/a\n",
+  "main/.git/HEAD": "ref: refs/heads/main\n",
+};
+
 /** Any of a family that holds all that we know to make a difference. */
 export function anyCodexTree(): Arbitrary<CodexTree> {
   return record({
@@ -51,13 +60,14 @@ export function anyCodexTree(): Arbitrary<CodexTree> {
     home: array(tuple(constantFrom("AGENTS.override.md", "AGENTS.md", "FALL.md"), anyEntry()), { maxLength: 3 }),
     settings: tuple(anySettings(), anyMarkers()),
     trust: dictionary(
-      constantFrom(...DIRECTORIES.map((directory) => directory || ".")),
+      constantFrom("main", ...DIRECTORIES.map((directory) => directory || ".")),
       constantFrom("trusted" as const, "trusted" as const, "untrusted" as const),
       { maxKeys: 2 },
     ),
     cwd: constantFrom(...CWDS),
     repository: boolean(),
-  }).map(({ instructions, marked, project, home, settings, trust, cwd, repository }) => {
+    isLinked: boolean(),
+  }).map(({ instructions, marked, project, home, settings, trust, cwd, repository, isLinked }) => {
     const markers = Object.fromEntries(
       marked.map(([directory, [name, entry]]) => [directory + name.split("/")[0], [directory + name, entry] as const]),
     );
@@ -67,6 +77,7 @@ export function anyCodexTree(): Arbitrary<CodexTree> {
         link: { link: "a/b c" },
         ...(repository && !(".git" in markers) ? { ".git/HEAD": "ref: refs/heads/main\n" } : {}),
         ...Object.fromEntries(Object.values(markers)),
+        ...(isLinked && !("a/.git" in markers) ? LINKED_TREE : {}),
         ...Object.fromEntries(instructions.map(([directory, name, entry]) => [directory + name, entry])),
         ...Object.fromEntries(
           project.map(([directory, lines]) => [`${directory}.codex/config.toml`, lines.join("\n")]),
@@ -114,6 +125,7 @@ function anyEntry(): Arbitrary<Entry> {
         { fifo: true },
         { link: "nowhere" },
         { link: "AGENTS.md" },
+        { link: "AGENTS.override.md" },
         { link: "keep.txt" },
         { link: "/etc/hostname" },
       ),
