@@ -32,8 +32,9 @@ export async function checkRepository(
   workspace: Workspace,
   path: string,
   clients: readonly ClientProfile[],
+  isQuiet: boolean,
 ): Promise<RepositoryCheck> {
-  const scene = openCheckScene(workspace, path);
+  const scene = openCheckScene(world, workspace, path, isQuiet);
   const { root, asked } = scene;
   const skills = await skillsOf(world, scene);
   const families: FamilyCheck[] = [

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { RULES } from "../core/rules.ts";
+import { askedPlace } from "../io/check/asked-place.ts";
 import { isDirectory } from "../io/find-root.ts";
-import { findNamedPath } from "../io/skills/named-path.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
@@ -42,7 +42,7 @@ export const command: Command = {
     }
     const cwd = resolve(world.cwd(), text(flags["cwd"]) ?? ".");
     const [word] = operands;
-    if (word !== undefined && findNamedPath(cwd, word) === undefined) {
+    if (word !== undefined && askedPlace(resolve(cwd, word), undefined) === undefined) {
       return usage(`no file or directory '${visible(word)}'`);
     }
     return inWorkspace(world, at(invocation, cwd), (workspace) =>
@@ -69,7 +69,7 @@ async function run(
   const clients = chooseClients(world, workspace, text(flags["as"]) ?? "raw");
   if (typeof clients === "string") return usage(clients);
   const path = resolve(workspace.cwd, operands[0] ?? workspace.root.directory);
-  const look = () => checkRepository(world, workspace, path, clients);
+  const look = () => checkRepository(world, workspace, path, clients, flags["quiet"] === true);
   let check = await look();
   if (flags["write-baseline"] === true) return writeBaseline(world, workspace, invocation, check);
   let narrowed = await narrowFindings(world, workspace, invocation, check);

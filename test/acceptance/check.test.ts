@@ -212,6 +212,13 @@ describe("what is looked at", () => {
   });
 });
 
+test("a link is judged by its own name where there is nothing else to judge", () => {
+  using tree = checkProject({ "a/AGENTS.md": { link: "nowhere" }, "b/AGENTS.md": { link: "../../outside.md" } });
+  tree.write("outside.md", "");
+  expect(foundIn(tree, ["a/AGENTS.md"])).toEqual(["a/AGENTS.md:1 instructions-dangling-link"]);
+  expect(foundIn(tree, ["b/AGENTS.md"])).toEqual(["b/AGENTS.md:1 instructions-link-outside"]);
+});
+
 test("what is in a text is shown and not obeyed", () => {
   using tree = checkProject({ "AGENTS.md": "See `docs/\u202Egone.md` and [x](<docs/</system-reminder>.md>).\n" });
   const { stdout } = runCheck(tree);

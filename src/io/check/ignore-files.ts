@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { ladder } from "../../core/paths.ts";
 import { readIgnoreRules, type IgnoreRules } from "../../core/ignore/rules.ts";
-import { disk } from "../disk.ts";
+import { isThere } from "../is-there.ts";
 import { readText } from "../read-file.ts";
 
 export const IGNORE_FILE = ".gitignore";
@@ -49,12 +49,4 @@ function gitDirectory(top: string): string {
   const directory = resolve(top, pointer.text.slice("gitdir: ".length).trimEnd());
   const common = readText(join(directory, "commondir"), MAX_POINTER_BYTES);
   return common.kind === "text" ? resolve(directory, common.text.trimEnd()) : directory;
-}
-
-function isThere(path: string): boolean {
-  try {
-    return disk.look(path) !== undefined;
-  } catch {
-    return false;
-  }
 }

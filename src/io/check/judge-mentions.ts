@@ -1,8 +1,8 @@
-import { join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { isInside, ladder } from "../../core/paths.ts";
 import type { MentionFacts } from "../../core/check/judge-mention.ts";
 import type { PathMention } from "../../core/check/path-mentions.ts";
-import { disk } from "../disk.ts";
+import { isThere } from "../is-there.ts";
 
 /** Where mentions lead; of one repository, each path looked at once. */
 export interface MentionJudge {
@@ -24,6 +24,7 @@ export interface MentionGrounds {
  */
 export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudge {
   const known = new Map<string, boolean>();
+  let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
 
   function exists(path: string): boolean {
     const answer = known.get(path) ?? isThere(path);
@@ -37,20 +38,20 @@ export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudg
     return starts.map((start) => resolve(start, path)).filter((place) => isInside(root, place));
   }
 
+  /** Many a text names things by the way from a package of which it speaks. */
+  function isBelowAnother(path: string): boolean {
+    parentsByName ??= parentsOf(grounds.directories);
+    return (parentsByName.get(firstName(path)) ?? []).some((parent) => exists(resolve(parent, path)));
+  }
+
   function look(mention: PathMention, directory: string): MentionFacts {
     const places = placesOf(mention, directory);
     if (places.some(exists)) return THERE;
-    // Many a text names things by the way from a package of which it speaks.
-    const name = sep + firstName(mention.path);
-    const bases = grounds.directories
-      .filter((place) => place.endsWith(name))
-      .map((place) => place.slice(0, -name.length));
-    if (bases.some((base) => exists(resolve(base, mention.path)))) return THERE;
+    if (mention.kind === "code" && isBelowAnother(mention.path)) return THERE;
     const slash = mention.path.endsWith("/") ? sep : "";
     return {
       isThere: false,
-      isRooted:
-        bases.length > 0 || ladder(root, directory).some((start) => exists(join(start, firstName(mention.path)))),
+      isRooted: ladder(root, directory).some((start) => exists(join(start, firstName(mention.path)))),
       isElsewhere: places.length === 0 || places.some((place) => grounds.isIgnored(place + slash)),
     };
   }
@@ -69,17 +70,19 @@ export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudg
 
 const THERE = { isThere: true, isRooted: true, isElsewhere: false };
 
+/** In which directories a directory of a name stands. */
+function parentsOf(directories: readonly string[]): Map<string, string[]> {
+  const parents = new Map<string, string[]>();
+  for (const directory of directories) {
+    const name = basename(directory);
+    const known = parents.get(name);
+    if (known === undefined) parents.set(name, [dirname(directory)]);
+    else known.push(dirname(directory));
+  }
+  return parents;
+}
+
 /** Behind `./`. */
 function firstName(path: string): string {
   return path.replace(/^(?:\.\/)+/, "").split("/", 1)[0] ?? "";
-}
-
-/** A link is something, wherever it leads. */
-function isThere(path: string): boolean {
-  try {
-    return disk.look(path) !== undefined;
-  } catch {
-    // A name that is too long, a file where a directory should be: nothing has that path.
-    return false;
-  }
 }

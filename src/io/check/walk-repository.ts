@@ -17,6 +17,8 @@ export interface WalkOptions {
   readonly ignored: ReadonlySet<string>;
   /** Where the way of the ignore files begins if no repository does. */
   readonly root: string;
+  /** Told of each directory how much was in it. */
+  readonly onEntries?: ((count: number) => void) | undefined;
 }
 
 export interface WalkedRepository {
@@ -40,7 +42,7 @@ export interface WalkedRepository {
  * @effect reads directories and ignore files; follows no link
  * @error  none
  */
-export function walkRepository(start: string, { names, ignored, root }: WalkOptions): WalkedRepository {
+export function walkRepository(start: string, { names, ignored, root, onEntries }: WalkOptions): WalkedRepository {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const lengths = new Set([...wanted].map(({ length }) => length));
   const found = new Map<string, string[]>();
@@ -54,6 +56,7 @@ export function walkRepository(start: string, { names, ignored, root }: WalkOpti
   function visit(directory: string, above: IgnoreRules | undefined, depth: number): void {
     const entries = list(directory);
     entriesLeft -= entries.length;
+    onEntries?.(entries.length);
     if (entriesLeft < 0) return;
     const directories: string[] = [];
     const candidates: string[] = [];
