@@ -25,7 +25,7 @@ export function toldStates(
   const applying = gatherInstructions(world, workspace, targetsOf(workspace, [path]));
   const { tell } = decidePending(applying, context, instructionFacts(world), Number.POSITIVE_INFINITY);
   const pending = new Set(tell.map((file) => file.path));
-  const told = [...new Set([...tell, ...applying.files].map((file) => file.path))].flatMap((file): ToldState[] => {
+  const told = [...new Set([...applying.files, ...tell].map((file) => file.path))].flatMap((file): ToldState[] => {
     const known = Object.hasOwn(context.loadedVersions, file) ? context.loadedVersions[file] : undefined;
     if (known === undefined) return pending.has(file) ? [{ path: file, state: "pending" }] : [];
     const { mtimeMs, n } = known;

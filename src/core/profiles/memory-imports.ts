@@ -27,8 +27,9 @@ export function importsIn(text: string): string[] {
 }
 
 function isPath(path: string): boolean {
-  const extension = /[^/.][^/]*\.([^./]*)$/.exec(path)?.[1];
-  if (extension !== undefined && !TEXTS.has(extension.toLowerCase())) return false;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  if (dot > 0 && !TEXTS.has(name.slice(dot + 1).toLowerCase())) return false;
   return /^(?:\.\/|~\/|\/(?!$)|[\w.-])/.test(path);
 }
 
