@@ -39,7 +39,7 @@ export function openGit(world: World, directory: string): Git | { readonly kind:
   const odd = names.find((name) => name.includes("="));
   if (odd !== undefined) return { kind: "refused", reason: `'${odd}' in its config can't be switched off` };
   const switches = names.map((name) => `${name}=${name.endsWith(".required") ? "false" : ""}`);
-  return { top: disk.realPath(top.text.trimEnd()), ask: (...args) => call(switches, args) };
+  return { top: disk.realPath(top.text.replace(/\n$/, "")), ask: (...args) => call(switches, args) };
 }
 
 /** A clone can hold a program of that name, and a PATH can lead into a clone. */

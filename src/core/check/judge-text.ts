@@ -46,8 +46,10 @@ export function judgeText(facts: TextFacts): Finding[] {
     }),
   );
   const limits: Finding[] = [];
-  if (sizeBytes > textBytes) limits.push(limit(path, `only its first ${textBytes} of ${sizeBytes} bytes are checked`));
-  if (facts.moreMentions) limits.push(limit(path, `only its first ${MAX_MENTIONS} paths are looked up`));
+  if (sizeBytes > textBytes) {
+    limits.push(limit(path, `only its first ${textBytes} of ${sizeBytes} bytes are checked`, "size"));
+  }
+  if (facts.moreMentions) limits.push(limit(path, `only its first ${MAX_MENTIONS} paths are looked up`, "paths"));
   return [invisible, forged, missing].flatMap((found) => capped(path, found)).concat(limits);
 }
 
@@ -75,9 +77,12 @@ function unseen(facts: TextFacts, positionOf: ReturnType<typeof textPositions>):
 function capped(path: string, found: readonly Finding[]): Finding[] {
   const more = found.length - MAX_FINDINGS_OF_RULE;
   if (more <= 0) return [...found];
-  return [...found.slice(0, MAX_FINDINGS_OF_RULE), limit(path, `${more} more findings of ${found[0]?.rule}`)];
+  return [
+    ...found.slice(0, MAX_FINDINGS_OF_RULE),
+    limit(path, `${more} more findings of ${found[0]?.rule}`, found[0]?.rule ?? ""),
+  ];
 }
 
-function limit(path: string, message: string): Finding {
-  return finding("check-limit", { path, line: 1, message });
+function limit(path: string, message: string, about: string): Finding {
+  return finding("check-limit", { path, line: 1, message, about });
 }
