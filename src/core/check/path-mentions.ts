@@ -35,6 +35,8 @@ const NOT_NOW =
 /** Names that stand for others. */
 const PLACEHOLDER =
   /^(?:foo|bar|baz|qux|path|to|your|my|some|example|examplefile|xxx+|yyyy.*|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$/i;
+/** `YYYY-MM-DD.md`, `v1.XX.md` */
+const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}/;
 const CAPITALS = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** The paths that a Markdown text speaks of: targets of links, and code spans that can't well be anything else. */
@@ -89,5 +91,8 @@ function isPlainPath(path: string, isInCommand: boolean): boolean {
   const isDirectory = path.endsWith("/");
   if (isDirectory ? isInCommand : !ENDING.test(path)) return false;
   const names = path.split("/").filter((name) => name !== "" && name !== "." && name !== "..");
-  return names.length > (isInCommand ? 0 : 1) && !names.some((name) => PLACEHOLDER.test(name) || CAPITALS.test(name));
+  return (
+    names.length > (isInCommand ? 0 : 1) &&
+    !names.some((name) => PLACEHOLDER.test(name) || CAPITALS.test(name) || PATTERN_LETTERS.test(name))
+  );
 }

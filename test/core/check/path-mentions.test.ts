@@ -21,7 +21,7 @@ const NOT_MENTIONED: [what: string, text: string][] = [
   ["a pattern", "`src/**/*.ts`, `src/{a,b}.ts`, `src/[id].ts`"],
   [
     "a placeholder",
-    "`docs/<name>.md`, `docs/$NAME.md`, `path/to/file.ts`, `src/foo.ts`, `src/MY_NAME.ts`, `docs/....md`",
+    "`docs/<name>.md`, `docs/$NAME.md`, `path/to/file.ts`, `src/foo.ts`, `src/MY_NAME.ts`, `log/vYYYY_MM_DD.md`, `docs/....md`",
   ],
   ["an address", "`https://example.org/a.html`, [it](https://example.org/a.html), [up](#part), [root](/a.md)"],
   ["a scoped package, an absolute path, a home", "`@scope/part/x.js` `/etc/hosts.conf` `~/.codex/config.toml`"],
