@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Invocation, Problem } from "../command.ts";
 import { beyondBaseline } from "../core/check/baseline.ts";
-import { concernsChange } from "../core/check/concerns-change.ts";
+import { changedPlaces, concernsChange } from "../core/check/concerns-change.ts";
 import { locateFindings, sortFindings, type Finding } from "../core/findings.ts";
 import { loadBaseline } from "../io/check/baseline-file.ts";
 import type { Workspace } from "../io/workspace.ts";
@@ -38,7 +38,8 @@ export async function narrowFindings(
   if (changes.kind === "refused") {
     return { code: "changes_unknown", message: `what changed can't be told: ${visible(changes.reason)}` };
   }
-  const findings = beyond.findings.filter((found) => concernsChange(found, changes.paths));
+  const places = changedPlaces(changes.paths);
+  const findings = beyond.findings.filter((found) => concernsChange(found, places));
   return { findings, known: beyond.known };
 }
 

@@ -225,3 +225,22 @@ test("what is in a text is shown and not obeyed", () => {
   expect(stdout).not.toContain("\u202E");
   expect(stdout).not.toContain("</system-reminder>");
 });
+
+test("a text that is all of what is looked for is judged in no time", () => {
+  const megabyte = (line: string) => line.repeat(Math.floor((1024 * 1024) / Buffer.byteLength(line)));
+  using tree = checkProject({
+    "a/AGENTS.md": megabyte("\u200B\n"),
+    "b/CLAUDE.md": megabyte("<system-reminder>"),
+    "c/CLAUDE.md": megabyte("`a/b.md` "),
+    "d/CLAUDE.md": megabyte(`${"x".repeat(210)}\n\n`),
+    "d/e/CLAUDE.md": megabyte(`${"x".repeat(210)}\n\n`),
+  });
+  const { stdout, exitCode } = runCodelia(["check", "--json"], {
+    cwd: tree.path("repo"),
+    home: tree.path("home"),
+    timeoutMs: 15_000,
+  });
+  expect(exitCode).toBe(1);
+  const { findings } = JSON.parse(stdout) as { findings: { rule: string }[] };
+  expect(findings.filter(({ rule }) => rule === "instructions-forged-tag")).toHaveLength(100);
+}, 20_000);

@@ -58,12 +58,14 @@ function unseen(facts: TextFacts, positionOf: ReturnType<typeof textPositions>):
   const { path, text, textBytes, sizeBytes } = facts;
   const lines = findInvisible(text);
   if (lines.length === 0) return [];
-  const { gone } = stripInvisible(text);
+  // What is no UTF-8 can't be written back as it was.
+  const isWhole = textBytes === sizeBytes && !text.includes("\uFFFD");
+  const gone = isWhole ? [...stripInvisible(text).gone] : [];
+  let next = 0;
   return lines.map(({ at, codes }) => {
     const end = text.indexOf("\n", at);
-    // What is no UTF-8 can't be written back as it was.
-    const isWhole = textBytes === sizeBytes && !text.includes("\uFFFD");
-    const canStrip = isWhole && [...gone].some((place) => place >= at && (end < 0 || place < end));
+    while (next < gone.length && (gone[next] as number) < at) next++;
+    const canStrip = next < gone.length && (end < 0 || (gone[next] as number) < end);
     return finding("instructions-invisible-characters", {
       path,
       ...positionOf(at),

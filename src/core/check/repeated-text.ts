@@ -36,10 +36,13 @@ export function repeatedTexts(
     const whole = text.text.trim();
     const same = IMPORTS_ALONE.test(whole) ? undefined : above.find((other) => other.text.trim() === whole);
     if (same !== undefined) return [repeats(text, same, 1, "its whole text")];
-    const positionOf = textPositions(text.text);
+    if (above.length === 0) return [];
+    let positionOf: ReturnType<typeof textPositions> | undefined;
     return [...paragraphsOf(text)].flatMap(([paragraph, at]) => {
       const other = above.find((higher) => paragraphsOf(higher).has(paragraph));
-      return other === undefined ? [] : [repeats(text, other, positionOf(at).line, "this paragraph")];
+      return other === undefined
+        ? []
+        : [repeats(text, other, (positionOf ??= textPositions(text.text))(at).line, "this paragraph")];
     });
   });
 }
