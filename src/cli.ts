@@ -63,6 +63,8 @@ export function loadVerb(words: string): Promise<{ command: Command }> | undefin
       return import("./commands/doctor.ts");
     case "mcp":
       return import("./commands/mcp.ts");
+    case "check":
+      return import("./commands/check.ts");
     case "trim":
       return import("./commands/trim.ts");
     case "completions":

@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     summary: "see or forget what was told",
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
+  check: "say what is wrong with a repository's instructions, skills, config and hooks, for people and for CI",
   hook: "answer a host's hook: its event on standard input, its JSON on standard output",
   explain: "show what each client reads of the instruction files for a path, and why not the others",
   inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",

@@ -8,6 +8,8 @@ export interface FlagDefinition {
   readonly alias?: string | string[];
   readonly options?: string[];
   readonly required?: boolean;
+  /** Between brackets where the value may be left out: then it is "". */
+  readonly valueHint?: string;
 }
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
@@ -45,7 +47,10 @@ export function parseFlags(
       flags[name] = true;
       continue;
     }
-    const value = equals >= 0 ? word.slice(equals + 1) : argv[++index];
+    let value = equals >= 0 ? word.slice(equals + 1) : argv[index + 1];
+    if (definition.valueHint?.startsWith("[") && equals < 0 && (value === undefined || value.startsWith("-")))
+      value = "";
+    else if (equals < 0) index++;
     if (value === undefined) return { kind: "missing_value", flag: given };
     if (definition.type === "enum" && !(definition.options ?? []).includes(value)) {
       return { kind: "bad_choice", flag: given, value, choices: definition.options ?? [] };

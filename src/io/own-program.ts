@@ -45,7 +45,7 @@ export function candidatesOnPath(world: World, name: string): string[] {
   return directories.map((directory) => join(directory, name));
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   try {
     return disk.lookThrough(path)?.isFile() === true;
   } catch {

@@ -7,6 +7,7 @@ const DEFINITIONS: Record<string, FlagDefinition> = {
   json: { type: "boolean" },
   help: { type: "boolean", alias: "h" },
   "no-state": { type: "boolean" },
+  since: { type: "string", valueHint: "[REV]" },
   mode: { type: "enum", options: ["a", "b"], alias: ["m"] },
 };
 
@@ -33,6 +34,11 @@ const CASES: [does: string, argv: string[], expected: ParsedFlags][] = [
   ["takes '-' for an operand", ["-"], ok({}, ["-"])],
   ["takes an empty word for an operand", [""], ok({}, [""])],
   ["reads no flags after '--'", ["--json", "--", "--cwd", "-h", "--"], ok({ json: true }, ["--cwd", "-h", "--"])],
+  ["takes a value that may be left out", ["--since", "main", "x"], ok({ since: "main" }, ["x"])],
+  ["takes it after '='", ["--since=main", "x"], ok({ since: "main" }, ["x"])],
+  ["leaves it out before a flag", ["--since", "--json"], ok({ since: "", json: true })],
+  ["leaves it out before '--'", ["--since", "--", "x"], ok({ since: "" }, ["x"])],
+  ["leaves it out at the end", ["--since"], ok({ since: "" })],
   ["refuses an unknown flag", ["--jsn"], { kind: "unknown_flag", flag: "--jsn" }],
   ["refuses an unknown flag without its value", ["--x=secret"], { kind: "unknown_flag", flag: "--x" }],
   ["refuses an unknown letter", ["-x"], { kind: "unknown_flag", flag: "-x" }],
@@ -67,5 +73,5 @@ test("parseFlags() answers with a table that has no inherited names", () => {
 });
 
 test("flagNames() are what a user may type", () => {
-  expect(flagNames(DEFINITIONS)).toEqual(["--cwd", "--json", "--help", "--no-state", "--mode"]);
+  expect(flagNames(DEFINITIONS)).toEqual(["--cwd", "--json", "--help", "--no-state", "--since", "--mode"]);
 });
