@@ -64,6 +64,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/trim.ts");
     case "schema":
       return import("./commands/schema.ts");
+    case "agent validate":
+      return import("./agent/commands/validate.ts");
     case "skills list":
       return import("./commands/skills-list.ts");
     case "skills search":

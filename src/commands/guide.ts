@@ -27,6 +27,10 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
   schema: "print a JSON Schema",
+  agent: {
+    summary: "check and run agent definitions",
+    verbs: { validate: "what is wrong with a definition; nothing is run" },
+  },
   skills: {
     summary: "list, search, load and check skills",
     verbs: {

@@ -1,10 +1,15 @@
 import { toJSONSchema } from "zod";
+import { AgentDefinitionSchema } from "./agent.ts";
+import { AgentResultSchema, AgentRunSchema } from "./agent-run.ts";
 import { ResolvedAgentsSchema } from "./agents.ts";
 import { ConfigSchema } from "./config.ts";
 import { LedgerSchema } from "./ledger.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
+  "agent-definition": AgentDefinitionSchema,
+  "agent-result": AgentResultSchema,
+  "agent-run": AgentRunSchema,
   config: ConfigSchema,
   ledger: LedgerSchema,
   "resolved-agents": ResolvedAgentsSchema,
