@@ -62,6 +62,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/doctor.ts");
     case "trim":
       return import("./commands/trim.ts");
+    case "trust":
+      return import("./commands/trust.ts");
     case "schema":
       return import("./commands/schema.ts");
     case "agent validate":

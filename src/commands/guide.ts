@@ -26,6 +26,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   doctor: "say whether the hooks are in place and work",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
+  trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
   agent: {
     summary: "check and run agent definitions",
