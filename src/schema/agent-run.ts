@@ -37,6 +37,8 @@ export const AgentRunSchema = z
     version: z.literal(1),
     /** The directory it stands in, as the ledger has it: a clone can't bring a run along. */
     tree: z.string(),
+    /** Goes up with each change: two that began from the same state can't both be kept. */
+    n: z.number().int().nonnegative(),
     instance: z.string(),
     name: z.string(),
     /** The definition's directory. */

@@ -71,7 +71,6 @@ export const InputSpecSchema = z
 const OnFailSchema = z
   .object({
     retry: z.number().int().nonnegative().max(100).optional().describe("tries more (default limits.maxRetries)"),
-    // oxlint-disable-next-line unicorn/no-thenable -- the word of the format; nobody awaits a definition
     then: TargetSchema.optional().describe("where to go when they are used up; the run fails without it"),
   })
   .strict();

@@ -28,14 +28,6 @@ export function extractOutput(response: string, schema: OutputSchema): ExtractRe
   return { ok: false, errors: [{ code: "ExtractionFailed", message }] };
 }
 
-/** What an engine has made to fit the schema. A field that isn't required came as null. */
-export function fromStructured(structured: unknown, schema: OutputSchema): Record<string, unknown> | undefined {
-  if (!isTable(structured)) return undefined;
-  const isLeftOut = (name: string, value: unknown) =>
-    value === null && fieldsOf(schema).some(([field, { required }]) => field === name && required === false);
-  return Object.fromEntries(Object.entries(structured).filter(([name, value]) => !isLeftOut(name, value)));
-}
-
 /** Of fences that say `json`, or nothing; a fence may be indented, and longer than three. */
 function fencedBlocks(text: string): string[] {
   const blocks: string[] = [];

@@ -34,20 +34,17 @@ export function isOfType(value: unknown, type: OutputField["type"]): boolean {
   }
 }
 
-/**
- * The same as JSON Schema, for engines that can be held to one. They want to be told that nothing else may be in it, and
- * Codex that every field is: one that isn't required may be null.
- */
+/** The same as JSON Schema, for engines that can be held to one. */
 export function toJsonSchema(schema: OutputSchema): Record<string, unknown> {
   const fields = fieldsOf(schema);
-  const properties = fields.map(([name, field]): [string, unknown] => {
-    const type = isRequired(field) ? field.type : [field.type, "null"];
-    return [name, { type, ...(field.description !== undefined && { description: field.description }) }];
-  });
+  const properties = fields.map(([name, { type, description }]): [string, unknown] => [
+    name,
+    { type, ...(description !== undefined && { description }) },
+  ]);
   return {
     type: "object",
     properties: Object.fromEntries(properties),
-    required: fields.map(([name]) => name),
+    required: fields.filter(([, field]) => isRequired(field)).map(([name]) => name),
     additionalProperties: false,
   };
 }

@@ -1,5 +1,6 @@
+import { isTable } from "../../core/table.ts";
 import type { Step } from "../../schema/agent.ts";
-import { extractOutput, fromStructured, type ExtractResult } from "./output-extractor.ts";
+import { extractOutput, type ExtractResult } from "./output-extractor.ts";
 import { outputSchema, type OutputSchema } from "./output-schema.ts";
 import { validateOutput } from "./output-validator.ts";
 
@@ -56,8 +57,8 @@ export function judgeCommand(exitCode: number | undefined, output: string): Step
 }
 
 function extract(answer: Answer, schema: OutputSchema): ExtractResult {
-  const structured = fromStructured(answer.structured, schema);
-  return structured === undefined ? extractOutput(answer.text, schema) : { ok: true, data: structured };
+  const { text, structured } = answer;
+  return isTable(structured) ? { ok: true, data: structured } : extractOutput(text, schema);
 }
 
 function failed(reason: string): Reception {

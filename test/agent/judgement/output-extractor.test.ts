@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { extractOutput, fromStructured } from "../../../src/agent/judgement/output-extractor.ts";
+import { extractOutput } from "../../../src/agent/judgement/output-extractor.ts";
 import { outputSchema } from "../../../src/agent/judgement/output-schema.ts";
 
 const SCHEMA = outputSchema("measure", {
@@ -55,8 +55,3 @@ for (const response of [
     });
   });
 }
-
-test("fromStructured() leaves out what came as null because it isn't required, and nothing else", () => {
-  expect(fromStructured({ height: null, name: null, more: null }, SCHEMA)).toEqual({ height: null, more: null });
-  for (const other of [undefined, null, "x", [1]]) expect(fromStructured(other, SCHEMA)).toBeUndefined();
-});

@@ -56,11 +56,11 @@ test("the loader's $namespace is the step, and no field", () => {
   expect(Object.keys(toJsonSchema(SCHEMA)["properties"] as object)).toEqual(["height", "unit", "note"]);
 });
 
-test("toJsonSchema() wants every field, and lets one that isn't required be null", () => {
+test("toJsonSchema() says the same, without the defaults", () => {
   expect(toJsonSchema(SCHEMA)).toEqual({
     type: "object",
-    properties: { height: { type: "number" }, unit: { type: ["string", "null"] }, note: { type: ["string", "null"] } },
-    required: ["height", "unit", "note"],
+    properties: { height: { type: "number" }, unit: { type: "string" }, note: { type: "string" } },
+    required: ["height"],
     additionalProperties: false,
   });
 });
