@@ -1,0 +1,64 @@
+import { ConnectionError } from "../errors.ts";
+
+/** Takes what a program writes, as it comes; an error ends the program. */
+export interface OutputReader {
+  take(bytes: Uint8Array): ConnectionError | undefined;
+}
+
+/** What a run keeps of one answer, carries into prompts and writes to its state. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** One event may hold the content of a file that a tool has read. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** Line by line, so that nothing is kept of a long session but what `onLine` keeps. */
+export function readLines(engine: string, onLine: (line: string) => ConnectionError | undefined): OutputReader {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  return {
+    take(bytes) {
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        const line = join([...parts, bytes.subarray(start, end)]);
+        start = end + 1;
+        parts = [];
+        size = 0;
+        const problem = line.trim() === "" ? undefined : onLine(line);
+        if (problem !== undefined) return problem;
+      }
+      parts.push(bytes.slice(start));
+      size += bytes.length - start;
+      return size > MAX_LINE_BYTES ? tooLong(engine, "an event", MAX_LINE_BYTES) : undefined;
+    },
+  };
+}
+
+/** All of it as one text. */
+export function readWhole(engine: string): OutputReader & { text(): string } {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  return {
+    take(bytes) {
+      size += bytes.length;
+      if (size > MAX_ANSWER_BYTES) return tooLong(engine, "its answer", MAX_ANSWER_BYTES);
+      parts.push(bytes.slice());
+      return undefined;
+    },
+    text: () => join(parts),
+  };
+}
+
+/** An error where an answer that came in an event is longer than is kept. */
+export function checkLength(engine: string, text: string): ConnectionError | undefined {
+  const isLong = text.length > MAX_ANSWER_BYTES / 4 && new TextEncoder().encode(text).length > MAX_ANSWER_BYTES;
+  return isLong ? tooLong(engine, "its answer", MAX_ANSWER_BYTES) : undefined;
+}
+
+function tooLong(engine: string, what: string, limit: number): ConnectionError {
+  const message = `engine '${engine}' said too much: ${what} is longer than ${limit} bytes, and nothing of it was kept; ask for less`;
+  return new ConnectionError("answer_too_long", message, { limitBytes: limit });
+}
+
+function join(parts: readonly Uint8Array[]): string {
+  return new TextDecoder().decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+}

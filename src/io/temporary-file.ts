@@ -1,0 +1,44 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { disk, errnoOf } from "./disk.ts";
+import { createFile } from "./write-file.ts";
+
+export type WithFile<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  | { readonly kind: "failed"; readonly errno: string };
+
+/**
+ * Lends a file of its own, for a program that takes a path where it means a text.
+ *
+ * @input  use: given the file's path
+ * @output what `use` answers; `failed` where no file can be made
+ * @effect a temporary directory that nobody else can read, gone afterwards
+ * @error  what `use` throws
+ */
+export async function withTemporaryFile<Value>(
+  name: string,
+  text: string,
+  use: (path: string) => Promise<Value>,
+): Promise<WithFile<Value>> {
+  let directory: string;
+  try {
+    directory = disk.makeTemporary(join(tmpdir(), "codelia-"));
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  try {
+    const path = join(directory, name);
+    const written = createFile(path, text);
+    return written.kind === "failed" ? written : { kind: "done", value: await use(path) };
+  } finally {
+    removeQuietly(directory);
+  }
+}
+
+function removeQuietly(directory: string): void {
+  try {
+    disk.removeTree(directory);
+  } catch {
+    // What is left of it is in the system's directory for such things.
+  }
+}
