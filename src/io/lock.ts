@@ -65,6 +65,20 @@ export function acquireLock(world: World, request: LockRequest): LockAttempt {
   return acquire(world, request, describeSelf(world), 0);
 }
 
+/**
+ * The process that holds a lock, as far as can be told from here.
+ *
+ * @output its pid; undefined where nobody holds it, or it can't be known whether that process lives
+ * @effect none
+ * @error  none
+ */
+export function findHolder(world: World, path: string): number | undefined {
+  const holder = lookAt(world, path)?.holder;
+  if (holder === undefined) return undefined;
+  const state = judgeHolder(holder, describeSelf(world), sight(world, holder.pid));
+  return state === "holds" ? holder.pid : undefined;
+}
+
 interface Seen {
   readonly id: string;
   readonly holder: Holder | undefined;

@@ -50,6 +50,8 @@ export const AgentRunSchema = z
     updatedAt: z.number().int(),
     /** The host's, of a guided run. */
     session: z.string().optional(),
+    /** The lock of a driven run: whoever holds it drives the run. */
+    lock: z.string().optional(),
     branch: z.string().optional(),
     issue: z.number().int().positive().optional(),
     /** Given with `--var`. */

@@ -2,7 +2,7 @@ import { didYouMean } from "../../core/nearest.ts";
 import { valueAt } from "../../core/table.ts";
 import { CompletionSchema, LimitsSchema } from "../../schema/agent.ts";
 import { canComplete } from "../judgement/completion.ts";
-import { DEFAULT_LIMITS } from "../judgement/limits.ts";
+import { limitsOf } from "../judgement/limits.ts";
 import { COMPLETE } from "../judgement/step-flow.ts";
 import type { StepViews } from "./definition-view.ts";
 import { finding, type Finding } from "./problem.ts";
@@ -18,8 +18,8 @@ export interface FlowProof {
 
 /** Each transition leads somewhere, and the run comes to an end. */
 export function proveFlow(data: unknown, steps: StepViews): FlowProof {
-  const limits = LimitsSchema.safeParse(valueAt(data, "limits")).data;
-  const graph = stepGraph(steps, limits?.maxRetries ?? DEFAULT_LIMITS.maxRetries);
+  const { maxRetries, maxIterations } = limitsOf({ limits: LimitsSchema.safeParse(valueAt(data, "limits")).data });
+  const graph = stepGraph(steps, maxRetries);
   const named = valueAt(data, "entryStep");
   const entry = typeof named === "string" && graph.names.has(named) ? named : undefined;
   const errors = [...reservedName(steps), ...transitions(steps, graph), ...optionalSteps(steps)];
@@ -28,7 +28,6 @@ export function proveFlow(data: unknown, steps: StepViews): FlowProof {
   }
   if (entry === undefined) return { errors, warnings: [], graph, entry };
   const reached = graph.after(entry);
-  const maxIterations = limits?.maxIterations ?? DEFAULT_LIMITS.maxIterations;
   if (!reached.has(COMPLETE) && !completionEnds(data, maxIterations)) {
     const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run within ${maxIterations} iterations; add a transition to '${COMPLETE}', or a completion`;
     errors.push(finding("endless", ["entryStep"], message));

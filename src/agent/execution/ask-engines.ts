@@ -10,7 +10,7 @@ export interface Member {
 
 export interface Question {
   readonly about: "step" | "check";
-  /** @param isFresh the model knows nothing of what was done before */
+  /** @param isFresh the model knows nothing of what was done before, and must be told */
   readonly prompt: (isFresh: boolean) => string;
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
@@ -55,6 +55,8 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
   const sessions = new Map<string, string>();
   let present = 0;
   let isBegun = false;
+  /** What was done so far was done in a session that is gone, or by another engine. */
+  let isLost = false;
 
   async function ask(question: Question, tally: Tally): Promise<QueryResult> {
     for (;;) {
@@ -65,6 +67,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
       const next = members[present + 1];
       if (next === undefined) throw answer;
       present++;
+      isLost = isBegun;
       listen({ event: "fallback", from: member.engine.name, to: next.engine.name });
     }
   }
@@ -73,13 +76,14 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
   async function askMember(member: Member, question: Question, tally: Tally): Promise<QueryResult | AgentError> {
     const { maxRetries, signal, wait } = circumstances;
     const engine = member.engine.name;
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       const error = await query(member, question, tally);
       if (!(error instanceof AgentError)) return error;
       listen({ event: "failure", engine, error: error.message });
       if (!error.recoverable || signal.aborted) throw error;
       if (error instanceof SessionExpired && sessions.delete(engine)) {
         // A new session is no further try: what failed is the old one.
+        isLost = true;
         listen({ event: "new-session", engine });
         continue;
       }
@@ -94,7 +98,8 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
     const { engine, args } = member;
     const { cwd, allowedTools, timeoutMs, signal } = circumstances;
     const session = sessions.get(engine.name);
-    const prompt = question.prompt(session === undefined && isBegun);
+    // A step says itself what it needs of those before it; what a check is about only the session says.
+    const prompt = question.prompt(isLost || (question.about === "check" && session === undefined));
     const options: QueryOptions = {
       cwd,
       args,
@@ -110,6 +115,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
     try {
       const result = await engine.query(prompt, options);
       isBegun = true;
+      isLost = false;
       if (result.sessionId !== undefined) sessions.set(engine.name, result.sessionId);
       count(tally, engine.name, result);
       listen({

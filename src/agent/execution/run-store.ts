@@ -111,7 +111,8 @@ function publish(world: World, place: StatePlace, run: AgentRun, follows: (prese
     waitMs: LOCK_WAIT_MS,
     cleanUpAfter: (nonce) => removeQuietly(draftOf(nonce)),
   });
-  if (attempt.kind !== "locked") return { kind: "failed", reason: attempt.kind === "failed" ? attempt.reason : "settled" };
+  if (attempt.kind !== "locked")
+    return { kind: "failed", reason: attempt.kind === "failed" ? attempt.reason : "settled" };
   const { lock } = attempt;
   const draft = draftOf(lock.nonce);
   let reason = "it was changed meanwhile";

@@ -1,5 +1,5 @@
 import type { AgentDefinition, Step } from "../../schema/agent.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { limitsOf } from "./limits.ts";
 import type { StepCheckResult } from "./step-check.ts";
 
 /** The target that is no step. */
@@ -29,7 +29,7 @@ export interface StepFlow {
 
 export function createStepFlow(definition: AgentDefinition, from?: Position): StepFlow {
   let position = from ?? { step: definition.entryStep, failures: 0 };
-  const maxRetries = definition.limits?.maxRetries ?? DEFAULT_LIMITS.maxRetries;
+  const { maxRetries } = limitsOf(definition);
 
   function go(target: string, reason: string): Transition {
     if (target === COMPLETE) return { kind: "complete", reason: `step '${position.step}' ends the run: ${reason}` };
