@@ -68,6 +68,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/schema.ts");
     case "agent validate":
       return import("./agent/commands/validate.ts");
+    case "agent run":
+      return import("./agent/commands/run.ts");
     case "skills list":
       return import("./commands/skills-list.ts");
     case "skills search":

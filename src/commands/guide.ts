@@ -30,7 +30,10 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   schema: "print a JSON Schema",
   agent: {
     summary: "check and run agent definitions",
-    verbs: { validate: "what is wrong with a definition; nothing is run" },
+    verbs: {
+      validate: "what is wrong with a definition; nothing is run",
+      run: "one run, driven to its end with a real engine",
+    },
   },
   skills: {
     summary: "list, search, load and check skills",

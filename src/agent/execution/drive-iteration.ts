@@ -2,15 +2,15 @@ import type { AgentDefinition, Step } from "../../schema/agent.ts";
 import type { AgentRun, IterationSummary } from "../../schema/agent-run.ts";
 import { AgentError, ConfigurationError } from "../errors.ts";
 import type { CompletionJudge } from "../judgement/completion.ts";
-import { carryOver, type ContextCarry } from "../judgement/context-carry.ts";
+import { carryOver } from "../judgement/context-carry.ts";
 import { judgeAnswer } from "../judgement/judge-answer.ts";
-import { judgeReview, type StepCheckResult } from "../judgement/step-check.ts";
+import { outputSchema, toJsonSchema } from "../judgement/output-schema.ts";
+import { judgeReview, REVIEW_SCHEMA, type StepCheckResult } from "../judgement/step-check.ts";
 import type { StepContext } from "../judgement/step-context.ts";
 import { stepOf, type StepFlow, type Transition } from "../judgement/step-flow.ts";
-import type { Variables } from "../judgement/variables.ts";
 import type { Tally, Team } from "./ask-engines.ts";
 import type { LoopMeans } from "./drive-loop.ts";
-import { checkQuestion, checkVariables, keptResponse, stepQuestion, stepVariables } from "./questions.ts";
+import { checkText, checkVariables, keptResponse, stepText, stepVariables } from "./questions.ts";
 
 /** A reason may hold what a command or a model has said. */
 const MAX_REASON_UNITS = 4096;
@@ -99,7 +99,17 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
   const variables = stepVariables(name, step, context, record.variables);
   const text = await means.prompts.resolve(step.prompt, variables);
   const carry = carryOver(record.previousResponse, context.outputs);
-  const answer = await team.ask(stepQuestion(name, step, text, carry, record.complaint), tally);
+  const isOptional = step.optional === true;
+  const answer = await team.ask(
+    {
+      about: "step",
+      prompt: stepText(name, step, text, record.complaint),
+      schema: step.output && toJsonSchema(outputSchema(name, step.output)),
+      carry,
+      isOptional,
+    },
+    tally,
+  );
   work.response = answer.text;
   const judged = judgeAnswer({ name, step, answer, iteration, carry }, context, completion);
   switch (judged.kind) {
@@ -122,23 +132,25 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
       });
       break;
     }
-    case "prompt":
-      work.verdict = await checkByPrompt(loop, work, judged.prompt, variables, carryOver(answer.text, context.outputs));
+    case "prompt": {
+      const question = await means.prompts.resolve(judged.prompt, checkVariables(name, variables, context));
+      const seen = carryOver(answer.text, context.outputs);
+      work.verdict = judgeReview(
+        await team.ask(
+          {
+            about: "check",
+            prompt: checkText(question),
+            schema: toJsonSchema(REVIEW_SCHEMA),
+            carry: seen,
+            isOptional,
+          },
+          tally,
+        ),
+      );
       break;
+    }
   }
   means.listen({ event: "check", step: name, ...work.verdict });
-}
-
-/** A second turn of the same conversation. */
-async function checkByPrompt(
-  { means, team, context }: Loop,
-  { name, tally }: Work,
-  prompt: Parameters<LoopMeans["prompts"]["resolve"]>[0],
-  variables: Variables,
-  carry: ContextCarry,
-): Promise<StepCheckResult> {
-  const text = await means.prompts.resolve(prompt, checkVariables(name, variables, context));
-  return judgeReview(await team.ask(checkQuestion(text, carry), tally));
 }
 
 function summaryOf({ name, iteration, tally, verdict, isSkipped }: Work, durationMs: number): IterationSummary {

@@ -1,12 +1,10 @@
 import { renderStepPrompt } from "../../render/agent-prompt.ts";
 import type { Step } from "../../schema/agent.ts";
 import { ExecutionError } from "../errors.ts";
-import type { ContextCarry } from "../judgement/context-carry.ts";
-import { fieldsOf, isRequired, outputSchema, toJsonSchema, type OutputSchema } from "../judgement/output-schema.ts";
+import { fieldsOf, isRequired, outputSchema, type OutputSchema } from "../judgement/output-schema.ts";
 import { REVIEW_SCHEMA } from "../judgement/step-check.ts";
 import type { StepContext } from "../judgement/step-context.ts";
 import { variableName, variableText, type Variables } from "../judgement/variables.ts";
-import type { Question } from "./ask-engines.ts";
 
 /** Of an answer, what is kept for a model that has not seen it: its end, where there is more. */
 const MAX_KEPT_UNITS = 32 * 1024;
@@ -33,48 +31,26 @@ export function checkVariables(name: string, variables: Variables, context: Step
   return { ...variables, ...Object.fromEntries(named) };
 }
 
-/** @param text the prompt, its variables replaced */
-export function stepQuestion(
-  name: string,
-  step: Step,
-  text: string,
-  carry: ContextCarry,
-  complaint: string | undefined,
-): Question {
-  const schema = step.output === undefined ? undefined : outputSchema(name, step.output);
-  return {
-    about: "step",
-    schema: schema && toJsonSchema(schema),
-    prompt: (isFresh) => stepText(schema, text, complaint, isFresh ? carry : undefined),
-  };
+/**
+ * @param text the prompt, its variables replaced
+ * @param complaint why the answer before did not pass
+ */
+export function stepText(name: string, step: Step, text: string, complaint: string | undefined): string {
+  return renderStepPrompt({ text, complaint, fields: step.output === undefined ? [] : formOf(schemaOf(name, step)) });
 }
 
-export function checkQuestion(text: string, carry: ContextCarry): Question {
-  return {
-    about: "check",
-    schema: toJsonSchema(REVIEW_SCHEMA),
-    prompt: (isFresh) => stepText(REVIEW_SCHEMA, text, undefined, isFresh ? carry : undefined),
-  };
+export function checkText(text: string): string {
+  return renderStepPrompt({ text, fields: formOf(REVIEW_SCHEMA) });
 }
 
-/** A prompt as a model gets it. */
-export function stepText(
-  schema: OutputSchema | undefined,
-  text: string,
-  complaint: string | undefined,
-  carry: ContextCarry | undefined,
-): string {
-  const fields = fieldsOf(schema ?? { $namespace: "" }).map(([name, field]) => ({
-    name,
-    type: field.type,
-    isRequired: isRequired(field),
-    description: field.description,
-  }));
-  const before = carry && {
-    response: carry.previousResponse,
-    context: JSON.stringify(carry.accumulatedContext ?? {}),
-  };
-  return renderStepPrompt({ text, fields, complaint, before });
+function schemaOf(name: string, { output = {} }: Step): OutputSchema {
+  return outputSchema(name, output);
+}
+
+function formOf(schema: OutputSchema) {
+  return fieldsOf(schema).map(([name, field]) => {
+    return { name, type: field.type, isRequired: isRequired(field), description: field.description };
+  });
 }
 
 /** What of an answer goes into the record of a run. */

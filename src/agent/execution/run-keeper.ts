@@ -3,9 +3,9 @@ import { acquireLock, HELD, type Lock } from "../../io/lock.ts";
 import { makeStatePlace } from "../../io/make-state-place.ts";
 import type { StatePlace } from "../../io/state-place.ts";
 import { disk, errnoOf } from "../../io/disk.ts";
+import type { AgentDefinition } from "../../schema/agent.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
-import type { ValidatedDefinition } from "../configuration/validate.ts";
 import { ExecutionError } from "../errors.ts";
 import { failed } from "../judgement/agent-result.ts";
 import type { Keeper, StartOptions } from "./dependencies.ts";
@@ -19,6 +19,8 @@ export interface KeeperOptions {
   /** Of the tree that the run works in: there, no other run may go on. */
   readonly workPlace: StatePlace;
   readonly markers: readonly string[];
+  /** The definition's own directory, not that of a copy. */
+  readonly definition: string;
   readonly instance: string;
   readonly branch?: string;
   readonly issue?: number;
@@ -26,11 +28,7 @@ export interface KeeperOptions {
 }
 
 /** Keeps the record of a driven run, and the lock of the tree it works in for as long as it goes on. */
-export function createKeeper(
-  world: World,
-  { definition, directory }: ValidatedDefinition,
-  options: KeeperOptions,
-): Keeper {
+export function createKeeper(world: World, definition: AgentDefinition, options: KeeperOptions): Keeper {
   const { place, workPlace, markers, listen } = options;
   const lockPath = join(runsDirectory(workPlace), "run.lock");
   let lock: Lock | undefined;
@@ -39,7 +37,13 @@ export function createKeeper(
     lock = lockTree();
     settleDead();
     const added = addRun(world, place, markers, {
-      ...newRun(world, { instance: options.instance, name: definition.name, definition: directory, cwd, variables }),
+      ...newRun(world, {
+        instance: options.instance,
+        name: definition.name,
+        definition: options.definition,
+        cwd,
+        variables,
+      }),
       mode: "driven",
       step: definition.entryStep,
       lock: lockPath,
@@ -131,13 +135,13 @@ export function settled(run: AgentRun): AgentRun {
   return { ...run, status: "stopped", result: failed("the process that drove the run is gone", run.summaries) };
 }
 
-/** `agent-improver-20261118t172720123z` */
+/** `agent-improver-20261118T172720123Z` */
 export function instanceName(world: World, name: string): string {
   return `agent-${name}-${timestamp(world)}`;
 }
 
 function timestamp(world: World): string {
-  return new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "").toLowerCase();
+  return new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "");
 }
 
 function makeDirectory(path: string): string | undefined {

@@ -14,7 +14,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Of runs that are over, so many are kept. */
 const MAX_KEPT = 50;
 /** It becomes a file name. */
-const INSTANCE = /^agent-[a-z0-9-]{1,128}$/;
+const INSTANCE = /^agent-[A-Za-z0-9-]{1,128}$/;
 
 export type RunRead =
   | { readonly kind: "run"; readonly run: AgentRun }

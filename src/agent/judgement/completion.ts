@@ -1,5 +1,5 @@
 import type { Completion } from "../../schema/agent.ts";
-import type { ContextCarry } from "./context-carry.ts";
+import type { ContextCarry } from "../connection/carried-prompt.ts";
 
 export interface CompletionContext {
   /** How many iterations have been made, this one included. */

@@ -1,12 +1,10 @@
+import type { ContextCarry } from "../connection/carried-prompt.ts";
 import type { Outputs } from "./step-context.ts";
 
-/** What one iteration leaves to the next. Written by the execution layer at the end of an iteration; to be read only. */
-export interface ContextCarry {
-  readonly previousResponse?: string;
-  readonly accumulatedContext?: Readonly<Record<string, unknown>>;
-}
-
-/** Frozen, all the way down: who judges by it can't change it. */
+/**
+ * What one iteration leaves to the next, made anew by the execution layer at the end of each. Frozen, all the way down: who
+ * judges by it can't change it.
+ */
 export function carryOver(previousResponse: string | undefined, outputs: Outputs): ContextCarry {
   return freeze({
     ...(previousResponse !== undefined && { previousResponse }),

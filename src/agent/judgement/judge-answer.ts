@@ -1,6 +1,6 @@
 import type { PromptReference, Step } from "../../schema/agent.ts";
 import type { CompletionJudge } from "./completion.ts";
-import type { ContextCarry } from "./context-carry.ts";
+import type { ContextCarry } from "../connection/carried-prompt.ts";
 import { receiveAnswer, type Answer, type StepCheckResult } from "./step-check.ts";
 import type { StepContext } from "./step-context.ts";
 
