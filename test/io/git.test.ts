@@ -1,35 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { findGit } from "../../src/io/git.ts";
 import { findProgram } from "../../src/io/find-program.ts";
 import { fakeWorld } from "../support/fake-world.ts";
-import { tempTree, type TempTree } from "../support/temp-tree.ts";
-
-const PATH = process.env["PATH"] ?? "";
-
-function program(tree: TempTree, path: string, text: string): void {
-  tree.write(path, `#!/bin/sh\n${text}\n`);
-  chmodSync(tree.path(path), 0o755);
-}
-
-/** A repository with one commit, and no configuration of the developer's. */
-function repository(tree: TempTree, home: TempTree) {
-  const env = { PATH, HOME: home.root, GIT_CONFIG_NOSYSTEM: "1" };
-  const git = (...args: string[]) => {
-    const { status, stderr } = spawnSync("git", args, { cwd: tree.root, env, encoding: "utf8" });
-    expect({ args, status, stderr: status === 0 ? "" : stderr }).toEqual({ args, status: 0, stderr: "" });
-  };
-  git("init", "--quiet", "--initial-branch=main");
-  git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "--allow-empty", "-m", "one");
-  return { env, git };
-}
+import { gitRepository, writeProgram } from "../support/git-repository.ts";
+import { tempTree } from "../support/temp-tree.ts";
 
 describe("findGit()", () => {
   test("asks git, and tells a no from an accident", () => {
     using tree = tempTree();
     using home = tempTree();
-    const { env } = repository(tree, home);
+    const { env } = gitRepository(tree, home);
     const git = findGit(fakeWorld({ env }), tree.root)!;
     expect(git.ask(["branch", "--show-current"])).toEqual({ kind: "ok", stdout: "main\n" });
     expect(git.ask(["rev-parse", "--verify", "nowhere"])).toMatchObject({ kind: "refused", exitCode: 128 });
@@ -42,9 +23,9 @@ describe("findGit()", () => {
   test("runs neither the clone's file system monitor nor its hooks", () => {
     using tree = tempTree({ "a.txt": "a\n" });
     using home = tempTree();
-    const { env, git } = repository(tree, home);
-    program(tree, ".git/hooks/post-checkout", "touch ran-hook");
-    program(tree, "monitor", "touch ran-monitor");
+    const { env, git } = gitRepository(tree, home);
+    writeProgram(tree, ".git/hooks/post-checkout", "touch ran-hook");
+    writeProgram(tree, "monitor", "touch ran-monitor");
     git("config", "core.fsmonitor", tree.path("monitor"));
     const asked = findGit(fakeWorld({ env }), tree.root)!;
     expect(asked.ask(["status", "--porcelain"]).kind).toBe("ok");
@@ -59,8 +40,8 @@ describe("findGit()", () => {
     using tree = tempTree();
     using other = tempTree();
     using home = tempTree();
-    const { env } = repository(tree, home);
-    const { git } = repository(other, home);
+    const { env } = gitRepository(tree, home);
+    const { git } = gitRepository(other, home);
     git("branch", "of-the-other");
     const world = fakeWorld({ env: { ...env, GIT_DIR: other.path(".git"), GIT_WORK_TREE: other.root } });
     const answer = findGit(world, tree.root)?.ask(["branch", "--format=%(refname:short)"]);
@@ -73,8 +54,8 @@ describe("findProgram()", () => {
     using tree = tempTree({ "bin/": { dir: true } });
     using home = tempTree({ "linked/git": { link: tree.path("bin/git") }, "plain/git": "no program" });
     using clone = tempTree({ link: { link: tree.root } });
-    program(tree, "bin/git", "touch pwned");
-    program(home, "good/git", "exit 0");
+    writeProgram(tree, "bin/git", "touch pwned");
+    writeProgram(home, "good/git", "exit 0");
     const search = (...directories: string[]) =>
       findProgram(fakeWorld({ env: { PATH: directories.join(":") } }), "git", tree.root);
     const good = home.path("good");
