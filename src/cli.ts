@@ -70,6 +70,12 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./agent/commands/validate.ts");
     case "agent run":
       return import("./agent/commands/run.ts");
+    case "agent start":
+      return import("./agent/commands/start.ts");
+    case "agent status":
+      return import("./agent/commands/status.ts");
+    case "agent stop":
+      return import("./agent/commands/stop.ts");
     case "skills list":
       return import("./commands/skills-list.ts");
     case "skills search":

@@ -33,6 +33,9 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     verbs: {
       validate: "what is wrong with a definition; nothing is run",
       run: "one run, driven to its end with a real engine",
+      start: "a host's session is guided through a definition, by its Stop hook",
+      status: "the runs of this project, and how they stand",
+      stop: "end a run",
     },
   },
   skills: {

@@ -50,7 +50,8 @@ export const AgentRunSchema = z
     updatedAt: z.number().int(),
     /** The host's, of a guided run. */
     session: z.string().optional(),
-    /** The lock of a driven run: whoever holds it drives the run. */
+    /** Of a driven run: its process, and the lock that this holds for as long as it drives the run. */
+    pid: z.number().int().positive().optional(),
     lock: z.string().optional(),
     branch: z.string().optional(),
     issue: z.number().int().positive().optional(),

@@ -48,9 +48,8 @@ export function openRunPlace(
   if (git === undefined) return usage("'--issue' needs git, and there is none on PATH");
   const number = Number(issue);
   const source = fields === undefined ? fieldsFromGh(world, root.directory, number) : fieldsFromFile(cwd, fields);
-  const worktree = openIssueWorktree(world, git, number, () =>
-    resolveOrigin(git, { explicit, fields: source, config: definition.originBranch }),
-  );
+  const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
+  const worktree = openIssueWorktree(world, git, number, origin);
   if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
   return {
     cwd: worktree.directory,

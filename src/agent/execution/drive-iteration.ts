@@ -10,10 +10,7 @@ import type { StepContext } from "../judgement/step-context.ts";
 import { stepOf, type StepFlow, type Transition } from "../judgement/step-flow.ts";
 import type { Tally, Team } from "./ask-engines.ts";
 import type { LoopMeans } from "./drive-loop.ts";
-import { checkText, checkVariables, keptResponse, stepText, stepVariables } from "./questions.ts";
-
-/** A reason may hold what a command or a model has said. */
-const MAX_REASON_UNITS = 4096;
+import { checkText, checkVariables, keptResponse, MAX_REASON_UNITS, stepText, stepVariables } from "./questions.ts";
 
 /** A driven run, between two iterations. */
 export interface Loop {

@@ -8,6 +8,8 @@ import { variableName, variableText, type Variables } from "../judgement/variabl
 
 /** Of an answer, what is kept for a model that has not seen it: its end, where there is more. */
 const MAX_KEPT_UNITS = 32 * 1024;
+/** Of why an iteration passed or did not, which may be what a command or a model has said. */
+export const MAX_REASON_UNITS = 4096;
 
 /**
  * @output the values for a step's prompt

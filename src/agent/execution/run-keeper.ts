@@ -46,6 +46,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
       }),
       mode: "driven",
       step: definition.entryStep,
+      pid: world.pid,
       lock: lockPath,
       ...(options.branch !== undefined && { branch: options.branch }),
       ...(options.issue !== undefined && { issue: options.issue }),

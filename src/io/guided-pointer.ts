@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { shortHash } from "../core/hash.ts";
+import type { UserPlaces } from "../core/user-places.ts";
+import type { World } from "../world.ts";
+import { readText } from "./read-file.ts";
+import { removeQuietly, writeWhole, type Written } from "./write-file.ts";
+
+/** Which run a host's session is guided through, wherever its working directory has moved to. */
+export interface GuidedPointer {
+  readonly session: string;
+  /** The state place that the run is recorded in. */
+  readonly directory: string;
+  readonly root: string;
+  readonly instance: string;
+}
+
+const MAX_BYTES = 16 * 1024;
+
+/**
+ * In the user's own state directory: a clone can't plant one.
+ *
+ * @effect none
+ * @error  none
+ */
+export function readGuidedPointer(places: UserPlaces, session: string): GuidedPointer | undefined {
+  const read = readText(pointerPath(places, session), MAX_BYTES);
+  if (read.kind !== "text") return undefined;
+  try {
+    const { directory, root, instance, ...named } = JSON.parse(read.text);
+    const isWhole = [directory, root, instance].every((part) => typeof part === "string");
+    // Two sessions may have one hash.
+    return isWhole && named.session === session ? { session, directory, root, instance } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @effect the pointer's file
+ * @error  none
+ */
+export function writeGuidedPointer(world: World, places: UserPlaces, pointer: GuidedPointer): Written {
+  const text = `${JSON.stringify(pointer)}\n`;
+  return writeWhole(world, pointerPath(places, pointer.session), text, { directoryMode: 0o700, fileMode: 0o600 });
+}
+
+/**
+ * @effect the pointer is gone
+ * @error  none
+ */
+export function removeGuidedPointer(places: UserPlaces, session: string): void {
+  removeQuietly(pointerPath(places, session));
+}
+
+/** Where the right to begin a guided run of a session is locked. */
+export function pointerPath(places: UserPlaces, session: string): string {
+  return join(places.state, "guided", `${shortHash(session)}.json`);
+}
