@@ -9,14 +9,17 @@ import type { Definition } from "./definitions.ts";
 /** What a prompt must hold, and the answer: each is given once, in this order. */
 export type ModelScript = readonly (readonly [holds: string, answer: string | number])[];
 
+interface RunScene {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+}
+
 export interface AgentScene {
   readonly tree: TempTree;
   readonly home: TempTree;
   readonly env: Readonly<Record<string, string>>;
-  run(
-    args: readonly string[],
-    options?: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string },
-  ): RunResult;
+  run(args: readonly string[], options?: RunScene): RunResult;
   /** What the model was asked, in that order. */
   prompts(): readonly string[];
   [Symbol.dispose](): void;
@@ -50,6 +53,7 @@ export function agentScene(
         cwd: tree.path(options.cwd ?? "."),
         home: home.root,
         env: { ...env, ...options.env },
+        stdin: options.stdin ?? "",
       }),
     prompts: () => promptsIn(env.MODEL_LOG),
     [Symbol.dispose]: () => {

@@ -1,7 +1,7 @@
 // A model that is a program: the prompt on standard input, the answer on standard output. `MODEL_SCRIPT` names a JSON file:
 // a list of [what the prompt must hold, answer], of which the first that fits and is not used up yet is said. It keeps every
-// prompt in `MODEL_LOG`. An answer that is a number is an exit code; "hang" never comes.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+// prompt in `MODEL_LOG`. An answer that is a number is an exit code; "hang" never comes: its process ends with the test's files.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const prompt = readFileSync(0, "utf8");
 const { MODEL_SCRIPT, MODEL_LOG } = process.env;
@@ -14,6 +14,6 @@ if (index < 0) {
 }
 const [[, answer]] = script.splice(index, 1);
 writeFileSync(MODEL_SCRIPT, JSON.stringify(script));
-if (answer === "hang") setInterval(() => {}, 1000);
+if (answer === "hang") setInterval(() => existsSync(MODEL_SCRIPT) || process.exit(), 50);
 else if (typeof answer === "number") process.exit(answer);
 else process.stdout.write(answer);
