@@ -211,6 +211,17 @@ describe.skipIf(ENGINES.claude.client.missing !== undefined)("engine claude", ()
   );
 
   test(
+    "is not told of a request that the client itself has repaired",
+    async () => {
+      const turns = [refusal(400, "invalid_request_error"), { text: "Repaired." }];
+      await using scene = await engineScene("claude", turns, { env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
+      expect((await scene.ask("Go.")).text).toBe("Repaired.");
+      expect(scene.server.seenByModel).toHaveLength(2);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
     "uses the tools that are allowed, and no others",
     async () => {
       const turns = [{ toolUses: [bash("touch one")] }, { toolUses: [bash("mkdir two")] }, { text: "Done." }];

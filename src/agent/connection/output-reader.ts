@@ -3,6 +3,8 @@ import { ConnectionError } from "../errors.ts";
 /** Takes what a program writes, as it comes; an error ends the program. */
 export interface OutputReader {
   take(bytes: Uint8Array): ConnectionError | undefined;
+  /** When the program has ended. */
+  end(): ConnectionError | undefined;
 }
 
 /** What a run keeps of one answer, carries into prompts and writes to its state. */
@@ -15,21 +17,25 @@ const NEWLINE = 10;
 export function readLines(engine: string, onLine: (line: string) => ConnectionError | undefined): OutputReader {
   let parts: Uint8Array[] = [];
   let size = 0;
+  const endLine = (rest: readonly Uint8Array[]) => {
+    const line = join([...parts, ...rest]);
+    parts = [];
+    size = 0;
+    return line.trim() === "" ? undefined : onLine(line);
+  };
   return {
     take(bytes) {
       let start = 0;
       for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        const line = join([...parts, bytes.subarray(start, end)]);
-        start = end + 1;
-        parts = [];
-        size = 0;
-        const problem = line.trim() === "" ? undefined : onLine(line);
+        const problem = endLine([bytes.subarray(start, end)]);
         if (problem !== undefined) return problem;
+        start = end + 1;
       }
       parts.push(bytes.slice(start));
       size += bytes.length - start;
       return size > MAX_LINE_BYTES ? tooLong(engine, "an event", MAX_LINE_BYTES) : undefined;
     },
+    end: () => endLine([]),
   };
 }
 
@@ -44,6 +50,7 @@ export function readWhole(engine: string): OutputReader & { text(): string } {
       parts.push(bytes.slice());
       return undefined;
     },
+    end: () => undefined,
     text: () => join(parts),
   };
 }

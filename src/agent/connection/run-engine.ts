@@ -16,6 +16,9 @@ export interface EngineRun {
   readonly reader: OutputReader;
 }
 
+/** Of a line that explains an error. */
+const MAX_WORDS = 500;
+
 /**
  * Runs an engine's program with the prompt on its standard input.
  *
@@ -51,6 +54,7 @@ export async function runEngine(
   });
   switch (end.kind) {
     case "ended":
+      problem ??= reader.end();
       if (problem !== undefined) throw problem;
       return end;
     case "stopped":
@@ -74,8 +78,9 @@ export function findEngine(world: World, engine: string, tree: string): string {
   throw new ConnectionError("not_installed", `engine '${engine}' is not installed: it is not on PATH; ${way}`);
 }
 
-/** Why a program ended badly, in its own words: the last line that it wrote about it. */
+/** Why a program ended badly, in its own words: the line that names an error, or else its last. */
 export function lastWords(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  return lines.at(-1)?.trim().slice(0, 500) ?? "it did not say why";
+  const lines = stderr.split("\n").flatMap((line) => line.trim() || []);
+  const line = lines.find((candidate) => /^error\b/i.test(candidate)) ?? lines.at(-1);
+  return line?.slice(0, MAX_WORDS) ?? "it did not say why";
 }
