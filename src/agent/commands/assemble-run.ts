@@ -8,7 +8,7 @@ import { checkByCommand } from "../execution/command-check.ts";
 import { createExecution, type Execution } from "../execution/execution.ts";
 import type { Listen } from "../execution/run-events.ts";
 import { createKeeper } from "../execution/run-keeper.ts";
-import { wait } from "../execution/wait.ts";
+import { sleep } from "../../io/sleep.ts";
 import type { OpenDefinition } from "./open-definition.ts";
 import type { RunPlace } from "./run-place.ts";
 
@@ -51,7 +51,7 @@ export function assembleRun(
           listen,
         }),
         listen,
-        wait,
+        wait: sleep,
         chance: Math.random,
         ticks: world.ticks,
       }),
