@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import fc from "fast-check";
 import { canComplete, createCompletion } from "../../src/agent/judgement/completion.ts";
 import type { Completion } from "../../src/schema/agent.ts";
+import { testProperty } from "./fuzz.ts";
 
 const leaf: fc.Arbitrary<Completion> = fc.oneof(
   fc.record({ type: fc.constant("iterationBudget" as const), max: fc.integer({ min: 1, max: 6 }) }),
@@ -35,24 +36,25 @@ function holds(given: Completion, iteration: number, text: string): boolean {
   }
 }
 
-test("a completion is what its parts say, and complete means that there is a reason", () => {
-  fc.assert(
-    fc.property(condition, fc.integer({ min: 1, max: 8 }), message, (given, iteration, text) => {
-      const judge = createCompletion(given);
-      const result = judge.check({ iteration, message: text, carry: {} });
-      expect(result.complete).toBe(holds(given, iteration, text));
-      expect(result.complete).toBe((result.reason ?? "") !== "");
-      expect([judge.isComplete(), judge.getReason()]).toEqual([result.complete, result.reason ?? ""]);
-    }),
-  );
-});
+testProperty(
+  "a completion is what its parts say, and complete means that there is a reason",
+  fc.property(condition, fc.integer({ min: 1, max: 8 }), message, (given, iteration, text) => {
+    const judge = createCompletion(given);
+    const result = judge.check({ iteration, message: text, carry: {} });
+    expect(result.complete).toBe(holds(given, iteration, text));
+    expect(result.complete).toBe((result.reason ?? "") !== "");
+    expect([judge.isComplete(), judge.getReason()]).toEqual([result.complete, result.reason ?? ""]);
+  }),
+);
 
-test("what can't complete does not, whatever is said", () => {
-  const all = ["DONE", "TASK_COMPLETE", "a b"].join("\n");
-  fc.assert(
-    fc.property(condition, fc.integer({ min: 1, max: 8 }), (given, limit) => {
-      const comesTrue = Array.from({ length: limit }, (_, index) => holds(given, index + 1, all)).includes(true);
-      expect(canComplete(given, limit)).toBe(comesTrue);
-    }),
-  );
-});
+const EVERY_KEYWORD = "DONE\nTASK_COMPLETE\na b";
+
+testProperty(
+  "what can't complete does not, whatever is said",
+  fc.property(condition, fc.integer({ min: 1, max: 8 }), (given, limit) => {
+    const comesTrue = Array.from({ length: limit }, (_, index) => holds(given, index + 1, EVERY_KEYWORD)).includes(
+      true,
+    );
+    expect(canComplete(given, limit)).toBe(comesTrue);
+  }),
+);
