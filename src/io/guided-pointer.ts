@@ -10,7 +10,6 @@ export interface GuidedPointer {
   readonly session: string;
   /** The state place that the run is recorded in. */
   readonly directory: string;
-  readonly root: string;
   readonly instance: string;
 }
 
@@ -26,10 +25,10 @@ export function readGuidedPointer(places: UserPlaces, session: string): GuidedPo
   const read = readText(pointerPath(places, session), MAX_BYTES);
   if (read.kind !== "text") return undefined;
   try {
-    const { directory, root, instance, ...named } = JSON.parse(read.text);
-    const isWhole = [directory, root, instance].every((part) => typeof part === "string");
+    const { directory, instance, ...named } = JSON.parse(read.text);
+    const isWhole = typeof directory === "string" && typeof instance === "string";
     // Two sessions may have one hash.
-    return isWhole && named.session === session ? { session, directory, root, instance } : undefined;
+    return isWhole && named.session === session ? { session, directory, instance } : undefined;
   } catch {
     return undefined;
   }

@@ -92,6 +92,7 @@ export const StepSchema = z
     prompt: PromptReferenceSchema,
     inputs: InputSpecSchema.optional(),
     output: OutputFieldsSchema.optional().describe("the fields that the answer must hold"),
+    strict: z.boolean().optional().describe("whether a further field in the answer is an error (default false)"),
     check: StepCheckSchema.optional().describe("without it the step is repeated until the completion ends the run"),
     optional: z.boolean().optional().describe("left out where no engine can answer it (default false)"),
   })

@@ -192,7 +192,7 @@ describe.skipIf(ENGINES.claude.client.missing !== undefined)("agent run with cla
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line));
-      const [wait] = events.filter(({ event }) => event === "wait");
+      const wait = events.find(({ event }) => event === "wait");
       expect(wait.delayMs).toBeGreaterThanOrEqual(1000);
       const asked = events.filter(({ event }) => event === "query").map(({ time }) => Date.parse(time));
       expect(asked[1]! - asked[0]!).toBeGreaterThanOrEqual(wait.delayMs);

@@ -30,8 +30,9 @@ function holds(given: Completion, iteration: number, text: string): boolean {
     case "keywordSignal":
       return text.split("\n").some((line) => line.trim() === given.keyword);
     case "composite": {
-      const parts = given.conditions.map((part) => holds(part, iteration, text));
-      return given.mode === "any" ? parts.includes(true) : !parts.includes(false);
+      const { conditions, mode } = given;
+      const isTrue = (part: Completion) => holds(part, iteration, text);
+      return mode === "any" ? conditions.some(isTrue) : conditions.every(isTrue);
     }
   }
 }

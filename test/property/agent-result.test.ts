@@ -14,29 +14,28 @@ import { testProperty } from "./fuzz.ts";
 
 const NAMES = ["one", "two", "three"];
 const target = fc.constantFrom(...NAMES, "complete");
-const checkType = fc.constantFrom("output", "command", "prompt");
+
+const FORMS = {
+  output: { type: "output" },
+  command: { type: "command", command: ["true"] },
+  prompt: { type: "prompt", prompt: { path: "check.md" } },
+};
 
 const step = fc
   .record({
-    type: checkType,
+    form: fc.constantFrom("output" as const, "command" as const, "prompt" as const),
     onPass: target,
     retry: fc.nat({ max: 2 }),
-    then: fc.option(target),
+    then: fc.option(target, { nil: undefined }),
     isOptional: fc.boolean(),
     hasOutput: fc.boolean(),
   })
-  .map(({ type, onPass, retry, then, isOptional, hasOutput }) => ({
-    prompt: { path: "step.md" },
-    ...(hasOutput && { output: { n: { type: "number" } } }),
-    check: {
-      type,
-      ...(type === "command" && { command: ["true"] }),
-      ...(type === "prompt" && { prompt: { path: "check.md" } }),
-      onPass,
-      onFail: { retry, ...(then !== null && { then }) },
-    },
-    isOptional,
-  }));
+  .map(({ form, onPass, retry, then, isOptional, hasOutput }) => {
+    const onFail = then === undefined ? { retry } : { retry, then };
+    const given = { prompt: { path: "step.md" }, check: Object.assign({ onPass, onFail }, FORMS[form]) };
+    const whole = hasOutput ? Object.assign(given, { output: { n: { type: "number" } } }) : given;
+    return { whole, isOptional };
+  });
 
 const definition = fc
   .record({
@@ -58,10 +57,10 @@ const definition = fc
       ],
     },
     steps: Object.fromEntries(
-      steps.map(({ isOptional, ...given }, index) => {
+      steps.map(({ isOptional, whole }, index) => {
         const name = NAMES[index] ?? "";
-        const canBeLeftOut = isOptional && given.check.onPass !== name;
-        return [name, canBeLeftOut ? Object.assign(given, { optional: true }) : given];
+        const canBeLeftOut = isOptional && whole.check.onPass !== name;
+        return [name, canBeLeftOut ? Object.assign(whole, { optional: true }) : whole];
       }),
     ),
   }));

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { EventKind, Host } from "../../core/hooks/host.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
 import { removeGuidedPointer, type GuidedPointer } from "../../io/guided-pointer.ts";
-import type { StatePlace } from "../../io/state-place.ts";
 import { removeQuietly, writeWhole } from "../../io/write-file.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
@@ -10,7 +9,7 @@ import { commandWords } from "../configuration/command-words.ts";
 import { createPromptResolver } from "../configuration/read-prompt.ts";
 import { checkByCommand } from "../execution/command-check.ts";
 import { guide, type Guided } from "../execution/guide.ts";
-import { readRun, runsDirectory, saveRun } from "../execution/run-store.ts";
+import { readRun, runsDirectory, saveRun, type RunsPlace } from "../execution/run-store.ts";
 import { failed } from "../judgement/agent-result.ts";
 import { limitsOf } from "../judgement/limits.ts";
 import { openDefinition } from "./open-definition.ts";
@@ -33,19 +32,18 @@ export async function answerStop(
   pointer: GuidedPointer,
   heard: Extract<EventKind, { kind: "stop" }>,
 ): Promise<void> {
-  const place: StatePlace = { directory: pointer.directory, root: pointer.root, isInProject: true };
-  const read = readRun(place, pointer.instance);
+  const read = readRun(pointer, pointer.instance);
   if (read.kind !== "run" || read.run.status !== "started" || read.run.session !== pointer.session) {
     world.trace("guided-run-gone", { instance: pointer.instance, kind: read.kind });
     return removeGuidedPointer(places, pointer.session);
   }
   const { run, say } = await judge(world, places, host, read.run, heard);
-  const answer = say === undefined ? undefined : fitting(world, host, place, run, say);
-  const saved = saveRun(world, place, run);
+  const answer = say === undefined ? undefined : fitting(world, host, pointer, run, say);
+  const saved = saveRun(world, pointer, run);
   world.trace("guided", { instance: run.instance, step: run.step, status: run.status, saved: saved.kind });
   if (run.status === "stopped") {
     removeGuidedPointer(places, pointer.session);
-    removeQuietly(promptPath(place, run));
+    removeQuietly(promptPath(pointer, run));
   }
   if (saved.kind === "changed" && answer !== undefined) world.write(answer);
 }
@@ -87,7 +85,7 @@ async function judge(
 }
 
 /** What is longer than the host lets through is a file, which the model is told to read. */
-function fitting(world: World, host: Host, place: StatePlace, run: AgentRun, text: string): string | undefined {
+function fitting(world: World, host: Host, place: RunsPlace, run: AgentRun, text: string): string | undefined {
   const answer = host.goOn(text);
   if (host.fits(answer)) return answer;
   const path = promptPath(place, run);
@@ -95,6 +93,6 @@ function fitting(world: World, host: Host, place: StatePlace, run: AgentRun, tex
   return written.kind === "written" ? host.goOn(`Read '${path}' to its end, and do what it says.`) : undefined;
 }
 
-function promptPath(place: StatePlace, { instance }: AgentRun): string {
+function promptPath(place: RunsPlace, { instance }: AgentRun): string {
   return join(runsDirectory(place), `${instance}.prompt.md`);
 }

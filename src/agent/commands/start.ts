@@ -6,7 +6,7 @@ import type { UserPlaces } from "../../core/user-places.ts";
 import { pointerPath, readGuidedPointer, writeGuidedPointer } from "../../io/guided-pointer.ts";
 import { acquireLock } from "../../io/lock.ts";
 import { disk, errnoOf } from "../../io/disk.ts";
-import { findStatePlace, type StatePlace } from "../../io/state-place.ts";
+import { findStatePlace } from "../../io/state-place.ts";
 import type { Workspace } from "../../io/workspace.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
@@ -85,7 +85,7 @@ function record(world: World, { places, root, settings }: Workspace, session: st
     }
     const added = addRun(world, place, settings.agents.root.markers, run);
     if (added.kind === "failed") throw unrecorded(added.reason);
-    const pointer = { session, directory: place.directory, root: place.root, instance: run.instance };
+    const pointer = { session, directory: place.directory, instance: run.instance };
     const written = writeGuidedPointer(world, places, pointer);
     if (written.kind === "failed") throw unrecorded(written.errno);
   } finally {
@@ -97,8 +97,7 @@ function record(world: World, { places, root, settings }: Workspace, session: st
 function liveRun(places: UserPlaces, session: string): string | undefined {
   const pointer = readGuidedPointer(places, session);
   if (pointer === undefined) return undefined;
-  const place: StatePlace = { directory: pointer.directory, root: pointer.root, isInProject: true };
-  const read = readRun(place, pointer.instance);
+  const read = readRun(pointer, pointer.instance);
   return read.kind === "run" && read.run.status === "started" ? read.run.instance : undefined;
 }
 

@@ -1,14 +1,14 @@
 import type { Command, Invocation, Outcome, Problem } from "../../command.ts";
 import { COMMON_ARGS, inWorkspace, text } from "../../commands/common.ts";
 import { readGuidedPointer, removeGuidedPointer } from "../../io/guided-pointer.ts";
-import { findStatePlace, type StatePlace } from "../../io/state-place.ts";
+import { findStatePlace } from "../../io/state-place.ts";
 import type { Workspace } from "../../io/workspace.ts";
 import { renderAgentResult } from "../../render/agent-progress.ts";
 import type { AgentResult, AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
 import { isDriven } from "../execution/live-run.ts";
 import { settled } from "../execution/run-keeper.ts";
-import { listRuns, readRun, saveRun } from "../execution/run-store.ts";
+import { listRuns, readRun, saveRun, type RunsPlace } from "../execution/run-store.ts";
 import { failed } from "../judgement/agent-result.ts";
 
 /** An engine is given two seconds to end its own, then as long again to go. */
@@ -43,7 +43,7 @@ export const command: Command = {
 };
 
 interface Chosen {
-  readonly place: StatePlace;
+  readonly place: RunsPlace;
   readonly run: AgentRun;
 }
 
@@ -51,9 +51,8 @@ function chooseRun(world: World, { root, places, key }: Workspace, { flags, oper
   const [instance] = operands;
   const pointer = instance === undefined ? readGuidedPointer(places, key.session) : undefined;
   if (pointer !== undefined) {
-    const place = { directory: pointer.directory, root: pointer.root, isInProject: true };
-    const read = readRun(place, pointer.instance);
-    if (read.kind === "run") return { place, run: read.run };
+    const read = readRun(pointer, pointer.instance);
+    if (read.kind === "run") return { place: pointer, run: read.run };
   }
   const place = findStatePlace(root.directory, places, world.home);
   const isNamed = instance === undefined && text(flags["session"]) !== undefined;
@@ -76,7 +75,7 @@ function chooseRun(world: World, { root, places, key }: Workspace, { flags, oper
   return { place, run };
 }
 
-function stopGuided(world: World, { places }: Workspace, place: StatePlace, run: AgentRun): AgentResult | Problem {
+function stopGuided(world: World, { places }: Workspace, place: RunsPlace, run: AgentRun): AgentResult | Problem {
   const result = failed("the run was stopped by 'codelia agent stop'", run.summaries);
   const saved = saveRun(world, place, { ...run, status: "stopped", result });
   if (run.session !== undefined) removeGuidedPointer(places, run.session);
@@ -85,7 +84,7 @@ function stopGuided(world: World, { places }: Workspace, place: StatePlace, run:
     : { code: "agent_failed", message: `'${run.instance}' can't be recorded (${saved.reason})` };
 }
 
-function stopDriven(world: World, place: StatePlace, run: AgentRun): AgentResult | Problem {
+function stopDriven(world: World, place: RunsPlace, run: AgentRun): AgentResult | Problem {
   const { instance, pid } = run;
   if (pid === undefined || !isDriven(world, { lock: run.lock, pid })) {
     const saved = saveRun(world, place, settled(run));

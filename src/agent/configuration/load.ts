@@ -3,7 +3,7 @@ import { disk } from "../../io/disk.ts";
 import { parseJsonc } from "../../io/jsonc.ts";
 import { readText } from "../../io/read-file.ts";
 import { ConfigurationError } from "../errors.ts";
-import { promptName } from "../judgement/prompt-path.ts";
+import { promptKey } from "../judgement/prompt-path.ts";
 import { promptReferences, viewSteps } from "./definition-view.ts";
 import { readPrompt, type PromptRead } from "./read-prompt.ts";
 
@@ -16,7 +16,7 @@ export interface LoadedDefinition {
   readonly directory: string;
   readonly file: string;
   readonly data: unknown;
-  /** What each reference that is well-formed leads to, by its name. */
+  /** What each reference that is well-formed leads to, by its key. */
   readonly prompts: ReadonlyMap<string, PromptRead>;
 }
 
@@ -50,7 +50,7 @@ export async function load(path: string): Promise<LoadedDefinition> {
 
 function readPrompts(directory: string, data: unknown): Map<string, PromptRead> {
   const references = promptReferences(viewSteps(data));
-  return new Map(references.map(({ reference }) => [promptName(reference), readPrompt(directory, reference)]));
+  return new Map(references.map(({ reference }) => [promptKey(reference), readPrompt(directory, reference)]));
 }
 
 function realDirectory(path: string): string {

@@ -1,5 +1,5 @@
 import { readInputs } from "../judgement/inputs.ts";
-import { promptName } from "../judgement/prompt-path.ts";
+import { promptKey, promptName } from "../judgement/prompt-path.ts";
 import { mentionedVariables, variableName } from "../judgement/variables.ts";
 import { promptReferences, type StepViews } from "./definition-view.ts";
 import type { LoadedDefinition } from "./load.ts";
@@ -20,7 +20,7 @@ export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompt
   const given = new Set<string>();
   for (const { path, step, reference } of promptReferences(steps)) {
     const name = promptName(reference);
-    const read = prompts.get(name);
+    const read = prompts.get(promptKey(reference));
     if (read?.kind !== "text") {
       errors.push(finding("prompt", path, `prompt '${name}' can't be used: ${read?.reason ?? "it was not read"}`));
       continue;

@@ -27,8 +27,11 @@ export type RunChange =
   /** It was changed by another process meanwhile, or can't be written. */
   | { readonly kind: "failed"; readonly reason: string };
 
+/** What is known of a state place where its runs are named by a pointer. */
+export type RunsPlace = Pick<StatePlace, "directory">;
+
 /** The directory of a root's runs. */
-export function runsDirectory(place: StatePlace): string {
+export function runsDirectory(place: RunsPlace): string {
   return join(place.directory, "agents");
 }
 
@@ -36,7 +39,7 @@ export function runsDirectory(place: StatePlace): string {
  * @effect none
  * @error  none
  */
-export function readRun(place: StatePlace, instance: string): RunRead {
+export function readRun(place: RunsPlace, instance: string): RunRead {
   if (!INSTANCE.test(instance)) return { kind: "absent" };
   const read = readText(runPath(place, instance), MAX_BYTES);
   if (read.kind === "absent") return read;
@@ -53,7 +56,7 @@ export function readRun(place: StatePlace, instance: string): RunRead {
  * @effect none
  * @error  none
  */
-export function listRuns(place: StatePlace): AgentRun[] {
+export function listRuns(place: RunsPlace): AgentRun[] {
   const runs: AgentRun[] = [];
   for (const name of namesIn(runsDirectory(place))) {
     const read = name.endsWith(".json") ? readRun(place, name.slice(0, -".json".length)) : undefined;
@@ -94,12 +97,12 @@ export function addRun(world: World, place: StatePlace, markers: readonly string
  * @effect the run's file
  * @error  none
  */
-export function saveRun(world: World, place: StatePlace, run: AgentRun): RunChange {
+export function saveRun(world: World, place: RunsPlace, run: AgentRun): RunChange {
   const next = { ...run, n: run.n + 1, updatedAt: world.now() };
   return publish(world, place, next, (present) => present.kind === "run" && present.run.n === run.n);
 }
 
-function publish(world: World, place: StatePlace, run: AgentRun, follows: (present: RunRead) => boolean): RunChange {
+function publish(world: World, place: RunsPlace, run: AgentRun, follows: (present: RunRead) => boolean): RunChange {
   const path = runPath(place, run.instance);
   const text = `${JSON.stringify(run)}\n`;
   if (text.length > MAX_BYTES / 4 && new TextEncoder().encode(text).length > MAX_BYTES) {
@@ -131,7 +134,7 @@ function publish(world: World, place: StatePlace, run: AgentRun, follows: (prese
   return { kind: "failed", reason };
 }
 
-function runPath(place: StatePlace, instance: string): string {
+function runPath(place: RunsPlace, instance: string): string {
   return join(runsDirectory(place), `${instance}.json`);
 }
 

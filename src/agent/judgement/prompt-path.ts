@@ -20,6 +20,11 @@ export function promptPath({ path, c3l }: PromptReference): PromptPath {
   return { kind: "path", path: parts.filter((part) => part !== "" && part !== ".").join("/") };
 }
 
+/** Another for each reference. */
+export function promptKey({ path, c3l }: PromptReference): string {
+  return c3l === undefined ? `path:${path}` : `c3l:${c3l}`;
+}
+
 /** As it stands in the definition, for sentences. */
 export function promptName({ path, c3l }: PromptReference): string {
   return path ?? c3l ?? "";

@@ -27,7 +27,7 @@ export function receiveAnswer(name: string, step: Step, answer: Answer): Recepti
   const schema = outputSchema(name, step.output);
   const extracted = extract(answer, schema);
   if (!extracted.ok) return failed(extracted.errors.map(({ message }) => message).join("; "));
-  const validation = validateOutput(extracted.data, schema);
+  const validation = validateOutput(extracted.data, schema, { strict: step.strict === true });
   return validation.valid
     ? { kind: "output", data: validation.data }
     : failed(validation.errors.map(({ message }) => message).join("; "));

@@ -209,6 +209,8 @@ test("a check by command sees the answer, runs where the run works, and what it 
   );
 });
 
+const EVENTS_OF_ITERATION = ["iteration", "query", "answer", "check", "iteration-ended"];
+
 test("--log has every event as a line of JSON", () => {
   using scene = agentScene(twoSteps(), PROMPTS, SCRIPT);
   scene.run(["agent", "run", "agent", "--log", "log.jsonl"]);
@@ -219,8 +221,8 @@ test("--log has every event as a line of JSON", () => {
     .map((line) => JSON.parse(line));
   expect(events.map(({ event }) => event)).toEqual([
     "started",
-    ...["iteration", "query", "answer", "check", "iteration-ended"],
-    ...["iteration", "query", "answer", "check", "iteration-ended"],
+    ...EVENTS_OF_ITERATION,
+    ...EVENTS_OF_ITERATION,
     "ended",
   ]);
   for (const { time } of events) expect(new Date(time).toISOString()).toBe(time);

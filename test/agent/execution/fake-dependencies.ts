@@ -1,4 +1,5 @@
 import type { Engine, QueryOptions, QueryResult } from "../../../src/agent/connection/engine.ts";
+import { promptKey } from "../../../src/agent/judgement/prompt-path.ts";
 import { validate, type ValidatedDefinition } from "../../../src/agent/configuration/validate.ts";
 import type { Dependencies } from "../../../src/agent/execution/dependencies.ts";
 import type { RunEvent } from "../../../src/agent/execution/run-events.ts";
@@ -77,7 +78,7 @@ function validated(definition: Definition): ValidatedDefinition {
   const prompts = new Map<string, { kind: "text"; text: string }>();
   for (const { prompt, check } of Object.values(definition.steps) as Definition[]) {
     for (const reference of [prompt, check?.prompt]) {
-      if (reference !== undefined) prompts.set(reference.path, { kind: "text", text: "text" });
+      if (reference !== undefined) prompts.set(promptKey(reference), { kind: "text", text: "text" });
     }
   }
   const result = validate({ directory: "/definition", file: "/definition/agent.json", data: definition, prompts });

@@ -19,6 +19,15 @@ test("receiveAnswer() takes what the engine made to fit before what stands in th
   expect(receiveAnswer("a", STEP, { text: '{"height": 1}' })).toEqual({ kind: "output", data: { height: 1 } });
 });
 
+test("receiveAnswer() of a strict step takes no further field; of another it leaves it out", () => {
+  const answer = { text: '{"height": 1, "more": 2}' };
+  expect(receiveAnswer("a", STEP, answer)).toEqual({ kind: "output", data: { height: 1 } });
+  expect(receiveAnswer("a", { ...STEP, strict: true }, answer)).toEqual({
+    kind: "unusable",
+    result: { pass: false, reason: "'more' is not among the fields" },
+  });
+});
+
 test("receiveAnswer() says what is wrong with the output", () => {
   const reasonOf = (text: string) => {
     const reception = receiveAnswer("a", STEP, { text });

@@ -42,12 +42,12 @@ export async function agentRunScene(
   const home = tempTree({ "tmp/.keep": "" });
   const servers: { [name in EngineName]?: ModelServer } = {};
   const marker = `agent-run-scene-${process.pid}-${++scenes}`;
-  let env: Record<string, string> = { [MARKER]: marker };
+  const env: Record<string, string> = { [MARKER]: marker };
   for (const name of names) {
     const turns = models[name];
     const server = turns === "down" ? undefined : await ENGINES[name].start({ main: turns ?? [] });
     if (server !== undefined) servers[name] = server;
-    env = { ...env, ...ENGINES[name].prepare(home, [tree.root], server?.url ?? NO_SERVER) };
+    Object.assign(env, ENGINES[name].prepare(home, [tree.root], server?.url ?? NO_SERVER));
   }
   const clean = cleanEnvironment({ home, env });
   const programs = names.map((name) => dirname(ENGINES[name].client.program));
