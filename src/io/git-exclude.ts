@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { World } from "../world.ts";
-import { disk } from "./disk.ts";
 import type { Git } from "./git.ts";
 import { readText } from "./read-file.ts";
+import { realPathOf } from "./same-place.ts";
 import { writeWhole } from "./write-file.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -25,19 +25,12 @@ export function excludeFromStatus(
   }: { readonly tree: string; readonly commonDirectory: string; readonly pattern: string },
 ): void {
   if (git.ask(["check-ignore", "--quiet", `.${pattern}`], { cwd: tree }).kind === "ok") return;
-  const path = realPathOf(join(commonDirectory, "info", "exclude"));
+  const named = join(commonDirectory, "info", "exclude");
+  // A list that is a link to a shared one stays one.
+  const path = realPathOf(named) ?? named;
   const read = readText(path, MAX_BYTES);
   if (read.kind !== "text" && read.kind !== "absent") return;
   const before = read.kind === "text" ? read.text : "";
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   writeWhole(world, path, `${before}${gap}${pattern}\n`);
-}
-
-/** A list that is a link to a shared one stays one. */
-function realPathOf(path: string): string {
-  try {
-    return disk.realPath(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
+import { joinBytes } from "../core/join-bytes.ts";
 import type { World } from "../world.ts";
 import { errnoOf } from "./disk.ts";
 import { findMarked } from "./marked-processes.ts";
+import { MAX_TIMER_MS } from "./sleep.ts";
 
 export interface ProgramRun {
   readonly program: string;
@@ -45,7 +47,7 @@ const MAX_STDERR_BYTES = 64 * 1024;
 export async function runProgram(world: World, run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return { kind: "aborted", stderr: "" };
   const child = start(world, run);
-  if (child === undefined) return { kind: "failed", reason: "its words can't be passed to a program" };
+  if (typeof child === "string") return { kind: "failed", reason: notStarted(child) };
   const ended = endOf(child);
   let ending: Ending | undefined;
   const timers: NodeJS.Timeout[] = [];
@@ -57,7 +59,7 @@ export async function runProgram(world: World, run: ProgramRun): Promise<Program
   };
   const abort = () => end("aborted");
   run.signal.addEventListener("abort", abort);
-  timers.push(setTimeout(() => end("timed-out"), run.timeoutMs));
+  timers.push(setTimeout(() => end("timed-out"), Math.min(run.timeoutMs, MAX_TIMER_MS)));
   child.stdout?.on("data", (bytes: Uint8Array) => {
     if (ending === undefined) run.onOutput(bytes, () => end("stopped"));
   });
@@ -75,17 +77,21 @@ export async function runProgram(world: World, run: ProgramRun): Promise<Program
   }
 }
 
-/** Undefined where a word holds what no system passes on, a NUL. */
-function start(world: World, { program, args, cwd, env, marker, stdin }: ProgramRun): ChildProcess | undefined {
+/** The errno where it shows at once, as with a word that holds what no system passes on, a NUL. */
+function start(world: World, { program, args, cwd, env, marker, stdin }: ProgramRun): ChildProcess | string {
   try {
     const all = { ...world.env, ...env, [marker.name]: marker.value };
     const child = spawn(program, args, { cwd, env: all, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     child.stdin.on("error", () => {}); // a program may end without having read all of it
     child.stdin.end(stdin);
     return child;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return errnoOf(error);
   }
+}
+
+function notStarted(errno: string): string {
+  return `it can't be started (${errno})`;
 }
 
 type FirstEnd = Exclude<ProgramEnd, { readonly kind: Ending }>;
@@ -93,7 +99,7 @@ type FirstEnd = Exclude<ProgramEnd, { readonly kind: Ending }>;
 function endOf(child: ChildProcess): { readonly exited: Promise<FirstEnd>; readonly closed: Promise<FirstEnd> } {
   const on = (event: "exit" | "close") =>
     new Promise<FirstEnd>((resolve) => {
-      child.on("error", (error) => resolve({ kind: "failed", reason: `it can't be started (${errnoOf(error)})` }));
+      child.on("error", (error) => resolve({ kind: "failed", reason: notStarted(errnoOf(error)) }));
       child.on(event, (code: number | null, signal: NodeJS.Signals | null) => {
         const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
         resolve({ kind: "ended", exitCode, stderr: "" });
@@ -131,8 +137,8 @@ function keepEnd(child: ChildProcess): () => string {
     chunks.push(bytes);
     size += bytes.length;
     if (size <= 2 * MAX_STDERR_BYTES) return;
-    chunks = [Buffer.concat(chunks).subarray(-MAX_STDERR_BYTES)];
+    chunks = [joinBytes(chunks).subarray(-MAX_STDERR_BYTES)];
     size = MAX_STDERR_BYTES;
   });
-  return () => Buffer.concat(chunks).subarray(-MAX_STDERR_BYTES).toString("utf8");
+  return () => new TextDecoder().decode(joinBytes(chunks).subarray(-MAX_STDERR_BYTES));
 }

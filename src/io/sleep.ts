@@ -1,3 +1,6 @@
+/** A timer that is told to wait longer fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * @output when the time has passed, or at once when the signal aborts
  * @effect none
@@ -11,7 +14,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, milliseconds);
+    const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_MS));
     signal.addEventListener("abort", end);
   });
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { disk, errnoOf } from "./disk.ts";
-import { createFile } from "./write-file.ts";
+import { createFile, removeTreeQuietly } from "./write-file.ts";
 
 export type WithFile<Value> =
   | { readonly kind: "done"; readonly value: Value }
@@ -31,14 +31,6 @@ export async function withTemporaryFile<Value>(
     const written = createFile(path, text);
     return written.kind === "failed" ? written : { kind: "done", value: await use(path) };
   } finally {
-    removeQuietly(directory);
-  }
-}
-
-function removeQuietly(directory: string): void {
-  try {
-    disk.removeTree(directory);
-  } catch {
-    // What is left of it is in the system's directory for such things.
+    removeTreeQuietly(directory);
   }
 }

@@ -65,4 +65,14 @@ describe("findProgram()", () => {
     expect(search(clone.path("link/bin"), good)).toBe(home.path("good/git"));
     expect(search("bin", "", tree.path("bin"))).toBeUndefined();
   });
+
+  test("takes none of the clone around a worktree or a directory, but the user's own in a home that is kept in git", () => {
+    using clone = tempTree({ ".git/HEAD": "ref: refs/heads/main\n", ".worktrees/issue-7/.git": "gitdir: x\n" });
+    writeProgram(clone, "bin/git", "exit 0");
+    const search = (home: string, tree: string) =>
+      findProgram(fakeWorld({ env: { PATH: clone.path("bin") }, home }), "git", clone.path(tree));
+    expect(search("/home/u", ".worktrees/issue-7")).toBeUndefined();
+    expect(search("/home/u", "sub/deeper")).toBeUndefined();
+    expect(search(clone.root, "projects/one")).toBe(clone.path("bin/git"));
+  });
 });

@@ -9,6 +9,16 @@ test("sleep() ends when its time has come", async () => {
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
+test("sleep() takes months for months", async () => {
+  const controller = new AbortController();
+  let isOver = false;
+  const slept = sleep(2 ** 40, controller.signal).then(() => (isOver = true));
+  await sleep(20, new AbortController().signal);
+  expect(isOver).toBe(false);
+  controller.abort();
+  await slept;
+});
+
 test("sleep() ends at once when it is told to, or was told before", async () => {
   const controller = new AbortController();
   const start = performance.now();

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { disk } from "../../io/disk.ts";
 import { readText } from "../../io/read-file.ts";
+import { realPathOf } from "../../io/same-place.ts";
 import { IssueFieldsSchema } from "../../schema/issue-fields.ts";
 import { ExecutionError } from "../errors.ts";
 import type { IssueFieldsSource } from "./issue-fields.ts";
@@ -33,12 +33,8 @@ export function fieldsFromFile(cwd: string, path: string): IssueFieldsSource {
 
 /** The user names the file, so a link is followed. */
 function textOf(path: string, named: string): string {
-  let real: string;
-  try {
-    real = disk.realPath(path);
-  } catch {
-    throw unusable(named, "there is no such file");
-  }
+  const real = realPathOf(path);
+  if (real === undefined) throw unusable(named, "there is no such file");
   const read = readText(real, MAX_BYTES);
   if (read.kind === "text") return read.text;
   throw unusable(named, read.kind === "too-large" ? `it is larger than ${MAX_BYTES} bytes` : "it can't be read");

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { disk } from "../../io/disk.ts";
 import type { Git, GitAnswer } from "../../io/git.ts";
 import { excludeFromStatus } from "../../io/git-exclude.ts";
+import { isLinked, isTaken } from "../../io/same-place.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError, ExecutionError } from "../errors.ts";
 import { claimBranch } from "./issue-claim.ts";
@@ -81,8 +81,8 @@ function ensureWorktree(git: Git, worktrees: readonly Worktree[], { branch, dire
     throw refusal(`worktree '${directory}' has ${has} checked out, not '${branch}': switch it back or remove it`);
   }
   // A link that the clone has brought along would lead out of it.
-  const isLink = disk.look(dirname(directory))?.isSymbolicLink() === true;
-  if (isLink || disk.look(directory) !== undefined) {
+  const isLink = isLinked(dirname(directory));
+  if (isLink || isTaken(directory)) {
     const where = isLink ? `'${DIRECTORY}' is a link` : "something else stands there";
     throw refusal(`worktree '${directory}' can't be made: ${where}; move it away`);
   }

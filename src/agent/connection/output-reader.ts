@@ -1,3 +1,4 @@
+import { joinBytes } from "../../core/join-bytes.ts";
 import { ConnectionError } from "../errors.ts";
 
 /** Takes what a program writes, as it comes; an error ends the program. */
@@ -18,7 +19,7 @@ export function readLines(engine: string, onLine: (line: string) => ConnectionEr
   let parts: Uint8Array[] = [];
   let size = 0;
   const endLine = (rest: readonly Uint8Array[]) => {
-    const line = join([...parts, ...rest]);
+    const line = decode([...parts, ...rest]);
     parts = [];
     size = 0;
     return line.trim() === "" ? undefined : onLine(line);
@@ -51,7 +52,7 @@ export function readWhole(engine: string): OutputReader & { text(): string } {
       return undefined;
     },
     end: () => undefined,
-    text: () => join(parts),
+    text: () => decode(parts),
   };
 }
 
@@ -66,6 +67,6 @@ function tooLong(engine: string, what: string, limit: number): ConnectionError {
   return new ConnectionError("answer_too_long", message, { limitBytes: limit });
 }
 
-function join(parts: readonly Uint8Array[]): string {
-  return new TextDecoder().decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+function decode(parts: readonly Uint8Array[]): string {
+  return new TextDecoder().decode(joinBytes(parts));
 }

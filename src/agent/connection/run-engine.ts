@@ -75,7 +75,10 @@ export function findEngine(world: World, engine: string, tree: string): string {
   const program = findProgram(world, engine, tree);
   if (program !== undefined) return program;
   const way = "install it, or name another engine";
-  throw new ConnectionError("not_installed", `engine '${engine}' is not installed: it is not on PATH; ${way}`);
+  throw new ConnectionError(
+    "not_installed",
+    `engine '${engine}' is not installed: it is not on PATH outside the clone; ${way}`,
+  );
 }
 
 /** Why a program ended badly, in its own words: the line that names an error, or else its last. */

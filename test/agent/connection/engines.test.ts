@@ -104,6 +104,13 @@ describe("engine claude", () => {
     expect((await made.ask("Go.")).text).toBe("Hi.");
   });
 
+  test("tells what goes on while it goes on", async () => {
+    const session = `{"type":"system","subtype":"init","session_id":"${SESSION}"}`;
+    using made = scene("claude", `echo '${session}'; until [ -e heard ]; do sleep 0.02; done; echo '${RESULT}'`);
+    const { text, sessionId } = await made.ask("Go.", { onProgress: () => made.tree.write("heard", "") });
+    expect({ text, sessionId }).toEqual({ text: "Hi.", sessionId: SESSION });
+  });
+
   test.each<[string, string, object]>([
     ["ends without a result", "echo oops >&2; exit 7", { reason: "failed", isTransient: true }],
     [
@@ -134,7 +141,7 @@ describe("engine claude", () => {
     const error = await failure(claudeEngine(planted, made.tree.root).query("Go.", made.options));
     expect(error).toMatchObject({ reason: "not_installed", isTransient: false, recoverable: true });
     expect(error.message).toBe(
-      "engine 'claude' is not installed: it is not on PATH; install it, or name another engine",
+      "engine 'claude' is not installed: it is not on PATH outside the clone; install it, or name another engine",
     );
   });
 

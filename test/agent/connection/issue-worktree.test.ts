@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { openIssueWorktree } from "../../../src/agent/connection/issue-worktree.ts";
 import type { OriginBranch } from "../../../src/agent/connection/origin-branch.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
@@ -132,6 +133,25 @@ describe("openIssueWorktree()", () => {
     expect(existsSync(made.tree.path(".git/codelia/feature-issue-7.json"))).toBe(true);
     second.release();
     expect(existsSync(made.tree.path(".git/codelia/feature-issue-7.json"))).toBe(false);
+  });
+
+  test("gives a branch to one of many processes that ask at the same time", async () => {
+    using made = scene();
+    const directory = made.tree.path(".git/codelia");
+    const children = Array.from({ length: 6 }, (_, index) => {
+      const words = [join(import.meta.dirname, "claim-child.ts"), directory, `instance-${index}`];
+      const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
+      const told = new Promise<string>((resolve) => child.stdout.once("data", (text) => resolve(String(text))));
+      return { child, told, ended: new Promise((resolve) => child.on("exit", resolve)) };
+    });
+    const answers = await Promise.all(children.map(({ told }) => told));
+    // They live until all have been answered: one that had died would be taken over.
+    for (const { child } of children) child.stdin.end();
+    await Promise.all(children.map(({ ended }) => ended));
+    const winner = answers.findIndex((answer) => answer === "claimed");
+    expect(answers.toSorted()).toEqual(
+      [...Array.from({ length: 5 }, () => `refused: instance-${winner}`), "claimed"].toSorted(),
+    );
   });
 
   test("does not take over what can't be seen from here", () => {

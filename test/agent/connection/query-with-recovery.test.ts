@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Engine, QueryOptions } from "../../../src/agent/connection/engine.ts";
 import { queryWithRecovery, type RecoveryPlan } from "../../../src/agent/connection/query-with-recovery.ts";
 import {
@@ -147,5 +148,30 @@ describe("queryWithRecovery()", () => {
       message: "engine 'one' was not asked again: the run was stopped while it waited (it is down)",
     });
     expect(scene.asked).toHaveLength(1);
+  });
+
+  test("comes to an end, whatever the engines do, and asks none more often than it may", async () => {
+    const turn = fc.constantFrom<Turn>("Done.", DOWN, EXPIRED, MISSING, new RateLimitError("slower", 100_000));
+    const turns = fc.array(turn, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(turns, { minLength: 1, maxLength: 3 }),
+        fc.nat(3),
+        fc.boolean(),
+        fc.option(fc.constant("s1"), { nil: undefined }),
+        async (engines, maxRetries, isOptional, session) => {
+          const names = Object.fromEntries(engines.map((said, index) => [`e${index}`, said]));
+          const { ask, asked } = stage(names, { maxRetries, isOptional, sleep: async () => {} });
+          const end = await ask(session).catch((error: unknown) => error);
+          const counts = Object.keys(names).map((name) => asked.filter(({ engine }) => engine === name).length);
+          // One more for a session that is begun anew.
+          expect(Math.max(...counts)).toBeLessThanOrEqual(maxRetries + 2);
+          // A session is only ever the first engine's.
+          expect(asked.every(({ engine, sessionId }) => engine === "e0" || sessionId === undefined)).toBe(true);
+          if (end instanceof Error) expect([end instanceof AgentError, isOptional]).toEqual([true, false]);
+          else expect((end as { kind: string }).kind).toBeOneOf(isOptional ? ["answered", "skipped"] : ["answered"]);
+        },
+      ),
+    );
   });
 });
