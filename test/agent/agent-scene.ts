@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "bun:test";
 import type { AgentResult } from "../../src/schema/agent-run.ts";
 import { REPOSITORY, runCodelia, type RunResult } from "../support/run-codelia.ts";
-import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import type { Definition } from "./definitions.ts";
 
-/** What a prompt must hold, and the answer: each is given once, in this order. */
+/** What a prompt must hold, in one line, and the answer: each is given once, in this order. A number is an exit code. */
 export type ModelScript = readonly (readonly [holds: string, answer: string | number])[];
 
 interface RunScene {
@@ -20,12 +20,16 @@ export interface AgentScene {
   readonly home: TempTree;
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], options?: RunScene): RunResult;
+  /** For PATH, where nothing shall be found but what the model needs. */
+  readonly bare: string;
+  /** Has the model say this from now on. */
+  says(script: ModelScript): void;
   /** What the model was asked, in that order. */
   prompts(): readonly string[];
   [Symbol.dispose](): void;
 }
 
-const MODEL = join(import.meta.dirname, "model.mjs");
+const MODEL = join(import.meta.dirname, "model.sh");
 
 /** A project with a definition in `agent/`, whose engine is a real program that says what the script says; it is trusted. */
 export function agentScene(
@@ -38,12 +42,12 @@ export function agentScene(
   const tree = tempTree({
     ".git/HEAD": "ref: refs/heads/main\n",
     "agent/agent.json": JSON.stringify(withModel(definition)),
-    "agent/model.mjs": readFileSync(MODEL, "utf8"),
+    "agent/model.sh": readFileSync(MODEL, "utf8"),
     ...Object.fromEntries(entries),
     ...files,
   });
-  const home = tempTree({ "script.json": JSON.stringify(script) });
-  const env = { MODEL_SCRIPT: home.path("script.json"), MODEL_LOG: home.path("prompts.jsonl") };
+  const home = tempTree({ "model/asked/": dir, "bin/cat": { link: "/bin/cat" }, "bin/rm": { link: "/bin/rm" } });
+  const env = { MODEL_DIR: home.path("model") };
   const scene: AgentScene = {
     tree,
     home,
@@ -55,12 +59,15 @@ export function agentScene(
         env: { ...env, ...options.env },
         stdin: options.stdin ?? "",
       }),
-    prompts: () => promptsIn(env.MODEL_LOG),
+    bare: home.path("bin"),
+    says: (said) => writeScript(home, said),
+    prompts: () => promptsIn(home),
     [Symbol.dispose]: () => {
       tree[Symbol.dispose]();
       home[Symbol.dispose]();
     },
   };
+  scene.says(script);
   expect(scene.run(["trust", "agent", "--yes", "--quiet"])).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   return scene;
 }
@@ -85,13 +92,20 @@ export function resultOf({ stdout }: RunResult): AgentResult {
 }
 
 function withModel(definition: Definition): Definition {
-  return { ...definition, connection: { engine: "command", command: [process.execPath, "model.mjs"] } };
+  return { ...definition, connection: { engine: "command", command: ["/bin/sh", "model.sh"] } };
 }
 
-function promptsIn(log: string): string[] {
-  if (!existsSync(log)) return [];
-  return readFileSync(log, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as string);
+function writeScript(home: TempTree, script: ModelScript): void {
+  for (const [index, [holds, answer]] of script.entries()) {
+    const entry = `model/say/${1000 + index}`;
+    home.write(`${entry}.holds`, `${holds}\n`);
+    if (answer === "hang") home.write(`${entry}.hang`, "");
+    else if (typeof answer === "number") home.write(`${entry}.exit`, `${answer}\n`);
+    else home.write(`${entry}.answer`, answer);
+  }
+}
+
+function promptsIn(home: TempTree): string[] {
+  const names = readdirSync(home.path("model/asked")).toSorted();
+  return names.map((name) => home.read(`model/asked/${name}`));
 }

@@ -103,6 +103,20 @@ test("a Stop of a session that is not guided, and that of a sub-agent, are left 
   expect(onlyRun(scene)).toEqual(before);
 });
 
+test("a Stop of a session that is not guided is one look for a file: not even the root is looked for", () => {
+  using scene = agentScene(guidedSteps(), PROMPTS, []);
+  const stagesOf = (event: string) => {
+    const stdin = JSON.stringify({ hook_event_name: event, session_id: "s1", cwd: scene.tree.root });
+    const { stderr } = scene.run(["hook", "claude"], { stdin, env: { CODELIA_TRACE: "1" } });
+    return stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).stage);
+  };
+  expect(stagesOf("Stop")).toEqual(["loaded", "event", "exit"]);
+  expect(stagesOf("PreToolUse")).toContain("root");
+});
+
 test("a guided run goes on where the session's directory has moved to another root", () => {
   using scene = agentScene(guidedSteps(), PROMPTS, [], { "other/.git/": dir });
   start(scene);

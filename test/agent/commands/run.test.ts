@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
 import type { AgentResult } from "../../../src/schema/agent-run.ts";
@@ -227,7 +227,7 @@ test("--log has every event as a line of JSON", () => {
   ]);
   for (const { time } of events) expect(new Date(time).toISOString()).toBe(time);
   expect(events.at(-1)).toMatchObject({ result: { success: true } });
-  scene.home.write("script.json", JSON.stringify(SCRIPT));
+  scene.says(SCRIPT);
   scene.run(["agent", "run", "agent", "--log", "log.jsonl"]);
   expect(scene.tree.read("log.jsonl").trimEnd().split("\n")).toHaveLength(2 * events.length);
 });
@@ -291,7 +291,7 @@ test("a run whose process was killed is shown as dead, and the next one takes it
 test("an engine that is not there falls back on the next one", () => {
   using scene = agentScene(twoSteps(), PROMPTS, SCRIPT);
   const result = resultOf(
-    scene.run(["agent", "run", "agent", "--engine", "claude", "--json"], { env: { PATH: "/nowhere" } }),
+    scene.run(["agent", "run", "agent", "--engine", "claude", "--json"], { env: { PATH: scene.bare } }),
   );
   expect(result).toMatchObject({
     success: false,
@@ -304,7 +304,7 @@ test("an engine that is not there falls back on the next one", () => {
   whole.connection = { ...whole.connection, engine: "claude", fallback: ["command"] };
   other.tree.write("agent/agent.json", JSON.stringify(whole));
   other.run(["trust", "agent", "--yes"]);
-  const run = resultOf(other.run(["agent", "run", "agent", "--json"], { env: { PATH: "/nowhere" } }));
+  const run = resultOf(other.run(["agent", "run", "agent", "--json"], { env: { PATH: other.bare } }));
   expect(run.summaries.map(({ engine, queries }) => [engine, queries])).toEqual([
     ["command", 2],
     ["command", 1],
@@ -364,5 +364,5 @@ test("a directory of runs that is a link is not written to", () => {
   const { stderr, exitCode } = scene.run(["agent", "run", "agent"]);
   expect([exitCode, stderr.includes("is a link")]).toEqual([1, true]);
   expect(readdirSync(scene.tree.path("elsewhere"))).toEqual(["a"]);
-  expect(existsSync(scene.home.path("prompts.jsonl"))).toBe(false);
+  expect(scene.prompts()).toEqual([]);
 });
