@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { shortHash } from "../core/hash.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { World } from "../world.ts";
+import { disk } from "./disk.ts";
 import { readText } from "./read-file.ts";
 import { removeQuietly, writeWhole, type Written } from "./write-file.ts";
 
@@ -14,6 +15,7 @@ export interface GuidedPointer {
 }
 
 const MAX_BYTES = 16 * 1024;
+const MAX_AGE_MS = 30 * 86_400_000;
 
 /**
  * In the user's own state directory: a clone can't plant one.
@@ -49,6 +51,25 @@ export function writeGuidedPointer(world: World, places: UserPlaces, pointer: Gu
  */
 export function removeGuidedPointer(places: UserPlaces, session: string): void {
   removeQuietly(pointerPath(places, session));
+}
+
+/**
+ * Removes the pointers of sessions that nobody has come back to for a month.
+ *
+ * @effect those files are gone
+ * @error  none
+ */
+export function sweepGuidedPointers(world: World, places: UserPlaces): void {
+  const directory = join(places.state, "guided");
+  try {
+    for (const { name } of disk.list(directory)) {
+      const path = join(directory, name);
+      const stats = disk.look(path);
+      if (stats !== undefined && world.now() - stats.mtimeMs > MAX_AGE_MS) removeQuietly(path);
+    }
+  } catch {
+    // What can't be listed can't be swept.
+  }
 }
 
 /** Where the right to begin a guided run of a session is locked. */

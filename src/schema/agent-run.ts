@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const IterationSummarySchema = z
+const IterationSummarySchema = z
   .object({
     /** From 1. */
     iteration: z.number().int().positive(),
@@ -45,7 +45,7 @@ export const AgentRunSchema = z
     definition: z.string(),
     cwd: z.string(),
     mode: z.enum(["driven", "guided"]),
-    status: z.enum(["created", "started", "stopped"]),
+    status: z.enum(["started", "stopped"]),
     startedAt: z.number().int(),
     updatedAt: z.number().int(),
     /** The host's, of a guided run. */

@@ -32,7 +32,7 @@ export const PromptReferenceSchema = z
     "must have 'path' or 'c3l', and one of them",
   );
 
-export const OutputFieldSchema = z
+const OutputFieldSchema = z
   .object({
     type: z.enum(["string", "number", "boolean", "object", "array"]),
     required: z.boolean().optional().describe("default true"),
@@ -43,7 +43,7 @@ export const OutputFieldSchema = z
 
 export const OutputFieldsSchema = z.record(FieldNameSchema, OutputFieldSchema);
 
-export const InputVariableSchema = z.union([
+const InputVariableSchema = z.union([
   z.boolean().describe("whether it is required"),
   z
     .object({
@@ -86,7 +86,7 @@ export const StepCheckSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("prompt"), prompt: PromptReferenceSchema, ...transitions }).strict(),
 ]);
 
-export const StepSchema = z
+const StepSchema = z
   .object({
     description: z.string().max(1000).optional(),
     prompt: PromptReferenceSchema,
@@ -139,7 +139,7 @@ export const LimitsSchema = z
   })
   .strict();
 
-const EngineNameSchema = z.enum(["claude", "codex", "command"]);
+export const EngineNameSchema = z.enum(["claude", "codex", "command"]);
 
 export const AgentConnectionSchema = z
   .object({
@@ -150,6 +150,9 @@ export const AgentConnectionSchema = z
     allowedTools: z.array(z.string().min(1).max(200)).max(64).optional().describe("tools it may use without asking"),
   })
   .strict();
+
+/** More than anyone follows; each is judged against the others. */
+const MAX_STEPS = 100;
 
 /** `agent.json`. */
 export const AgentDefinitionSchema = z
@@ -167,7 +170,9 @@ export const AgentDefinitionSchema = z
     limits: LimitsSchema.optional(),
     connection: AgentConnectionSchema.optional().describe("what a driven run asks"),
     originBranch: z.string().min(1).max(255).optional(),
-    steps: z.record(StepIdSchema, StepSchema),
+    steps: z
+      .record(StepIdSchema, StepSchema)
+      .refine((steps) => Object.keys(steps).length <= MAX_STEPS, `must be ${MAX_STEPS} at most`),
   })
   .strict();
 
@@ -178,6 +183,5 @@ export type InputSpec = z.infer<typeof InputSpecSchema>;
 export type StepCheck = z.infer<typeof StepCheckSchema>;
 export type Step = z.infer<typeof StepSchema>;
 export type Completion = z.infer<typeof CompletionSchema>;
-export type AgentConnection = z.infer<typeof AgentConnectionSchema>;
 export type EngineName = z.infer<typeof EngineNameSchema>;
 export type AgentDefinition = z.infer<typeof AgentDefinitionSchema>;

@@ -1,8 +1,9 @@
 import type { Workspace } from "../../io/workspace.ts";
+import type { EngineName } from "../../schema/agent.ts";
 import type { World } from "../../world.ts";
 import { build } from "../configuration/build.ts";
 import { commandWords } from "../configuration/command-words.ts";
-import { makeEngine, type EngineName } from "../connection/make-engine.ts";
+import { makeEngine } from "../connection/make-engine.ts";
 import type { Member } from "../execution/ask-engines.ts";
 import { checkByCommand } from "../execution/command-check.ts";
 import { createExecution, type Execution } from "../execution/execution.ts";

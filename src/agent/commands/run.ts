@@ -1,9 +1,10 @@
+import { resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../../command.ts";
 import { COMMON_ARGS, inWorkspace, text } from "../../commands/common.ts";
 import type { Workspace } from "../../io/workspace.ts";
 import { renderAgentResult } from "../../render/agent-progress.ts";
+import { EngineNameSchema, type EngineName } from "../../schema/agent.ts";
 import type { World } from "../../world.ts";
-import { ENGINE_NAMES, type EngineName } from "../connection/make-engine.ts";
 import { isInsideRun } from "../connection/recursion-guard.ts";
 import { ExecutionError } from "../errors.ts";
 import type { Execution } from "../execution/execution.ts";
@@ -27,7 +28,7 @@ export const command: Command = {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
     engine: {
       type: "enum",
-      options: [...ENGINE_NAMES],
+      options: [...EngineNameSchema.options],
       description: "whom to ask, instead of the definition's engine",
     },
     var: { type: "string", valueHint: "K=V", description: "a value for {uv-K} in the prompts; may be repeated" },
@@ -52,7 +53,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   if ("code" in opened) return opened;
   const given = readGivenVariables(valuesOf(invocation, "var"), opened.validated.given);
   if ("code" in given) return given;
-  const log = openLog(world, text(flags["log"]));
+  const log = openLog(world, workspace.cwd, text(flags["log"]));
   if (log !== undefined && "code" in log) return log;
   let place: RunPlace | Problem | undefined;
   try {
@@ -78,7 +79,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
 
 /** A signal ends the run, not the program: what there is to say is said. */
 async function untilSignal(world: World, execution: Execution) {
-  const undo = (["SIGINT", "SIGTERM"] as const).map((signal) =>
+  const undo = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) =>
     world.onSignal(signal, () => void execution.stop(`the run was stopped by ${signal}`)),
   );
   try {
@@ -88,9 +89,9 @@ async function untilSignal(world: World, execution: Execution) {
   }
 }
 
-function openLog(world: World, path: string | undefined): EventLog | Problem | undefined {
+function openLog(world: World, cwd: string, path: string | undefined): EventLog | Problem | undefined {
   if (path === undefined) return undefined;
-  const log = openEventLog(world, path);
+  const log = openEventLog(world, resolve(cwd, path));
   return typeof log === "string" ? usage(`'--log ${path}' can't be written (${log})`) : log;
 }
 

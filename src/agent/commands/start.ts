@@ -3,7 +3,7 @@ import type { Command, Invocation, Outcome, Problem } from "../../command.ts";
 import { COMMON_ARGS, inWorkspace } from "../../commands/common.ts";
 import { DEFAULT_SESSION } from "../../core/session-name.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
-import { pointerPath, readGuidedPointer, writeGuidedPointer } from "../../io/guided-pointer.ts";
+import { pointerPath, readGuidedPointer, sweepGuidedPointers, writeGuidedPointer } from "../../io/guided-pointer.ts";
 import { acquireLock } from "../../io/lock.ts";
 import { disk, errnoOf } from "../../io/disk.ts";
 import { findStatePlace } from "../../io/state-place.ts";
@@ -88,6 +88,7 @@ function record(world: World, { places, root, settings }: Workspace, session: st
     const pointer = { session, directory: place.directory, instance: run.instance };
     const written = writeGuidedPointer(world, places, pointer);
     if (written.kind === "failed") throw unrecorded(written.errno);
+    sweepGuidedPointers(world, places);
   } finally {
     attempt.lock.release();
   }

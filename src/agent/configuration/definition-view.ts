@@ -27,10 +27,14 @@ export interface StepView {
 
 export type StepViews = ReadonlyMap<string, StepView>;
 
+/** That there are more is an error of form. */
+const MAX_VIEWED = 100;
+
 /** The steps of what may be a definition. */
 export function viewSteps(data: unknown): StepViews {
   const steps = valueAt(data, "steps");
-  return new Map(isTable(steps) ? Object.entries(steps).map(([name, step]) => [name, viewStep(step)]) : []);
+  const entries = isTable(steps) ? Object.entries(steps).slice(0, MAX_VIEWED) : [];
+  return new Map(entries.map(([name, step]) => [name, viewStep(step)]));
 }
 
 export interface PlacedReference {

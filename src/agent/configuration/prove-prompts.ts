@@ -7,6 +7,7 @@ import { finding, type Finding } from "./problem.ts";
 
 export interface PromptProof {
   readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
   /** The variables that a run must be given with `--var`, because no step can. */
   readonly given: readonly string[];
 }
@@ -17,6 +18,7 @@ export interface PromptProof {
  */
 export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompts"]): PromptProof {
   const errors: Finding[] = [];
+  const warnings: Finding[] = [];
   const given = new Set<string>();
   for (const { path, step, reference } of promptReferences(steps)) {
     const name = promptName(reference);
@@ -26,10 +28,17 @@ export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompt
       continue;
     }
     const view = steps.get(step);
-    const known = new Set(readInputs(view?.inputs).inputs.map((input) => variableName(input.step, input.field)));
+    const { inputs } = readInputs(view?.inputs);
+    const known = new Set(inputs.map((input) => variableName(input.step, input.field)));
+    const skipped = inputs.filter(({ onMissing }) => onMissing === "skip");
+    const leavable = new Set(skipped.map((input) => variableName(input.step, input.field)));
     if (path.at(-2) === "check")
       for (const field of Object.keys(view?.output ?? {})) known.add(variableName(step, field));
     for (const variable of mentionedVariables(read.text)) {
+      if (leavable.has(variable)) {
+        const message = `prompt '${name}' names '{${variable}}', which has no value where its input is left out; give the input a default`;
+        warnings.push(finding("variable", path, message));
+      }
       if (known.has(variable)) continue;
       if (/^uv-[A-Za-z0-9-]+$/.test(variable)) given.add(variable.slice("uv-".length));
       else if (view?.areInputsLost !== true) {
@@ -38,5 +47,5 @@ export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompt
       }
     }
   }
-  return { errors, given: [...given] };
+  return { errors, warnings, given: [...given] };
 }

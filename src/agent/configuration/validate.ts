@@ -59,7 +59,13 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
     ...proveData(steps, flow),
     ...proveConnection(data),
   ].map(place);
-  const warnings = [...version.warnings, ...form.warnings, ...deprecated.warnings, ...flow.warnings].map(place);
+  const warnings = [
+    ...version.warnings,
+    ...form.warnings,
+    ...deprecated.warnings,
+    ...flow.warnings,
+    ...prompts.warnings,
+  ].map(place);
   if (errors.length > 0 || form.definition === undefined) return { valid: false, errors, warnings };
   const found = { definition: form.definition, directory, file, given: prompts.given };
   return { valid: true, errors, warnings, validated: found as unknown as ValidatedDefinition };

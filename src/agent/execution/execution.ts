@@ -5,9 +5,11 @@ import { failed } from "../judgement/agent-result.ts";
 import type { Dependencies, StartOptions } from "./dependencies.ts";
 import { driveLoop } from "./drive-loop.ts";
 
+type ExecutionState = "created" | "started" | "stopped";
+
 /** A run that one process drives: Created → Started → Stopped. */
 export interface Execution {
-  readonly state: AgentRun["status"];
+  readonly state: ExecutionState;
   /**
    * @effect Created → Started; the run is recorded, and no other may begin where it works
    * @error  ExecutionError `AlreadyStarted` on a second start, in this process or in another
@@ -30,7 +32,7 @@ export interface Execution {
 export function createExecution(validated: ValidatedDefinition, dependencies: Dependencies): Execution {
   const { keeper, listen } = dependencies;
   const controller = new AbortController();
-  let state: AgentRun["status"] = "created";
+  let state: ExecutionState = "created";
   let record: AgentRun | undefined;
   let running: Promise<AgentResult> | undefined;
   let stopReason = "the run was stopped";

@@ -13,6 +13,8 @@ const LOCK_WAIT_MS = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Of runs that are over, so many are kept. */
 const MAX_KEPT = 50;
+/** It holds what models have said. */
+const OWN_MODE = 0o600;
 /** It becomes a file name. */
 const INSTANCE = /^agent-[A-Za-z0-9-]{1,128}$/;
 
@@ -121,7 +123,7 @@ function publish(world: World, place: RunsPlace, run: AgentRun, follows: (presen
   let reason = "it was changed meanwhile";
   try {
     if (follows(readRun(place, run.instance))) {
-      const drafted = createFile(draft, text);
+      const drafted = createFile(draft, text, OWN_MODE);
       if (drafted.kind === "failed") reason = drafted.errno;
       else if (lock.finish(() => disk.rename(draft, path))) return { kind: "changed", run };
       else reason = "the lock was broken";

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../../schema/agent.ts";
 
 /** What holds where a definition says nothing. */
-export const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, timeoutMs: 600_000 } as const;
+const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, timeoutMs: 600_000 } as const;
 
 export interface Limits {
   readonly maxIterations: number;

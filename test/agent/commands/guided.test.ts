@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
+import { startCodelia } from "../../support/run-codelia.ts";
 import { dir } from "../../support/temp-tree.ts";
 import { agentScene, resultOf, type AgentScene } from "../agent-scene.ts";
 import type { Definition } from "../definitions.ts";
@@ -155,6 +156,27 @@ test("a session is guided through one definition at a time", () => {
     64,
     "codelia: name the session that is to be guided with '--session'\n",
   ]);
+});
+
+test("of many that begin to guide one session at once, one does", async () => {
+  using scene = agentScene(guidedSteps(), PROMPTS, []);
+  const options = { cwd: scene.tree.root, home: scene.home.root };
+  const started = await Promise.all(
+    Array.from({ length: 4 }, () => startCodelia(["agent", "start", "agent", "--session", "s1"], options)),
+  );
+  expect(started.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1, 1, 1]);
+  expect(onlyRun(scene).status).toBe("started");
+});
+
+test("what points at a run of a month ago is swept away when another begins", () => {
+  using scene = agentScene(guidedSteps(), PROMPTS, []);
+  start(scene);
+  const guided = ".local/state/codelia/guided";
+  const [first = ""] = readdirSync(scene.home.path(guided));
+  scene.home.touch(`${guided}/${first}`, Date.now() - 31 * 86_400_000);
+  scene.run(["agent", "start", "agent", "--session", "s2"]);
+  const left = readdirSync(scene.home.path(guided));
+  expect([left.length, left.includes(first)]).toEqual([1, false]);
 });
 
 test("a guided run fails, and lets the model stop, when its tries are used up", () => {

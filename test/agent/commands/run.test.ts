@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
 import type { AgentResult } from "../../../src/schema/agent-run.ts";
+import { runAtTerminal } from "../../support/run-at-terminal.ts";
 import { CODELIA } from "../../support/run-codelia.ts";
 import { agentScene, resultOf, type AgentScene } from "../agent-scene.ts";
 import type { Definition } from "../definitions.ts";
@@ -230,6 +231,40 @@ test("--log has every event as a line of JSON", () => {
   scene.says(SCRIPT);
   scene.run(["agent", "run", "agent", "--log", "log.jsonl"]);
   expect(scene.tree.read("log.jsonl").trimEnd().split("\n")).toHaveLength(2 * events.length);
+});
+
+test("at a terminal what goes on is shown as it comes, and nowhere else", async () => {
+  const script = [["Do one", "Hm."], ...SCRIPT] as const;
+  const definition = twoSteps();
+  definition.limits.maxRetries = 1;
+  using scene = agentScene(definition, PROMPTS, script);
+  const options = { cwd: scene.tree.root, home: scene.home.root, env: scene.env };
+  const { shown, exitCode } = await runAtTerminal(["agent", "run", "agent"], options);
+  const lines = shown
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(/\d\.\d s/, "N s"));
+  expect([exitCode, lines.slice(1)]).toEqual([
+    0,
+    [
+      "codelia: [1] step one",
+      "codelia: [1] asking command",
+      "codelia: [1] not passed: no JSON object and no 'field: value' lines in the answer to step 'one'",
+      "codelia: [2] step one",
+      "codelia: [2] asking command",
+      "codelia: [2] passed: the answer holds what it must",
+      "codelia: [3] step two",
+      "codelia: [3] asking command",
+      "codelia: [3] passed: there is an answer",
+      "1 one: not passed (N s, command): no JSON object and no 'field: value' lines in the answer to step 'one'",
+      "2 one: passed (N s, command): the answer holds what it must",
+      "3 two: passed (N s, command): there is an answer",
+      "complete: step 'two' ends the run: there is an answer",
+    ],
+  ]);
+  scene.says(script);
+  const quiet = await runAtTerminal(["agent", "run", "agent", "--quiet"], options);
+  expect(quiet.shown).toStartWith("1 one: not passed");
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -247,6 +247,25 @@ test("a step that no way leads to is a warning", async () => {
   });
 });
 
+test("a variable that may have no value is a warning", async () => {
+  const result = await problemsOf((d) => (d.steps.build.inputs.variables["measure.height"] = false));
+  const message = expect.stringContaining("has no value where its input is left out");
+  expect(result).toMatchObject({
+    valid: true,
+    warnings: [
+      ["variable", "/steps/build/prompt", message],
+      ["variable", "/steps/build/check/prompt", message],
+    ],
+  });
+});
+
+test("a definition of too many steps is one error", async () => {
+  const result = await problemsOf((d) => {
+    for (let index = 0; index < 99; index++) d.steps[`more-${index}`] = { prompt: { path: "prompts/measure.md" } };
+  });
+  expect(result.errors).toEqual([["form", "/steps", "must be 100 at most"]]);
+});
+
 test("a completion that can come true ends a definition that leads nowhere else", async () => {
   const result = await problemsOf((d) => (d.steps.build.check.onPass = "measure"));
   expect(result.valid).toBe(true);
