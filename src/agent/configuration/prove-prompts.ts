@@ -1,4 +1,4 @@
-import { readInputs } from "../judgement/inputs.ts";
+import { readInputs, type Input } from "../judgement/inputs.ts";
 import { promptKey, promptName } from "../judgement/prompt-path.ts";
 import { mentionedVariables, variableName } from "../judgement/variables.ts";
 import { promptReferences, type StepViews } from "./definition-view.ts";
@@ -30,7 +30,7 @@ export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompt
     const view = steps.get(step);
     const { inputs } = readInputs(view?.inputs);
     const known = new Set(inputs.map((input) => variableName(input.step, input.field)));
-    const skipped = inputs.filter(({ onMissing }) => onMissing === "skip");
+    const skipped = inputs.filter((input) => input.onMissing === "skip" && canBeLeftOut(steps, input));
     const leavable = new Set(skipped.map((input) => variableName(input.step, input.field)));
     if (path.at(-2) === "check")
       for (const field of Object.keys(view?.output ?? {})) known.add(variableName(step, field));
@@ -48,4 +48,10 @@ export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompt
     }
   }
   return { errors, warnings, given: [...given] };
+}
+
+/** Whether its step may give none, also where it has given all that it must. */
+function canBeLeftOut(steps: StepViews, { step, field }: Input): boolean {
+  const giver = steps.get(step)?.output?.[field];
+  return giver?.required === false && giver.default === undefined;
 }

@@ -248,7 +248,11 @@ test("a step that no way leads to is a warning", async () => {
 });
 
 test("a variable that may have no value is a warning", async () => {
-  const result = await problemsOf((d) => (d.steps.build.inputs.variables["measure.height"] = false));
+  const optional = (d: Definition) => {
+    d.steps.build.inputs.variables["measure.height"] = false;
+    d.steps.measure.output.height.required = false;
+  };
+  const result = await problemsOf(optional);
   const message = expect.stringContaining("has no value where its input is left out");
   expect(result).toMatchObject({
     valid: true,
@@ -257,6 +261,14 @@ test("a variable that may have no value is a warning", async () => {
       ["variable", "/steps/build/check/prompt", message],
     ],
   });
+});
+
+test("a variable whose step gives it a default always has a value", async () => {
+  const result = await problemsOf((d) => {
+    d.steps.build.inputs.variables["measure.height"] = false;
+    Object.assign(d.steps.measure.output.height, { required: false, default: 3 });
+  });
+  expect(result).toMatchObject({ valid: true, warnings: [] });
 });
 
 test("a definition of too many steps is one error", async () => {
