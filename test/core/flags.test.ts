@@ -31,7 +31,7 @@ const CASES: [does: string, argv: string[], expected: ParsedFlags][] = [
   [
     "takes the last of several, and tells of all",
     ["--cwd", "a", "--json", "--cwd=b", "-m", "a", "--cwd", "c", "--json"],
-    { ...ok({ cwd: "c", json: true, mode: "a" }), repeated: { cwd: ["a", "b", "c"] } },
+    { kind: "ok", flags: { cwd: "c", json: true, mode: "a" }, operands: [], repeated: { cwd: ["a", "b", "c"] } },
   ],
   ["finds flags among operands", ["a", "--json", "b"], ok({ json: true }, ["a", "b"])],
   ["takes '-' for an operand", ["-"], ok({}, ["-"])],
