@@ -4,7 +4,7 @@ import { findStatePlace } from "../../io/state-place.ts";
 import { renderAgentRuns } from "../../render/agent-runs.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
-import { isDriven } from "../execution/live-run.ts";
+import { driverOf } from "../execution/live-run.ts";
 import { listRuns } from "../execution/run-store.ts";
 
 /**
@@ -35,8 +35,8 @@ export const command: Command = {
 };
 
 function view(world: World, run: AgentRun) {
-  const { lock, pid, tree: _tree, n: _n, version: _version, ...shown } = run;
-  const isDead = run.mode === "driven" && run.status === "started" && !isDriven(world, { lock, pid });
+  const { lock: _lock, pid: _pid, tree: _tree, n: _n, version: _version, ...shown } = run;
+  const isDead = run.mode === "driven" && run.status === "started" && driverOf(world, run) === "gone";
   const costs = run.summaries.flatMap(({ costUsd }) => costUsd ?? []);
   const costUsd = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
   return { ...shown, status: isDead ? "dead" : run.status, iterations: run.summaries.length, costUsd };

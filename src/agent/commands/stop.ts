@@ -6,7 +6,7 @@ import type { Workspace } from "../../io/workspace.ts";
 import { renderAgentResult } from "../../render/agent-progress.ts";
 import type { AgentResult, AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
-import { isDriven } from "../execution/live-run.ts";
+import { driverOf } from "../execution/live-run.ts";
 import { settled } from "../execution/run-keeper.ts";
 import { listRuns, readRun, saveRun, type RunsPlace } from "../execution/run-store.ts";
 import { failed } from "../judgement/agent-result.ts";
@@ -86,7 +86,12 @@ function stopGuided(world: World, { places }: Workspace, place: RunsPlace, run: 
 
 function stopDriven(world: World, place: RunsPlace, run: AgentRun): AgentResult | Problem {
   const { instance, pid } = run;
-  if (pid === undefined || !isDriven(world, { lock: run.lock, pid })) {
+  const driver = driverOf(world, run);
+  if (driver === "unknown") {
+    const message = `'${instance}' can't be ended: its process can't be seen from here; end it where it runs`;
+    return { code: "agent_failed", message };
+  }
+  if (pid === undefined || driver === "gone") {
     const saved = saveRun(world, place, settled(run));
     if (saved.kind === "changed" && saved.run.result !== undefined) return saved.run.result;
     // It has just ended by itself.

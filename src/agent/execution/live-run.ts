@@ -1,13 +1,15 @@
+import type { HolderState } from "../../core/lock-holder.ts";
 import { findHolder } from "../../io/lock.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
 
 /**
- * Whether the process that drives a run is still there.
+ * Whether the process that drives a run is still there; `unknown` where it may be one of another container.
  *
  * @effect none
  * @error  none
  */
-export function isDriven(world: World, { lock, pid }: { lock: AgentRun["lock"]; pid: AgentRun["pid"] }): boolean {
-  return lock !== undefined && pid !== undefined && findHolder(world, lock) === pid;
+export function driverOf(world: World, { lock, pid }: Pick<AgentRun, "lock" | "pid">): HolderState {
+  const holder = lock === undefined ? undefined : findHolder(world, lock);
+  return holder?.pid === pid ? (holder?.state ?? "gone") : "gone";
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { acquireLock, HELD, type Lock } from "../../io/lock.ts";
+import { acquireLock, findHolder, HELD, type Lock } from "../../io/lock.ts";
 import { makeStatePlace } from "../../io/make-state-place.ts";
 import type { StatePlace } from "../../io/state-place.ts";
 import { disk, errnoOf } from "../../io/disk.ts";
@@ -60,6 +60,11 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
 
   function lockTree(): Lock {
     const unmade = makeStatePlace(world, workPlace, markers) ?? makeDirectory(runsDirectory(workPlace));
+    if (findHolder(world, lockPath)?.state === "unknown") {
+      throw alreadyStarted(
+        `'${lockPath}' names a process that can't be seen from here, as one of another container; if it is gone for sure, remove that file`,
+      );
+    }
     const attempt = unmade === undefined ? acquireLock(world, { path: lockPath, waitMs: 0 }) : undefined;
     if (attempt?.kind === "locked") return attempt.lock;
     const reason = unmade ?? (attempt?.kind === "failed" ? attempt.reason : "settled");

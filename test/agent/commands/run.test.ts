@@ -323,6 +323,22 @@ test("a run whose process was killed is shown as dead, and the next one takes it
   ]);
 });
 
+test("a run whose process can't be seen from here is not taken for a dead one", async () => {
+  using scene = agentScene(twoSteps(), PROMPTS, [["Do one", "hang"], ...SCRIPT]);
+  const { child } = await startRun(scene);
+  child.kill("SIGKILL");
+  await new Promise((resolve) => void child.on("close", resolve));
+  const lock = ".codelia/agents/run.lock";
+  const holder = JSON.parse(scene.tree.read(lock));
+  scene.tree.write(lock, JSON.stringify({ ...holder, pidNamespace: "pid:[1]" }));
+  const { stderr, exitCode } = scene.run(["agent", "run", "agent"]);
+  expect([exitCode, stderr.includes("names a process that can't be seen from here")]).toEqual([1, true]);
+  expect(scene.run(["agent", "status"]).stdout).toContain("started: at step one");
+  expect(scene.run(["agent", "stop"]).stderr).toContain("its process can't be seen from here");
+  scene.tree.remove(lock);
+  expect(scene.run(["agent", "run", "agent"]).exitCode).toBe(0);
+});
+
 test("an engine that is not there falls back on the next one", () => {
   using scene = agentScene(twoSteps(), PROMPTS, SCRIPT);
   const result = resultOf(
