@@ -1,5 +1,5 @@
 import type { Command, Outcome } from "../command.ts";
-import type { EventKind, Host, HostEvent } from "../core/hooks/host.ts";
+import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { findHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -50,18 +50,18 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
   const event = readEvent(world, host);
   if (event === undefined) return world.trace("no-event");
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
-  const { session, context, what } = event;
-  if (what.kind === "stop") {
+  if (event.what.kind === "stop") {
     const { tellStop } = await import("./hook-stop.ts");
-    return tellStop(world, host, session, what);
+    return tellStop(world, host, event.session, event.what);
   }
+  const { session, context } = event;
   const workspace = await openWorkspace(world, {
     cwd: event.cwd,
     root: undefined,
     noState: false,
     key: { session, context },
   });
-  await act(world, workspace, host, event, what, part);
+  await act(world, workspace, host, event, part);
 }
 
 /** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
@@ -81,14 +81,8 @@ function readEvent(world: World, host: Host): HostEvent | undefined {
   return isTable ? host.readEvent(input as Record<string, unknown>) : undefined;
 }
 
-async function act(
-  world: World,
-  workspace: Workspace,
-  host: Host,
-  event: HostEvent,
-  what: Exclude<EventKind, { kind: "stop" }>,
-  part: Part,
-): Promise<void> {
+async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
+  const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
     return beginContext(world, workspace, host, event, what.inherits, part);
@@ -110,6 +104,9 @@ async function act(
       const { tellResume } = await import("./hook-resume.ts");
       return tellResume(world, workspace, host, event);
     }
+    case "stop":
+      // Was answered before: it needs no workspace.
+      return;
     case "forget":
     case "end-of-context":
     case "end-of-session": {
