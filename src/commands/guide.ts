@@ -29,8 +29,19 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   mcp: "serve the model the same by the Model Context Protocol, on standard input and output",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
+  trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
   completions: "print what makes a shell complete codelia's words",
+  agent: {
+    summary: "check and run agent definitions",
+    verbs: {
+      validate: "what is wrong with a definition; nothing is run",
+      run: "one run, driven to its end with a real engine",
+      start: "a host's session is guided through a definition, by its Stop hook",
+      status: "the runs of this project, and how they stand",
+      stop: "end a run",
+    },
+  },
   skills: {
     summary: "list, search, load and check skills",
     verbs: {

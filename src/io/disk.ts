@@ -45,6 +45,7 @@ export const disk = {
   openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
     openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
+  /** Made where there is none; each write goes to the end. */
   openToAppend: (path: string): number =>
     openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o666),
   facts: (descriptor: number): Stats => fstatSync(descriptor),

@@ -54,7 +54,8 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const settled = effectiveSettings([...layerOf(user), ...environment]);
   const root = findRoot(world, cwd, request.root, settled, environment, places);
   world.trace("root", root);
-  const project = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
+  const own = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
+  const project = own.asked === undefined ? own : await withTrusted(world, own, root.directory, places);
   const layers = [...layerOf(user), ...layerOf(project), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
@@ -129,6 +130,14 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   report(world, layer);
   return layer;
+}
+
+/** With what its user trusts it with, of what it asks for. */
+async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
+  const { judgeAsked } = await import("./trust/judge-asked.ts");
+  const judged = judgeAsked(places, root, layer);
+  report(world, judged);
+  return judged;
 }
 
 function report(world: World, layer: LoadedLayer): void {
