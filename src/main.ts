@@ -111,12 +111,12 @@ function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8
       const count = readSync(0, whole, total, room, null);
       if (count === 0) break;
       total += count;
+      if (total > limit) return undefined;
       if (count < room && isAll?.(whole.subarray(0, total)) === true) break;
     } catch (error) {
       if (!isBusy(error)) break;
       pause(2);
     }
-    if (total > limit) return undefined;
   }
   return whole.subarray(0, total);
 }

@@ -64,6 +64,8 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
 function readEvent(world: World, host: Host): HostEvent | undefined {
   let input: unknown;
   const parse = (bytes: Uint8Array): boolean => {
+    // A long one comes in many parts: parsing each time from its beginning would take longer than all else.
+    if (!endsLikeEvent(bytes)) return false;
     try {
       input = JSON.parse(new TextDecoder().decode(bytes));
     } catch {
@@ -75,6 +77,15 @@ function readEvent(world: World, host: Host): HostEvent | undefined {
   if (bytes === undefined || (input === undefined && !parse(bytes))) return undefined;
   const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
   return isTable ? host.readEvent(input as Record<string, unknown>) : undefined;
+}
+
+/** Whether the last byte that is no blank closes an object. */
+function endsLikeEvent(bytes: Uint8Array): boolean {
+  for (let index = bytes.length - 1; index >= 0; index--) {
+    const byte = bytes[index] ?? 0;
+    if (byte > 0x20) return byte === 0x7d;
+  }
+  return false;
 }
 
 async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {

@@ -6,7 +6,7 @@ import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * The instruction files that the client itself gives the model.
+ * The instruction files that the client itself gives the model, as far as that is certain.
  *
  * @input  start: where the working directory's own are looked up, or what a tool touches; tool: undefined where a context
  *         begins
@@ -24,12 +24,14 @@ export async function nativelyLoaded(
   const profile = host.native;
   const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
   const settingsFiles = profile.settingsOf(place);
-  const { data, texts } = await gatherEvidence({
+  const { data, texts, unread } = await gatherEvidence({
     data: settingsFiles,
     texts: [place.cwd, ...(touch === undefined ? [] : [touch.directory])].flatMap((directory) =>
       filesUpwards(directory, profile.silencers),
     ),
   });
+  // Telling what the client tells too repeats it; leaving out what the client does not tell would lose it.
+  if (unread.length > 0) return new Set();
   const settings = settingsFiles.map((path) => data.get(path));
   const question = {
     ...place,
