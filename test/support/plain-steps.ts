@@ -13,7 +13,10 @@ export function asPlain(steps: readonly ShellStep[] | undefined): PlainCommand[]
     deepStrictEqual(rest, { assignments: [], redirects: [], heredocs: [], hereString: undefined });
     const args = words.map((word) => {
       const [part, ...more] = word;
-      ok(more.length === 0 && (part?.kind === "plain" || part?.kind === "quoted"), `not plain: ${JSON.stringify(word)}`);
+      ok(
+        more.length === 0 && (part?.kind === "plain" || part?.kind === "quoted"),
+        `not plain: ${JSON.stringify(word)}`,
+      );
       return exactly("text" in part ? part.text : "");
     });
     commands.push({ args, isPiped });

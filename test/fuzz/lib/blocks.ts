@@ -81,7 +81,7 @@ export function countBlocks(source: string, first: number): CountedSource {
     }
   }
 
-  visit(parse(source, { ecmaVersion: "latest", sourceType: "module" }) as AnyNode, undefined, "");
+  visit(parse(source, { ecmaVersion: "latest", sourceType: "module" }) as Node as AnyNode, undefined, "");
   return { text: insert(source, opened, closed), blocks, words: [...words] };
 }
 

@@ -169,4 +169,3 @@ function shortest(input: string, isSame: (shorter: string) => boolean): string {
   }
   return text;
 }
-

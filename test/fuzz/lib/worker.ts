@@ -15,4 +15,6 @@ const { target } = (await import(`../targets/${name}.ts`)) as { target: FuzzTarg
 const texts = readdirSync(corpus)
   .toSorted()
   .map((file) => readFileSync(join(corpus, file), "utf8"));
-parentPort?.postMessage(fuzz(target, texts, coverage, { inputs, seed, seconds, before: noteBeforehand(shared) }));
+const figures = fuzz(target, texts, coverage, { inputs, seed, seconds, before: noteBeforehand(shared) });
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread's, not a window's
+parentPort?.postMessage(figures);

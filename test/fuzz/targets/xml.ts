@@ -77,7 +77,8 @@ const WITH_BODIES: Readonly<Record<string, (material: Material) => string>> = {
     }),
 };
 
-const FRAME = /<\s*(\/?)\s*((?:agents|skills?)_(?:context|usage)(?:_reminder)?|(?:system|codelia)-reminder)(?![\w-])/giu;
+const FRAME =
+  /<\s*(\/?)\s*((?:agents|skills?)_(?:context|usage)(?:_reminder)?|(?:system|codelia)-reminder)(?![\w-])/giu;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Names, paths, descriptions and bodies of a clone, in all that we print around them. */
@@ -166,7 +167,7 @@ function partOf({ path, bytes }: Material): BundlePart {
 }
 
 function skillOf(name: string, path: string, description: string) {
-  return { name, path, description, scope: "project" as const };
+  return { name, path, description, scope: "repo" as const };
 }
 
 function parsed(what: string, text: string): XmlElement {
