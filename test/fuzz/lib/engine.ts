@@ -42,6 +42,8 @@ const MOST_KEPT_PUMPED = 200;
 /** Long inputs that take less than this need no closer look. */
 const SUSPICIOUS_MS = 40;
 const SUSPICIOUS_WORK = 1_000_000;
+const REPEATS = 5;
+const SHORTER = [1, 1.07, 1.13, 1.19, 1.29, 1.31];
 /** The most that any input may take of a processor, the long ones included. */
 const MAX_MS = 1000;
 
@@ -100,14 +102,17 @@ export function fuzz(
 
   function grow(input: string): void {
     const state = Math.floor(random() * 2 ** 32);
-    const [short, long] = target.growth.map((length) => pump(input, length, randomFrom(state)));
-    if (short === undefined || long === undefined) return;
+    const make = (length: number) => pump(input, length, randomFrom(state)) ?? "";
+    const [shortLength, longLength] = target.growth;
+    const long = make(longLength);
+    if (long === "") return;
     pumped++;
     const before = processorMs();
     const fault = faultOf(long);
     if (fault !== undefined) return note(fault, long);
     if (processorMs() - before > MAX_MS) note(`takes more than ${MAX_MS} ms`, long);
-    const growth = growthFault(target, coverage, short, long);
+    const shorter = SHORTER.map((share) => make(share * shortLength));
+    const growth = growthFault(target, coverage, shorter, long);
     if (growth !== undefined) note(growth, long);
   }
 
@@ -120,19 +125,27 @@ export function fuzz(
   return { inputs, seconds, blocks, reached, kept, pumped, slowestMs, faults: [...faults.values()] };
 }
 
-/** Twice what is in proportion, by blocks entered or by time. */
-function growthFault(target: FuzzTarget, coverage: Coverage, short: string, long: string): string | undefined {
-  const limit = (2 * long.length) / short.length;
-  const [shortWork, longWork] = [short, long].map((text) => workOf(target, coverage, text)) as [number, number];
-  const [shortMs, longMs] = [timeOf(target, short), timeOf(target, long)];
-  const lengths = `from ${short.length} to ${long.length} characters`;
-  if (longWork > SUSPICIOUS_WORK && longWork > limit * shortWork) {
-    return `work grows more than in proportion: ${shortWork} to ${longWork} blocks ${lengths}`;
+/**
+ * Twice what is in proportion, by blocks entered or by time. Of several shorter inputs the most laborious one counts: with
+ * one quote more or less all of a text may be read in another way, or none.
+ */
+function growthFault(
+  target: FuzzTarget,
+  coverage: Coverage,
+  shorter: readonly string[],
+  long: string,
+): string | undefined {
+  const most = (measure: (text: string) => number) =>
+    2 * long.length * Math.max(...shorter.map((text) => measure(text) / text.length));
+  const work = workOf(target, coverage, long);
+  if (work > SUSPICIOUS_WORK && work > most((text) => workOf(target, coverage, text))) {
+    return `work grows more than in proportion: ${work} blocks for ${long.length} characters`;
   }
-  if (longMs <= SUSPICIOUS_MS || longMs <= limit * shortMs) return undefined;
-  const [again, longAgain] = [short, long].map((text) => least(5, () => timeOf(target, text))) as [number, number];
-  if (longAgain <= SUSPICIOUS_MS || longAgain <= limit * again) return undefined;
-  return `time grows more than in proportion: ${again.toFixed(1)} to ${longAgain.toFixed(1)} ms ${lengths}`;
+  const time = (text: string) => Math.min(...Array.from({ length: REPEATS }, () => timeOf(target, text)));
+  if (timeOf(target, long) <= SUSPICIOUS_MS) return undefined;
+  const longMs = time(long);
+  if (longMs <= SUSPICIOUS_MS || longMs <= most(time)) return undefined;
+  return `time grows more than in proportion: ${longMs.toFixed(1)} ms for ${long.length} characters`;
 }
 
 function workOf(target: FuzzTarget, coverage: Coverage, input: string): number {
@@ -151,10 +164,6 @@ function timeOf(target: FuzzTarget, input: string): number {
 function processorMs(): number {
   const { user, system } = (process as unknown as { threadCpuUsage: typeof process.cpuUsage }).threadCpuUsage();
   return (user + system) / 1000;
-}
-
-function least(times: number, measure: () => number): number {
-  return Math.min(...Array.from({ length: times }, measure));
 }
 
 /** Leaves out what is not needed, in ever smaller pieces. */
