@@ -13,6 +13,12 @@ const EXIT_OF_CODE = {
   ambiguous: "findings",
   denied: "findings",
   skill_unusable: "findings",
+  agent_unusable: "unusable",
+  agent_failed: "findings",
+  judgment_failed: "findings",
+  connection_failed: "findings",
+  rate_limited: "findings",
+  session_expired: "findings",
   internal: "internal",
 } as const satisfies Record<string, ExitName>;
 

@@ -44,6 +44,7 @@ function createWorld(): World {
     keyboard: () => process.stdin,
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
+    kill,
     trace: createTrace(env["CODELIA_TRACE"]),
   };
 }
@@ -149,6 +150,14 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has gone by itself, or isn't ours to end.
   }
 }
 

@@ -51,6 +51,8 @@ export interface World {
   onSignal(signal: Signal, listener: () => void): () => void;
   /** Sends this process a signal. */
   raise(signal: Signal): void;
+  /** Ends another process, or with a negative number a process group, if it is there and ours. */
+  kill(pid: number, signal: "SIGTERM" | "SIGKILL"): void;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
   trace(stage: string, detail?: object): void;
 }

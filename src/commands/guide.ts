@@ -26,7 +26,18 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   doctor: "say whether the hooks are in place and work",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
+  trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
+  agent: {
+    summary: "check and run agent definitions",
+    verbs: {
+      validate: "what is wrong with a definition; nothing is run",
+      run: "one run, driven to its end with a real engine",
+      start: "a host's session is guided through a definition, by its Stop hook",
+      status: "the runs of this project, and how they stand",
+      stop: "end a run",
+    },
+  },
   skills: {
     summary: "list, search, load and check skills",
     verbs: {

@@ -50,6 +50,10 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
   const event = readEvent(world, host);
   if (event === undefined) return world.trace("no-event");
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
+  if (event.what.kind === "stop") {
+    const { tellStop } = await import("./hook-stop.ts");
+    return tellStop(world, host, event.session, event.what);
+  }
   const { session, context } = event;
   const workspace = await openWorkspace(world, {
     cwd: event.cwd,
@@ -111,6 +115,9 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       const { tellResume } = await import("./hook-resume.ts");
       return tellResume(world, workspace, host, event);
     }
+    case "stop":
+      // Was answered before: it needs no workspace.
+      return;
     case "forget":
     case "end-of-context":
     case "end-of-session": {

@@ -16,19 +16,22 @@ export interface RestrictedLayer {
   readonly config: Config;
   /** What was not heeded, a sentence each. */
   readonly refused: readonly string[];
+  /** What counts only where the user trusts the project; undefined where the file asks for nothing of the kind. */
+  readonly asked: Config | undefined;
 }
 
 /** A project's config without what only the user may decide. */
 export function restrictProjectLayer(config: Config): RestrictedLayer {
   const refused: string[] = [];
   const kept = structuredClone(config);
+  let asked: Config | undefined;
   if (kept.agents?.root !== undefined) {
     delete kept.agents.root;
     refused.push("'agents.root' is ignored in a project's own config: the root decides which project that is");
   }
   if (kept.permissions?.allow !== undefined) {
+    if (kept.permissions.allow.length > 0) asked = { permissions: { allow: kept.permissions.allow } };
     delete kept.permissions.allow;
-    refused.push("'permissions.allow' is ignored in a project's own config: only you may lift what you forbid");
   }
   for (const list of NAME_LISTS) {
     const names = kept.agents?.[list];
@@ -47,7 +50,19 @@ export function restrictProjectLayer(config: Config): RestrictedLayer {
     table[key] = ceiling;
     refused.push(`'${path.join(".")}' is ${value}, and at most ${ceiling} in a project's own config`);
   }
-  return { config: kept, refused };
+  return { config: kept, refused, asked };
+}
+
+/** A project's config with what it asks for, where the user has agreed to that. */
+export function grantAsked(config: Config, asked: Config): Config {
+  return { ...config, ...asked, permissions: { ...config.permissions, ...asked.permissions } };
+}
+
+/** The keys of what a project asks for, as its author wrote them. */
+export function askedKeys(asked: Config): string {
+  const keys: string[] = [];
+  if (asked.permissions !== undefined) keys.push("'permissions.allow'");
+  return keys.join(" and ");
 }
 
 function step(value: unknown, key: string): unknown {

@@ -1,12 +1,14 @@
 import { basename, dirname, join } from "node:path";
 import type { Host } from "../core/hooks/host.ts";
 import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
-import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
+import { contextAnswer, continueAnswer, readHookEvent } from "../core/hooks/read-event.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside } from "../core/paths.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
 const MAX_OUTPUT_UNITS = 10_000;
+/** After so many in a row the client lets its model stop, whatever a hook says. */
+const MAX_CONTINUATIONS = 8;
 /** The sub-agent that starts with a copy of what its parent has seen. */
 const INHERITING_AGENT = "fork";
 
@@ -68,6 +70,8 @@ export const host: Host = {
   element: "codelia-reminder",
   readEvent: (input) => readHookEvent(input, INHERITING_AGENT),
   tell: contextAnswer,
+  goOn: continueAnswer,
+  maxContinuations: MAX_CONTINUATIONS,
   native,
   fits: (answer) => answer.length <= MAX_OUTPUT_UNITS,
 };

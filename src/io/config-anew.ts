@@ -40,8 +40,10 @@ async function parseLayer(path: string, bytes: Uint8Array, isProject: boolean): 
   const parsed = await parseConfig(path, new TextDecoder().decode(bytes));
   if (parsed.kind === "unusable") return { path, config: undefined, problems: parsed.problems };
   if (!isProject) return { path, config: parsed.config, problems: [] };
-  const { config, refused } = restrictProjectLayer(parsed.config);
-  return { path, config, problems: refused };
+  const { config, refused, asked } = restrictProjectLayer(parsed.config);
+  if (asked === undefined) return { path, config, problems: refused };
+  const { sha256 } = await import("./trust/subject-files.ts");
+  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(read.bytes) } };
 }
 
 function remember(world: World, memory: string, file: ConfigFile, layer: LoadedLayer): void {

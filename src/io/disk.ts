@@ -44,6 +44,9 @@ export const disk = {
   openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
     openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
+  /** Made where there is none; each write goes to the end. */
+  openToAppend: (path: string): number =>
+    openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW),
   facts: (descriptor: number): Stats => fstatSync(descriptor),
   read: (descriptor: number, into: Uint8Array): number => readSync(descriptor, into),
   /** To the end, as UTF-8: a quarter of the cost of a read into a buffer and a decoder. */

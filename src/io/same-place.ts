@@ -8,6 +8,15 @@ export function isSamePlace(left: string, right: string): boolean {
   return identity !== undefined && identity === placeIdentity(left);
 }
 
+/** With its links resolved; undefined where nothing is, or nothing that can be looked at. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return disk.realPath(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The name under which `path` or a directory above it is `place`, or undefined. */
 export function ancestorThatIs(path: string, place: string): string | undefined {
   const wanted = placeIdentity(place);
@@ -22,6 +31,15 @@ export function ancestorThatIs(path: string, place: string): string | undefined 
 export function isLinked(path: string): boolean {
   try {
     return disk.look(path)?.isSymbolicLink() === true;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether something stands at a path, or may: it can't be looked at. */
+export function isTaken(path: string): boolean {
+  try {
+    return disk.look(path) !== undefined;
   } catch {
     return true;
   }

@@ -128,7 +128,11 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
   if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   report(world, layer);
-  return layer;
+  if (layer.asked === undefined) return layer;
+  const { judgeAsked } = await import("./trust/judge-asked.ts");
+  const judged = judgeAsked(places, root, layer);
+  report(world, judged);
+  return judged;
 }
 
 function report(world: World, layer: LoadedLayer): void {

@@ -93,7 +93,7 @@ const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional()
 /** A rule that denies wins over one that allows, which wins over one that asks. No rule means allow. */
 export const PermissionsConfigSchema = z
   .object({
-    allow: PermissionRulesSchema.describe("heeded in the user's own config only"),
+    allow: PermissionRulesSchema.describe("in a project's config heeded only while its user trusts it"),
     deny: PermissionRulesSchema,
     confirm: PermissionRulesSchema,
   })

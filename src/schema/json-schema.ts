@@ -1,11 +1,18 @@
 import { toJSONSchema } from "zod";
+import { AgentDefinitionSchema } from "./agent.ts";
+import { AgentResultSchema, AgentRunSchema } from "./agent-run.ts";
 import { ResolvedAgentsSchema } from "./agents.ts";
 import { ConfigSchema } from "./config.ts";
+import { IssueFieldsSchema } from "./issue-fields.ts";
 import { LedgerSchema } from "./ledger.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
+  "agent-definition": AgentDefinitionSchema,
+  "agent-result": AgentResultSchema,
+  "agent-run": AgentRunSchema,
   config: ConfigSchema,
+  "issue-fields": IssueFieldsSchema,
   ledger: LedgerSchema,
   "resolved-agents": ResolvedAgentsSchema,
   "skill-catalog": SkillCatalogSchema,

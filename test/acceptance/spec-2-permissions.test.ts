@@ -186,11 +186,11 @@ describe("a rule that allows", () => {
     expect(runIn(tree, ["skills", "load", "repo-review"])).toMatchObject({ stderr: "", exitCode: 0 });
   });
 
-  test("is ignored, with a warning, in a project's config", () => {
+  test("is not in force, with a warning, in the config of a project that nobody trusts", () => {
     using tree = treeWith({ [USER]: CONFIRM, [PROJECT]: CONFIRM.replace("confirm", "allow") });
     const { stdout, stderr, exitCode } = runIn(tree, ["skills", "load", "repo-review"]);
     expect(stdout).toContain(`- decision: confirm (permissions.confirm[0] in ${tree.path(USER)})`);
-    expect(stderr).toContain(`codelia: warning: config '${tree.path(PROJECT)}': 'permissions.allow' is ignored`);
+    expect(stderr).toContain(`codelia: warning: config '${tree.path(PROJECT)}': 'permissions.allow' is not in force`);
     expect(exitCode).toBe(1);
   });
 });

@@ -28,7 +28,11 @@ const CASES: [does: string, argv: string[], expected: ParsedFlags][] = [
   ["reads a switch by its letter", ["-h"], ok({ help: true })],
   ["reads a value by its letter", ["-m", "a"], ok({ mode: "a" })],
   ["takes 'no-' for a part of the name", ["--no-state"], ok({ "no-state": true })],
-  ["takes the last of several", ["--cwd", "a", "--cwd=b"], ok({ cwd: "b" })],
+  [
+    "takes the last of several, and tells of all",
+    ["--cwd", "a", "--json", "--cwd=b", "-m", "a", "--cwd", "c", "--json"],
+    { kind: "ok", flags: { cwd: "c", json: true, mode: "a" }, operands: [], repeated: { cwd: ["a", "b", "c"] } },
+  ],
   ["finds flags among operands", ["a", "--json", "b"], ok({ json: true }, ["a", "b"])],
   ["takes '-' for an operand", ["-"], ok({}, ["-"])],
   ["takes an empty word for an operand", [""], ok({}, [""])],

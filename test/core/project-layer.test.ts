@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { restrictProjectLayer } from "../../src/core/project-layer.ts";
+import { askedKeys, grantAsked, restrictProjectLayer } from "../../src/core/project-layer.ts";
 import type { Config } from "../../src/schema/config.ts";
 
-const CASES: [does: string, config: Config, kept: Config, refused: string[]][] = [
+const CASES: [does: string, config: Config, kept: Config, refused: string[], asked?: Config][] = [
   ["keeps an empty config", {}, {}, []],
   [
     "keeps what a project may decide",
@@ -69,16 +69,31 @@ const CASES: [does: string, config: Config, kept: Config, refused: string[]][] =
     ],
   ],
   [
-    "lets a project forbid and ask, and not allow",
+    "lets a project forbid and ask, and allow where it is trusted",
     { permissions: { allow: [{ tool: "skill_load" }], deny: [{ tool: "skill_load", skill_name: "a" }] } },
     { permissions: { deny: [{ tool: "skill_load", skill_name: "a" }] } },
-    ["'permissions.allow' is ignored in a project's own config: only you may lift what you forbid"],
+    [],
+    { permissions: { allow: [{ tool: "skill_load" }] } },
   ],
 ];
-for (const [does, config, kept, refused] of CASES) {
+for (const [does, config, kept, refused, asked] of CASES) {
   test(`restrictProjectLayer() ${does}`, () => {
     const before = structuredClone(config);
-    expect(restrictProjectLayer(config)).toEqual({ config: kept, refused });
+    expect(restrictProjectLayer(config)).toEqual({ config: kept, refused, asked });
     expect(config).toEqual(before);
   });
 }
+
+test("grantAsked() adds what was asked for to what holds anyway", () => {
+  const deny = [{ tool: "skill_load" as const, skill_name: "a" }];
+  const allow = [{ tool: "skill_load" as const }];
+  const kept: Config = { agents: { usage: false }, permissions: { deny } };
+  expect(grantAsked(kept, { permissions: { allow } })).toEqual({
+    agents: { usage: false },
+    permissions: { deny, allow },
+  });
+});
+
+test("askedKeys() names what is asked for", () => {
+  expect(askedKeys({ permissions: { allow: [] } })).toBe("'permissions.allow'");
+});

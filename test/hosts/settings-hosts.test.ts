@@ -20,6 +20,7 @@ for (const host of SETTINGS_HOSTS) {
       UserPromptSubmit: { hooks: one(10) },
       PreToolUse: { matcher: "*", hooks: one(10) },
       PostToolUse: { matcher: "*", hooks: one(10) },
+      Stop: { hooks: one(600) },
       SubagentStop: { hooks: one(10) },
       SessionEnd: { hooks: one(1) },
     } as never);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** A file or a folder directly in src. */
+/** A file or a folder directly in src, or a folder in src/agent. */
 export type Layer =
   | "main.ts"
   | "cli.ts"
@@ -13,7 +13,9 @@ export type Layer =
   | "hosts"
   | "render"
   | "io"
-  | "agent";
+  | "agent"
+  | AgentLayer;
+type AgentLayer = "agent/configuration" | "agent/execution" | "agent/judgement" | "agent/connection" | "agent/commands";
 
 export interface Law {
   /** The layers it may import values from. */
@@ -36,21 +38,45 @@ export interface Law {
 export const LAWS: Readonly<Record<Layer, Law>> = {
   "main.ts": { layers: ["cli.ts", "errors.ts"], builtins: true, globals: ["process"] },
   "cli.ts": {
-    layers: ["errors.ts", "core", "commands"],
-    lazily: ["commands"],
+    layers: ["errors.ts", "core", "commands", "agent/commands"],
+    lazily: ["commands", "agent/commands"],
     packages: ["citty"],
     outside: ["package.json"],
   },
   "errors.ts": {},
   "world.ts": {},
   "command.ts": {},
-  commands: { layers: ["core", "io", "render", "hosts", "commands"] },
+  commands: { layers: ["core", "io", "render", "hosts", "commands", "agent/commands"], lazily: ["agent/commands"] },
   schema: { layers: ["schema"], packages: ["zod"] },
   core: { layers: ["core"] },
   hosts: { layers: ["core", "schema"] },
   render: { layers: ["render"] },
   io: { layers: ["schema", "core", "io", "errors.ts"], builtins: true, packages: "any but zod", computed: true },
-  agent: { layers: ["core", "io", "render", "schema", "agent"], builtins: true },
+  agent: { layers: ["core", "io", "render", "schema", "agent", "errors.ts"], builtins: true },
+  "agent/configuration": {
+    layers: ["core", "io", "schema", "agent", "agent/judgement", "agent/configuration", "agent/connection"],
+  },
+  "agent/execution": {
+    layers: ["core", "io", "render", "schema", "agent", "agent/execution", "agent/judgement", "agent/connection"],
+    builtins: true,
+  },
+  "agent/judgement": { layers: ["core", "agent/judgement"] },
+  "agent/commands": {
+    layers: [
+      "core",
+      "io",
+      "render",
+      "schema",
+      "commands",
+      "agent",
+      "agent/commands",
+      "agent/configuration",
+      "agent/execution",
+      "agent/judgement",
+      "agent/connection",
+    ],
+  },
+  "agent/connection": { layers: ["core", "io", "schema", "agent", "agent/connection"], builtins: true },
 };
 
 export const MAX_LINES = 250;
@@ -60,6 +86,8 @@ export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:pa
 export const SHARED_PACKAGE = "zod";
 
 export function layerOf(path: string): Layer | undefined {
+  const inner = /^src\/(agent\/[^/]+)\/[^/]+\.ts$/.exec(path)?.[1];
+  if (inner !== undefined) return Object.hasOwn(LAWS, inner) ? (inner as Layer) : undefined;
   const name = /^src\/([^/]+)/.exec(path)?.[1] ?? "";
   const isFile = posix.dirname(path) === "src";
   return Object.hasOwn(LAWS, name) && name.endsWith(".ts") === isFile ? (name as Layer) : undefined;

@@ -93,6 +93,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     },
     onSignal: () => () => {},
     raise: () => {},
+    kill: () => {},
     trace: (stage) => void stages.push(stage),
   };
 }

@@ -25,6 +25,8 @@ export type EventKind =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown }
+  /** The model has finished; `isContinued`: a hook of this event has had it go on before. */
+  | { readonly kind: "stop"; readonly message: string; readonly isContinued: boolean }
   /** A sub-agent's context is over. */
   | { readonly kind: "end-of-context" }
   /** The session is over, for now. */
@@ -38,6 +40,10 @@ export interface Host {
   readEvent(input: Readonly<Record<string, unknown>>): HostEvent | undefined;
   /** The answer that gives the model a text. */
   tell(event: HostEvent, text: string): string;
+  /** The answer that has the model go on with a text, where it has finished. */
+  goOn(text: string): string;
+  /** How often in a row the host heeds that. */
+  readonly maxContinuations: number;
   /** What the client loads by itself. */
   readonly native: NativeProfile;
   /** Whether an answer is within the host's limit. */

@@ -92,6 +92,14 @@ function codexEnvironment(home: TempTree): Record<string, string> {
   return { CODEX_HOME: home.path(".codex"), FAKE_KEY: "dummy" };
 }
 
+/** A home in which the client asks nothing, and its environment: for those who start it themselves. */
+export function prepareCodex(home: TempTree, paths: readonly string[], url: string): Record<string, string> {
+  configure(home, { trust: "trusted", paths });
+  const config = home.read(".codex/config.toml").replace(/^base_url = .*$/m, `base_url = "${url}/v1"`);
+  home.write(".codex/config.toml", config);
+  return codexEnvironment(home);
+}
+
 type Trust = "trusted" | "untrusted";
 
 const CONFIG = `model_provider = "fake"

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { playScript, type Answer, type ModelRequest, type Script, type UnnamedRequest } from "./script.ts";
+import {
+  playScript,
+  type Answer,
+  type ModelRequest,
+  type Refusal,
+  type Script,
+  type UnnamedRequest,
+} from "./script.ts";
 
 /** What every request of a client leaves behind, asked of the model or not. */
 export interface RecordedRequest {
@@ -24,7 +31,9 @@ export interface Protocol {
   otherwise(request: RecordedRequest): Reply;
 }
 
-export type Reply = { readonly events: readonly Json[] } | { readonly json: unknown; readonly status?: number };
+export type Reply =
+  | { readonly events: readonly Json[]; readonly hangs?: boolean }
+  | { readonly json: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
 export interface ModelServer {
   readonly url: string;
@@ -48,7 +57,10 @@ export async function startModelServer(protocol: Protocol, script: Script): Prom
     if (asked === undefined) return protocol.otherwise(request);
     const named = player.name(asked);
     seenByModel.push(named);
-    return protocol.speak(player.answer(named), named.purpose, request);
+    const answer = player.answer(named);
+    if (answer.refusal !== undefined) return toRefusal(answer.refusal);
+    const spoken = protocol.speak(answer, named.purpose, request);
+    return "events" in spoken && answer.hangs === true ? { events: spoken.events.slice(0, -2), hangs: true } : spoken;
   };
   const server = createServer((incoming, outgoing) => {
     readRequest(incoming)
@@ -85,9 +97,17 @@ async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> 
 
 function send(outgoing: ServerResponse, reply: Reply): void {
   if ("json" in reply) {
-    outgoing.writeHead(reply.status ?? 200, { "content-type": "application/json" }).end(JSON.stringify(reply.json));
+    const headers = { "content-type": "application/json", ...reply.headers };
+    outgoing.writeHead(reply.status ?? 200, headers).end(JSON.stringify(reply.json));
     return;
   }
   const lines = reply.events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
-  outgoing.writeHead(200, { "content-type": "text/event-stream" }).end(lines.join(""));
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  if (reply.hangs === true) outgoing.write(lines.join(""));
+  else outgoing.end(lines.join(""));
+}
+
+/** Both vendors' services put what is wrong under `error`. */
+function toRefusal({ status, headers = {}, error }: Refusal): Reply {
+  return { status, headers, json: { type: "error", error } };
 }

@@ -1,0 +1,69 @@
+import { dirname, join } from "node:path";
+import type { Outcome } from "../command.ts";
+import { compareFiles, whyNotTrusted } from "../core/trust.ts";
+import type { UserPlaces } from "../core/user-places.ts";
+import { realPlace } from "../io/real-place.ts";
+import { readAll, readNamed } from "../io/trust/subject-files.ts";
+import { listRecords, removeRecord } from "../io/trust/trust-records.ts";
+import { visible } from "../render/escape.ts";
+import { renderTrust } from "../render/trust.ts";
+import type { TrustRecord } from "../schema/trust.ts";
+import type { World } from "../world.ts";
+
+/**
+ * @output every record of the trust store, and what of it is no longer as it was
+ * @effect reads the files
+ */
+export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
+  const subjects = listRecords(places).map(viewOf);
+  if (json) world.write(`${JSON.stringify({ subjects })}\n`);
+  else world.write(subjects.map((view) => renderTrust({ ...view, asked: [] })).join(""));
+  return "ok";
+}
+
+function viewOf({ kind, subject, trustedAt, files }: TrustRecord) {
+  const names = files.map(({ path }) => path);
+  const present = kind === "agent" ? readAll(subject) : readNamed(subject, names);
+  const compared = compareFiles(files, present.kind === "read" ? present.files : files);
+  const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted(compared) ?? null);
+  return { kind, directory: subject, trustedAt, problem, files: compared };
+}
+
+/**
+ * @input  given: a directory, or a file of what is trusted; undefined for the nearest above `cwd`
+ * @effect the records are gone
+ * @error  not_found
+ */
+export function revokeTrust(
+  world: World,
+  places: UserPlaces,
+  given: string | undefined,
+  cwd: string,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+): Outcome {
+  const start = given ?? cwd;
+  const path = realPlace(start)?.path ?? start;
+  const records = listRecords(places);
+  const found = given === undefined ? nearest(records, path) : records.filter((record) => isOf(record, path));
+  if (found.length === 0) {
+    return { code: "not_found", message: `'${visible(path)}' is not trusted; 'codelia trust --list' shows what is` };
+  }
+  for (const record of found) removeRecord(places, record);
+  const revoked = found.map(({ kind, subject }) => ({ kind, directory: subject }));
+  if (json) world.write(`${JSON.stringify({ revoked })}\n`);
+  else if (!quiet) {
+    for (const { directory } of revoked) world.complain(`codelia: '${visible(directory)}' is trusted no longer\n`);
+  }
+  return "ok";
+}
+
+function nearest(records: readonly TrustRecord[], path: string): TrustRecord[] {
+  for (let directory = path; ; directory = dirname(directory)) {
+    const found = records.filter(({ subject }) => subject === directory);
+    if (found.length > 0 || dirname(directory) === directory) return found;
+  }
+}
+
+function isOf({ subject, files }: TrustRecord, path: string): boolean {
+  return subject === path || files.some((file) => join(subject, file.path) === path);
+}

@@ -1,0 +1,157 @@
+import { resolve } from "node:path";
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import { readAnswer } from "../core/answer.ts";
+import { askedValues } from "../core/asked-values.ts";
+import { compareFiles, whyNotTrusted } from "../core/trust.ts";
+import { userPlaces, type UserPlaces } from "../core/user-places.ts";
+import { realPlace } from "../io/real-place.ts";
+import { subjectsAbove, subjectsIn, type Subject } from "../io/trust/find-subjects.ts";
+import type { SubjectFile } from "../io/trust/subject-files.ts";
+import { readRecord, writeRecord } from "../io/trust/trust-records.ts";
+import { visible } from "../render/escape.ts";
+import { renderTrust } from "../render/trust.ts";
+import type { World } from "../world.ts";
+import { COMMON_ARGS, text } from "./common.ts";
+import { listTrust, revokeTrust } from "./trust-list.ts";
+
+/**
+ * @input  path: a project, an agent definition, or a file of one; without it what is nearest upwards
+ * @output under `--json` what was done, by `--list` what is trusted; else nothing
+ * @effect the trust store in the user's state directory; shows and asks on a terminal
+ * @error  usage where nobody can be asked; not_found where nothing asks for trust; denied when the answer is no;
+ *         config_unusable for what can't be trusted as it is
+ */
+export const command: Command = {
+  meta: {
+    name: "trust",
+    description:
+      "Allow what a project's config may not decide by itself, or what an agent definition runs, in their present state.",
+  },
+  args: {
+    path: {
+      type: "positional",
+      required: false,
+      description: "a project, an agent definition, or a file of one; default the nearest upwards",
+    },
+    list: { type: "boolean", description: "show what is trusted, and whether it is still as it was" },
+    revoke: { type: "boolean", description: "trust it no longer" },
+    yes: { type: "boolean", description: "do it without asking" },
+    cwd: COMMON_ARGS.cwd,
+    json: COMMON_ARGS.json,
+    quiet: COMMON_ARGS.quiet,
+    version: COMMON_ARGS.version,
+    help: COMMON_ARGS.help,
+  },
+  maxOperands: 1,
+  async run(world, invocation): Promise<Outcome> {
+    const { flags, operands } = invocation;
+    const places = userPlaces(world.env, world.home);
+    const json = flags["json"] === true;
+    const cwd = resolve(world.cwd(), text(flags["cwd"]) ?? ".");
+    const given = operands[0] === undefined ? undefined : resolve(cwd, operands[0]);
+    if (flags["list"] === true) {
+      if (given !== undefined || flags["revoke"] === true) return usage("'--list' goes with no path and no '--revoke'");
+      return listTrust(world, places, json);
+    }
+    if (flags["revoke"] === true) return revokeTrust(world, places, given, cwd, { json, quiet: isQuiet(invocation) });
+    const place = realPlace(given ?? cwd);
+    if (place === undefined) return { code: "not_found", message: `'${visible(given ?? cwd)}' is not there` };
+    const subjects = place.isDirectory
+      ? given === undefined
+        ? await subjectsAbove(world, places, place.path, false)
+        : await subjectsIn(world, places, place.path)
+      : await subjectsAbove(world, places, place.path, true);
+    if (subjects.length === 0) return nothingThere(place.path);
+    return trustAll(world, places, invocation, subjects);
+  },
+};
+
+interface Readable extends Subject {
+  readonly files: readonly SubjectFile[];
+}
+
+/** All or nothing: what stands in one directory is asked about together. */
+function trustAll(world: World, places: UserPlaces, invocation: Invocation, subjects: readonly Subject[]): Outcome {
+  const readable: Readable[] = [];
+  for (const subject of subjects) {
+    if (subject.read.kind === "unusable") return unusable(subject, subject.read.problem);
+    readable.push({ ...subject, files: subject.read.files });
+  }
+  const compared = readable.map((subject) => {
+    const record = readRecord(places, subject.kind, subject.directory);
+    const files = compareFiles(record?.files ?? [], subject.files);
+    return { subject, files, isTrusted: record !== undefined && whyNotTrusted(files) === undefined };
+  });
+  const wanted = compared.filter(({ isTrusted }) => !isTrusted);
+  const shown = wanted.map(({ subject: { kind, directory, asked }, files }) =>
+    renderTrust({ kind, directory, files, asked: askedValues(asked), problem: null }),
+  );
+  if (wanted.length > 0) {
+    const refusal = permit(world, invocation, readable[0]?.directory ?? "", shown.join(""));
+    if (refusal !== undefined) return refusal;
+  }
+  for (const { subject } of wanted) {
+    const failed = writeRecord(world, places, subject.kind, subject.directory, subject.files);
+    if (failed !== undefined) return unusable(subject, `it can't be recorded (${failed})`);
+  }
+  return conclude(world, invocation, compared);
+}
+
+/** Why it may not be trusted; undefined where it may. */
+function permit(world: World, invocation: Invocation, directory: string, shown: string): Problem | undefined {
+  const { flags } = invocation;
+  const name = visible(directory);
+  if (flags["yes"] === true) {
+    if (!isQuiet(invocation) && flags["json"] !== true) world.complain(shown);
+    return undefined;
+  }
+  if (flags["json"] === true || !world.isTerminal("stdin") || !world.isTerminal("stderr")) {
+    return usage(`'${name}' is not trusted: nobody can be asked here; '--yes' trusts it without asking`);
+  }
+  world.complain(`${shown}Trust this, as it is now? [y]es, [N]o `);
+  const line = world.readLine();
+  if (line === undefined) world.complain("\n");
+  if (readAnswer(line) === "once") return undefined;
+  return { code: "denied", message: `'${name}' is not trusted: the answer was no`, details: { path: directory } };
+}
+
+function conclude(
+  world: World,
+  invocation: Invocation,
+  done: readonly { subject: Readable; isTrusted: boolean }[],
+): Outcome {
+  const subjects = done.map(({ subject: { kind, directory, files }, isTrusted }) => ({
+    kind,
+    directory,
+    action: isTrusted ? "unchanged" : "trusted",
+    files: files.map(({ path, sha256, sizeBytes, isProgram }) => ({ path, sha256, sizeBytes, isProgram })),
+  }));
+  if (invocation.flags["json"] === true) world.write(`${JSON.stringify({ subjects })}\n`);
+  else if (!isQuiet(invocation)) {
+    for (const { directory, action } of subjects) {
+      world.complain(`codelia: '${visible(directory)}' is trusted${action === "unchanged" ? " already" : " now"}\n`);
+    }
+  }
+  return "ok";
+}
+
+function nothingThere(path: string): Problem {
+  return {
+    code: "not_found",
+    message: `nothing asks for trust in '${visible(path)}'; a project's config does with 'permissions.allow', an agent definition with its 'agent.json'`,
+    details: { path },
+  };
+}
+
+function unusable({ directory }: Subject, problem: string): Problem {
+  const message = `'${visible(directory)}' can't be trusted: ${visible(problem)}`;
+  return { code: "config_unusable", message, details: { path: directory } };
+}
+
+function usage(message: string): Problem {
+  return { code: "usage", message };
+}
+
+function isQuiet({ flags }: Invocation): boolean {
+  return flags["quiet"] === true;
+}

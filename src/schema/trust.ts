@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/** A file as its user has seen and trusted it. */
+export const TrustedFileSchema = z
+  .object({
+    path: z.string().describe("from the subject's directory, with slashes"),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    sizeBytes: z.number().int().nonnegative(),
+    isProgram: z.boolean().describe("it may be executed"),
+  })
+  .strict();
+
+export type TrustedFile = z.infer<typeof TrustedFileSchema>;
+
+/** `trust/<hash>/record.json` in the user's state directory: what of one project or agent definition is trusted. */
+export const TrustRecordSchema = z
+  .object({
+    version: z.literal(1),
+    kind: z.enum(["project", "agent"]),
+    subject: z.string().describe("the directory, links resolved"),
+    trustedAt: z.number().int(),
+    copy: z
+      .string()
+      .regex(/^[a-z0-9]+$/)
+      .describe("the directory beside the record that holds the verified copies"),
+    files: z.array(TrustedFileSchema),
+  })
+  .strict();
+
+export type TrustRecord = z.infer<typeof TrustRecordSchema>;
+export type SubjectKind = TrustRecord["kind"];
