@@ -43,7 +43,7 @@ async function parseLayer(path: string, bytes: Uint8Array, isProject: boolean): 
   const { config, refused, asked } = restrictProjectLayer(parsed.config);
   if (asked === undefined) return { path, config, problems: refused };
   const { sha256 } = await import("./trust/subject-files.ts");
-  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(read.bytes) } };
+  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(bytes) } };
 }
 
 function remember(world: World, memory: string, file: ConfigFile, layer: LoadedLayer): void {

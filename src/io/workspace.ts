@@ -54,7 +54,9 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const settled = effectiveSettings([...layerOf(user), ...environment]);
   const root = findRoot(world, cwd, request.root, settled, environment, places);
   world.trace("root", root);
-  const project = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
+  const loaded = await loadLayer(world, projectPlace(root.directory, places));
+  const asking = projectLayer(world, loaded, places);
+  const project = asking.asked === undefined ? asking : await judgedLayer(world, root.directory, asking, places);
   const layers = [...layerOf(user), ...layerOf(project), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
@@ -128,7 +130,11 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
   if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   report(world, layer);
-  if (layer.asked === undefined) return layer;
+  return layer;
+}
+
+/** With what the user agreed to of what the project asks for. */
+async function judgedLayer(world: World, root: string, layer: LoadedLayer, places: UserPlaces): Promise<LoadedLayer> {
   const { judgeAsked } = await import("./trust/judge-asked.ts");
   const judged = judgeAsked(places, root, layer);
   report(world, judged);
