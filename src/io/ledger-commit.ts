@@ -40,7 +40,7 @@ export type Present =
 export function readForWriting(world: World, place: StatePlace): Present {
   const first = readLedger(place);
   // Not for a call that failed once: what others were told would be forgotten, and what is gone never be said.
-  const read = first.kind === "foreign" ? readLedger(place) : first;
+  const read = first.kind === "foreign" && first.isRefused ? readLedger(place) : first;
   switch (read.kind) {
     case "ledger":
       return read;

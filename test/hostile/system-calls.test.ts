@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { CODELIA } from "../support/run-codelia.ts";
+import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { COMMANDS } from "./lib/commands.ts";
@@ -70,6 +71,8 @@ const FORBIDDEN = new Set([
   "sendto",
   "sendmsg",
   "io_uring_setup",
+  // Its flags stand where no argument tells them.
+  "openat2",
   "ptrace",
   "bpf",
   "process_vm_writev",
@@ -79,7 +82,7 @@ const FORBIDDEN = new Set([
   "fork",
   "vfork",
 ]);
-const OPENING = new Set(["open", "openat", "openat2", "creat"]);
+const OPENING = new Set(["open", "openat", "creat"]);
 const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;
 const WRITING_FLAGS = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
 /** Only says where a path leads: `O_PATH`, the same on every processor. */
@@ -210,3 +213,35 @@ traceTest(`the tracer sees what a program writes, starts and asks for${SKIPPED}`
     `rename changes '${tree.path("repo/AGENTS.md")}'`,
   ]);
 });
+
+/** Where there is one, `strace` is the judge of the tracer. */
+const hasStrace = spawnSync("strace", ["-f", "-qqq", "-o", "/dev/null", "true"]).status === 0;
+const NO_STRACE = hasStrace ? "" : " (skipped: there is no strace here, or it may not trace)";
+
+test.skipIf(tracer.why !== undefined || !hasStrace)(`the tracer sees each file that strace sees${NO_STRACE}`, () => {
+  const names = "open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,execve";
+  for (const args of [["init-context"], ["resolve", "a/x.ts"], ["skills", "load", "good"]]) {
+    using tree = tempTree(CLONE);
+    using twin = tempTree(CLONE);
+    const { calls } = tracer.trace(args, { cwd: tree.path("repo"), home: tree.path("home") });
+    const words = ["-f", "-qqq", "-o", twin.path("record"), "-e", `trace=${names}`, CODELIA, ...args];
+    const { exitCode } = runCodelia(words, { cwd: twin.path("repo"), home: twin.path("home"), binary: "strace" });
+    expect(exitCode).toBe(0);
+    const lines = [...twin.read("record").matchAll(/"(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+    const seen = namedIn(twin, lines);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(
+      namedIn(
+        tree,
+        calls.flatMap(({ paths }) => paths),
+      ),
+    ).toEqual(seen);
+  }
+});
+
+/** Paths in the tree and from its root, each once; hashes and nonces left out. */
+function namedIn(tree: TempTree, paths: readonly string[]): string[] {
+  const inTree = paths.filter((path) => path.startsWith(`${tree.root}/`)).map((path) => path.slice(tree.root.length));
+  const named = inTree.map((path) => path.replace(/\/+$/, "").replaceAll(/[0-9a-z]{14,}|[0-9]{8}T[0-9]+Z/g, "*"));
+  return [...new Set(named)].toSorted();
+}
