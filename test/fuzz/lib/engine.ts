@@ -112,7 +112,12 @@ export function fuzz(
     if (fault !== undefined) return note(fault, long);
     if (processorMs() - before > MAX_MS) note(`takes more than ${MAX_MS} ms`, long);
     const shorter = SHORTER.map((share) => make(share * shortLength));
-    const growth = growthFault(target, coverage, shorter, long);
+    const growth = growthFault(
+      { ...target, read: (text) => (options.before(text), target.read(text)) },
+      coverage,
+      shorter,
+      long,
+    );
     if (growth !== undefined) note(growth, long);
   }
 

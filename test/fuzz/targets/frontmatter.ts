@@ -25,7 +25,7 @@ export const target: FuzzTarget = {
     const lines = input.split("\n").length;
     for (const { line, message } of facts.defects) {
       ok(line >= 1 && line <= lines + 1, `a defect in line ${line} of ${lines}`);
-      ok(message !== "" && !message.includes("\n"), "a defect without a sentence");
+      ok(message !== "", "a defect without a sentence");
     }
     // The three readers are one, each faster than the next.
     if (readQuickFacts(input) !== undefined) {

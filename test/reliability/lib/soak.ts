@@ -88,8 +88,8 @@ async function playIn(place: SoakTree, plan: SoakPlan): Promise<SoakFigures> {
     const ended = await hook(host, event);
     times.hook.push(ended.elapsedMs);
     audit.answered(context, ended.stdout, place.ladderOf(file), atStart);
-    calls++;
-    if (calls % FLOOR_EVERY === 0) {
+    const number = ++calls;
+    if (number % FLOOR_EVERY === 0) {
       times.floor.push((await runProgram([plan.floor], place, "")).elapsedMs);
       floorPeakMB = Math.max(floorPeakMB, peakMB(await runProgram([plan.floorPeak], place, "")));
       // The same once more: whatever it had to say is said.
@@ -98,7 +98,7 @@ async function playIn(place: SoakTree, plan: SoakPlan): Promise<SoakFigures> {
       hookPeakMB = Math.max(hookPeakMB, peakMB(traced));
       mostLedgerKB = Math.max(mostLedgerKB, ledgerKB(place));
     }
-    if (calls % CHANGE_EVERY === 0) {
+    if (number % CHANGE_EVERY === 0) {
       changes++;
       const changed = place.rules[Math.floor(random() * place.rules.length)] ?? "";
       const mtimeMs = CHANGED_MTIME + changes * 1000;
