@@ -40,8 +40,10 @@ export function findFrameTags(text: string): { at: number; tag: string }[] {
 
 /** Blanks, and what can't be seen, may be passed over by a lenient reader between `<`, `/` and the name. */
 function makeFrameTag(): RegExp {
-  const filler = String.raw`[\s${UNSEEN}]*`;
-  const names = FRAMES.map((name) => [...name].join(`[${UNSEEN}]*`)).join("|");
+  // Variation selectors and their like as well: in a name they may be part of how it is written, in a tag they are not.
+  const hidden = String.raw`${UNSEEN}\p{Default_Ignorable_Code_Point}`;
+  const filler = String.raw`[\s${hidden}]*`;
+  const names = FRAMES.map((name) => [...name].join(`[${hidden}]*`)).join("|");
   return new RegExp(`<(?=${filler}(?:/${filler})?(?:${names})(?![\\w-]))`, "giu");
 }
 

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { plainCommands, type PlainCommand } from "../../src/core/paths/plain-commands.ts";
-import { exactly } from "../../src/core/paths/shell-state.ts";
-import type { ShellStep } from "../../src/core/paths/shell-steps.ts";
+import { plainCommands } from "../../src/core/paths/plain-commands.ts";
 import { parseShell } from "../../src/core/paths/shell-words.ts";
+import { asPlain } from "../support/plain-steps.ts";
 
 const WORDS = [
   "cd",
@@ -51,21 +50,3 @@ test("plainCommands() reads the usual command line by itself", () => {
     expect(plainCommands(line)).toEqual(asPlain(parseShell(line)));
   }
 });
-
-/** What the grammar read, in the plain form; fails where it holds anything else. */
-function asPlain(steps: readonly ShellStep[] | undefined): PlainCommand[] {
-  const commands: PlainCommand[] = [];
-  for (const step of steps ?? [{ kind: "scope", opens: true }]) {
-    if (step.kind === "end" && !step.inBackground) continue;
-    if (step.kind !== "command") throw new Error(`not plain: ${JSON.stringify(step)}`);
-    const { kind: _, words, isPiped, ...rest } = step;
-    expect(rest).toEqual({ assignments: [], redirects: [], heredocs: [], hereString: undefined });
-    const args = words.map((word) => {
-      const [part, ...more] = word;
-      expect([more.length, part?.kind]).toEqual([0, expect.stringMatching(/^(plain|quoted)$/)]);
-      return exactly(part !== undefined && "text" in part ? part.text : "");
-    });
-    commands.push({ args, isPiped });
-  }
-  return commands;
-}

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { REPOSITORY } from "../support/run-codelia.ts";
+import { describeFuzz, playTarget, TARGETS } from "../fuzz/lib/play-target.ts";
 import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
 import { CRASH_SCENES, playCrashPoints, WHY_NO_CRASH_POINTS } from "./lib/crash-points.ts";
 import { playFaults } from "./lib/fault-play.ts";
@@ -11,21 +12,26 @@ import { playOnce } from "./lib/once.ts";
 import { ONCE_VARIANTS } from "./lib/once-variants.ts";
 import { playRaces, RACE_STAGES } from "./lib/race-play.ts";
 import { makeRow, renderLines, renderTable, skippedRow, type Row } from "./lib/report.ts";
+import { compileFloors, playSoak } from "./lib/soak.ts";
 import { playStops } from "./lib/stops.ts";
 
-// npm run reliability [-- --processes 64 --rounds 50 --kills 2000 --stops 40 --seed N --only faults,races]: the promises
-// about many processes, failing disks and sudden deaths at full length, or some parts of them. Exits 1 when one is
-// missed; dist/reliability/results.json has the rest.
+// npm run reliability [-- --processes 64 --rounds 50 --kills 10000 --stops 40 --inputs 1000000 --sessions 200 --seed N
+// --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
+// full length, or some parts of them. Exits 1 when one is missed; dist/reliability/results.json has the rest.
 const { values } = parseArgs({
   options: {
     processes: { type: "string", default: "64" },
     rounds: { type: "string", default: "50" },
-    kills: { type: "string", default: "2000" },
+    kills: { type: "string", default: "10000" },
     stops: { type: "string", default: "40" },
+    inputs: { type: "string", default: "1000000" },
+    sessions: { type: "string", default: "200" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    only: { type: "string", default: "once,faults,races,kills,stops,crashes" },
+    only: { type: "string", default: "once,faults,races,kills,stops,crashes,fuzz,soak" },
   },
 });
+/** Of each session. */
+const SOAK = { agents: 5, calls: 50, width: 16 };
 const processes = count("processes");
 const rounds = count("rounds");
 const seed = count("seed");
@@ -38,6 +44,8 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   kills: async () => add(await killRow()),
   stops: async () => add(await stopRow()),
   crashes: () => addEach(CRASH_SCENES, crashRow),
+  fuzz: () => addEach(TARGETS, fuzzRow),
+  soak: async () => add(await soakRow()),
 };
 for (const name of values.only.split(",")) {
   const play = PARTS[name];
@@ -131,6 +139,41 @@ async function crashRow(scene: (typeof CRASH_SCENES)[number]): Promise<Row> {
     measured: `${points} points, ${lost} lost, slowest ${whole(slowestMs)} ms`,
     notes: left.map((name) => `left behind: ${name}`),
     faults,
+  });
+}
+
+async function fuzzRow(name: string): Promise<Row> {
+  const inputs = count("inputs");
+  const figures = await playTarget({ name, inputs, seed, seconds: Number.MAX_SAFE_INTEGER });
+  return makeRow({
+    what: `fuzz: ${name}`,
+    target: `${inputs} inputs: no promise broken, none takes a second, none grows out of proportion`,
+    measured: `${figures.inputs} inputs, ${figures.faults.length} faults`,
+    notes: [describeFuzz(figures)],
+    faults: figures.faults.map(({ message, input }) => `${message}, input ${JSON.stringify(input)}`),
+  });
+}
+
+async function soakRow(): Promise<Row> {
+  const plan = { sessions: count("sessions"), ...SOAK, seed };
+  const output = join(REPOSITORY, "dist/reliability");
+  const figures = await playSoak({ ...plan, ...(await compileFloors(output)) });
+  const times = (["p50", "p95", "p99", "max"] as const).map((at) => {
+    const ratio = figures.hook[at] / figures.floor[at];
+    return `${at} ${whole(figures.hook[at])} ms = ${ratio.toFixed(2)} × floor`;
+  });
+  const memory = (figures.hookPeakMB / figures.floorPeakMB).toFixed(2);
+  return makeRow({
+    what: "soak",
+    target: `${plan.sessions} sessions × ${plan.agents} sub-agents × ${plan.calls} calls, ${plan.width} at once: told once, none lost`,
+    measured: `${figures.calls} calls, ${figures.told} tellings, ${figures.faults.length} faults`,
+    notes: [
+      `${whole(figures.seconds)} s; ${figures.changes} files changed meanwhile`,
+      `a hook under this load: ${times.join(", ")}`,
+      `memory ${figures.hookPeakMB.toFixed(1)} MB = ${memory} × floor`,
+      `ledger ${whole(figures.mostLedgerKB)} KB at most, ${whole(figures.ledgerKB)} KB in the end`,
+    ],
+    faults: figures.faults,
   });
 }
 

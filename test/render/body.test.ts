@@ -24,6 +24,7 @@ const FILLERS: [what: string, filler: string][] = [
   ["bidi characters", "\u200E\u202E\u2066"],
   ["a soft hyphen", "\u00AD"],
   ["tag characters", "\u{E0020}\u{E0041}"],
+  ["variation selectors", "\uFE0F\u180B\u{E0100}"],
 ];
 for (const [what, filler] of FILLERS) {
   test(`defuse() breaks every tag of ours, in any case, with ${what} before and after the slash`, () => {

@@ -32,7 +32,8 @@ export function isHeaderSeen(text: string): boolean {
   return text.includes("\n---\n", 3) || splitHeader(text, false).kind !== "too-large";
 }
 
-const PLAIN_LINE = /^([A-Za-z][A-Za-z0-9_-]*): +([^ ].*)$/;
+/** YAML refuses keys of more than 1,024 characters. */
+const PLAIN_LINE = /^([A-Za-z][A-Za-z0-9_-]{0,99}): +([^ ].*)$/;
 /**
  * What makes a value more than plain text: a mark that YAML heeds at its beginning or inside it, or a character that
  * a line has no need of, some of which YAML or JavaScript takes for a line's end. One expression: each costs time.

@@ -55,6 +55,10 @@ describe("readPlainHeader()", () => {
     test(`leaves ${JSON.stringify(header)} to the YAML parser`, () => expect(readPlainHeader(header)).toBeUndefined());
   }
 
+  test("leaves a key of more than 1,024 characters to the YAML parser, which refuses it", () => {
+    expect(readPlainHeader(`${"k".repeat(1025)}: text`)).toBeUndefined();
+  });
+
   test("takes no time over a long run of spaces", () => {
     const startedAt = performance.now();
     readPlainHeader(`a: b${" ".repeat(200_000)}c`);

@@ -1,6 +1,7 @@
 import { findContext, findSession } from "../../../src/core/ledger.ts";
 import type { Context } from "../../../src/schema/ledger.ts";
 import type { Ending } from "./call.ts";
+import { deadHolder } from "./holders.ts";
 import type { OnceVariant } from "./once.ts";
 import { readLedger, TWENTY_DIRECTORIES, type Stage } from "./stage.ts";
 import { runTogether } from "./together.ts";
@@ -9,6 +10,12 @@ import { judgeTold, toldLines } from "./told.ts";
 const ROOM_FOR_ALL = { agents: { resolver: { maxFilesPerResolve: 64 } } };
 const TWENTY = { directories: TWENTY_DIRECTORIES };
 const MAX_WAVES = 10;
+/** Of a process that has gone, of one whose pid another has now, and from before the last boot. */
+const DEAD_LOCKS = [
+  () => JSON.stringify(deadHolder()),
+  () => JSON.stringify(deadHolder({ pid: process.pid })),
+  () => JSON.stringify(deadHolder({ bootId: "earlier" })),
+];
 
 export const ONCE_VARIANTS: readonly OnceVariant[] = [
   {
@@ -71,6 +78,16 @@ export const ONCE_VARIANTS: readonly OnceVariant[] = [
         endings[index]?.stderr === "" ? judgeRecord(stage, contextOf(stage, session, agent), mtimeMs) : [],
       );
       return { endings, faults: [...told, ...recorded] };
+    },
+  },
+  {
+    name: "a dead process's lock in the way",
+    stage: { ...TWENTY, config: ROOM_FOR_ALL },
+    async play(stage, round, processes) {
+      stage.tree.write("repo/.codelia/session.json.lock", DEAD_LOCKS[round % DEAD_LOCKS.length]?.() ?? "");
+      const mtimeMs = stage.touch();
+      const endings = await ask(stage, processes);
+      return { endings, faults: judgeTold(endings, stage.files, mtimeMs) };
     },
   },
   {

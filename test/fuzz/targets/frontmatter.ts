@@ -1,0 +1,45 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { readPlainHeader } from "../../../src/core/skills/frontmatter.ts";
+import { readQuickFacts } from "../../../src/core/skills/quick-header.ts";
+import { factsOfYaml, readFacts, readFactsSlowly } from "../../../src/core/skills/read-facts.ts";
+import { parseYaml } from "../../../src/io/yaml.ts";
+import { SkillFrontmatterSchema } from "../../../src/schema/skills.ts";
+import type { FuzzTarget } from "../lib/target.ts";
+
+function read(input: string) {
+  const found = readFacts(input, true);
+  return found.kind === "facts" ? found.facts : factsOfYaml(found.header, parseYaml(found.header));
+}
+
+/**
+ * The beginning of any file that is called SKILL.md. The YAML parser's work may grow faster than its input, which is why a
+ * header has a limit: it has its time like all that is checked, and is no part of what must grow in proportion.
+ */
+export const target: FuzzTarget = {
+  read: (input) => {
+    const found = readFacts(input, true);
+    return found.kind === "facts" ? found : factsOfYaml(found.header, { kind: "error", message: "x", line: 1 });
+  },
+  check(input) {
+    const facts = read(input);
+    const lines = input.split("\n").length;
+    for (const { line, message } of facts.defects) {
+      ok(line >= 1 && line <= lines + 1, `a defect in line ${line} of ${lines}`);
+      ok(message !== "", "a defect without a sentence");
+    }
+    // The three readers are one, each faster than the next.
+    if (readQuickFacts(input) !== undefined) {
+      deepStrictEqual(readFactsSlowly(input, true), { kind: "facts", facts }, "the quick reader says something else");
+    }
+    const slow = readFactsSlowly(input, true);
+    const header = slow.kind === "yaml" ? slow.header : /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(input)?.[1];
+    if (header === undefined) return;
+    const parsed = parseYaml(header);
+    const plain = readPlainHeader(header);
+    if (plain !== undefined) deepStrictEqual(parsed, { kind: "data", data: plain }, "YAML says something else");
+    if (parsed.kind !== "data" || slow.kind !== "yaml") return;
+    equal(facts.defects.length === 0, SkillFrontmatterSchema.safeParse(parsed.data).success, "the schema disagrees");
+  },
+  words: ["---\n", "\n---\n", "name: ", "description: ", "a-b", ": ", " #", "- ", "? ", "|\n  ", ">-\n  ", "&a ", "*a", "<<: ", "!!str "],
+  growth: [4096, 16_000],
+}; // prettier-ignore

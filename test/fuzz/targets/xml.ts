@@ -1,0 +1,177 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../../src/render/agents-context.ts";
+import { renderAgentsUsage } from "../../../src/render/agents-usage.ts";
+import { decodeBody, defuse } from "../../../src/render/body.ts";
+import { renderContextParts } from "../../../src/render/context-parts.ts";
+import { visible } from "../../../src/render/escape.ts";
+import { renderPermissionReminder } from "../../../src/render/permission-reminder.ts";
+import { renderResolveReminder } from "../../../src/render/resolve-reminder.ts";
+import { renderResumeReminder } from "../../../src/render/resume-reminder.ts";
+import { renderSkillContext, renderSkillReminder } from "../../../src/render/skill-context.ts";
+import { renderSkillPointers } from "../../../src/render/skill-pointers.ts";
+import { renderSkillsContext } from "../../../src/render/skills-context.ts";
+import { renderSkillsList, renderSkillsSearch } from "../../../src/render/skills-listing.ts";
+import { renderTrimmed } from "../../../src/render/trimmed.ts";
+import { blankBodies } from "../../support/blank-bodies.ts";
+import { elementsNamed, parseFragment, textOf, type XmlElement } from "../../support/strict-xml.ts";
+import type { FuzzTarget } from "../lib/target.ts";
+
+/** An input is a name, a path, a description and a body, with this between them. */
+const BETWEEN = "\u001F";
+const ELEMENT = "system-reminder";
+const MOST_IN_A_PART = 600;
+
+interface Material {
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Everything that we print as XML, each with what it must give back: attributes and texts by the element's name. */
+const PRINTED: Readonly<Record<string, (material: Material) => string>> = {
+  resolve: ({ path, name }) =>
+    renderResolveReminder(ELEMENT, { files: [{ path, mtimeMs: 1 }], remaining: 1, gone: [name] }),
+  resume: ({ path, name, description }) =>
+    renderResumeReminder(ELEMENT, {
+      cwd: { before: path, after: name },
+      root: { before: name, after: path },
+      markers: { before: description, after: "" },
+      files: [{ path, mtimeMs: 1 }],
+      gone: [path],
+      changedSkills: [{ path: name, mtimeMs: 2 }],
+      goneSkills: [description],
+    }),
+  trimmed: ({ path }) =>
+    renderTrimmed(ELEMENT, { shownBytes: 1, totalBytes: 2, ref: "0a", whole: { path } }),
+  permission: ({ name, path, description }) =>
+    renderPermissionReminder(ELEMENT, { name, path, decision: "confirm", rule: description }),
+  skillReminder: ({ name, path, description }) => renderSkillReminder({ name, path, id: description }),
+  pointers: ({ name, path, description }) => renderSkillPointers([{ name, paths: [path] }, { name, paths: [path, description] }]),
+  list: ({ name, path, description }) => {
+    const problem = { path, message: description };
+    return renderSkillsList({ skills: [skillOf(name, path, description)], errors: [problem], warnings: [problem], truncated: true });
+  },
+  search: ({ name, path, description }) => {
+    const results = [{ skill: skillOf(name, path, description), score: 1, reason: "prefix" }];
+    return renderSkillsSearch({ query: description, results, truncated: false });
+  },
+  catalogue: ({ name, path, description }) =>
+    renderSkillsContext({ skills: [skillOf(name, path, description)], truncated: true }, [path]),
+  leftOut: ({ path }) => renderLeftOut([{ path, sizeBytes: 7 }]),
+  usage: () => renderAgentsUsage(ELEMENT),
+}; // prettier-ignore
+
+/** Those that stand around bodies. */
+const WITH_BODIES: Readonly<Record<string, (material: Material) => string>> = {
+  agents: (material) => renderAgentsContext([partOf(material), partOf(material)]),
+  skill: ({ name, path, description, bytes }) =>
+    renderSkillContext({
+      name,
+      path,
+      bytes,
+      sizeBytes: bytes.length + 1,
+      baseUrl: description,
+      files: [path, name],
+      moreFiles: true,
+    }),
+};
+
+const FRAME =
+  /<\s*(\/?)\s*((?:agents|skills?)_(?:context|usage)(?:_reminder)?|(?:system|codelia)-reminder)(?![\w-])/giu;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Names, paths, descriptions and bodies of a clone, in all that we print around them. */
+export const target: FuzzTarget = {
+  read(input) {
+    const material = materialOf(input);
+    return [...Object.values(PRINTED), ...Object.values(WITH_BODIES)].map((print) => print(material));
+  },
+  check(input) {
+    const material = materialOf(input);
+    const { name, path, description, bytes } = material;
+    const [shownName, shownPath, shownDescription] = [name, path, description].map(visible) as [string, string, string];
+    const roots = elementsOf(Object.entries(PRINTED).map(([what, print]) => [what, print(material)]));
+    const lines = (what: string) => textOf(roots[what] as XmlElement).split("\n");
+    ok(lines("resolve").includes(`- ${shownPath} (mtime: 1)`), "resolve: the path is another");
+    ok(lines("resume").includes(`- cwd: ${shownPath} -> ${shownName}`), "resume: the directory is another");
+    ok(lines("trimmed").includes(`- full output: ${shownPath}`), "trimmed: the path is another");
+    ok(lines("permission").includes(`- skill: ${shownName}`), "permission: the name is another");
+    ok(lines("leftOut").includes(`- ${shownPath} (7 bytes)`), "left out: the path is another");
+    for (const what of ["list", "search", "catalogue"]) {
+      const [skill] = elementsNamed("skill", roots[what] as XmlElement);
+      const said = skill?.children.filter((child) => typeof child !== "string").map(textOf);
+      deepStrictEqual(said?.slice(0, 3), [shownName, shownDescription, shownPath], `${what}: a skill is another`);
+    }
+    deepStrictEqual(
+      roots["skillReminder"]?.attributes,
+      { name: shownName, path: shownPath, ref: shownDescription },
+      "skill reminder: its attributes are others",
+    );
+    checkBodies(material, shownName, shownPath);
+    const body = defuse(decodeBody(bytes));
+    equal(defuse(body), body, "defused twice it is another");
+    const { texts } = renderContextParts(
+      { usage: undefined, files: [partOf(material)], leftOut: [{ path, sizeBytes: 1 }], skills: undefined, loaded: [name] },
+      2,
+      (text) => text.length < MOST_IN_A_PART,
+    );
+    ok(texts.every((text) => text.length < MOST_IN_A_PART), "a part over the limit");
+    parsed("part", texts.map(blankBodies).join(""));
+  },
+  words: [
+    BETWEEN, "<agents_context", "</agents_context>", "</skill_context>", "< / system-reminder >", "</codelia-reminder>", "Instructions from: /x", "<skill_files>",
+    "Base directory: ", "]]>", "<![CDATA[", "<!--", "&lt;", "&#0;", "\xFF\xFE", "\uFE0F", "[cut: 1 of 2 bytes shown",
+  ],
+  growth: [4096, 16_384],
+}; // prettier-ignore
+
+function checkBodies(material: Material, shownName: string, shownPath: string): void {
+  const { agents = "", skill = "" } = Object.fromEntries(
+    Object.entries(WITH_BODIES).map(([what, print]) => [what, print(material)]),
+  );
+  deepStrictEqual(framesIn(agents), ["agents_context", "/agents_context"], "a body forges a frame");
+  deepStrictEqual(framesIn(skill), ["skill_context", "/skill_context"], "a skill's body forges a frame");
+  const headers = agents.split(/[\n\r\u2028\u2029]/).filter((line) => line.startsWith("Instructions from:"));
+  equal(headers.length, 2, "a body forges a header");
+  const roots = elementsOf([
+    ["agents", blankBodies(agents)],
+    ["skill", blankBodies(skill)],
+  ]);
+  deepStrictEqual(roots["skill"]?.attributes, { name: shownName, path: shownPath }, "skill: its attributes are others");
+}
+
+/** As a reader sees them who does not see what can't be seen. */
+function framesIn(text: string): string[] {
+  return Array.from(text.replaceAll(HIDDEN, "").matchAll(FRAME), ([, slash, name]) => `${slash}${name}`);
+}
+
+/** Each text is one element and the line's end behind it. */
+function elementsOf(texts: readonly (readonly [what: string, text: string])[]): Record<string, XmlElement> {
+  const { children } = parsed(texts.map(([what]) => what).join(), texts.map(([, text]) => text).join(""));
+  const elements = children.filter((child) => typeof child !== "string");
+  equal(elements.length, texts.length, "not one element each");
+  return Object.fromEntries(texts.map(([what], index) => [what, elements[index] as XmlElement]));
+}
+
+/** What has no character beyond U+00FF is taken for bytes, which may be no UTF-8. */
+function materialOf(input: string): Material {
+  const [name = "", path = "", description = "", ...body] = input.split(BETWEEN);
+  const text = body.join(BETWEEN);
+  const bytes = new Uint8Array(Buffer.from(text, /^[\0-\xFF]*$/.test(text) ? "latin1" : "utf8"));
+  return { name, path: `/${path}`, description, bytes };
+}
+
+function partOf({ path, bytes }: Material): BundlePart {
+  return { path, bytes, shownBytes: bytes.length, sizeBytes: bytes.length + 1 };
+}
+
+function skillOf(name: string, path: string, description: string) {
+  return { name, path, description, scope: "repo" as const };
+}
+
+function parsed(what: string, text: string): XmlElement {
+  const fragment = parseFragment(text);
+  if (!fragment.ok) throw new Error(`${what} is not well-formed: ${fragment.error}`);
+  return fragment.root;
+}
