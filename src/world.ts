@@ -1,4 +1,5 @@
 import type { ReadStream } from "node:tty";
+import type { ExitName } from "./errors.ts";
 
 /**
  * What the process gives the program: arguments, environment, clock, standard streams.
@@ -49,6 +50,8 @@ export interface World {
   keyboard(): ReadStream;
   /** Calls `listener` whenever the signal comes, in place of what it does otherwise; the answer takes that back. */
   onSignal(signal: Signal, listener: () => void): () => void;
+  /** Ends this process at once, whatever in it still waits; for what runs code that is not ours. */
+  leave(exit: ExitName): void;
   /** Sends this process a signal. */
   raise(signal: Signal): void;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */

@@ -30,7 +30,7 @@ export async function beginContext(
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
-  const bundle = agents.enabled ? gatherBundle(world, workspace) : undefined;
+  const bundle = agents.enabled ? await gatherBundle(world, workspace) : undefined;
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
   const native = await nativelyLoaded(world, workspace, host, bundle?.told ?? []);

@@ -7,7 +7,7 @@ import { discoverSkills } from "../io/skills/discover.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderSkillPointers, type SkillPointer } from "../render/skill-pointers.ts";
 import type { World } from "../world.ts";
-import { reminderText, tellPaths } from "./tell-paths.ts";
+import { sayPaths, tellPaths } from "./tell-paths.ts";
 
 /** What applies to the files that a prompt mentions, and where the skills are that it names. */
 export async function tellPrompt(
@@ -26,10 +26,11 @@ export async function tellPrompt(
       world,
       workspace,
       paths.map(({ path }) => path),
-      (pending) => {
-        const answer = host.tell(event, reminderText(host.element, pending) + pointers);
-        return host.fits(answer) ? { text: answer } : undefined;
-      },
+      (pending) =>
+        sayPaths(host.element, pending, (text) => {
+          const answer = host.tell(event, text + pointers);
+          return host.fits(answer) ? answer : undefined;
+        }),
     ));
   if (isTold || pointers === "") return;
   const answer = host.tell(event, pointers);

@@ -1,7 +1,7 @@
 import type { Host, HostEvent } from "../core/hooks/host.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
-import { reminderText, tellPaths } from "./tell-paths.ts";
+import { sayPaths, tellPaths } from "./tell-paths.ts";
 import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
@@ -26,10 +26,11 @@ export async function tellTool(
     world,
     workspace,
     paths,
-    (pending) => {
-      const answer = host.tell(event, reminderText(host.element, pending));
-      return host.fits(answer) ? { text: answer } : undefined;
-    },
+    (pending) =>
+      sayPaths(host.element, pending, (text) => {
+        const answer = host.tell(event, text);
+        return host.fits(answer) ? answer : undefined;
+      }),
     {
       // What is read is known by what it says; what is written by whoever writes it.
       known: shownPaths(use, touched),

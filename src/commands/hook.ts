@@ -1,5 +1,6 @@
 import type { Command, Outcome } from "../command.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { findHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -57,7 +58,14 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
     noState: false,
     key: { session, context },
   });
-  await act(world, workspace, host, event, part);
+  await act(world, workspace, host, await pluggedIn(world, workspace, host, event), part);
+}
+
+/** The event as plugins have it. */
+async function pluggedIn(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<HostEvent> {
+  if (!hasPlugin(workspace.layers, world.env, "hook:event")) return event;
+  const { pluggedEvent } = await import("../io/plugins/plugged-event.ts");
+  return pluggedEvent(world, workspace, host.name, event);
 }
 
 /** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */

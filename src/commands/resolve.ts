@@ -7,7 +7,8 @@ import { remainingSentence } from "../render/resolve-reminder.ts";
 import type { ResolvedAgents } from "../schema/agents.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { reminderText, tellPaths, type Said } from "./tell-paths.ts";
+import type { Said } from "./say-reminder.ts";
+import { sayPaths, tellPaths } from "./tell-paths.ts";
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
@@ -41,7 +42,7 @@ export const command: Command = {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
-      const say = json ? asJson : (pending: Pending) => ({ text: reminderText("system-reminder", pending) });
+      const say = json ? asJson : (pending: Pending) => sayPaths("system-reminder", pending, (text) => text);
       const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, say));
       if (json && !printed) world.write(renderJson([]));
       return "ok";

@@ -1,13 +1,19 @@
-import { adopt, cover } from "../core/ledger.ts";
-import { toldOf } from "../core/pending.ts";
+import { adopt, cover, findContext } from "../core/ledger.ts";
+import { decidePending, toldOf, without } from "../core/pending.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
-import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
+import { gatherApplying } from "../io/gather-applying.ts";
+import { targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
+import type { Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
-import type { Change, ResumeNews } from "../render/resume-reminder.ts";
+import type { ReminderElement } from "../render/reminder.ts";
+import { renderResumeReminder, type Change, type ResumeNews } from "../render/resume-reminder.ts";
+import type { Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { warnPassedOver } from "./passed-over.ts";
+import { sayReminder, type Said } from "./say-reminder.ts";
 
 /** Enough to name in one answer, and to come down from where that is too many. */
 const MOST_FILES = 1024;
@@ -23,20 +29,27 @@ const MOST_FILES = 1024;
 export async function tellDiff(
   world: World,
   workspace: Workspace,
-  say: (diff: ResumeDiff) => string | undefined,
+  say: (diff: ResumeDiff) => Said | undefined,
 ): Promise<boolean> {
-  const applying = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  let applying = await gatherApplying(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
-  return tellOnce(world, workspace, (session) => {
+  let last: Session | undefined;
+  async function leaveOut(): Promise<void> {
+    const { leftOutByPlugins } = await import("../io/plugins/plugged-pending.ts");
+    const all = decidePending(applying, findContext(last, workspace.key.context), facts, Number.POSITIVE_INFINITY);
+    if (all.tell.length > 0) applying = without(applying, leftOutByPlugins(world, workspace, all));
+  }
+  function decide(session: Session | undefined): Telling | undefined {
+    last = session;
     for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
       const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
-      const text = say(diff);
+      const said = say(diff);
       if (!isRecordable(diff)) return undefined;
-      if (text === undefined) continue;
+      if (said === undefined) continue;
       return {
-        text: isNews(diff) ? text : "",
+        ...(isNews(diff) ? said : { text: "" }),
         record: (ledger) => {
           const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
           return cover(adopted, workspace.key, present, toldOf(diff.pending), world.now());
@@ -45,11 +58,26 @@ export async function tellDiff(
     }
     world.trace("too-long-to-tell");
     return undefined;
-  });
+  }
+  return tellOnce(
+    world,
+    workspace,
+    decide,
+    hasPlugin(workspace.layers, world.env, "agents:pending") ? leaveOut : undefined,
+  );
+}
+
+/** The reminder of a difference; undefined where it is too long for its reader. */
+export function sayDiff(
+  element: ReminderElement,
+  diff: ResumeDiff,
+  wrap: (text: string) => string | undefined,
+): Said | undefined {
+  return sayReminder("session.resume.diff", renderResumeReminder(element, newsOf(diff)), wrap);
 }
 
 /** A difference as it is shown. */
-export function newsOf(diff: ResumeDiff): ResumeNews {
+function newsOf(diff: ResumeDiff): ResumeNews {
   const { before, after, pending, skills } = diff;
   return {
     cwd: change(before?.cwd, after.cwd),

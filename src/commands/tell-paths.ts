@@ -1,7 +1,9 @@
 import type { InstructionFile } from "../core/chain.ts";
 import { cover, findContext } from "../core/ledger.ts";
-import { decidePending, isNothing, toldOf, type Applying, type Pending } from "../core/pending.ts";
-import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
+import { decidePending, isNothing, toldOf, without, type Pending } from "../core/pending.ts";
+import { hasPlugin } from "../core/config-layers.ts";
+import { gatherApplying } from "../io/gather-applying.ts";
+import { targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import type { Telling } from "../io/telling.ts";
@@ -11,12 +13,7 @@ import { renderResolveReminder } from "../render/resolve-reminder.ts";
 import type { Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { warnPassedOver } from "./passed-over.ts";
-
-/** What is printed of news, and what goes with it to standard error. */
-export interface Said {
-  readonly text: string;
-  readonly notes?: readonly string[];
-}
+import { sayReminder, type Said } from "./say-reminder.ts";
 
 /** What there is to say of news; undefined where so many files are too many for one answer. */
 export type Say = (pending: Pending) => Said | undefined;
@@ -36,7 +33,7 @@ export interface Unseen {
  * @effect prints; the ledger: what was printed is covered
  * @error  none
  */
-export function tellPaths(
+export async function tellPaths(
   world: World,
   workspace: Workspace,
   paths: readonly string[],
@@ -44,15 +41,22 @@ export function tellPaths(
   unseen?: Unseen,
 ): Promise<boolean> {
   const facts = instructionFacts(world);
-  const found = gatherInstructions(world, workspace, targetsOf(workspace, paths));
+  const found = await gatherApplying(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: found.files.length });
   warnPassedOver(world, found.passedOver);
   let applying = unseen === undefined ? found : without(found, unseen.known);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
-  async function lookCloser(look: Unseen["find"]): Promise<void> {
-    applying = without(applying, await look(applying.files));
+  let last: Session | undefined;
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  async function lookCloser(): Promise<void> {
+    if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
+    if (!isPlugged) return;
+    const { leftOutByPlugins } = await import("../io/plugins/plugged-pending.ts");
+    const all = decidePending(applying, findContext(last, workspace.key.context), facts, Number.POSITIVE_INFINITY);
+    if (all.tell.length > 0) applying = without(applying, leftOutByPlugins(world, workspace, all));
   }
   function decide(session: Session | undefined): Telling | undefined {
+    last = session;
     const context = findContext(session, workspace.key.context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
@@ -67,21 +71,20 @@ export function tellPaths(
     world.trace("too-long-to-tell");
     return undefined;
   }
-  return tellOnce(world, workspace, decide, unseen && (() => lookCloser(unseen.find)));
+  return tellOnce(world, workspace, decide, unseen !== undefined || isPlugged ? lookCloser : undefined);
 }
 
-export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
+/** The reminder of what there is to tell; undefined where it is too long for its reader. */
+export function sayPaths(
+  element: ReminderElement,
+  pending: Pending,
+  wrap: (text: string) => string | undefined,
+): Said | undefined {
+  return sayReminder("agents.resolve.paths", reminderText(element, pending), wrap);
+}
+
+function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
   if (tell.length === 0 && gone.length === 0) return "";
   const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
   return renderResolveReminder(element, { files, remaining, gone });
-}
-
-/** They are known to be there: leaving them out of the news must not look as if they had gone. */
-function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
-  const passedOver = [...applying.passedOver];
-  const files = applying.files.filter(({ path }) => {
-    if (unseen.has(path)) passedOver.push({ path, reason: "duplicate" });
-    return !unseen.has(path);
-  });
-  return { ...applying, files, passedOver };
 }

@@ -125,3 +125,13 @@ function nearest(files: readonly InstructionFile[], count: number): InstructionF
   const kept = new Set(deepestFirst.slice(0, count));
   return files.filter((_, index) => kept.has(index));
 }
+
+/** What applies, some files left out of the news: they are there, so it must not look as if they had gone. */
+export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
+  const passedOver = [...applying.passedOver];
+  const files = applying.files.filter(({ path }) => {
+    if (unseen.has(path)) passedOver.push({ path, reason: "duplicate" });
+    return !unseen.has(path);
+  });
+  return { ...applying, files, passedOver };
+}

@@ -2,7 +2,8 @@ import { shareBudget } from "../core/bundle.ts";
 import type { PassedOver } from "../core/chain.ts";
 import type { ToldFile } from "../core/ledger.ts";
 import type { World } from "../world.ts";
-import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
+import { gatherApplying } from "./gather-applying.ts";
+import { targetsOf } from "./gather-instructions.ts";
 import { instructionFacts } from "./instruction-facts.ts";
 import { firstBytes, readInstructions, type ReadInstructions } from "./read-instructions.ts";
 import type { Workspace } from "./workspace.ts";
@@ -30,13 +31,13 @@ export interface BundlePart {
  * @effect reads the files; warnings for those that can't be read
  * @error  none
  */
-export function gatherBundle(world: World, workspace: Workspace): Bundle {
+export async function gatherBundle(world: World, workspace: Workspace): Promise<Bundle> {
   const limits = workspace.settings.agents.initial;
   const {
     files,
     passedOver,
     home: homeFiles,
-  } = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  } = await gatherApplying(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const home = homeFiles.find((file) => !facts.isBlank(file));
   // The home file is the user's own and does not count against the project's budget; its own size has the same limit.

@@ -5,7 +5,8 @@ import { withoutDisabled } from "../core/skills/disabled.ts";
 import { bySignificance } from "../core/skills/order.ts";
 import { asLoadError, withId } from "../core/skills/skill.ts";
 import type { World } from "../world.ts";
-import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
+import { gatherApplying } from "./gather-applying.ts";
+import { targetsOf } from "./gather-instructions.ts";
 import { instructionFacts } from "./instruction-facts.ts";
 import { readLedger } from "./ledger-read.ts";
 import { discoverSkills } from "./skills/discover.ts";
@@ -23,14 +24,14 @@ export async function inspect(world: World, workspace: Workspace, withSkills: bo
     cwd,
     root,
     config: { unusable: unusableConfigs, values: effectiveValues(layers) },
-    instructions: inspectInstructions(world, workspace),
+    instructions: await inspectInstructions(world, workspace),
     ledger: inspectLedger(world, workspace),
     ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),
   };
 }
 
-function inspectInstructions(world: World, workspace: Workspace): Inspection["instructions"] {
-  const { files, passedOver, home } = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+async function inspectInstructions(world: World, workspace: Workspace): Promise<Inspection["instructions"]> {
+  const { files, passedOver, home } = await gatherApplying(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const homeFile = home.find((file) => !facts.isBlank(file));
   const all =

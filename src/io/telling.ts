@@ -1,5 +1,14 @@
+import type { SystemReminderType } from "../schema/agents.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
+
+/** A reminder inside what is said, for plugins. */
+export interface Reminder {
+  readonly type: SystemReminderType;
+  readonly text: string;
+  /** What is printed of a text in its place; undefined for one that is too long for its reader. */
+  readonly wrap: (text: string) => string | undefined;
+}
 
 /** What is to be said, and what the ledger says once it has been. */
 export interface Telling {
@@ -7,6 +16,10 @@ export interface Telling {
   readonly text: string;
   /** What goes with it to standard error. */
   readonly notes?: readonly string[];
+  /** Where `text` is one. */
+  readonly reminder?: Reminder | undefined;
+  /** What is said in place of `text`: asked once, right before that. */
+  readonly atLast?: () => string;
   /** Without one there is nothing to record: it is said at once, whoever else says the same. */
   readonly record?: (ledger: Ledger) => Ledger;
   /** It begins the context anew: left unrecorded, what was told before would count as told still. */
@@ -32,7 +45,7 @@ export function printUnrecorded(world: World, telling: Telling | undefined): boo
  * @effect prints, notes to standard error
  * @error  none
  */
-export function say(world: World, { text, notes = [] }: Telling): boolean {
+export function say(world: World, { text, notes = [], atLast }: Telling): boolean {
   for (const note of notes) world.complain(`codelia: ${note}\n`);
-  return text === "" || world.write(text);
+  return text === "" || world.write(atLast === undefined ? text : atLast());
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { effectiveSettings, type Layer } from "../core/config-layers.ts";
+import { effectiveSettings, hasPlugin, type Layer } from "../core/config-layers.ts";
 import type { ContextKey, Surroundings } from "../core/ledger.ts";
 import type { Root } from "../core/root.ts";
 import type { Settings } from "../core/settings.ts";
@@ -32,6 +32,8 @@ export interface Workspace {
   readonly userConfigLost: boolean;
   /** Config files that can't be used, for commands that are about them. */
   readonly unusableConfigs: readonly string[];
+  /** What the project's config asks for and its user does not trust it with. */
+  readonly notGranted: Layer | undefined;
 }
 
 /**
@@ -52,10 +54,13 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   report(world, user);
   const environment = environmentLayer(world);
   const settled = effectiveSettings([...layerOf(user), ...environment]);
-  const root = findRoot(world, cwd, request.root, settled, environment, places);
+  const found = findRoot(world, cwd, request.root, settled, environment, places);
+  // What the command line says stands.
+  const isOpen = request.root === undefined && hasPlugin(layerOf(user), world.env, "root:resolved");
+  const root = isOpen ? await plugRoot(world, request, { cwd, layers: layerOf(user), places }, found) : found;
   world.trace("root", root);
   const project = await loadProjectLayer(world, root.directory, places);
-  const layers = [...layerOf(user), ...layerOf(project), ...environment, ...flagLayer(request)];
+  const layers = [...layerOf(user), ...layerOf(project, true), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
   for (const layer of [user, project]) if (isLost(layer)) unusableConfigs.push(layer.path);
@@ -69,6 +74,8 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     places,
     userConfigLost: isLost(user),
     unusableConfigs,
+    notGranted:
+      project.asked === undefined ? undefined : layerOf({ ...project, config: project.asked.config }, true)[0],
   };
 }
 
@@ -113,6 +120,16 @@ function findRoot(
   );
 }
 
+async function plugRoot(
+  world: World,
+  { key }: Request,
+  { cwd, layers, places }: Pick<Workspace, "cwd" | "layers" | "places">,
+  found: Root,
+): Promise<Root> {
+  const { pluggedRoot } = await import("./plugins/plugged-root.ts");
+  return pluggedRoot(world, { cwd, root: found, key, layers, places });
+}
+
 function searchOf(settings: Settings, places: UserPlaces, home: string) {
   const { markers, stopAtFsRoot } = settings.agents.root;
   return { markers, stopAtFsRoot, home, globalDirectories: [places.global, places.ordinary] };
@@ -148,8 +165,8 @@ function isLost(layer: LoadedLayer): layer is LoadedLayer & { path: string } {
   return layer.path !== undefined && layer.config === undefined;
 }
 
-function layerOf(layer: LoadedLayer): Layer[] {
-  return layer.path !== undefined && layer.config !== undefined ? [{ source: layer.path, config: layer.config }] : [];
+function layerOf({ path, config }: LoadedLayer, isProject = false): Layer[] {
+  return path !== undefined && config !== undefined ? [{ source: path, config, isProject }] : [];
 }
 
 function environmentLayer(world: World): Layer[] {

@@ -92,6 +92,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       throw new Error("nobody is at the keyboard");
     },
     onSignal: () => () => {},
+    leave: () => {},
     raise: () => {},
     trace: (stage) => void stages.push(stage),
   };
