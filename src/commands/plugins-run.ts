@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command, Outcome } from "../command.ts";
-import { REPLY } from "../io/plugins/call-plugin.ts";
+import { replyLine } from "../core/plugin-reply.ts";
 import { readRequest } from "../io/plugins/read-request.ts";
 import { runModule } from "../io/plugins/run-module.ts";
 import type { World } from "../world.ts";
@@ -35,7 +35,7 @@ export const command: Command = {
     if ("problem" in request) return { code: "usage", message: request.problem };
     const answer = await runModule(resolve(world.cwd(), file), request);
     if (answer.kind === "failed") return leave(world, "unusable", () => world.complain(`codelia: ${answer.reason}\n`));
-    return leave(world, "ok", () => world.write(`${REPLY}${JSON.stringify(answer.data) ?? ""}\n`));
+    return leave(world, "ok", () => world.write(replyLine(answer.json)));
   },
 };
 

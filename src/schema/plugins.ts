@@ -106,7 +106,7 @@ const SkillsRankedSchema = z
 const ReminderBeforeSchema = z
   .object({
     type: SystemReminderTypeSchema,
-    text: z.string().trim().min(1).max(65_536).describe("as it will be printed"),
+    text: z.string().max(65_536).regex(/\S/, "must not be blank").describe("as it will be printed"),
   })
   .strict();
 

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
+import { replyIn } from "../../core/plugin-reply.ts";
 import type { PluginRequest } from "../../schema/plugins.ts";
 import type { World } from "../../world.ts";
 import { errnoOf } from "../disk.ts";
@@ -9,8 +10,8 @@ import type { FoundPlugin } from "./find-plugin.ts";
 const TIMEOUT_MS = 2_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MAX_REASON_UNITS = 300;
-/** What a module gave back stands behind this, on a line of its own: it may have printed other things. */
-export const REPLY = "codelia-plugin-reply:";
+/** How our own process that runs a module begins to say what is wrong with it. */
+const OWN = "codelia: ";
 
 export type PluginAnswer =
   | { readonly kind: "unchanged" }
@@ -49,10 +50,12 @@ export function callPlugin(
     if (stderr) world.trace("plugin-said", { plugin: request.context.plugin, text: stderr });
     // What it started in the background may hold its output open: it has ended all the same.
     if (status === 0) return isModule ? readReply(stdout) : readData(stdout.trim());
-    if (errnoOf(error) === "ETIMEDOUT") return failed(`it did not end within ${TIMEOUT_MS / 1000} s`);
-    if (errnoOf(error) === "ENOBUFS") return failed(`it printed more than ${MAX_OUTPUT_BYTES} bytes`);
-    if (status === null && signal === null) return failed(`it can't be started (${errnoOf(error)})`);
+    const errno = error === undefined ? "" : errnoOf(error);
+    if (errno === "ETIMEDOUT") return failed(`it did not end within ${TIMEOUT_MS / 1000} s`);
+    if (errno === "ENOBUFS") return failed(`it printed more than ${MAX_OUTPUT_BYTES} bytes`);
+    if (status === null && signal === null) return failed(`it can't be started (${errno})`);
     const said = firstLine(stderr);
+    if (isModule && said.startsWith(OWN)) return failed(said.slice(OWN.length));
     return failed(`it ended with ${signal ?? `exit code ${status}`}${said && `: ${said}`}`);
   } catch (error) {
     return failed(`it can't be started (${errnoOf(error)})`);
@@ -68,8 +71,8 @@ function runnerOf(world: World): readonly string[] {
 }
 
 function readReply(stdout: string): PluginAnswer {
-  const line = stdout.split("\n").findLast((text) => text.startsWith(REPLY));
-  return line === undefined ? failed("it ended without an answer") : readData(line.slice(REPLY.length));
+  const text = replyIn(stdout);
+  return text === undefined ? failed("it ended without an answer") : readData(text);
 }
 
 function readData(text: string): PluginAnswer {
@@ -83,7 +86,7 @@ function readData(text: string): PluginAnswer {
 
 function firstLine(text: string): string {
   const line = text.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  return line.replace(/^codelia: /, "").slice(0, MAX_REASON_UNITS);
+  return line.slice(0, MAX_REASON_UNITS);
 }
 
 function failed(reason: string): PluginAnswer {

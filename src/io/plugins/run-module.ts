@@ -5,14 +5,14 @@ const LOADS_NO_TYPESCRIPT =
   "this Node loads no TypeScript; use the codelia binary, Node from 22.18 on, Bun or Deno, or write the plugin as .mjs";
 
 export type ModuleAnswer =
-  | { readonly kind: "answer"; readonly data: unknown }
+  | { readonly kind: "answer"; readonly json: string }
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
  * Loads a plugin's module into this very process, and asks it.
  *
  * @input  file: absolute
- * @output what its hook gave back; undefined for nothing
+ * @output what its hook gave back, as JSON; "" for nothing
  * @effect whatever the module does
  * @error  none
  */
@@ -26,10 +26,16 @@ export async function runModule(file: string, { hook, data, context }: PluginReq
   }
   const own = typeof hooks === "object" && hooks !== null ? (hooks as Record<string, unknown>)[hook] : undefined;
   if (typeof own !== "function") return failed(`its default export has no function '${hook}'`);
+  let changed: unknown;
   try {
-    return { kind: "answer", data: await own.call(hooks, data, context) };
+    changed = await own.call(hooks, data, context);
   } catch (error) {
     return failed(`it threw: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  try {
+    return { kind: "answer", json: JSON.stringify(changed) ?? "" };
+  } catch {
+    return failed("what it gave back can't be written as JSON");
   }
 }
 
