@@ -1,5 +1,6 @@
 import type { Command, Outcome } from "../command.ts";
-import { placedPlugins } from "../core/plugins.ts";
+import { placedPlugins, type PlacedPlugin } from "../core/plugins.ts";
+import type { FoundPlugin } from "../io/plugins/find-plugin.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderPlugins, type PluginView } from "../render/plugins.ts";
 import type { World } from "../world.ts";
@@ -25,16 +26,14 @@ export const command: Command = {
   },
 };
 
-async function viewPlugins(world: World, workspace: Workspace): Promise<PluginView[]> {
-  const { layers, notGranted, places, root } = workspace;
+async function viewPlugins(world: World, { layers, notGranted, places, root }: Workspace): Promise<PluginView[]> {
   const granted = placedPlugins(layers);
   const waiting = placedPlugins(notGranted === undefined ? [] : [notGranted]);
   if (granted.length + waiting.length === 0) return [];
   const { findPlugin } = await import("../io/plugins/find-plugin.ts");
   const { readTimes } = await import("../io/plugins/plugin-times.ts");
-  return [...granted, ...waiting].map((placed): PluginView => {
+  const view = (placed: PlacedPlugin, found: FoundPlugin): PluginView => {
     const { name, key, source, isProject, plugin } = placed;
-    const found = findPlugin(world, places, root.directory, placed);
     const { hooks } = readTimes(places, placed);
     return {
       name,
@@ -46,7 +45,15 @@ async function viewPlugins(world: World, workspace: Workspace): Promise<PluginVi
       runs: found.kind === "unusable" ? [] : found.kind === "module" ? [found.file] : found.words,
       hooks: plugin.hooks.map((point) => Object.assign({ point }, hooks[point] ?? NO_CALLS)),
     };
-  });
+  };
+  return [
+    ...granted.map((placed) => view(placed, findPlugin(world, places, root.directory, placed))),
+    ...waiting.map((placed) => view(placed, NOT_GRANTED)),
+  ];
 }
 
 const NO_CALLS = { calls: 0, totalMs: 0, longestMs: 0, failures: 0 };
+const NOT_GRANTED = {
+  kind: "unusable",
+  reason: "you do not trust this config file as it is; see 'codelia trust'",
+} as const;
