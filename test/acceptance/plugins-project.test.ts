@@ -120,7 +120,7 @@ test("a project's program runs as a copy; one that is no program any more is a c
   tree.write("repo/.codelia/plugins/p.sh", program);
   tree.codelia(["trust", "--yes"]);
   expect(tree.codelia(["resolve", "--no-state", "x"]).stderr).toContain(
-    "'.codelia/plugins/p.sh' is no file that you may run",
+    "plugin 'p' is skipped at 'agents:chain': it can't be started (EACCES)",
   );
   chmodSync(tree.path("repo/.codelia/plugins/p.sh"), 0o755);
   expect(tree.codelia(["resolve", "--no-state", "x"]).stderr).toContain("has changed since it was trusted");

@@ -4,7 +4,7 @@ import { projectFile } from "../../core/project-layer.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
 import type { World } from "../../world.ts";
 import { disk } from "../disk.ts";
-import { findOnPath, isExecutable } from "../own-program.ts";
+import { findOnPath } from "../own-program.ts";
 import { trustedCopy } from "../trust/trusted-file.ts";
 
 /** What is started for a plugin. */
@@ -32,7 +32,7 @@ export function findPlugin(world: World, places: UserPlaces, root: string, place
   }
   const found = program.includes("/") || isAbsolute(program) ? resolve(directory, program) : findOnPath(world, program);
   if (found === undefined) return unusable(`'${program}' is not on PATH`);
-  if (!isExecutable(found)) return unusable(`'${found}' is no file that you may run`);
+  if (!isFile(found)) return unusable(`'${found}' is no file`);
   return { kind: "program", words: [found, ...args], directory };
 }
 
@@ -45,7 +45,6 @@ function findTrusted(places: UserPlaces, root: string, { plugin }: PlacedPlugin)
   }
   const directory = join(trust.directory, ".codelia");
   if (plugin.command === undefined) return { kind: "module", file: trust.copy, directory };
-  if (!isExecutable(trust.copy)) return unusable(`'${file}' is no file that you may run`);
   return { kind: "program", words: [trust.copy, ...plugin.command.slice(1)], directory };
 }
 
