@@ -28,9 +28,6 @@ async function dispatch(world: World): Promise<Outcome> {
   if (first === "skills" && canPick(world, second)) {
     return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
   }
-  if (first === "plugins" && isAlone(second)) {
-    return runVerb(world, "codelia plugins", import("./commands/plugins-list.ts"), world.argv.slice(1));
-  }
   const { guide } = await import("./commands/guide.ts");
   return guide(world, world.argv);
 }
@@ -65,10 +62,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/doctor.ts");
     case "trim":
       return import("./commands/trim.ts");
-    case "plugins list":
-      return import("./commands/plugins-list.ts");
-    case "plugins run":
-      return import("./commands/plugins-run.ts");
+    case "plugins":
+      return import("./commands/plugins.ts");
     case "trust":
       return import("./commands/trust.ts");
     case "schema":
@@ -86,14 +81,10 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
   }
 }
 
-/** Whether a group is called without a verb, and not for its help. */
-function isAlone(second: string): boolean {
-  return second === "" || (second.startsWith("-") && second !== "--help" && second !== "-h");
-}
-
 /** Whether `skills` without a verb has someone to show its skills to; otherwise, and for its help, it is a group. */
 function canPick(world: World, second: string): boolean {
-  return isAlone(second) && world.env["TERM"] !== "dumb" && world.isTerminal("stdin") && world.isTerminal("stderr");
+  if (second === "--help" || second === "-h" || (second !== "" && !second.startsWith("-"))) return false;
+  return world.env["TERM"] !== "dumb" && world.isTerminal("stdin") && world.isTerminal("stderr");
 }
 
 async function runVerb(

@@ -26,14 +26,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   doctor: "say whether the hooks are in place and work",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
-  plugins: {
-    summary: "see the plugins, or try one",
-    verbs: {
-      list: "every plugin: what it is, whether it is trusted, how its calls went",
-      run: "ask a plugin's module with a request on standard input, as codelia does",
-    },
-    alone: "'codelia plugins' alone is 'codelia plugins list'.",
-  },
+  plugins: "list the plugins: what is run, whether it is trusted, how its calls went; or try one",
   trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
   skills: {

@@ -2,8 +2,7 @@ import type { InstructionFile } from "../core/chain.ts";
 import type { Host } from "../core/hooks/host.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { isTold } from "../core/pending.ts";
-import { gatherApplying } from "../io/gather-applying.ts";
-import { targetsOf } from "../io/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
@@ -21,7 +20,7 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
   const shown = shownPaths(use, touched);
-  const { files } = await gatherApplying(
+  const { files } = await gatherInstructions(
     world,
     workspace,
     targetsOf(

@@ -1,9 +1,8 @@
-import { adopt, cover, findContext } from "../core/ledger.ts";
-import { decidePending, toldOf, without } from "../core/pending.ts";
+import { adopt, cover } from "../core/ledger.ts";
+import { toldOf } from "../core/pending.ts";
 import { hasPlugin } from "../core/config-layers.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
-import { gatherApplying } from "../io/gather-applying.ts";
-import { targetsOf } from "../io/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import type { Telling } from "../io/telling.ts";
@@ -31,15 +30,14 @@ export async function tellDiff(
   workspace: Workspace,
   say: (diff: ResumeDiff) => Said | undefined,
 ): Promise<boolean> {
-  let applying = await gatherApplying(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  let applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
   let last: Session | undefined;
   async function leaveOut(): Promise<void> {
-    const { leftOutByPlugins } = await import("../io/plugins/plugged-pending.ts");
-    const all = decidePending(applying, findContext(last, workspace.key.context), facts, Number.POSITIVE_INFINITY);
-    if (all.tell.length > 0) applying = without(applying, leftOutByPlugins(world, workspace, all));
+    const { pluggedPending } = await import("../io/plugins/plugged-pending.ts");
+    applying = pluggedPending(world, workspace, applying, last, facts);
   }
   function decide(session: Session | undefined): Telling | undefined {
     last = session;

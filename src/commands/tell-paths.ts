@@ -2,8 +2,7 @@ import type { InstructionFile } from "../core/chain.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { decidePending, isNothing, toldOf, without, type Pending } from "../core/pending.ts";
 import { hasPlugin } from "../core/config-layers.ts";
-import { gatherApplying } from "../io/gather-applying.ts";
-import { targetsOf } from "../io/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import type { Telling } from "../io/telling.ts";
@@ -41,7 +40,7 @@ export async function tellPaths(
   unseen?: Unseen,
 ): Promise<boolean> {
   const facts = instructionFacts(world);
-  const found = await gatherApplying(world, workspace, targetsOf(workspace, paths));
+  const found = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: found.files.length });
   warnPassedOver(world, found.passedOver);
   let applying = unseen === undefined ? found : without(found, unseen.known);
@@ -51,9 +50,8 @@ export async function tellPaths(
   async function lookCloser(): Promise<void> {
     if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
     if (!isPlugged) return;
-    const { leftOutByPlugins } = await import("../io/plugins/plugged-pending.ts");
-    const all = decidePending(applying, findContext(last, workspace.key.context), facts, Number.POSITIVE_INFINITY);
-    if (all.tell.length > 0) applying = without(applying, leftOutByPlugins(world, workspace, all));
+    const { pluggedPending } = await import("../io/plugins/plugged-pending.ts");
+    applying = pluggedPending(world, workspace, applying, last, facts);
   }
   function decide(session: Session | undefined): Telling | undefined {
     last = session;

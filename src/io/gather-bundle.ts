@@ -2,8 +2,7 @@ import { shareBudget } from "../core/bundle.ts";
 import type { PassedOver } from "../core/chain.ts";
 import type { ToldFile } from "../core/ledger.ts";
 import type { World } from "../world.ts";
-import { gatherApplying } from "./gather-applying.ts";
-import { targetsOf } from "./gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
 import { instructionFacts } from "./instruction-facts.ts";
 import { firstBytes, readInstructions, type ReadInstructions } from "./read-instructions.ts";
 import type { Workspace } from "./workspace.ts";
@@ -37,7 +36,7 @@ export async function gatherBundle(world: World, workspace: Workspace): Promise<
     files,
     passedOver,
     home: homeFiles,
-  } = await gatherApplying(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  } = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const home = homeFiles.find((file) => !facts.isBlank(file));
   // The home file is the user's own and does not count against the project's budget; its own size has the same limit.

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { chooseChain, type InstructionFile, type Rung } from "../core/chain.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { isInside, ladder, withoutIgnored } from "../core/paths.ts";
 import type { Applying } from "../core/pending.ts";
 import type { World } from "../world.ts";
@@ -13,14 +14,27 @@ const MAX_PATH_LENGTH = 4096;
 const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
 /**
- * The files on the ladders of several directories, each directory looked at once.
+ * The files on the ladders of several directories, each directory looked at once, as plugins have them.
  *
  * @input  targets: one outside the workspace's root is judged in its own root,
  *         where markers give it one, and has no instructions otherwise
- * @effect none; nothing is opened
+ * @output at once, unless a plugin has a say
+ * @effect nothing is opened; that of plugins
  * @error  none
  */
-export function gatherInstructions(world: World, workspace: Workspace, targets: readonly Target[]): Applying {
+export function gatherInstructions(
+  world: World,
+  workspace: Workspace,
+  targets: readonly Target[],
+): Applying | Promise<Applying> {
+  const found = findInstructions(world, workspace, targets);
+  if (!hasPlugin(workspace.layers, world.env, "agents:chain")) return found;
+  return import("./plugins/plugged-chain.ts").then(({ pluggedChain }) =>
+    pluggedChain(world, workspace, targets, found),
+  );
+}
+
+function findInstructions(world: World, workspace: Workspace, targets: readonly Target[]): Applying {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
   const rungs: Rung[] = [];

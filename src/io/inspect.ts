@@ -5,8 +5,7 @@ import { withoutDisabled } from "../core/skills/disabled.ts";
 import { bySignificance } from "../core/skills/order.ts";
 import { asLoadError, withId } from "../core/skills/skill.ts";
 import type { World } from "../world.ts";
-import { gatherApplying } from "./gather-applying.ts";
-import { targetsOf } from "./gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
 import { instructionFacts } from "./instruction-facts.ts";
 import { readLedger } from "./ledger-read.ts";
 import { discoverSkills } from "./skills/discover.ts";
@@ -31,7 +30,7 @@ export async function inspect(world: World, workspace: Workspace, withSkills: bo
 }
 
 async function inspectInstructions(world: World, workspace: Workspace): Promise<Inspection["instructions"]> {
-  const { files, passedOver, home } = await gatherApplying(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const { files, passedOver, home } = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const homeFile = home.find((file) => !facts.isBlank(file));
   const all =

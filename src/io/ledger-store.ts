@@ -4,6 +4,7 @@ import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
+import { decideWithPlugins } from "./decide-with-plugins.ts";
 import { draftLedger, lockLedger, readForWriting, warnUnrecorded } from "./ledger-commit.ts";
 import { archivePath, pointerPath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
@@ -19,16 +20,18 @@ import { removeQuietly, writeWhole } from "./write-file.ts";
  * @input  view, first: what was known of the session before the lock was held, and what `decide` made of it
  * @output, @effect, @error, @ensures as `tellOnce`
  */
-export function tellAndRecord(
+export async function tellAndRecord(
   world: World,
   workspace: Workspace,
   view: SessionView,
   decide: Decide,
   first: Telling | undefined,
-): boolean {
+): Promise<boolean> {
   const { key } = workspace;
-  const decideNow = withRefresh(decide, key.session, world.now());
-  const telling = first?.record === undefined ? decideNow(view.session) : first;
+  const decideLast = await decideWithPlugins(world, workspace, decide);
+  const decideNow = withRefresh(decideLast, key.session, world.now());
+  const isSame = first?.record !== undefined && decideLast === decide;
+  const telling = isSame ? first : decideNow(view.session);
   if (telling?.record === undefined) return printUnrecorded(world, telling);
   const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);

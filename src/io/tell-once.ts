@@ -1,5 +1,4 @@
 import { REFRESH_MS } from "../core/ledger.ts";
-import { hasPlugin } from "../core/config-layers.ts";
 import type { World } from "../world.ts";
 import { viewSession } from "./ledger-read.ts";
 import { printUnrecorded, type Decide } from "./telling.ts";
@@ -23,7 +22,10 @@ export async function tellOnce(
   decide: Decide,
   prepare?: () => Promise<void>,
 ): Promise<boolean> {
-  if (workspace.noState) return tellUnrecorded(world, workspace, decide, prepare);
+  if (workspace.noState) {
+    const { tellUnrecorded } = await import("./tell-unrecorded.ts");
+    return tellUnrecorded(world, workspace, decide, prepare);
+  }
   const { key, places } = workspace;
   const view = viewSession(workspace.root.directory, key.session, places, world.home);
   const telling = decide(view.session);
@@ -31,41 +33,7 @@ export async function tellOnce(
   const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
   if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
   await prepare?.();
-  const decideLast = hasPlugin(workspace.layers, world.env, "reminder:before")
-    ? await withPlugins(world, workspace, decide)
-    : decide;
   // All that writes is loaded here: most calls have nothing to write.
   const { tellAndRecord } = await import("./ledger-store.ts");
-  return tellAndRecord(
-    world,
-    workspace,
-    view,
-    decideLast,
-    prepare === undefined && decideLast === decide ? telling : undefined,
-  );
-}
-
-async function tellUnrecorded(
-  world: World,
-  workspace: Workspace,
-  decide: Decide,
-  prepare?: () => Promise<void>,
-): Promise<boolean> {
-  const telling = decide(undefined);
-  if (telling === undefined) return false;
-  await prepare?.();
-  const isPlugged = hasPlugin(workspace.layers, world.env, "reminder:before");
-  if (prepare === undefined && !isPlugged) return printUnrecorded(world, telling);
-  return printUnrecorded(world, (isPlugged ? await withPlugins(world, workspace, decide) : decide)(undefined));
-}
-
-/** Plugins have their say about what is printed, when it is: once, whoever else would have said the same. */
-async function withPlugins(world: World, workspace: Workspace, decide: Decide): Promise<Decide> {
-  const { pluggedReminder } = await import("./plugins/plugged-reminder.ts");
-  return (session) => {
-    const telling = decide(session);
-    const reminder = telling?.reminder;
-    if (reminder === undefined) return telling;
-    return { ...telling, text: telling?.text ?? "", atLast: () => pluggedReminder(world, workspace, reminder) };
-  };
+  return tellAndRecord(world, workspace, view, decide, prepare === undefined ? telling : undefined);
 }

@@ -32,8 +32,6 @@ export interface Workspace {
   readonly userConfigLost: boolean;
   /** Config files that can't be used, for commands that are about them. */
   readonly unusableConfigs: readonly string[];
-  /** What the project's config asks for and its user does not trust it with. */
-  readonly notGranted: Layer | undefined;
 }
 
 /**
@@ -57,7 +55,15 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const found = findRoot(world, cwd, request.root, settled, environment, places);
   // What the command line says stands.
   const isOpen = request.root === undefined && hasPlugin(layerOf(user), world.env, "root:resolved");
-  const root = isOpen ? await plugRoot(world, request, { cwd, layers: layerOf(user), places }, found) : found;
+  const root = isOpen
+    ? (await import("./plugins/plugged-root.ts")).pluggedRoot(world, {
+        cwd,
+        root: found,
+        key: request.key,
+        layers: layerOf(user),
+        places,
+      })
+    : found;
   world.trace("root", root);
   const project = await loadProjectLayer(world, root.directory, places);
   const layers = [...layerOf(user), ...layerOf(project, true), ...environment, ...flagLayer(request)];
@@ -74,8 +80,6 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     places,
     userConfigLost: isLost(user),
     unusableConfigs,
-    notGranted:
-      project.asked === undefined ? undefined : layerOf({ ...project, config: project.asked.config }, true)[0],
   };
 }
 
@@ -118,16 +122,6 @@ function findRoot(
   return (
     overridden ?? findMarkedRoot(cwd, searchOf(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" }
   );
-}
-
-async function plugRoot(
-  world: World,
-  { key }: Request,
-  { cwd, layers, places }: Pick<Workspace, "cwd" | "layers" | "places">,
-  found: Root,
-): Promise<Root> {
-  const { pluggedRoot } = await import("./plugins/plugged-root.ts");
-  return pluggedRoot(world, { cwd, root: found, key, layers, places });
 }
 
 function searchOf(settings: Settings, places: UserPlaces, home: string) {

@@ -270,7 +270,6 @@ test("plugins says what is run and how its calls went; --json the same", () => {
     ].join("\n"),
   );
   const json = JSON.parse(tree.codelia(["plugins", "--json"]).stdout);
-  expect(json).toEqual(JSON.parse(tree.codelia(["plugins", "list", "--json"]).stdout));
   expect(json.plugins[0]).toMatchObject({
     name: "good",
     key: "plugins[0]",
@@ -307,3 +306,27 @@ for (const [what, plugin, message] of [
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining(message)]);
   });
 }
+
+for (const args of [["list"], ["run"], ["run", "p.ts"], ["run", "p.ts", "agents:chain", "more"]]) {
+  test(`codelia plugins ${args.join(" ")} is a usage error`, () => {
+    using tree = plugged([]);
+    expect(tree.codelia(["plugins", ...args])).toMatchObject({ stdout: "", exitCode: 64 });
+  });
+}
+
+test("plugins run asks a module with a request, and says what is wrong with either", () => {
+  using tree = plugged([], { "repo/p.ts": moduleOf("agents:chain", "return { ...data, cwd: context.cwd };") });
+  const run = (stdin: string) => tree.codelia(["plugins", "run", "p.ts", "agents:chain"], { stdin });
+  expect(run('{ "data": { "files": [] }, "context": { "cwd": "/x" } }')).toEqual({
+    stdout: 'codelia-plugin-reply:{"files":[],"cwd":"/x"}\n',
+    stderr: "",
+    exitCode: 0,
+  });
+  expect(run("{")).toEqual({
+    stdout: "",
+    stderr: "codelia: standard input is no JSON; 'codelia schema plugin-request' says what it must be\n",
+    exitCode: 64,
+  });
+  tree.write("repo/p.ts", "throw new Error('early')");
+  expect(run("{}")).toEqual({ stdout: "", stderr: "codelia: it can't be loaded: early\n", exitCode: 3 });
+});

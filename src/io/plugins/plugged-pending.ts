@@ -1,20 +1,31 @@
-import type { Pending } from "../../core/pending.ts";
+import { findContext } from "../../core/ledger.ts";
+import { decidePending, without, type Applying, type LazyFacts, type Pending } from "../../core/pending.ts";
+import type { Session } from "../../schema/ledger.ts";
 import type { World } from "../../world.ts";
 import { asFileData } from "./file-data.ts";
 import { runHook, type HookSetting } from "./run-hook.ts";
 
 /**
- * `agents:pending`: what plugins leave out of what a context is about to be told.
+ * `agents:pending`: what a context is about to be told, as plugins have it.
  *
- * @input  pending: all of it, whatever fits into one reminder
- * @output the paths that are not told now
+ * @input  applying, session, facts: as for `decidePending`
+ * @output what applies, without what is not told now
  * @effect, @error as `runHook`
  */
-export function leftOutByPlugins(
+export function pluggedPending(
   world: World,
   setting: HookSetting,
-  pending: Pick<Pending, "tell" | "gone">,
-): ReadonlySet<string> {
+  applying: Applying,
+  session: Session | undefined,
+  facts: LazyFacts,
+): Applying {
+  const context = findContext(session, setting.key.context);
+  // All of it, whatever fits into one reminder.
+  const pending = decidePending(applying, context, facts, Number.POSITIVE_INFINITY);
+  return pending.tell.length === 0 ? applying : without(applying, leftOut(world, setting, pending));
+}
+
+function leftOut(world: World, setting: HookSetting, pending: Pending): ReadonlySet<string> {
   const kept = runHook(
     world,
     setting,
