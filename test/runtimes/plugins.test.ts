@@ -50,6 +50,27 @@ describe.each(RUNTIMES)("codelia in $name", ({ name, program, args }) => {
   );
 });
 
+test.skipIf(RUNTIMES[2]?.program === undefined)(
+  "Node that was given a link without an ending, as package managers make them, finds the way back",
+  () => {
+    const { program = "", args } = RUNTIMES[2] ?? { args: [] };
+    using tree = plugged([{ path: "p.mjs", hooks: ["agents:chain"] }], {
+      "home/.codelia/p.mjs": moduleOf("agents:chain", BODY),
+      "repo/more.md": "More.\n",
+      "bin/codelia": { link: args[0] ?? "" },
+    });
+    const { stdout, stderr, exitCode } = runCodelia([tree.path("bin/codelia"), "resolve", "--no-state", "x"], {
+      binary: program,
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      timeoutMs: TIMEOUT_MS,
+    });
+    expect([stderr, exitCode]).toEqual(["", 0]);
+    expect(stdout).toContain("more.md");
+  },
+  TIMEOUT_MS,
+);
+
 function loadsTypeScript(node: string): boolean {
   const { stdout } = runCodelia(["--print", "process.features.typescript ?? false"], {
     binary: node,
