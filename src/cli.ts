@@ -18,7 +18,7 @@ export async function run(world: World): Promise<ExitName> {
   }
 }
 
-async function dispatch(world: World): Promise<Outcome> {
+function dispatch(world: World): Outcome | Promise<Outcome> {
   const [first = "", second = "", ...rest] = world.argv;
   if (first === "--version" || first === "-V") return printVersion(world);
   const verb = loadVerb(first);
@@ -28,15 +28,14 @@ async function dispatch(world: World): Promise<Outcome> {
   if (first === "skills" && canPick(world, second)) {
     return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
   }
-  const { guide } = await import("./commands/guide.ts");
-  return guide(world, world.argv);
+  return import("./commands/guide.ts").then(({ guide }) => guide(world, world.argv));
 }
 
 /**
  * The code of a verb, loaded when it is called: nothing here may import a command otherwise. A `switch`, because a
  * table of functions would be made anew by every call. What each verb is for stands in `commands/guide.ts`.
  */
-function loadVerb(words: string): Promise<{ command: Command }> | undefined {
+export function loadVerb(words: string): Promise<{ command: Command }> | undefined {
   switch (words) {
     case "init-context":
       return import("./commands/init-context.ts");
@@ -50,6 +49,8 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/session-reset.ts");
     case "hook":
       return import("./commands/hook.ts");
+    case "explain":
+      return import("./commands/explain.ts");
     case "inspect":
       return import("./commands/inspect.ts");
     case "config":
@@ -60,12 +61,16 @@ function loadVerb(words: string): Promise<{ command: Command }> | undefined {
       return import("./commands/uninstall.ts");
     case "doctor":
       return import("./commands/doctor.ts");
+    case "mcp":
+      return import("./commands/mcp.ts");
     case "trim":
       return import("./commands/trim.ts");
     case "plugins":
       return import("./commands/plugins.ts");
     case "trust":
       return import("./commands/trust.ts");
+    case "completions":
+      return import("./commands/completions.ts");
     case "schema":
       return import("./commands/schema.ts");
     case "skills list":
@@ -108,7 +113,7 @@ async function runVerb(
   if (extra !== undefined) {
     return { code: "usage", message: `${parent} ${command.meta.name} takes no '${extra}'; see its --help` };
   }
-  return command.run(world, parsed);
+  return command.run(world, parsed, loadVerb);
 }
 
 async function printHelp(world: World, parent: string, { meta, args }: Command): Promise<Outcome> {

@@ -33,5 +33,8 @@ export interface Command {
    * @effect as the command's contract names
    * @error  CodeliaError only
    */
-  run(world: World, invocation: Invocation): Outcome | Promise<Outcome>;
+  run(world: World, invocation: Invocation, loadVerb?: LoadVerb): Outcome | Promise<Outcome>;
 }
+
+/** Another verb by its words, for a verb that is about the others; undefined where there is none. */
+export type LoadVerb = (words: string) => Promise<{ command: Command }> | undefined;

@@ -2,7 +2,7 @@
 export const EXIT = { ok: 0, findings: 1, unusable: 3, usage: 64, internal: 70 } as const;
 export type ExitName = keyof typeof EXIT;
 
-const EXIT_OF_CODE = {
+export const EXIT_OF_CODE = {
   usage: "usage",
   unknown_command: "usage",
   unknown_flag: "usage",
@@ -13,6 +13,12 @@ const EXIT_OF_CODE = {
   ambiguous: "findings",
   denied: "findings",
   skill_unusable: "findings",
+  agent_unusable: "unusable",
+  agent_failed: "findings",
+  judgment_failed: "findings",
+  connection_failed: "findings",
+  rate_limited: "findings",
+  session_expired: "findings",
   internal: "internal",
 } as const satisfies Record<string, ExitName>;
 

@@ -1,4 +1,4 @@
-import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { appendFileSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
@@ -39,12 +39,14 @@ function createWorld(): World {
     takeWarnings: () => warnings.splice(0),
     complain: (text) => void writeAll(2, text),
     readStdin,
+    input: () => process.stdin,
     readLine,
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
     keyboard: () => process.stdin,
     onSignal,
     leave: (exit) => process.exit(EXIT[exit]),
     raise: (signal) => void process.kill(process.pid, signal),
+    kill,
     trace: createTrace(env["CODELIA_TRACE"]),
   };
 }
@@ -98,7 +100,9 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
 }
 
 /** Reads descriptor 0 itself: under Claude Code it is a socket, which `/dev/stdin` can't open. */
-function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined {
+function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined {
+  const descriptor = patienceMs === undefined ? 0 : openUnblocked();
+  let waitingSince: number | undefined;
   let whole = new Uint8Array(64 * 1024);
   let total = 0;
   for (;;) {
@@ -109,17 +113,32 @@ function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8
     }
     try {
       const room = whole.length - total;
-      const count = readSync(0, whole, total, room, null);
+      const count = readSync(descriptor, whole, total, room, null);
       if (count === 0) break;
       total += count;
       if (count < room && isAll?.(whole.subarray(0, total)) === true) break;
     } catch (error) {
       if (!isBusy(error)) break;
-      pause(2);
+      waitingSince ??= performance.now();
+      if (patienceMs !== undefined && performance.now() - waitingSince > patienceMs) break;
+      // Whoever has patience for so little is waited for.
+      pause(patienceMs === undefined ? 2 : 0.5);
     }
     if (total > limit) return undefined;
   }
   return whole.subarray(0, total);
+}
+
+/**
+ * Standard input opened anew, so that reading it never waits. Only of pipes and terminals, and only where the system
+ * has this name for them; a socket says whether it blocks by what its other end made it.
+ */
+function openUnblocked(): number {
+  try {
+    return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return 0;
+  }
 }
 
 /** Byte by byte: what stands after the line is not for us. */
@@ -150,6 +169,14 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has gone by itself, or isn't ours to end.
   }
 }
 

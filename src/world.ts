@@ -37,9 +37,12 @@ export interface World {
   complain(text: string): void;
   /**
    * Standard input to its end, or undefined when it is longer than `limit` bytes. `isAll` may end it sooner: it is asked
-   * where no more is there for now.
+   * where no more is there for now. With `patienceMs` that long is waited, in all, for one who keeps it open and sends
+   * nothing, where the system lets us read without waiting.
    */
-  readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean): Uint8Array | undefined;
+  readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined;
+  /** Standard input as it comes, for who listens to its end. */
+  input(): AsyncIterable<Uint8Array>;
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */
   readLine(): string | undefined;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
@@ -54,6 +57,8 @@ export interface World {
   leave(exit: ExitName): void;
   /** Sends this process a signal. */
   raise(signal: Signal): void;
+  /** Ends another process, or with a negative number a process group, if it is there and ours. */
+  kill(pid: number, signal: "SIGTERM" | "SIGKILL"): void;
   /** One line of `CODELIA_TRACE`; free when tracing is off. */
   trace(stage: string, detail?: object): void;
 }

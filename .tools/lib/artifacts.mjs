@@ -42,6 +42,7 @@ async function ensure(kind, outfile, force, make) {
   });
 }
 
-function hashBuildInputs() {
+/** Changes with everything that a build depends on. */
+export function hashBuildInputs() {
   return hashFiles(root, inputs, [hostTarget()?.name ?? process.platform]);
 }

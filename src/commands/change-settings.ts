@@ -1,7 +1,9 @@
 import type { Invocation, Outcome, Problem } from "../command.ts";
 import { readAnswer } from "../core/answer.ts";
 import { isSameData } from "../core/config-edit/plan.ts";
+import type { SettingsHost } from "../core/host-hooks/settings-host.ts";
 import { withoutOwn } from "../core/host-hooks/survey.ts";
+import { frameOf } from "../core/host-hooks/wanted.ts";
 import { unifiedDiff } from "../core/unified-diff.ts";
 import { readSettings, readSettingsText, writeSettings, type SettingsFile } from "../io/settings-file.ts";
 import type { Workspace } from "../io/workspace.ts";
@@ -17,12 +19,21 @@ export type NewSettings =
 
 export interface Change {
   readonly verb: "install" | "uninstall";
-  decide(text: string | undefined, target: Target): NewSettings;
+  decide(text: string | undefined, target: Target, event: string | undefined): NewSettings;
   /** What its user should know afterwards. */
-  notes(text: string | undefined, target: Target): readonly string[];
+  notes(files: readonly ChangedFile[], target: Target): readonly string[];
 }
 
-type Usable = Exclude<SettingsFile, { kind: "unusable" }>;
+export interface ChangedFile {
+  readonly event: string | undefined;
+  /** What it holds afterwards. */
+  readonly after: string | undefined;
+}
+
+interface PlannedFile extends ChangedFile {
+  readonly file: Exclude<SettingsFile, { kind: "unusable" }>;
+  readonly before: string | undefined;
+}
 
 /**
  * Changes a host's settings file, as far as its user agrees.
@@ -34,36 +45,50 @@ type Usable = Exclude<SettingsFile, { kind: "unusable" }>;
 export function changeSettings(world: World, workspace: Workspace, invocation: Invocation, change: Change): Outcome {
   const target = chooseTarget(world, workspace, invocation, change.verb);
   if ("code" in target) return target;
-  const file = readSettings(target.path, target.within);
-  if (file.kind === "unusable") return unusable(target, file.problem);
-  const before = file.kind === "file" ? file.text : undefined;
-  const decided = change.decide(before, target);
-  if (decided.kind === "problem") return unusable(target, decided.problem);
-  const after = decided.text;
-  if (!keepsOthers(before, after, target.host.name)) {
-    return unusable(target, "it is written in a way that only you can change");
+  const planned: PlannedFile[] = [];
+  for (const { path, event } of target.files) {
+    const plan = planFile(target, change, path, event);
+    if ("code" in plan) return plan;
+    planned.push(plan);
   }
-  const notes = change.notes(after, target);
-  if (before === after) return conclude(world, invocation, target, change, { action: "unchanged", diff: "", notes });
-  const diff = unifiedDiff(target.path, { before, after });
+  const notes = change.notes(planned, target);
+  const changed = planned.filter(({ before, after }) => before !== after);
+  if (changed.length === 0) {
+    return conclude(world, invocation, target, change, { action: "unchanged", diff: "", notes });
+  }
+  const diff = changed.map(({ file: { path }, before, after }) => unifiedDiff(path, { before, after })).join("");
   if (invocation.flags["dry-run"] === true) {
     if (invocation.flags["json"] !== true) world.write(renderDiff(diff));
     return conclude(world, invocation, target, change, { action: "would-change", diff, notes });
   }
   const refusal = permit(world, invocation, target, change, diff);
   if (refusal !== undefined) return refusal;
-  const written = writeSettings(world, file satisfies Usable, after, target.within);
-  if (written.kind === "failed") return unusable(target, written.reason, "can't be changed");
-  return conclude(world, invocation, target, change, {
-    action: after === undefined ? "removed" : "written",
-    diff,
-    notes,
-  });
+  const { layout } = target.host;
+  const mode = layout.kind === "scripts" ? layout.mode : undefined;
+  for (const { file, after } of changed) {
+    const written = writeSettings(world, file, after, { within: target.within, mode });
+    if (written.kind === "failed") return unusable(file.path, written.reason, "can't be changed");
+  }
+  const isGone = changed.every(({ after }) => after === undefined);
+  return conclude(world, invocation, target, change, { action: isGone ? "removed" : "written", diff, notes });
+}
+
+function planFile(target: Target, change: Change, path: string, event: string | undefined): PlannedFile | Problem {
+  const file = readSettings(path, target.within, event === undefined ? "json" : "any");
+  if (file.kind === "unusable") return unusable(path, file.problem);
+  const before = file.kind === "file" ? file.text : undefined;
+  const decided = change.decide(before, target, event);
+  if (decided.kind === "problem") return unusable(path, decided.problem);
+  const after = decided.text;
+  return event !== undefined || keepsOthers(before, after, target.host)
+    ? { file, event, before, after }
+    : unusable(path, "it is written in a way that only you can change");
 }
 
 /** Whatever the editing did: what is not ours says the same as before. */
-function keepsOthers(before: string | undefined, after: string | undefined, host: string): boolean {
-  const others = (text: string | undefined) => withoutOwn(readSettingsText(text ?? "{}").data, host);
+function keepsOthers(before: string | undefined, after: string | undefined, { name, layout }: SettingsHost): boolean {
+  const others = (text: string | undefined) =>
+    withoutOwn(text === undefined ? frameOf(layout) : readSettingsText(text).data, name);
   return isSameData(others(before), others(after));
 }
 
@@ -122,6 +147,6 @@ function conclude(
   return "ok";
 }
 
-function unusable({ path }: Target, problem: string, what = "can't be used"): Problem {
+function unusable(path: string, problem: string, what = "can't be used"): Problem {
   return { code: "config_unusable", message: `'${visible(path)}' ${what}: ${visible(problem)}`, details: { path } };
 }

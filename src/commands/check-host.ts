@@ -1,14 +1,15 @@
 import { reasonsOf, summariseTimes, type HostCheckup, type ScopeCheckup } from "../core/host-hooks/checkup.ts";
 import type { InstalledAt, Remark, SettingsHost } from "../core/host-hooks/settings-host.ts";
-import { surveyHooks, type Survey } from "../core/host-hooks/survey.ts";
-import { wantedFor } from "../core/host-hooks/wanted.ts";
+import { surveyScript } from "../core/host-hooks/script-text.ts";
+import { summarise, surveyHooks, type Survey } from "../core/host-hooks/survey.ts";
+import { wantedFor, type Wanted } from "../core/host-hooks/wanted.ts";
 import { gatherEvidence } from "../io/host-evidence.ts";
 import { findOnPath, isExecutable } from "../io/own-program.ts";
 import { readSettings, readSettingsText } from "../io/settings-file.ts";
 import { timeCalls, type CallTimes } from "../io/time-calls.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
-import { isUsersOwn, placesOf, targetOf } from "./hook-settings.ts";
+import { isUsersOwn, placesOf, targetOf, type Target } from "./hook-settings.ts";
 
 export interface CheckOptions {
   /** The words that call this program. */
@@ -72,7 +73,9 @@ function checkScope(
   places: ReturnType<typeof placesOf>,
   program: readonly string[],
 ): Checked {
-  const { path, within } = targetOf(host, scope, places);
+  const target = targetOf(host, scope, places);
+  const { path } = target;
+  const wanted = wantedFor(host, scope, program);
   const nothing = {
     scope,
     path,
@@ -80,18 +83,16 @@ function checkScope(
     installed: { scope, path, realPath: path, handlers: [] },
     command: undefined,
   };
-  const file = readSettings(path, within);
-  if (file.kind === "unusable") return { ...nothing, state: "unusable", reasons: [file.problem] };
-  if (file.kind === "absent") return { ...nothing, state: "absent", reasons: [] };
-  const wanted = wantedFor(host, scope, program);
-  const survey = surveyHooks(readSettingsText(file.text).data, wanted);
+  const read = readTarget(target);
+  if (read.problem !== undefined) return { ...nothing, state: "unusable", reasons: [read.problem] };
+  if (read.texts.every(({ text }) => text === undefined)) return { ...nothing, state: "absent", reasons: [] };
+  const survey = surveyTexts(read.texts, wanted);
   const handlers = survey.events.flatMap(({ event, found }) =>
     found.map(({ group, index }) => ({ event, group, index })),
   );
   // Only our own words are ever run: a repository may have put others in their place.
-  const toolEvent = host.events.find(({ matcher }) => matcher !== undefined)?.name ?? "";
-  const isCurrent = survey.events.some(({ event, state }) => event === toolEvent && state === "current");
-  const command = isCurrent ? wanted.groups.get(toolEvent)?.hooks[0]?.command : undefined;
+  const isCurrent = survey.events.some(({ event, state }) => event === host.sampled && state === "current");
+  const command = isCurrent ? wanted.groups.get(host.sampled)?.hooks[0]?.command : undefined;
   const { state } = survey;
   return {
     scope,
@@ -99,9 +100,35 @@ function checkScope(
     state,
     reasons: reasonsOf(survey),
     survey,
-    installed: { scope, path, realPath: file.realPath, handlers },
+    installed: { scope, path, realPath: read.realPath, handlers },
     command,
   };
+}
+
+interface ReadText {
+  readonly event: string | undefined;
+  readonly text: string | undefined;
+}
+
+function readTarget({ files, path, within }: Target) {
+  const texts: ReadText[] = [];
+  let realPath = path;
+  for (const { path: name, event } of files) {
+    const file = readSettings(name, within, event === undefined ? "json" : "any");
+    if (file.kind === "unusable") return { problem: file.problem, texts, realPath };
+    if (file.kind === "file" && event === undefined) ({ realPath } = file);
+    texts.push({ event, text: file.kind === "file" ? file.text : undefined });
+  }
+  return { problem: undefined, texts, realPath };
+}
+
+function surveyTexts(texts: readonly ReadText[], wanted: Wanted): Survey {
+  const events = texts.flatMap(({ event, text }) =>
+    event === undefined
+      ? surveyHooks(readSettingsText(text ?? "{}").data, wanted).events
+      : [surveyScript(text, wanted, event)],
+  );
+  return { events, state: summarise(events) };
 }
 
 /** Whether what the entries call is there. */

@@ -5,6 +5,8 @@ import { hostSessions } from "../hosts/session-variables.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
+// eslint-disable-next-line import/no-unassigned-import -- so what every call loads is one chunk of the binary, not twelve
+import "./tell-paths.ts";
 
 /** The flags that every command about a directory has. */
 export const COMMON_ARGS = {
@@ -42,7 +44,8 @@ export async function inWorkspace<Result>(
     world.trace("workspace", workspace.key);
     return await body(workspace);
   } finally {
-    await printWarnings(world, flags["quiet"] === true);
+    const warnings = world.takeWarnings();
+    if (warnings.length > 0 && flags["quiet"] !== true) await printWarnings(world, warnings);
   }
 }
 
@@ -50,9 +53,7 @@ export function text(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-async function printWarnings(world: World, quiet: boolean): Promise<void> {
-  const taken = world.takeWarnings();
-  if (quiet || taken.length === 0) return;
+async function printWarnings(world: World, taken: readonly string[]): Promise<void> {
   const warnings = [...new Set(taken.map(visible))];
   if (world.isTerminal("stderr") && !world.env["NO_COLOR"]) {
     const { reportOnTerminal } = await import("../io/terminal-report.ts");

@@ -9,8 +9,8 @@ import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import { checkHost } from "./check-host.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { unknownHost, usage } from "./hook-settings.ts";
-import { HOST_NAMES, SETTINGS_HOSTS, settingsHost } from "./settings-hosts.ts";
+import { listNames, unknownHost, usage } from "./hook-settings.ts";
+import { SETTINGS_HOSTS, settingsHost } from "./settings-hosts.ts";
 
 const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;
@@ -28,7 +28,7 @@ export const command: Command = {
       type: "positional",
       required: false,
       valueHint: "HOST",
-      description: `only this one: ${HOST_NAMES.join(" or ")}`,
+      description: `only this one: ${listNames()}`,
     },
     calls: {
       type: "string",

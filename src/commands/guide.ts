@@ -20,15 +20,18 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
   hook: "answer a host's hook: its event on standard input, its JSON on standard output",
+  explain: "show what each client reads of the instruction files for a path, and why not the others",
   inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",
   install: "register the hooks in a coding agent's settings",
   uninstall: "take the hooks out of a coding agent's settings",
   doctor: "say whether the hooks are in place and work",
+  mcp: "serve the model the same by the Model Context Protocol, on standard input and output",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
   plugins: "list the plugins: what is run, whether it is trusted, how its calls went; or try one",
   trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
+  completions: "print what makes a shell complete codelia's words",
   skills: {
     summary: "list, search, load and check skills",
     verbs: {

@@ -1,22 +1,27 @@
-import { findContext, startContext, startEpoch } from "../core/ledger.ts";
+import type { InstructionFile } from "../core/chain.ts";
+import { findContext, startContext, startEpoch, type ToldFile } from "../core/ledger.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
-import { gatherBundle } from "../io/gather-bundle.ts";
+import { bundleOf } from "../io/gather-bundle.ts";
+import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
+import { instructionFacts } from "../io/instruction-facts.ts";
 import { viewSession } from "../io/ledger-read.ts";
 import { gatherCatalogue } from "../io/skills/gather-catalogue.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
+import type { LeftOut } from "../render/agents-context.ts";
 import { renderContextParts } from "../render/context-parts.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import type { Part } from "./hook-part.ts";
-import { nativelyLoaded } from "./native-load.ts";
+import { nativeStart, type NativeStart } from "./native-load.ts";
 import { warnPassedOver } from "./passed-over.ts";
 
 /**
  * Tells a context what applies where it begins, as far as the host lets through; what is left is named.
  *
- * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once
+ * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once;
+ *         once: a context that is known already has begun
  * @effect prints; by the first part the ledger: the context begins anew, and covers what all parts show
  * @error  none
  */
@@ -27,18 +32,20 @@ export async function beginContext(
   event: HostEvent,
   inherits: boolean,
   part: Part,
+  once = false,
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
-  const bundle = agents.enabled ? await gatherBundle(world, workspace) : undefined;
+  const { applying, files, native } = await chainOf(world, workspace, host, event);
+  const isKnown = (path: string) => native.whole.has(path) || native.cut.has(path);
+  const bundle = applying && bundleOf(world, workspace, applying, isKnown);
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
-  const native = await nativelyLoaded(world, workspace, host, bundle?.told ?? []);
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
   const content = {
     usage: bundle && agents.usage ? host.element : undefined,
-    files: bundle?.parts.filter(({ path }) => !native.has(path)) ?? [],
-    leftOut: bundle?.leftOut ?? [],
+    files: bundle?.parts ?? [],
+    leftOut: [...cutOf(files, native), ...(bundle?.leftOut ?? [])],
     skills: catalogue,
     loaded: Object.keys(findContext(view.session, workspace.key.context).loadedSkills).toSorted(),
   };
@@ -49,13 +56,44 @@ export async function beginContext(
     if (answer !== "") world.write(answer);
     return;
   }
-  const told = bundle?.told.filter(({ path }) => shown.has(path) || native.has(path)) ?? [];
-  await tellOnce(world, workspace, () => ({
-    text: answer,
-    isBeginning: true,
-    record: (ledger) =>
-      forgetShell(startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()), world, workspace),
-  }));
+  const told: ToldFile[] = files.filter(({ path }) => native.whole.has(path));
+  // What the client has cut is named here once, and not with every touch.
+  if (texts.length > 0) told.push(...files.filter(({ path }) => native.cut.has(path)).map(asNamed));
+  told.push(...(bundle?.told.filter(({ path }) => shown.has(path)) ?? []));
+  await tellOnce(world, workspace, (session) => {
+    if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
+    return {
+      text: answer,
+      isBeginning: true,
+      record: (ledger) =>
+        forgetShell(
+          startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()),
+          world,
+          workspace,
+        ),
+    };
+  });
+}
+
+/** The instruction files of the working directory, and what the client gives of them. */
+async function chainOf(world: World, workspace: Workspace, host: Host, event: HostEvent) {
+  if (!workspace.settings.agents.enabled)
+    return { applying: undefined, files: [], native: { whole: new Set<string>(), cut: new Map<string, number>() } };
+  const facts = instructionFacts(world);
+  const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const files = applying.files.filter((file) => !facts.isBlank(file));
+  return { applying, files, native: await nativeStart(world, workspace, host, event, files) };
+}
+
+function cutOf(files: readonly InstructionFile[], { cut }: NativeStart): LeftOut[] {
+  return files.flatMap(({ path, version: { sizeBytes } }) => {
+    const givenBytes = cut.get(path);
+    return givenBytes === undefined ? [] : [{ path, sizeBytes, givenBytes }];
+  });
+}
+
+function asNamed({ path, directory, version }: InstructionFile): ToldFile {
+  return { path, directory, version, isNamed: true };
 }
 
 /** What the main context has forgotten, its shell has too. */
@@ -67,7 +105,7 @@ function forgetShell(ledger: Ledger, world: World, { key, ...workspace }: Worksp
 }
 
 /** The sub-agent knows what its parent was told. */
-function inherit(world: World, workspace: Workspace): Promise<boolean> {
+function inherit(world: World, workspace: Workspace): boolean | Promise<boolean> {
   const { session, context } = workspace.key;
   return tellOnce(world, workspace, (known) => {
     const parent = known?.contexts[MAIN_CONTEXT];

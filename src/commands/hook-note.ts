@@ -1,14 +1,15 @@
 import type { InstructionFile } from "../core/chain.ts";
-import type { Host } from "../core/hooks/host.ts";
+import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { cover, findContext } from "../core/ledger.ts";
-import { isTold } from "../core/pending.ts";
+import { isNamedOnly, isTold } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { nativelyLoaded } from "./native-load.ts";
-import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
+import { filesShown } from "./shown-paths.ts";
+import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
  * Records which instruction files a tool has shown to the model, or the model has written with it.
@@ -16,10 +17,15 @@ import { shownPaths, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts
  * @effect the ledger
  * @error  none
  */
-export async function noteTool(world: World, workspace: Workspace, host: Host, use: ToolUse): Promise<void> {
+export async function noteTool(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  event: HostEvent,
+  use: ToolUse,
+): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
-  const shown = shownPaths(use, touched);
   const { files } = await gatherInstructions(
     world,
     workspace,
@@ -28,14 +34,15 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
       touched.map(({ path }) => path),
     ),
   );
-  let native: ReadonlySet<string> | undefined;
+  let seen: ReadonlySet<string> | undefined;
   const decide = (session: Session | undefined) => {
     const context = findContext(session, workspace.key.context);
     const told: InstructionFile[] = [];
     for (const file of files) {
-      // Until the client was asked about, any of them may be.
-      const isSeen = native === undefined || native.has(file.path) || shown.has(file.path);
-      if (isSeen && !isTold(context, file.path, file.version)) told.push(file);
+      // Until it was looked into, any of them may be.
+      const isSeen = seen === undefined || seen.has(file.path);
+      const isNews = !isTold(context, file.path, file.version) || isNamedOnly(context, file.path);
+      if (isSeen && isNews) told.push(file);
     }
     if (told.length === 0) return undefined;
     return {
@@ -45,6 +52,7 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
     };
   };
   await tellOnce(world, workspace, decide, async () => {
-    native = await nativelyLoaded(world, workspace, host, files, touchOf(workspace, use, touched));
+    const native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+    seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
   });
 }

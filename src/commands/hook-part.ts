@@ -4,13 +4,14 @@ export interface Part {
   readonly count: number;
 }
 
-const MAX_PARTS = 9;
+const DIGITS = "0123456789";
 
 /** `2/4`; without a value the only one. Undefined for anything else. */
 export function readPart(given: string | undefined): Part | undefined {
   if (given === undefined) return { index: 1, count: 1 };
-  const [, index, count] = /^([1-9])\/([1-9])$/.exec(given) ?? [];
-  if (index === undefined || count === undefined) return undefined;
-  const part = { index: Number(index), count: Math.min(MAX_PARTS, Number(count)) };
-  return part.index <= part.count ? part : undefined;
+  // No pattern: it would be made for every hook, and this is asked of few.
+  const [index, slash, count] = given;
+  const part = { index: DIGITS.indexOf(index ?? "-"), count: DIGITS.indexOf(count ?? "-") };
+  const isWhole = given.length === 3 && slash === "/" && part.index >= 1 && part.count >= part.index;
+  return isWhole ? part : undefined;
 }

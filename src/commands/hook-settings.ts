@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { ArgsDef } from "citty";
 import type { Invocation, Problem } from "../command.ts";
 import { didYouMean } from "../core/nearest.ts";
@@ -12,7 +13,7 @@ import { HOST_NAMES, settingsHost } from "./settings-hosts.ts";
 
 /** The flags of `install` and `uninstall`. */
 export const CHANGE_ARGS = {
-  host: { type: "positional", valueHint: "HOST", description: `whose settings: ${HOST_NAMES.join(" or ")}` },
+  host: { type: "positional", valueHint: "HOST", description: `whose settings: ${listNames()}` },
   scope: {
     type: "enum",
     options: [...SCOPES],
@@ -24,13 +25,21 @@ export const CHANGE_ARGS = {
   ...COMMON_ARGS,
 } as const satisfies ArgsDef;
 
-/** One settings file of one host. */
+/** Where a host's hooks stand at one scope. */
 export interface Target {
   readonly host: SettingsHost;
   readonly scope: Scope;
+  /** As it is shown: the file, or the directory of several. */
   readonly path: string;
+  readonly files: readonly TargetFile[];
   /** Where the file must be; undefined where it is the user's own. */
   readonly within: string | undefined;
+}
+
+export interface TargetFile {
+  readonly path: string;
+  /** Whose script it is; undefined for a file that holds all events. */
+  readonly event: string | undefined;
 }
 
 /** What a command line names. */
@@ -41,7 +50,7 @@ export function chooseTarget(
   verb: string,
 ): Target | Problem {
   const [name] = operands;
-  if (name === undefined) return usage(`'codelia ${verb}' needs a host: ${HOST_NAMES.join(" or ")}`);
+  if (name === undefined) return usage(`'codelia ${verb}' needs a host: ${listNames()}`);
   const host = settingsHost(name);
   if (host === undefined) return unknownHost(name);
   const scope = (text(flags["scope"]) as Scope | undefined) ?? host.scopes[0] ?? "user";
@@ -58,7 +67,11 @@ export function chooseTarget(
 
 export function targetOf(host: SettingsHost, scope: Scope, places: HostPlaces): Target {
   const path = host.settingsFile(scope, places);
-  return { host, scope, path, within: scope === "user" ? undefined : places.root };
+  const files =
+    host.layout.kind === "scripts"
+      ? host.events.map(({ name }) => ({ path: join(path, name), event: name }))
+      : [{ path, event: undefined }];
+  return { host, scope, path, files, within: scope === "user" ? undefined : places.root };
 }
 
 export function placesOf(world: World, { cwd, root }: Workspace): HostPlaces {
@@ -73,6 +86,11 @@ export function isUsersOwn(world: World, { root }: Workspace): boolean {
 export function unknownHost(name: string): Problem {
   const hint = didYouMean(name, HOST_NAMES) || `; one of ${HOST_NAMES.join(", ")}`;
   return usage(`unknown host '${visible(name)}'${hint}`);
+}
+
+/** `a, b or c` */
+export function listNames(): string {
+  return `${HOST_NAMES.slice(0, -1).join(", ")} or ${HOST_NAMES.at(-1)}`;
 }
 
 export function usage(message: string): Problem {

@@ -1,7 +1,7 @@
 import type { Command, Outcome } from "../command.ts";
-import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { hasPlugin } from "../core/config-layers.ts";
-import { findHost, hostNames } from "./find-host.ts";
+import type { Host, HostEvent } from "../core/hooks/host.ts";
+import { findHost, findOtherHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 import { readPart, type Part } from "./hook-part.ts";
@@ -9,6 +9,8 @@ import { text } from "./common.ts";
 import { tellTool } from "./hook-tool.ts";
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** For a host that keeps its end open and sends nothing. */
+const PATIENCE_MS = 1500;
 
 /**
  * @input  the host's event, as JSON on standard input
@@ -22,7 +24,7 @@ export const command: Command = {
     description: "Answer a host's hook: its event on standard input, its JSON on standard output.",
   },
   args: {
-    host: { type: "positional", description: "claude or codex" },
+    host: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
     help: { type: "boolean", alias: "h", description: "show this help" },
     version: { type: "boolean", description: "show the version" },
@@ -30,7 +32,7 @@ export const command: Command = {
   maxOperands: 1,
   async run(world, { flags, operands }): Promise<Outcome> {
     const [name = ""] = operands;
-    const host = findHost(name);
+    const host = findHost(name) ?? (await findOtherHost(name));
     const part = readPart(text(flags["part"]));
     if (host === undefined) {
       return { code: "usage", message: `no host is called '${name}'; one of ${hostNames().join(", ")}` };
@@ -49,7 +51,7 @@ export const command: Command = {
 
 async function answer(world: World, host: Host, part: Part): Promise<void> {
   const event = readEvent(world, host);
-  if (event === undefined) return world.trace("no-event");
+  if (event === undefined) return;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
   const { session, context } = event;
   const workspace = await openWorkspace(world, {
@@ -58,14 +60,11 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
     noState: false,
     key: { session, context },
   });
-  await act(world, workspace, host, await pluggedIn(world, workspace, host, event), part);
-}
-
-/** The event as plugins have it. */
-async function pluggedIn(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<HostEvent> {
-  if (!hasPlugin(workspace.layers, world.env, "hook:event")) return event;
-  const { pluggedEvent } = await import("../io/plugins/plugged-event.ts");
-  return pluggedEvent(world, workspace, host.name, event);
+  const isPlugged = hasPlugin(workspace.layers, world.env, "hook:event");
+  const changed = isPlugged
+    ? (await import("../io/plugins/plugged-event.ts")).pluggedEvent(world, workspace, host.name, event)
+    : event;
+  await act(world, workspace, host, changed, part);
 }
 
 /** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
@@ -79,17 +78,22 @@ function readEvent(world: World, host: Host): HostEvent | undefined {
     }
     return true;
   };
-  const bytes = world.readStdin(MAX_EVENT_BYTES, parse);
-  if (bytes === undefined || (input === undefined && !parse(bytes))) return undefined;
+  const bytes = world.readStdin(MAX_EVENT_BYTES, parse, PATIENCE_MS);
+  if (bytes === undefined) return none(world, "too-long");
+  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-json");
   const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isTable ? host.readEvent(input as Record<string, unknown>) : undefined;
+  return (isTable ? host.readEvent(input as Record<string, unknown>) : undefined) ?? none(world, "not-for-us");
+}
+
+function none(world: World, why: string): undefined {
+  world.trace("no-event", { why });
 }
 
 async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
-    return beginContext(world, workspace, host, event, what.inherits, part);
+    return beginContext(world, workspace, host, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to say than one answer holds.
   if (part.index > 1) return;
@@ -98,9 +102,18 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       return tellTool(world, workspace, host, event, what);
     case "after-tool": {
       const { noteTool } = await import("./hook-note.ts");
-      return noteTool(world, workspace, host, what);
+      return noteTool(world, workspace, host, event, what);
+    }
+    case "tool": {
+      const { noteTool } = await import("./hook-note.ts");
+      await noteTool(world, workspace, host, event, what);
+      return tellTool(world, workspace, host, event, what);
     }
     case "prompt": {
+      if (what.begins === true) {
+        const { beginUnknown } = await import("./hook-unknown.ts");
+        if (await beginUnknown(world, workspace, host, event)) return;
+      }
       const { tellPrompt } = await import("./hook-prompt.ts");
       return tellPrompt(world, workspace, host, event, what.text);
     }

@@ -16,8 +16,8 @@ const PARTS = ["agents", "skills"];
 
 /**
  * @output the usage rules, the bundle of instruction files for the working directory, the skill catalogue
- * @effect the ledger: the context begins anew, and covers the files printed
- * @error  usage for an unknown part
+ * @effect the ledger: the context begins anew, and covers the files printed; with `--as` none
+ * @error  usage for an unknown part or client
  */
 export const command: Command = {
   meta: {
@@ -26,10 +26,17 @@ export const command: Command = {
   },
   args: {
     only: { type: "string", valueHint: "PARTS", description: "only these parts: agents, skills, or both with a comma" },
+    as: {
+      type: "string",
+      valueHint: "CLIENT",
+      description: "instead, byte for byte what this client reads here by itself: claude or codex",
+    },
     ...COMMON_ARGS,
   },
   maxOperands: 0,
   run(world, invocation): Outcome | Promise<Outcome> {
+    const client = text(invocation.flags["as"]);
+    if (client !== undefined) return tellAs(world, invocation, client);
     const parts = text(invocation.flags["only"])?.split(",") ?? PARTS;
     const unknown = parts.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) {
@@ -38,6 +45,13 @@ export const command: Command = {
     return inWorkspace(world, invocation, (workspace) => tellContext(world, workspace, invocation, parts));
   },
 };
+
+/** What answers is loaded here: a context that begins has no use for it. */
+async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
+  if (invocation.flags["only"] !== undefined) return { code: "usage", message: "'--as' takes no '--only'" };
+  const { printNative } = await import("./print-native.ts");
+  return inWorkspace(world, invocation, (workspace) => printNative(world, workspace, invocation, client));
+}
 
 async function tellContext(
   world: World,

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { installText } from "../core/host-hooks/install-text.ts";
+import { installScript, surveyScript } from "../core/host-hooks/script-text.ts";
 import { surveyHooks } from "../core/host-hooks/survey.ts";
 import { wantedFor } from "../core/host-hooks/wanted.ts";
 import { ownProgram } from "../io/own-program.ts";
@@ -26,12 +27,20 @@ export const command: Command = {
     const force = invocation.flags["force"] === true;
     const change: Change = {
       verb: "install",
-      decide: (text, { host, scope }) => installText(text, readSettingsText, wantedFor(host, scope, program), force),
-      notes(text, { host, scope, path }) {
-        const { data } = readSettingsText(text ?? "");
-        const edited = surveyHooks(data, wantedFor(host, scope, program)).events.filter(
-          ({ state }) => state === "edited",
+      decide(text, { host, scope }, event) {
+        const wanted = wantedFor(host, scope, program);
+        return event === undefined
+          ? installText(text, readSettingsText, wanted, force)
+          : installScript(text, wanted, event, force);
+      },
+      notes(files, { host, scope, path }) {
+        const wanted = wantedFor(host, scope, program);
+        const surveys = files.flatMap(({ event, after = "" }) =>
+          event === undefined
+            ? surveyHooks(readSettingsText(after).data, wanted).events
+            : [surveyScript(after, wanted, event)],
         );
+        const edited = surveys.filter(({ state }) => state === "edited");
         const kept = edited.map(
           ({ event, why }) => `'${event}' was edited by hand (${why}) and stays; '--force' replaces it`,
         );

@@ -3,7 +3,8 @@ import type { ResumeDiff } from "../core/resume.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { sayDiff, tellDiff } from "./tell-diff.ts";
+import { diffText, tellDiff } from "./tell-diff.ts";
+import { sayReminder } from "./tell-paths.ts";
 
 /**
  * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing
@@ -29,7 +30,7 @@ export const command: Command = {
 async function printDiff(world: World, workspace: Workspace, json: boolean): Promise<void> {
   let unchanged = "";
   const isTold = await tellDiff(world, workspace, (diff) => {
-    if (!json) return sayDiff("system-reminder", diff, (text) => text);
+    if (!json) return sayReminder("session.resume.diff", diffText("system-reminder", diff), (text) => text);
     unchanged = renderJson(diff);
     return { text: unchanged };
   });

@@ -10,10 +10,10 @@ import { COMMON_ARGS } from "./common.ts";
 export const command: Command = {
   meta: {
     name: "schema",
-    description: "Print the JSON Schema of a file or of a command's output; without NAME, the names.",
+    description: "Print the JSON Schema of a file or of a command's output; without SCHEMA, the names.",
   },
   args: {
-    name: { type: "positional", required: false, description: "the schema to print" },
+    schema: { type: "positional", required: false, description: "the schema to print" },
     ...COMMON_ARGS,
   },
   maxOperands: 1,

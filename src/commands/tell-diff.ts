@@ -1,6 +1,7 @@
-import { adopt, cover } from "../core/ledger.ts";
-import { toldOf } from "../core/pending.ts";
+import type { InstructionFile } from "../core/chain.ts";
 import { hasPlugin } from "../core/config-layers.ts";
+import { adopt, cover, findContext } from "../core/ledger.ts";
+import { isTold, toldOf, without } from "../core/pending.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
@@ -12,15 +13,20 @@ import { renderResumeReminder, type Change, type ResumeNews } from "../render/re
 import type { Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { warnPassedOver } from "./passed-over.ts";
-import { sayReminder, type Said } from "./say-reminder.ts";
+import type { Said } from "./tell-paths.ts";
 
 /** Enough to name in one answer, and to come down from where that is too many. */
 const MOST_FILES = 1024;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Of some files those that the context has anyway. */
+export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
 
 /**
  * Tells a resumed context what differs from what it was last told.
  *
- * @input  say: the text for a difference; asked with fewer files until it has one
+ * @input  say: the text for a difference; asked with fewer files until it has one; given: of which files the context
+ *         has the present text by other ways
  * @output whether anything was printed
  * @effect prints; the ledger: the present becomes the baseline
  * @error  none
@@ -29,8 +35,11 @@ export async function tellDiff(
   world: World,
   workspace: Workspace,
   say: (diff: ResumeDiff) => Said | undefined,
+  given: Given = async () => NONE,
 ): Promise<boolean> {
-  let applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const found = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const known = await given(found.files);
+  let applying = without(found, known);
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
@@ -44,34 +53,29 @@ export async function tellDiff(
     for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
       const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
       const said = say(diff);
-      if (!isRecordable(diff)) return undefined;
+      const context = findContext(session, workspace.key.context);
+      const renewed = found.files.filter(({ path, version }) => known.has(path) && !isTold(context, path, version));
+      if (!isRecordable(diff) && renewed.length === 0) return undefined;
       if (said === undefined) continue;
       return {
         ...(isNews(diff) ? said : { text: "" }),
         record: (ledger) => {
           const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
-          return cover(adopted, workspace.key, present, toldOf(diff.pending), world.now());
+          const { told, gone } = toldOf(diff.pending, said.named);
+          return cover(adopted, workspace.key, present, { told: [...told, ...renewed], gone }, world.now());
         },
       };
     }
     world.trace("too-long-to-tell");
     return undefined;
   }
-  return tellOnce(
-    world,
-    workspace,
-    decide,
-    hasPlugin(workspace.layers, world.env, "agents:pending") ? leaveOut : undefined,
-  );
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  return tellOnce(world, workspace, decide, isPlugged ? leaveOut : undefined);
 }
 
-/** The reminder of a difference; undefined where it is too long for its reader. */
-export function sayDiff(
-  element: ReminderElement,
-  diff: ResumeDiff,
-  wrap: (text: string) => string | undefined,
-): Said | undefined {
-  return sayReminder("session.resume.diff", renderResumeReminder(element, newsOf(diff)), wrap);
+/** The reminder of a difference. */
+export function diffText(element: ReminderElement, diff: ResumeDiff): string {
+  return renderResumeReminder(element, newsOf(diff));
 }
 
 /** A difference as it is shown. */

@@ -1,27 +1,39 @@
 import type { InstructionFile } from "../core/chain.ts";
-import { cover, findContext } from "../core/ledger.ts";
-import { decidePending, isNothing, toldOf, without, type Pending } from "../core/pending.ts";
 import { hasPlugin } from "../core/config-layers.ts";
+import { cover, findContext } from "../core/ledger.ts";
+import { decidePending, isNothing, toldOf, without, type Applying, type Pending } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
-import type { Telling } from "../io/telling.ts";
+import type { Reminder, Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { ReminderElement } from "../render/reminder.ts";
 import { renderResolveReminder } from "../render/resolve-reminder.ts";
-import type { Session } from "../schema/ledger.ts";
+import type { Context, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { warnPassedOver } from "./passed-over.ts";
-import { sayReminder, type Said } from "./say-reminder.ts";
 
-/** What there is to say of news; undefined where so many files are too many for one answer. */
-export type Say = (pending: Pending) => Said | undefined;
+/** What is printed of news, and what goes with it to standard error. */
+export interface Said extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking"> {
+  /** The files of which it tells no more than the path, where that makes a difference. */
+  readonly named?: ReadonlySet<string>;
+}
+
+/**
+ * What there is to say of news, and of files that keep something back; undefined where so many files are too many for
+ * one answer.
+ */
+export type Say = (pending: Pending, closed: readonly InstructionFile[]) => Said | undefined;
 
 /** Files that the context comes to know by other ways. */
 export interface Unseen {
   readonly known: ReadonlySet<string>;
   /** Further ones among these; asked when there is something to tell. */
   readonly find: (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
+  /** Which of these files keep back what is about to be done; asked with what is news of them. */
+  readonly closed?:
+    | ((files: readonly InstructionFile[], pending: Pending, context: Context) => readonly InstructionFile[])
+    | undefined;
 }
 
 /**
@@ -32,21 +44,32 @@ export interface Unseen {
  * @effect prints; the ledger: what was printed is covered
  * @error  none
  */
-export async function tellPaths(
+export function tellPaths(
   world: World,
   workspace: Workspace,
   paths: readonly string[],
   say: Say,
   unseen?: Unseen,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
+  const found = gatherInstructions(world, workspace, targetsOf(workspace, paths));
+  if (!(found instanceof Promise)) return tellFound(world, workspace, found, say, unseen);
+  return found.then((changed) => tellFound(world, workspace, changed, say, unseen));
+}
+
+function tellFound(
+  world: World,
+  workspace: Workspace,
+  found: Applying,
+  say: Say,
+  unseen: Unseen | undefined,
+): boolean | Promise<boolean> {
   const facts = instructionFacts(world);
-  const found = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: found.files.length });
   warnPassedOver(world, found.passedOver);
   let applying = unseen === undefined ? found : without(found, unseen.known);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
-  let last: Session | undefined;
   const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  let last: Session | undefined;
   async function lookCloser(): Promise<void> {
     if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
     if (!isPlugged) return;
@@ -58,12 +81,15 @@ export async function tellPaths(
     const context = findContext(session, workspace.key.context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
-      if (isNothing(pending)) return undefined;
-      const said = say(pending);
+      const closed = unseen?.closed?.(applying.files, pending, context) ?? NONE;
+      if (closed.length === 0 && isNothing(pending)) return undefined;
+      const said = say(pending, closed);
       if (said === undefined) continue;
+      const { told, gone } = toldOf(pending, said.named);
       return {
         ...said,
-        record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), toldOf(pending), world.now()),
+        record: (ledger) =>
+          cover(ledger, workspace.key, surroundingsOf(workspace), { told: [...told, ...closed], gone }, world.now()),
       };
     }
     world.trace("too-long-to-tell");
@@ -72,17 +98,18 @@ export async function tellPaths(
   return tellOnce(world, workspace, decide, unseen !== undefined || isPlugged ? lookCloser : undefined);
 }
 
-/** The reminder of what there is to tell; undefined where it is too long for its reader. */
-export function sayPaths(
-  element: ReminderElement,
-  pending: Pending,
-  wrap: (text: string) => string | undefined,
-): Said | undefined {
-  return sayReminder("agents.resolve.paths", reminderText(element, pending), wrap);
-}
+const NONE: readonly InstructionFile[] = [];
 
-function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
+/** The reminder of what there is to tell; "" for nothing. */
+export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
   if (tell.length === 0 && gone.length === 0) return "";
   const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
   return renderResolveReminder(element, { files, remaining, gone });
+}
+
+/** A reminder as its reader gets it; undefined where it is too long for that reader. */
+export function sayReminder(type: Reminder["type"], text: string, wrap: Reminder["wrap"]): Said | undefined {
+  const wrapped = wrap(text);
+  if (wrapped === undefined) return undefined;
+  return { text: wrapped, reminder: text === "" ? undefined : { type, text, wrap } };
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { fileArgument } from "../core/paths/file-argument.ts";
+import { fileArgument, isFileTool } from "../core/paths/file-argument.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -19,10 +19,11 @@ export async function touchedPaths(world: World, { cwd }: Workspace, use: ToolUs
   return pathsOfToolUse({ tool, input, cwd, home: world.home });
 }
 
-/** The paths that the tool shows whole. */
-export function shownPaths({ input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {
-  const isPart = typeof input === "object" && input !== null && ("limit" in input || "offset" in input);
+/** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */
+export function plainlyShown({ tool, input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {
   const paths = new Set<string>();
+  if (!isFileTool(tool)) return paths;
+  const isPart = typeof input === "object" && input !== null && ("limit" in input || "offset" in input);
   if (!isPart) for (const { path } of touched) paths.add(path);
   return paths;
 }

@@ -1,7 +1,8 @@
 import type { Command } from "../command.ts";
+import { uninstallScript } from "../core/host-hooks/script-text.ts";
 import { surveyHooks } from "../core/host-hooks/survey.ts";
 import { uninstallText } from "../core/host-hooks/uninstall-text.ts";
-import { wantedFor } from "../core/host-hooks/wanted.ts";
+import { frameOf, wantedFor } from "../core/host-hooks/wanted.ts";
 import { readSettingsText } from "../io/settings-file.ts";
 import { changeSettings, type Change } from "./change-settings.ts";
 import { inWorkspace } from "./common.ts";
@@ -20,11 +21,13 @@ export const command: Command = {
   run(world, invocation) {
     const change: Change = {
       verb: "uninstall",
-      decide(text, { host }) {
+      decide(text, { host }, event) {
+        const wanted = wantedFor(host, "user", []);
         if (text === undefined) return { kind: "text", text };
+        if (event !== undefined) return uninstallScript(text, wanted, event) ?? { kind: "text", text: undefined };
         const events = host.events.map(({ name }) => name);
-        const after = uninstallText(text, readSettingsText, host.name, events);
-        const rest = surveyHooks(readSettingsText(after ?? "{}").data, wantedFor(host, "user", []));
+        const after = uninstallText(text, readSettingsText, host.name, events, frameOf(host.layout));
+        const rest = surveyHooks(readSettingsText(after ?? "{}").data, wanted);
         return rest.state === "absent"
           ? { kind: "text", text: after }
           : { kind: "problem", problem: "our hooks are written in a way that only you can take out" };

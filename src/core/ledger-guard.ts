@@ -38,7 +38,11 @@ function isContext(value: unknown): value is Context {
 
 function isLoadedVersion(value: unknown): value is LoadedVersion {
   return (
-    isTable(value, 3) && Number.isSafeInteger(value["mtimeMs"]) && isCount(value["sizeBytes"]) && isCount(value["n"])
+    isTable(value) &&
+    Object.keys(value).length === (value["named"] === true ? 4 : 3) &&
+    Number.isSafeInteger(value["mtimeMs"]) &&
+    isCount(value["sizeBytes"]) &&
+    isCount(value["n"])
   );
 }
 

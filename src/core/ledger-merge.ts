@@ -37,7 +37,7 @@ function mergeContexts(left: Context, right: Context): Context {
 }
 
 function newerVersion(left: LoadedVersion, right: LoadedVersion): LoadedVersion {
-  return larger(left, right, (version) => [version.n, version.mtimeMs, version.sizeBytes]);
+  return larger(left, right, (version) => [version.n, version.mtimeMs, version.sizeBytes, version.named ? 0 : 1]);
 }
 
 function newerSkill(left: LoadedSkill, right: LoadedSkill): LoadedSkill {

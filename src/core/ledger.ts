@@ -20,6 +20,8 @@ export interface ToldFile {
   readonly path: string;
   readonly directory: string;
   readonly version: FileVersion;
+  /** Only its path was told. */
+  readonly isNamed?: boolean;
 }
 
 /** `updatedAt` alone is no reason to write more often than this. */
@@ -81,10 +83,13 @@ export function cover(
     const coveredDirs = [...context.coveredDirs];
     const loadedVersions = { ...context.loadedVersions };
     for (const path of files.gone) delete loadedVersions[path];
-    for (const { path, directory, version } of files.told) {
+    for (const { path, directory, version, isNamed = false } of files.told) {
       if (!coveredDirs.includes(directory)) coveredDirs.push(directory);
       // A path begins with a separator or a drive: it is never the name of an object's own business.
-      loadedVersions[path] = { ...version, n };
+      const before = Object.hasOwn(loadedVersions, path) ? loadedVersions[path] : undefined;
+      // Whose text the context once had, in whatever version, keeps nothing back again.
+      const isOnlyNamed = isNamed && (before === undefined || before.named === true);
+      loadedVersions[path] = isOnlyNamed ? { ...version, n, named: true } : { ...version, n };
     }
     return { ...context, coveredDirs: coveredDirs.toSorted(), loadedVersions };
   });

@@ -29,3 +29,8 @@ export function withoutIgnored(rungs: readonly string[], ignore: readonly string
   }
   return rungs;
 }
+
+/** What a variable of the environment names, if that is an absolute path. */
+export function namedDirectory(named: string | undefined, otherwise: string): string {
+  return named && isAbsolute(named) ? named : otherwise;
+}

@@ -75,9 +75,24 @@ export function isNothing(pending: Pending): boolean {
   return pending.tell.length === 0 && pending.gone.length === 0 && pending.aliases.length === 0;
 }
 
-/** What the ledger records of it. */
-export function toldOf(pending: Pending): { told: ToldFile[]; gone: readonly string[] } {
-  return { told: [...pending.tell, ...pending.aliases], gone: pending.gone };
+/** What the ledger records of it; `named`: the files of which only the path is told. */
+export function toldOf(
+  pending: Pending,
+  named?: ReadonlySet<string>,
+): { told: readonly ToldFile[]; gone: readonly string[] } {
+  const files: readonly ToldFile[] = [...pending.tell, ...pending.aliases];
+  if (named === undefined || named.size === 0) return { told: files, gone: pending.gone };
+  const told = files.map(({ path, directory, version }) => ({ path, directory, version, isNamed: named.has(path) }));
+  return { told, gone: pending.gone };
+}
+
+/** Whether the context was told no more of it than its path. */
+export function isNamedOnly(context: Context, path: string): boolean {
+  return isKnown(context, path) && context.loadedVersions[path]?.named === true;
+}
+
+export function isKnown(context: Context, path: string): boolean {
+  return Object.hasOwn(context.loadedVersions, path);
 }
 
 /** Whether the context knows this very version. Either number may differ: a restored mtime hides nothing. */
@@ -85,10 +100,6 @@ export function isTold(context: Context, path: string, version: FileVersion): bo
   if (!isKnown(context, path)) return false;
   const told = context.loadedVersions[path];
   return told !== undefined && told.mtimeMs === version.mtimeMs && told.sizeBytes === version.sizeBytes;
-}
-
-function isKnown(context: Context, path: string): boolean {
-  return Object.hasOwn(context.loadedVersions, path);
 }
 
 function isLookedAt({ directories, homeDirectory }: Applying, context: Context, directory: string): boolean {
@@ -128,10 +139,12 @@ function nearest(files: readonly InstructionFile[], count: number): InstructionF
 
 /** What applies, some files left out of the news: they are there, so it must not look as if they had gone. */
 export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
-  const passedOver = [...applying.passedOver];
-  const files = applying.files.filter(({ path }) => {
-    if (unseen.has(path)) passedOver.push({ path, reason: "duplicate" });
-    return !unseen.has(path);
-  });
-  return { ...applying, files, passedOver };
+  const files: InstructionFile[] = [];
+  const passedOver: PassedOver[] = [];
+  for (const file of applying.files) {
+    if (unseen.has(file.path)) passedOver.push({ path: file.path, reason: "duplicate" });
+    else files.push(file);
+  }
+  if (passedOver.length === 0) return applying;
+  return { ...applying, files, passedOver: [...applying.passedOver, ...passedOver] };
 }

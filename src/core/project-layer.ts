@@ -11,6 +11,7 @@ const CEILINGS: readonly [readonly string[], number][] = [
   [["skills", "initial", "maxBytes"], 1024 * 1024],
   [["skills", "search", "defaultLimit"], 200],
   [["skills", "search", "maxLimit"], 200],
+  [["skills", "suggest"], 10],
 ];
 const NAME_LISTS = ["fallbackFilenames", "additionalFilenames"] as const;
 

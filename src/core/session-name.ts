@@ -25,6 +25,7 @@ export function nameContext(given: {
   const host = given.hosts.length === 1 ? given.hosts[0] : undefined;
   const session = given.session || given.environment || host?.session || DEFAULT_SESSION;
   // Whichever way the session was named: a shell that can't name its agent never speaks for the main context.
-  const spoken = given.hosts.find((candidate) => candidate.session === session)?.context ?? MAIN_CONTEXT;
+  let spoken = MAIN_CONTEXT;
+  for (const candidate of given.hosts) if (candidate.session === session) spoken = candidate.context;
   return { session, context: given.agent || spoken };
 }

@@ -1,5 +1,6 @@
 import type { Config } from "../schema/config.ts";
 import { DEFAULT_MARKERS } from "./root.ts";
+import { isTable } from "./table.ts";
 
 /** The effective configuration: every value present. */
 export interface Settings {
@@ -15,7 +16,12 @@ export interface Settings {
       readonly stopAtFsRoot: boolean;
     };
     readonly initial: { readonly maxFiles: number; readonly maxBytes: number; readonly keep: Keep };
-    readonly resolver: { readonly enabled: boolean; readonly maxFilesPerResolve: number };
+    readonly resolver: {
+      readonly enabled: boolean;
+      readonly maxFilesPerResolve: number;
+      readonly delivery: "paths" | "body";
+      readonly gate: "off" | "edit";
+    };
   };
   readonly skills: {
     readonly enabled: boolean;
@@ -24,6 +30,7 @@ export interface Settings {
     readonly disabled: readonly string[];
     readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
     readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
+    readonly suggest: number;
   };
 }
 
@@ -38,7 +45,7 @@ export const DEFAULT_SETTINGS: Settings = {
     ignore: ["node_modules"],
     root: { projectRootOverride: undefined, markers: DEFAULT_MARKERS, stopAtFsRoot: true },
     initial: { maxFiles: 64, maxBytes: 32 * 1024, keep: "root-first" },
-    resolver: { enabled: true, maxFilesPerResolve: 8 },
+    resolver: { enabled: true, maxFilesPerResolve: 8, delivery: "paths", gate: "off" },
   },
   skills: {
     enabled: true,
@@ -46,6 +53,7 @@ export const DEFAULT_SETTINGS: Settings = {
     disabled: [],
     initial: { maxEntries: 200, maxBytes: 32 * 1024 },
     search: { defaultLimit: 8, maxLimit: 50 },
+    suggest: 0,
   },
 };
 
@@ -65,8 +73,4 @@ function overlayValue(base: unknown, layer: unknown): unknown {
     if (Object.hasOwn(layer, key)) merged[key] = overlayValue(base[key], layer[key]);
   }
   return merged;
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

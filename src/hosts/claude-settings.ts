@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { HOOK_EVENTS } from "../core/host-hooks/hook-events.ts";
 import type {
   HostEvidence,
@@ -8,6 +8,7 @@ import type {
   Scope,
   SettingsHost,
 } from "../core/host-hooks/settings-host.ts";
+import { namedDirectory } from "../core/paths.ts";
 import { valueAt } from "../core/table.ts";
 
 const NATIVE_LOADER = "cc-plugin-agents-md@builtin";
@@ -18,6 +19,8 @@ export const claudeSettings: SettingsHost = {
   title: "Claude Code",
   scopes: ["local", "project", "user"],
   events: HOOK_EVENTS,
+  sampled: "PreToolUse",
+  layout: { kind: "groups" },
   settingsFile,
   afterInstall(scope, path) {
     return scope === "local" ? `'${path}' names a program of this machine: keep it out of git` : undefined;
@@ -39,14 +42,13 @@ export const claudeSettings: SettingsHost = {
 };
 
 function settingsFile(scope: Scope, { root, home, env }: HostPlaces): string {
-  const named = env["CLAUDE_CONFIG_DIR"];
   switch (scope) {
     case "local":
       return join(root, ".claude", "settings.local.json");
     case "project":
       return join(root, ".claude", "settings.json");
     case "user":
-      return join(named && isAbsolute(named) ? named : join(home, ".claude"), "settings.json");
+      return join(namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude")), "settings.json");
   }
 }
 

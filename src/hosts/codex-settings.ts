@@ -10,6 +10,8 @@ export const codexSettings: SettingsHost = {
   title: "Codex",
   scopes: ["project", "user"],
   events: HOOK_EVENTS,
+  sampled: "PreToolUse",
+  layout: { kind: "groups" },
   settingsFile,
   afterInstall: () => `codex skips hooks that are not approved: ${APPROVE}`,
   evidence: (places) => ({ data: [configFile(places)], texts: [] }),

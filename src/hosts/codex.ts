@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { Host } from "../core/hooks/host.ts";
 import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
 import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
+import { refusalAnswer } from "../core/hooks/refusal.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside } from "../core/paths.ts";
 
@@ -22,15 +23,17 @@ const native: NativeProfile = {
     const markers = lastValue(settings, ["project_root_markers"]);
     return Array.isArray(markers) ? markers.filter((marker) => typeof marker === "string") : DEFAULT_MARKERS;
   },
-  atStart,
+  atStart: (question) => new Set([...given(question)].filter(([, isWhole]) => isWhole === true).map(([path]) => path)),
+  cutAtStart: (question) => new Map([...given(question)].filter(([, bytes]) => bytes !== true) as [string, number][]),
   onTouch: () => new Set(),
 };
 
-function atStart(question: NativeQuestion): Set<string> {
+/** What it loads, and of what it cuts how many bytes. */
+function given(question: NativeQuestion): Map<string, true | number> {
   const { settings, files } = question;
   const root = rootOf(question);
-  const paths = new Set<string>();
-  if (!isTrusted(question)) return paths;
+  const found = new Map<string, true | number>();
+  if (!isTrusted(question)) return found;
   const asked = lastValue(settings, ["project_doc_max_bytes"]);
   const fallbacks = lastValue(settings, ["project_doc_fallback_filenames"]);
   const names = new Set([...NAMES, ...(Array.isArray(fallbacks) ? fallbacks : [])]);
@@ -38,10 +41,10 @@ function atStart(question: NativeQuestion): Set<string> {
   for (const { path, directory, sizeBytes } of files) {
     const isItsOwn = names.has(basename(path)) && isInside(root, directory);
     if (!isItsOwn) continue;
-    room -= sizeBytes;
-    if (room >= 0) paths.add(path);
+    found.set(path, sizeBytes <= room ? true : room);
+    room = Math.max(0, room - sizeBytes);
   }
-  return paths;
+  return found;
 }
 
 /** The nearest directory upwards with a marker, else the working directory. */
@@ -67,6 +70,7 @@ export const host: Host = {
   element: "system-reminder",
   readEvent: (input) => readHookEvent(input, undefined),
   tell: contextAnswer,
+  refuse: (event, reason) => refusalAnswer(event, "deny", reason),
   native,
   fits: (answer) => new TextEncoder().encode(answer).length <= MAX_CONTEXT_BYTES,
 };

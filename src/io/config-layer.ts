@@ -32,15 +32,14 @@ export interface LayerPlace {
  * @effect may write the remembered parse below the user's cache directory
  * @error  none
  */
-export async function loadLayer(world: World, place: LayerPlace): Promise<LoadedLayer> {
+export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promise<LoadedLayer> {
   const found = findConfigFile(place.directories, !place.isProject);
   if (found.kind === "none") return { path: undefined, config: undefined, problems: [] };
   if (found.kind === "unusable") return { path: found.path, config: undefined, problems: [found.problem] };
   const memory = join(placeOfRoot(place.cache, place.owner), "config.json");
   const remembered = recall(memory, found);
   if (remembered !== undefined) return remembered;
-  const { readAnew } = await import("./config-anew.ts");
-  return readAnew(world, found, place.isProject, memory);
+  return import("./config-anew.ts").then(({ readAnew }) => readAnew(world, found, place.isProject, memory));
 }
 
 export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;

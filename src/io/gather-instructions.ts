@@ -65,7 +65,7 @@ export interface Target {
 }
 
 /** The targets of paths, each directory once. */
-export function targetsOf(workspace: Workspace, paths: readonly string[]): Target[] {
+export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly string[]): Target[] {
   const targets: Target[] = [];
   const places = new Map<string, number>();
   for (const path of paths) {

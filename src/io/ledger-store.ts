@@ -4,8 +4,7 @@ import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
-import { decideWithPlugins } from "./decide-with-plugins.ts";
-import { draftLedger, lockLedger, readForWriting, warnUnrecorded } from "./ledger-commit.ts";
+import { draftLedger, lockLedger, readForWriting, warnUnrecorded, type Draft } from "./ledger-commit.ts";
 import { archivePath, pointerPath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
 import { makeStatePlace } from "./make-state-place.ts";
@@ -20,18 +19,16 @@ import { removeQuietly, writeWhole } from "./write-file.ts";
  * @input  view, first: what was known of the session before the lock was held, and what `decide` made of it
  * @output, @effect, @error, @ensures as `tellOnce`
  */
-export async function tellAndRecord(
+export function tellAndRecord(
   world: World,
   workspace: Workspace,
   view: SessionView,
   decide: Decide,
   first: Telling | undefined,
-): Promise<boolean> {
+): boolean {
   const { key } = workspace;
-  const decideLast = await decideWithPlugins(world, workspace, decide);
-  const decideNow = withRefresh(decideLast, key.session, world.now());
-  const isSame = first?.record !== undefined && decideLast === decide;
-  const telling = isSame ? first : decideNow(view.session);
+  const decideNow = withRefresh(decide, key.session, world.now());
+  const telling = first?.record === undefined ? decideNow(view.session) : first;
   if (telling?.record === undefined) return printUnrecorded(world, telling);
   const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);
@@ -74,13 +71,29 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
   const draft = draftLedger(world, place, lock, ledger);
   // Forgetting repeats what others were told; remembering would lose what this context must be told again.
   if (telling.isBeginning && !draft.isWritten) removeQuietly(ledgerPath(place));
-  const isPrinted = say(world, telling);
-  if (!isPrinted) draft.discard();
-  else if (draft.publish()) {
-    if (session === undefined) begin(world, workspace, place);
-    else if (restored !== undefined) removeQuietly(archivePath(place, id));
-  }
-  return isPrinted && telling.text !== "";
+  const { isPrinted, isRecorded } =
+    telling.unblocking === undefined ? sayThenRecord(world, telling, draft) : recordThenSay(world, telling, draft);
+  if (isRecorded && session === undefined) begin(world, workspace, place);
+  else if (isRecorded && restored !== undefined) removeQuietly(archivePath(place, id));
+  return isPrinted;
+}
+
+interface Outcome {
+  readonly isPrinted: boolean;
+  readonly isRecorded: boolean;
+}
+
+/** A crash between the two repeats it. */
+function sayThenRecord(world: World, telling: Telling, draft: Draft): Outcome {
+  const isRead = say(world, telling);
+  if (!isRead) draft.discard();
+  return { isPrinted: isRead && telling.text !== "", isRecorded: isRead && draft.publish() };
+}
+
+/** A crash between the two blocks nothing. */
+function recordThenSay(world: World, telling: Telling, draft: Draft): Outcome {
+  const isRecorded = draft.publish();
+  return { isPrinted: isRecorded ? say(world, telling) : printUnrecorded(world, telling), isRecorded };
 }
 
 /**

@@ -1,5 +1,7 @@
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { disk } from "./disk.ts";
+import { readText } from "./read-file.ts";
+import { placeIdentity } from "./same-place.ts";
 
 /** The files of the names in a directory and in those above it. */
 export function filesUpwards(start: string, names: readonly string[]): string[] {
@@ -25,5 +27,44 @@ function isThere(path: string): boolean {
     return disk.lookThrough(path) !== undefined;
   } catch {
     return false;
+  }
+}
+
+const MAX_IMPORT_DEPTH = 5;
+const MAX_IMPORTS = 64;
+const MAX_IMPORTING_BYTES = 1024 * 1024;
+
+/**
+ * A file and those that it imports, and they.
+ *
+ * @input  importsIn: what a text imports, as it names them
+ * @effect reads
+ * @error  none: what is not there, or is no file, is left out
+ */
+export function withImports(
+  path: string,
+  home: string,
+  importsIn: (text: string) => readonly string[],
+): { readonly path: string; readonly identity: string }[] {
+  const found = new Map<string, { path: string; identity: string }>();
+  function visit(file: string, depth: number): void {
+    const identity = placeIdentity(file);
+    if (identity === undefined || found.has(identity) || found.size >= MAX_IMPORTS) return;
+    found.set(identity, { path: file, identity });
+    if (depth >= MAX_IMPORT_DEPTH) return;
+    for (const name of importsIn(textAt(file)).slice(0, MAX_IMPORTS)) {
+      visit(name.startsWith("~/") ? join(home, name.slice(2)) : resolve(dirname(file), name), depth + 1);
+    }
+  }
+  visit(path, 0);
+  return [...found.values()];
+}
+
+function textAt(path: string): string {
+  try {
+    const read = readText(disk.realPath(path), MAX_IMPORTING_BYTES);
+    return read.kind === "text" ? read.text : "";
+  } catch {
+    return "";
   }
 }

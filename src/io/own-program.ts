@@ -38,7 +38,8 @@ function namedBy(world: World, calledAs: string): string[] {
   return calledAs.includes("/") ? [resolve(world.cwd(), calledAs)] : candidatesOnPath(world, calledAs);
 }
 
-function candidatesOnPath(world: World, name: string): string[] {
+/** In the order of PATH; relative directories in it are passed over. */
+export function candidatesOnPath(world: World, name: string): string[] {
   const directories = (world.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
   return directories.map((directory) => join(directory, name));
 }

@@ -4,8 +4,17 @@ import { disk, identityOf } from "./disk.ts";
 /** Whether two paths lead to the same file or directory, whatever they are called. False where one leads nowhere. */
 export function isSamePlace(left: string, right: string): boolean {
   if (left === right) return true;
-  const identity = placeIdentity(left);
-  return identity !== undefined && identity === placeIdentity(right);
+  const identity = placeIdentity(right);
+  return identity !== undefined && identity === placeIdentity(left);
+}
+
+/** With its links resolved; undefined where nothing is, or nothing that can be looked at. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return disk.realPath(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The name under which `path` or a directory above it is `place`, or undefined. */
@@ -27,7 +36,17 @@ export function isLinked(path: string): boolean {
   }
 }
 
-function placeIdentity(path: string): string | undefined {
+/** Whether something stands at a path, or may: it can't be looked at. */
+export function isTaken(path: string): boolean {
+  try {
+    return disk.look(path) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** What a path leads to, whatever it is called; undefined where it leads nowhere. */
+export function placeIdentity(path: string): string | undefined {
   try {
     const stats = disk.lookThrough(path);
     return stats && identityOf(stats);

@@ -40,11 +40,11 @@ export const readSettingsText: ReadText = (text) => {
 /**
  * @input  within: a directory that the file must be in when its links are followed; undefined for a user's own file
  * @output the file, that there is none, or why it can't be used: a link to nowhere or out of `within`, no regular file,
- *         too large, not UTF-8, no JSON
+ *         too large, not UTF-8, no JSON where it should be
  * @effect none
  * @error  none
  */
-export function readSettings(path: string, within: string | undefined): SettingsFile {
+export function readSettings(path: string, within: string | undefined, kind: "json" | "any" = "json"): SettingsFile {
   const unusable = (problem: string): SettingsFile => ({ kind: "unusable", path, problem });
   try {
     if (within !== undefined && !isInside(path, within)) return unusable(`a link leads out of '${within}'`);
@@ -58,10 +58,12 @@ export function readSettings(path: string, within: string | undefined): Settings
     const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
     const bom = whole.startsWith(BOM) ? BOM : "";
     const text = whole.slice(bom.length);
+    const whatItIs: SettingsFile = { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
+    if (kind === "any") return whatItIs;
     if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
     const parsed = parseJsonc(text);
     if (parsed.kind === "error") return unusable(`line ${parsed.line}: ${parsed.message}`);
-    return { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
+    return whatItIs;
   } catch (error) {
     return unusable(error instanceof TypeError ? "it is not UTF-8" : `it can't be read (${errnoOf(error)})`);
   }
@@ -70,7 +72,8 @@ export function readSettings(path: string, within: string | undefined): Settings
 /**
  * Puts a text in the place of what was read, or removes the file. A link stays, and what it leads to is written.
  *
- * @input  file: as `readSettings` gave it; text: undefined for no file; within: as for `readSettings`
+ * @input  file: as `readSettings` gave it; text: undefined for no file; within: as for `readSettings`; mode: the file's,
+ *         in place of what it had
  * @effect the file, with its mode; a directory that is missing, and one that is empty after the file has gone from a
  *         project; a lock file beside it meanwhile
  * @error  none: `failed` says why
@@ -80,7 +83,7 @@ export function writeSettings(
   world: World,
   file: Exclude<SettingsFile, { kind: "unusable" }>,
   text: string | undefined,
-  within: string | undefined,
+  { within, mode }: { readonly within: string | undefined; readonly mode: number | undefined },
 ): SettingsWritten {
   const target = file.kind === "file" ? file.realPath : file.path;
   const directory = dirname(target);
@@ -99,11 +102,11 @@ export function writeSettings(
   }
   let written: SettingsWritten = { kind: "failed", reason: "the lock was lost" };
   attempt.lock.finish(() => {
-    written = isSame(readSettings(file.path, within), file)
-      ? replace(world, target, file, text)
+    written = isSame(readSettings(file.path, within, "any"), file)
+      ? replace(world, target, file, text, mode)
       : { kind: "failed", reason: "it has just changed; look again" };
   });
-  if (text === undefined && within !== undefined) removeDirectoryQuietly(directory);
+  if (text === undefined && within !== undefined) removeEmptyDirectories(directory, within);
   return written;
 }
 
@@ -112,6 +115,7 @@ function replace(
   target: string,
   file: Exclude<SettingsFile, { kind: "unusable" }>,
   text: string | undefined,
+  mode: number | undefined,
 ): SettingsWritten {
   if (text === undefined) {
     // A link that led to it would lead nowhere.
@@ -124,7 +128,7 @@ function replace(
     return { kind: "written" };
   }
   const existing = file.kind === "file" ? file : { bom: "", mode: undefined };
-  const written: Written = writeWhole(world, target, existing.bom + text, { exactMode: existing.mode });
+  const written: Written = writeWhole(world, target, existing.bom + text, { exactMode: mode ?? existing.mode });
   return written.kind === "written" ? written : { kind: "failed", reason: `it can't be written (${written.errno})` };
 }
 
@@ -133,11 +137,17 @@ function isSame(now: SettingsFile, then: SettingsFile): boolean {
   return now.realPath === then.realPath && now.bom === then.bom && now.text === then.text;
 }
 
-/** Only an empty one goes. */
-function removeDirectoryQuietly(directory: string): void {
+/** From one upwards, as far as nothing is in them. */
+function removeEmptyDirectories(lowest: string, within: string): void {
   try {
-    disk.removeDirectory(directory);
+    for (let directory = lowest; isBelow(directory, within); directory = dirname(directory)) {
+      disk.removeDirectory(directory);
+    }
   } catch {
     // Something else is in it, or it is not ours to remove.
   }
+}
+
+function isBelow(directory: string, within: string): boolean {
+  return directory !== within && dirname(directory) !== directory && isInside(directory, within);
 }

@@ -1,7 +1,7 @@
 import { REFRESH_MS } from "../core/ledger.ts";
 import type { World } from "../world.ts";
-import { viewSession } from "./ledger-read.ts";
-import { printUnrecorded, type Decide } from "./telling.ts";
+import { viewSession, type SessionView } from "./ledger-read.ts";
+import { printUnrecorded, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -14,26 +14,36 @@ import type { Workspace } from "./workspace.ts";
  * @effect prints at most once; the ledger, its lock, pointer and archive. Nothing is written when `decide` has
  *         nothing to say, but for the session's time, at most hourly
  * @error  none: what can't be recorded is printed all the same, with a warning
- * @ensures a crash at any moment repeats a telling and never loses one
+ * @ensures a crash at any moment repeats a telling and never loses one; but of what blocks, which is recorded first, it
+ *          loses one and repeats none
  */
-export async function tellOnce(
+export function tellOnce(
   world: World,
   workspace: Workspace,
   decide: Decide,
   prepare?: () => Promise<void>,
-): Promise<boolean> {
-  if (workspace.noState) {
-    const { tellUnrecorded } = await import("./tell-unrecorded.ts");
-    return tellUnrecorded(world, workspace, decide, prepare);
-  }
+): boolean | Promise<boolean> {
+  if (workspace.noState)
+    return decide(undefined) !== undefined && tellLoaded(world, workspace, undefined, decide, prepare);
   const { key, places } = workspace;
   const view = viewSession(workspace.root.directory, key.session, places, world.home);
   const telling = decide(view.session);
   world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
   if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
+  return tellLoaded(world, workspace, view, decide, prepare, telling);
+}
+
+/** All that writes is loaded here: most calls have nothing to write. */
+async function tellLoaded(
+  world: World,
+  workspace: Workspace,
+  view: SessionView | undefined,
+  decide: Decide,
+  prepare: (() => Promise<void>) | undefined,
+  telling?: Telling,
+): Promise<boolean> {
   await prepare?.();
-  // All that writes is loaded here: most calls have nothing to write.
-  const { tellAndRecord } = await import("./ledger-store.ts");
-  return tellAndRecord(world, workspace, view, decide, prepare === undefined ? telling : undefined);
+  const { tellNow } = await import("./tell-now.ts");
+  return tellNow(world, workspace, view, decide, prepare === undefined ? telling : undefined);
 }

@@ -18,10 +18,15 @@ export interface Telling {
   readonly notes?: readonly string[];
   /** Where `text` is one. */
   readonly reminder?: Reminder | undefined;
-  /** What is said in place of `text`: asked once, right before that. */
-  readonly atLast?: () => string;
+  /** What is said in the reminder's place: asked once, right before that. */
+  readonly atLast?: ((reminder: Reminder) => string) | undefined;
   /** Without one there is nothing to record: it is said at once, whoever else says the same. */
   readonly record?: (ledger: Ledger) => Ledger;
+  /**
+   * What is said blocks the host's work. So it is recorded before it is said, and where that can't be done this is said
+   * in its place.
+   */
+  readonly unblocking?: Pick<Telling, "text" | "reminder">;
   /** It begins the context anew: left unrecorded, what was told before would count as told still. */
   readonly isBeginning?: boolean;
 }
@@ -37,7 +42,9 @@ export type Decide = (session: Session | undefined) => Telling | undefined;
  * @error  none
  */
 export function printUnrecorded(world: World, telling: Telling | undefined): boolean {
-  return telling !== undefined && say(world, telling) && telling.text !== "";
+  if (telling === undefined) return false;
+  const { text, reminder } = telling.unblocking ?? telling;
+  return say(world, { ...telling, text, reminder }) && text !== "";
 }
 
 /**
@@ -45,7 +52,7 @@ export function printUnrecorded(world: World, telling: Telling | undefined): boo
  * @effect prints, notes to standard error
  * @error  none
  */
-export function say(world: World, { text, notes = [], atLast }: Telling): boolean {
+export function say(world: World, { text, notes = [], reminder, atLast }: Telling): boolean {
   for (const note of notes) world.complain(`codelia: ${note}\n`);
-  return text === "" || world.write(atLast === undefined ? text : atLast());
+  return text === "" || world.write(reminder && atLast ? atLast(reminder) : text);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { World } from "../world.ts";
 import { disk, errnoOf } from "./disk.ts";
-import { createFile } from "./write-file.ts";
+import { createFile, removeTreeQuietly } from "./write-file.ts";
 
 export interface CallTimes {
   readonly command: string;
@@ -97,13 +97,5 @@ function isAnswer(stdout: string): boolean {
     return typeof JSON.parse(stdout) === "object";
   } catch {
     return false;
-  }
-}
-
-function removeTreeQuietly(path: string): void {
-  try {
-    disk.removeTree(path);
-  } catch {
-    // What is left of it is in the system's directory for such things.
   }
 }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { effectiveSettings, hasPlugin, type Layer } from "../core/config-layers.ts";
 import type { ContextKey, Surroundings } from "../core/ledger.ts";
 import type { Root } from "../core/root.ts";
@@ -7,7 +7,7 @@ import { userPlaces, type UserPlaces } from "../core/user-places.ts";
 import { CodeliaError } from "../errors.ts";
 import type { World } from "../world.ts";
 import { isSamePlace } from "./same-place.ts";
-import { loadLayer, type LoadedLayer } from "./config-layer.ts";
+import { loadLayer, type LayerPlace, type LoadedLayer } from "./config-layer.ts";
 import { findMarkedRoot, isDirectory, overriddenRoot } from "./find-root.ts";
 
 /** What a command line asks for, before anything was looked at. */
@@ -53,20 +53,19 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const environment = environmentLayer(world);
   const settled = effectiveSettings([...layerOf(user), ...environment]);
   const found = findRoot(world, cwd, request.root, settled, environment, places);
+  const layered = layerOf(user);
   // What the command line says stands.
-  const isOpen = request.root === undefined && hasPlugin(layerOf(user), world.env, "root:resolved");
-  const root = isOpen
-    ? (await import("./plugins/plugged-root.ts")).pluggedRoot(world, {
-        cwd,
-        root: found,
-        key: request.key,
-        layers: layerOf(user),
-        places,
-      })
-    : found;
+  const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
+  const setting = { cwd, root: found, key: request.key, layers: layered, places };
+  const root = isOpen ? (await import("./plugins/plugged-root.ts")).pluggedRoot(world, setting) : found;
   world.trace("root", root);
-  const project = await loadProjectLayer(world, root.directory, places);
-  const layers = [...layerOf(user), ...layerOf(project, true), ...environment, ...flagLayer(request)];
+  const loaded = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
+  const isAsking = loaded.asked !== undefined;
+  const project = isAsking
+    ? (await import("./trust/judge-asked.ts")).judgeAsked(places, root.directory, loaded)
+    : loaded;
+  if (isAsking) report(world, project);
+  const layers = [...layered, ...layerOf(project, true), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
   for (const layer of [user, project]) if (isLost(layer)) unusableConfigs.push(layer.path);
@@ -126,26 +125,20 @@ function findRoot(
 
 function searchOf(settings: Settings, places: UserPlaces, home: string) {
   const { markers, stopAtFsRoot } = settings.agents.root;
-  return { markers, stopAtFsRoot, home, globalDirectories: [places.global, places.ordinary] };
+  const { global, ordinary } = places;
+  return { markers, stopAtFsRoot, home, globalDirectories: global === ordinary ? [global] : [global, ordinary] };
 }
 
-async function loadProjectLayer(world: World, root: string, places: UserPlaces): Promise<LoadedLayer> {
-  const directory = resolve(root, ".codelia");
-  const layer = await loadLayer(world, {
-    directories: [directory],
-    isProject: true,
-    cache: places.cache,
-    owner: root,
-  });
+function projectPlace(root: string, places: UserPlaces): LayerPlace {
+  return { directories: [resolve(root, ".codelia")], isProject: true, cache: places.cache, owner: root };
+}
+
+function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): LoadedLayer {
   if (layer.path === undefined) return layer;
   // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
-  if (isSamePlace(directory, places.global)) return { path: undefined, config: undefined, problems: [] };
+  if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   report(world, layer);
-  if (layer.asked === undefined) return layer;
-  const { judgeAsked } = await import("./trust/judge-asked.ts");
-  const judged = judgeAsked(places, root, layer);
-  report(world, judged);
-  return judged;
+  return layer;
 }
 
 function report(world: World, layer: LoadedLayer): void {

@@ -59,6 +59,14 @@ export function removeQuietly(path: string): void {
   }
 }
 
+export function removeTreeQuietly(path: string): void {
+  try {
+    disk.removeTree(path);
+  } catch {
+    // What is left of it is in the system's directory for such things.
+  }
+}
+
 /** A short write means a full disk: asking again gets the errno. */
 function writeAll(descriptor: number, bytes: Uint8Array, exactMode: number | undefined): Written {
   let rest = bytes;

@@ -12,6 +12,8 @@ export interface BundlePart {
 export interface LeftOut {
   readonly path: string;
   readonly sizeBytes: number;
+  /** What the reader has of it from elsewhere. */
+  readonly givenBytes?: number;
 }
 
 /** `<agents_context scope="initial">` with every file's text. */
@@ -21,8 +23,13 @@ export function renderAgentsContext(parts: readonly BundlePart[]): string {
 
 /** What did not fit, by path and size. */
 export function renderLeftOut(leftOut: readonly LeftOut[]): string {
-  const lines = leftOut.map(({ path, sizeBytes }) => `- ${escapeText(path)} (${sizeBytes} bytes)\n`).join("");
+  const lines = leftOut.map(leftOutLine).join("");
   return `<agents_left_out>\nOver the limit; read these files before working in their scope:\n${lines}</agents_left_out>\n`;
+}
+
+function leftOutLine({ path, sizeBytes, givenBytes = 0 }: LeftOut): string {
+  const given = givenBytes === 0 ? "" : `, of which you were given the first ${givenBytes}`;
+  return `- ${escapeText(path)} (${sizeBytes} bytes${given})\n`;
 }
 
 /** One file's text with its heading. */

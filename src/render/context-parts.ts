@@ -1,5 +1,6 @@
 import { renderFile, renderLeftOut, type BundlePart, type LeftOut } from "./agents-context.ts";
 import { renderAgentsUsage } from "./agents-usage.ts";
+import { cutToFit } from "./cut-to-fit.ts";
 import type { ReminderElement } from "./reminder.ts";
 import type { ShownSkill } from "./skill-entry.ts";
 import { renderSkillsContext } from "./skills-context.ts";
@@ -110,7 +111,7 @@ function addSkills({ skills, loaded }: ContextContent, add: (change: (draft: Dra
   }
 }
 
-/** Half as much of the file, and half of that, until it fits. */
+/** As much of the file as fits. */
 function layOutCut(
   content: ContextContent,
   file: BundlePart,
@@ -118,26 +119,9 @@ function layOutCut(
   count: number,
   fits: (text: string) => boolean,
 ): Draft[] | undefined {
-  let low = 0;
-  let best: Draft[] | undefined;
-  for (let high = file.bytes.length; low < high;) {
-    const middle = Math.ceil((low + high) / 2);
-    const bytes = file.bytes.subarray(0, boundaryBefore(file.bytes, middle));
-    const drafts = layOut(content, [{ ...file, bytes, shownBytes: bytes.length }], leftOut, count, fits);
-    if (drafts === undefined) high = middle - 1;
-    else {
-      low = middle;
-      best = drafts;
-    }
-  }
-  return best;
-}
-
-/** Not inside a UTF-8 character. */
-function boundaryBefore(bytes: Uint8Array, limit: number): number {
-  let end = limit;
-  while (end > 0 && limit - end < 3 && end < bytes.length && ((bytes[end] as number) & 0xc0) === 0x80) end--;
-  return end;
+  return cutToFit(file.bytes, (bytes) =>
+    layOut(content, [{ ...file, bytes, shownBytes: bytes.length }], leftOut, count, fits),
+  );
 }
 
 function label(drafts: readonly Draft[]): string[] {

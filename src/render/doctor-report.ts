@@ -22,8 +22,15 @@ interface Told {
 
 /** For a person; what needs attention is marked with `!`. */
 export function renderDoctor(checkups: readonly Checkup[], told: Told): string {
-  const lines = [...checkups.flatMap(linesOf), renderTold(told)];
+  const others = checkups.length === 1 ? [] : checkups.filter(hasNothing);
+  const shown = checkups.filter((checkup) => !others.includes(checkup));
+  const names = others.map(({ host }) => host).join(", ");
+  const lines = [...shown.flatMap(linesOf), ...(names === "" ? [] : [`not installed: ${names}`]), renderTold(told)];
   return lines.map((line) => `${visible(line)}\n`).join("");
+}
+
+function hasNothing({ scopes, remarks }: Checkup): boolean {
+  return remarks.length === 0 && scopes.every(({ state }) => state === "absent");
 }
 
 function linesOf({ host, title, scopes, remarks }: Checkup): string[] {

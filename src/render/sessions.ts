@@ -13,7 +13,7 @@ export function renderSessions(sessions: Ledger["sessions"]): string {
 
 function describeContext(name: string, context: Context): string[] {
   const files = Object.entries(context.loadedVersions).map(
-    ([path, version]) => `    told ${visible(path)} (mtime: ${version.mtimeMs})`,
+    ([path, { mtimeMs, named }]) => `    ${named ? "named" : "told"} ${visible(path)} (mtime: ${mtimeMs})`,
   );
   const skills = Object.entries(context.loadedSkills).map(
     ([path, skill]) => `    ${skill.n > 0 ? "loaded" : "had loaded"} ${visible(path)} (mtime: ${skill.mtimeMs})`,

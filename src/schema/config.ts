@@ -42,7 +42,23 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
     .strict()
     .optional()
     .describe("limits of the initial bundle (default 64 files, 32768 bytes, root-first)"),
-  resolver: resolver.unwrap().strict().optional().describe("limits of one reminder (default 8 files)"),
+  resolver: resolver
+    .unwrap()
+    .extend({
+      delivery: z
+        .enum(["paths", "body"])
+        .optional()
+        .describe("whether a hook's reminder names files, or holds their text (default paths)"),
+      gate: z
+        .enum(["off", "edit"])
+        .optional()
+        .describe(
+          "whether a hook denies the first edit in a scope whose files the model has not got yet (default off)",
+        ),
+    })
+    .strict()
+    .optional()
+    .describe("limits of one reminder (default 8 files), and how hooks deliver"),
 }).strict();
 
 /** A skill's name as the specification has it. */
@@ -79,6 +95,12 @@ export const SkillsConfigSchema = z
       .strict()
       .optional()
       .describe("limits of a search (default 8, at most 50)"),
+    suggest: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("how many skills that fit a prompt a hook suggests with it (default 0: none)"),
   })
   .strict();
 

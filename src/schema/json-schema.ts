@@ -1,12 +1,16 @@
 import { toJSONSchema } from "zod";
 import { ResolvedAgentsSchema } from "./agents.ts";
 import { ConfigSchema } from "./config.ts";
+import { IssueFieldsSchema } from "./issue-fields.ts";
+import { ExplanationSchema } from "./explanation.ts";
 import { LedgerSchema } from "./ledger.ts";
 import { HOOK_DATA, PluginRequestSchema } from "./plugins.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
   config: ConfigSchema,
+  "issue-fields": IssueFieldsSchema,
+  explanation: ExplanationSchema,
   ledger: LedgerSchema,
   "plugin-request": PluginRequestSchema,
   "plugin-root-resolved": HOOK_DATA["root:resolved"],

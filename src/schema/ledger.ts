@@ -5,6 +5,8 @@ const VersionSchema = z
     mtimeMs: z.number().int(),
     sizeBytes: z.number().int().nonnegative(),
     n: z.number().int().nonnegative(),
+    /** Told by its path only, so far: `agents.resolver.gate` asks for more. */
+    named: z.literal(true).optional(),
   })
   .strict();
 

@@ -118,12 +118,13 @@ const HookEventSchema = z
     name: z.string().describe("of the event, as the host calls it"),
     what: z
       .discriminatedUnion("kind", [
-        z.object({ kind: z.literal("begin"), inherits: z.boolean() }).strict(),
+        z.object({ kind: z.literal("begin"), inherits: z.boolean(), once: z.boolean().optional() }).strict(),
         z.object({ kind: z.literal("resume") }).strict(),
         z.object({ kind: z.literal("forget") }).strict(),
-        z.object({ kind: z.literal("prompt"), text: z.string() }).strict(),
+        z.object({ kind: z.literal("prompt"), text: z.string(), begins: z.boolean().optional() }).strict(),
         z.object({ kind: z.literal("before-tool"), ...ToolUseSchema }).strict(),
         z.object({ kind: z.literal("after-tool"), ...ToolUseSchema }).strict(),
+        z.object({ kind: z.literal("tool"), ...ToolUseSchema }).strict(),
         z.object({ kind: z.literal("end-of-context") }).strict(),
         z.object({ kind: z.literal("end-of-session") }).strict(),
       ])

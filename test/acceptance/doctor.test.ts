@@ -59,9 +59,7 @@ test("nothing is installed: that is fine, and what a session would be told is sa
   project  absent    ${tree.path(PROJECT)}
   user     absent    ${tree.path("home/.claude/settings.json")}
   its own loader of AGENTS.md is on: no CLAUDE.md and no setting switches it off here
-codex (Codex)
-  project  absent    ${tree.path("repo/.codex/hooks.json")}
-  user     absent    ${tree.path("home/.codex/hooks.json")}
+not installed: codex, gemini, qwen, vscode, cursor, opencode, cline
 A session in ${tree.path("repo/sub")} begins with 2 instruction files (13 bytes) and 1 skill.
 `);
 });

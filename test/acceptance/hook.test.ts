@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
-import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+import { after, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
+import { runCodelia, startCodelia } from "../support/run-codelia.ts";
+import { tempTree, type Entry } from "../support/temp-tree.ts";
 
 // The hook command on the built binary, with events as the clients send them.
 
@@ -21,46 +21,6 @@ const TREE: Readonly<Record<string, Entry>> = {
   "repo/.agents/skills/release-notes/SKILL.md":
     "---\nname: release-notes\ndescription: Draft release notes\n---\nBody.\n",
 };
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Answer {
-  readonly stdout: string;
-  readonly context: string;
-}
-
-function eventText(tree: TempTree, fields: Fields): string {
-  return JSON.stringify({ session_id: "s", cwd: tree.path("repo"), transcript_path: null, ...fields });
-}
-
-function optionsOf(tree: TempTree, input: string | Uint8Array) {
-  return { cwd: tree.path("repo"), home: tree.path("home"), stdin: input };
-}
-
-/** Every hook ends with 0 and says nothing on standard error, whatever it was given. */
-function hook(tree: TempTree, fields: Fields | string, args: readonly string[] = ["claude"]): Answer {
-  const input = typeof fields === "string" ? fields : eventText(tree, fields);
-  const { stdout, stderr, exitCode } = runCodelia(["hook", ...args], optionsOf(tree, input));
-  expect([exitCode, stderr]).toEqual([0, ""]);
-  return answerOf(stdout);
-}
-
-function answerOf(stdout: string): Answer {
-  if (stdout === "") return { stdout, context: "" };
-  const parsed = JSON.parse(stdout);
-  expect(Object.keys(parsed)).toEqual(["hookSpecificOutput"]);
-  expect(Object.keys(parsed.hookSpecificOutput)).toEqual(["hookEventName", "additionalContext"]);
-  return { stdout, context: parsed.hookSpecificOutput.additionalContext };
-}
-
-const start = (source = "startup") => ({ hook_event_name: "SessionStart", source });
-const read = (path: string, more: Fields = {}) => ({
-  hook_event_name: "PreToolUse",
-  tool_name: "Read",
-  tool_input: { file_path: path },
-  ...more,
-});
-const SUB = { agent_id: "agent-1", agent_type: "general-purpose" };
 
 describe("hook", () => {
   test("a session's start gives rules, instructions and skills, under the name that the client lets through", () => {
@@ -94,6 +54,18 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/app/main.ts"), SUB)).context).toContain("repo/app/AGENTS.md");
     expect(hook(tree, read(tree.path("repo/app/main.ts"), SUB)).context).toBe("");
     hook(tree, { hook_event_name: "SubagentStop", ...SUB });
+    const { sessions } = JSON.parse(tree.read("repo/.codelia/session.json"));
+    expect(Object.keys(sessions.s.contexts)).toEqual(["main"]);
+  });
+
+  test("a session's end leaves its main context, and what it never knew unknown", () => {
+    using tree = tempTree(TREE);
+    hook(tree, { hook_event_name: "SessionEnd", reason: "other" });
+    hook(tree, { hook_event_name: "SubagentStop", ...SUB });
+    expect(existsSync(tree.path("repo/.codelia"))).toBe(false);
+    hook(tree, start());
+    hook(tree, { hook_event_name: "SubagentStart", ...SUB });
+    hook(tree, { hook_event_name: "SessionEnd", reason: "other" });
     const { sessions } = JSON.parse(tree.read("repo/.codelia/session.json"));
     expect(Object.keys(sessions.s.contexts)).toEqual(["main"]);
   });
@@ -159,6 +131,48 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/lib/x.ts"))).context).toBe("");
   });
 
+  const uses: [what: string, tool: string, input: (path: string) => Record<string, unknown>, isKnown: boolean][] = [
+    ["cat", "Bash", () => ({ command: "cat app/AGENTS.md" }), true],
+    [
+      "cat after cd, with others",
+      "Bash",
+      () => ({ command: "cd app && ls && cat -n AGENTS.md main.ts 2>/dev/null" }),
+      true,
+    ],
+    ["sed -n of all lines", "Bash", () => ({ command: "sed -n '1,200p' app/AGENTS.md" }), true],
+    ["head of all lines", "Bash", () => ({ command: "head -n 20 app/AGENTS.md" }), true],
+    ["a link to it", "Bash", () => ({ command: "cat app/NOTES.md" }), true],
+    ["an MCP tool", "mcp__fs__read_text_file", (path) => ({ path }), true],
+    ["a redirect into it", "Bash", () => ({ command: "cat > app/AGENTS.md <<'EOF'\nApp rules.\nEOF" }), true],
+    [
+      "a patch",
+      "apply_patch",
+      () => ({ command: "*** Begin Patch\n*** Update File: app/AGENTS.md\n*** End Patch" }),
+      true,
+    ],
+    ["sed -n of some lines", "Bash", () => ({ command: "sed -n 1,1p app/AGENTS.md" }), false],
+    ["head of one line", "Bash", () => ({ command: "head -1 app/AGENTS.md" }), false],
+    ["tail", "Bash", () => ({ command: "tail app/AGENTS.md" }), false],
+    ["grep", "Bash", () => ({ command: "grep App app/AGENTS.md" }), false],
+    ["Grep", "Grep", (path) => ({ pattern: "App", path }), false],
+    ["a pipe", "Bash", () => ({ command: "cat app/AGENTS.md | wc -l" }), false],
+    ["a copy", "Bash", () => ({ command: "cat app/AGENTS.md > /tmp/copy-of-rules" }), false],
+    ["a look", "Bash", () => ({ command: "ls -l app/AGENTS.md" }), false],
+    ["a part by an MCP tool", "mcp__fs__read_text_file", (path) => ({ path, head: 1 }), false],
+  ];
+  for (const [what, tool, input, isKnown] of uses) {
+    test(`${what}: ${isKnown ? "known by it, and not told" : "told all the same"}`, () => {
+      const link = { "repo/app/NOTES.md": { link: "AGENTS.md" } };
+      using tree = tempTree({ ...TREE, ...link, "repo/app/AGENTS.md": "App rules.\nAnd more.\nAnd more.\n" });
+      hook(tree, start());
+      const use = input(tree.path("repo/app/AGENTS.md"));
+      const told = hook(tree, before(tool, use)).context.includes("repo/app/AGENTS.md");
+      hook(tree, after(tool, use));
+      const again = hook(tree, read(tree.path("repo/app/main.ts"))).context.includes("repo/app/AGENTS.md");
+      expect([told, again]).toEqual([!isKnown, false]);
+    });
+  }
+
   test("what is read in part is told all the same", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
@@ -200,6 +214,64 @@ describe("hook", () => {
     expect(prompt("costs $5 or $HOME or $unknown-skill")).toBe("");
     expect(prompt("look at @lib/deep/x.ts")).toContain("repo/lib/deep/AGENTS.md");
     expect(prompt("look at @lib/deep/x.ts")).toBe("");
+  });
+
+  test("a prompt's skills by path: exactly the one that is there", () => {
+    const other = "---\nname: release-notes\ndescription: Another one\n---\nBody.\n";
+    using tree = tempTree({ ...TREE, "home/.agents/skills/release-notes/SKILL.md": other });
+    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
+    const [mine, theirs] = [
+      tree.path("repo/.agents/skills/release-notes/SKILL.md"),
+      tree.path("home/.agents/skills/release-notes/SKILL.md"),
+    ];
+    expect(prompt("Use $release-notes")).toContain("is the name of 2 skills");
+    for (const text of [
+      "Use .agents/skills/release-notes/SKILL.md, please.",
+      "Use @.agents/skills/release-notes/SKILL.md.",
+      "Use (.agents/skills/release-notes)!",
+      `Use \`${tree.path("repo/.agents/skills/release-notes/")}\``,
+    ]) {
+      expect([text, prompt(text)]).toEqual([
+        text,
+        expect.stringContaining(`- release-notes: codelia skills load ${mine}\n`),
+      ]);
+      expect(prompt(text)).not.toContain(theirs);
+    }
+    expect(prompt("Use ~/.agents/skills/release-notes")).toContain(`codelia skills load ${theirs}\n`);
+    expect(prompt("and/or src/x.ts https://example.com/SKILL.md")).toBe("");
+  });
+
+  test("a prompt's skills that rules forbid or that are disabled are not named", () => {
+    const deny = { permissions: { deny: [{ tool: "skill_load" }] } };
+    for (const config of [deny, { skills: { disabled: ["release-notes"] } }, { skills: { enabled: false } }]) {
+      using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(config) });
+      const prompt = "Use $release-notes or .agents/skills/release-notes/SKILL.md";
+      expect(hook(tree, { hook_event_name: "UserPromptSubmit", prompt }).stdout).toBe("");
+    }
+  });
+
+  test("skills that fit a prompt are suggested only where the settings want it", () => {
+    const skill = (name: string, description: string) =>
+      `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n`;
+    const files = {
+      ...TREE,
+      "repo/.agents/skills/changelog/SKILL.md": skill("changelog", "Write the notes of a release into the changelog"),
+      "repo/.agents/skills/deploy/SKILL.md": skill("deploy", "Deploy the shop"),
+    };
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Please draft the release notes" };
+    {
+      using tree = tempTree(files);
+      expect(hook(tree, prompt).stdout).toBe("");
+    }
+    using tree = tempTree({ ...files, "repo/.codelia/config.json": '{ "skills": { "suggest": 1 } }' });
+    const { context } = hook(tree, prompt);
+    expect(context).toStartWith("<skills_suggested>\n");
+    expect([...context.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)).toEqual(["release-notes"]);
+    expect(hook(tree, { ...prompt, prompt: "xyzzy" }).stdout).toBe("");
+    // What the prompt names itself needs no suggestion.
+    expect(hook(tree, { ...prompt, prompt: "$release-notes for the release" }).context).toContain(
+      "<name>changelog</name>",
+    );
   });
 
   test("Codex: the name stays, and its own files are not told to it", () => {
@@ -295,20 +367,4 @@ describe("hook", () => {
       expect(runCodelia(["hook", ...args], optionsOf(tree, "{}")).exitCode).toBe(64);
     });
   }
-});
-
-test("a host that leaves standard input open is answered all the same", async () => {
-  using tree = tempTree(TREE);
-  const child = spawn(CODELIA, ["hook", "claude"], {
-    cwd: tree.path("repo"),
-    env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const ended = once(child, "close");
-  let stdout = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stdin.write(eventText(tree, start()));
-  const [exitCode] = await ended;
-  expect(exitCode).toBe(0);
-  expect(answerOf(stdout).context).toContain("Root rules.");
 });

@@ -10,7 +10,7 @@ test("DEFAULT_SETTINGS are those of the design", () => {
     ignore: ["node_modules"],
     root: { projectRootOverride: undefined, markers: [".codelia", ".git", ".jj"], stopAtFsRoot: true },
     initial: { maxFiles: 64, maxBytes: 32_768, keep: "root-first" },
-    resolver: { enabled: true, maxFilesPerResolve: 8 },
+    resolver: { enabled: true, maxFilesPerResolve: 8, delivery: "paths", gate: "off" },
   });
 });
 

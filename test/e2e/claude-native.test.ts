@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { matchesGlob } from "../../src/core/glob.ts";
+import { tempTree } from "../support/temp-tree.ts";
+import { runClaude } from "./lib/claude.ts";
 import { bash, edit, read, spawn, write } from "./lib/claude-tools.ts";
 import { CLAUDE } from "./lib/clients.ts";
 import { contextOutput } from "./lib/hook-recorder.ts";
@@ -11,6 +14,8 @@ import { agentsOf, countSeen, whereSeen } from "./lib/seen.ts";
 const ROOT = { "AGENTS.md": "Rules of the root.\n" };
 const NESTED = { "sub/AGENTS.md": "Rules of sub.\n", "sub/CLAUDE.md": "Memory of sub.\n" };
 const PLUGIN = "cc-plugin-agents-md@builtin";
+
+const excluding = (glob: string) => JSON.stringify({ claudeMdExcludes: [glob] });
 
 type Told = readonly [text: string, counts: readonly number[]];
 type Row = readonly [fact: string, scene: Partial<ClaudeScene>, ...told: Told[]];
@@ -56,6 +61,37 @@ const AT_START: Row[] = [
   [
     "no AGENTS.md that is excluded",
     { files: { ...ROOT, ".claude/settings.json": JSON.stringify({ claudeMdExcludes: ["**/AGENTS.md"] }) } },
+    ["Rules of the root.", [0]],
+  ],
+  [
+    "AGENTS.md beside a CLAUDE.md that is excluded",
+    { files: { ...ROOT, "CLAUDE.md": "Memory.\n", ".claude/settings.json": excluding("**/CLAUDE.md") } },
+    ["Rules of the root.", [1]],
+    ["Memory.", [0]],
+  ],
+  [
+    "AGENTS.md that CLAUDE.md is a link to",
+    { files: { ...ROOT, "CLAUDE.md": { link: "AGENTS.md" } } },
+    ["Rules of the root.", [1]],
+  ],
+  [
+    "AGENTS.md that CLAUDE.md imports, through another",
+    { files: { ...ROOT, "CLAUDE.md": "@more.md\n", "more.md": "See @./AGENTS.md for more\n" } },
+    ["Rules of the root.", [1]],
+  ],
+  [
+    "no AGENTS.md that CLAUDE.md mentions in code, or with a mark behind it",
+    { files: { ...ROOT, "CLAUDE.md": "`@AGENTS.md` (see @AGENTS.md) and @AGENTS.md.\n" } },
+    ["Rules of the root.", [0]],
+  ],
+  [
+    "no AGENTS.md above that a CLAUDE.md above imports",
+    { files: { ...ROOT, "CLAUDE.md": "@AGENTS.md\n" }, cwd: "sub" },
+    ["Rules of the root.", [0]],
+  ],
+  [
+    "no AGENTS.md that is excluded and imported",
+    { files: { ...ROOT, "CLAUDE.md": "@AGENTS.md\n", ".claude/settings.json": excluding("**/AGENTS.md") } },
     ["Rules of the root.", [0]],
   ],
   [
@@ -129,6 +165,20 @@ const ON_A_TOOL: Row[] = [
   ],
 ];
 
+const GLOBS = [
+  "**/{AGENTS,CLAUDE}.md",
+  "**/sub/**",
+  "sub/AGENTS.md",
+  "/ROOT/sub/AGENTS.md",
+  "/ROOT/**",
+  "*/AGENTS.md",
+  "**/sub",
+  "**/agents.md",
+  "**/AGENT?.md",
+  "**/[A-Z]*.md",
+  "**",
+];
+
 /** It looks through a command that is no more than the reading of one file. */
 const COMMANDS: [command: string, loadsMemory: boolean][] = [
   ["cat DIR/c.txt", true],
@@ -178,9 +228,33 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code reads by itself", () 
     TEST_TIMEOUT_MS,
   );
 
+  test(
+    "only what no pattern excludes: patterns mean absolute paths, and letter case counts",
+    async () => {
+      const root = "/ROOT/";
+      const seen: [glob: string, root: boolean, below: boolean][] = [];
+      for (const glob of GLOBS) {
+        const files = { ...ROOT, "sub/AGENTS.md": "Rules of sub.\n" };
+        using tree = tempTree({ ".git/HEAD": "ref: refs/heads/main\n", "sub/c.txt": "text\n", ...files });
+        using home = tempTree();
+        tree.write(".claude/settings.json", excluding(glob.replace(root, `${tree.root}/`)));
+        const script = { main: [{ toolUses: [read(tree.path("sub/c.txt"))] }] };
+        const run = await runClaude({ prompt: "Go.", tree, home, script });
+        const isExcluded = (text: string) => countSeen(run, text).at(-1) === 0;
+        seen.push([glob, isExcluded("Rules of the root."), isExcluded("Rules of sub.")]);
+      }
+      const means = (glob: string, path: string) => matchesGlob(glob, path) === true;
+      expect(seen).toEqual(
+        GLOBS.map((glob) => [glob, means(glob, "/ROOT/AGENTS.md"), means(glob, "/ROOT/sub/AGENTS.md")]),
+      );
+    },
+    3 * TEST_TIMEOUT_MS,
+  );
+
   test.each([
     ["general-purpose", [1]],
     ["Explore", [0]],
+    ["Plan", [0]],
   ])(
     "in a sub-agent of type %s, AGENTS.md of the root so often: %p",
     async (type, counts) => {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { CLAUDE_MODELS, runClaude, type ClaudeOptions } from "./lib/claude.ts";
-import { bash, read, spawn, write } from "./lib/claude-tools.ts";
+import { bash, edit, read, spawn, write } from "./lib/claude-tools.ts";
 import { CLAUDE } from "./lib/clients.ts";
-import { installHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
+import { expectGoodEnds, watchHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
+import type { Answer } from "./lib/script.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
-import { agentsOf, countSeen, lastSeen } from "./lib/seen.ts";
+import { agentsOf, countSeen } from "./lib/seen.ts";
 
 // What the model of the real Claude Code received, with codelia in its hooks.
 
@@ -21,16 +23,37 @@ interface Scene extends Omit<ClaudeOptions, "tree" | "script" | "hooks"> {
 async function play(tree: TempTree, { script, ...options }: Scene): Promise<ClientRun> {
   using ownHome = tempTree();
   const home = options.home ?? ownHome;
-  installHooks("claude", tree, home);
+  const ends = watchHooks("claude", tree, home);
   const run = await runClaude({ ...options, home, tree, script: script((name) => tree.path(name)) ?? {} });
   const { exitCode, stderr, leftBehind } = run;
   expect({ exitCode, stderr, leftBehind }).toEqual({ exitCode: 0, stderr: "", leftBehind: [] });
-  for (const { thread } of run.seenByModel) {
-    const seen = lastSeen(run, thread);
-    for (const trace of ["&lt;system-reminder", "<persisted-output>"]) expect(seen).not.toContain(trace);
+  expectGoodEnds(ends());
+  for (const { seen } of run.seenByModel) {
+    for (const part of seen) {
+      for (const trace of ["&lt;system-reminder", "<persisted-output>"]) expect(part.text).not.toContain(trace);
+      if (part.role !== "assistant") expect(part.text).not.toBe("");
+    }
   }
   return run;
 }
+
+const KEPT_BACK = "Nothing was done: the call is kept back once";
+
+const configured = (resolver: object) => ({ ".codelia/config.json": JSON.stringify({ agents: { resolver } }) });
+
+const skill = (name: string) => `---\nname: ${name}\ndescription: Does it\n---\nText of ${name}.\n`;
+
+const SKILLED = {
+  ".claude/skills/deploy/SKILL.md": skill("deploy"),
+  ".claude/skills/publish/SKILL.md": skill("publish"),
+  ".claude/skills/greet/SKILL.md": skill("greet"),
+  ".codelia/config.json": JSON.stringify({
+    permissions: {
+      deny: [{ tool: "skill_load", skill_name: "deploy" }],
+      confirm: [{ tool: "skill_load", skill_name: "publish" }],
+    },
+  }),
+};
 
 const RESUMED = '<codelia-reminder type="session.resume.diff">\nSession resumed';
 
@@ -82,6 +105,106 @@ describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
       },
       TEST_TIMEOUT_MS,
     );
+
+    test(
+      "after a compaction everything once more",
+      async () => {
+        using tree = tempTree(WITH_CLAUDE_MD);
+        const run = await play(tree, {
+          model,
+          prompt: ["Go.", "/compact", "Go on."],
+          script: (path) => ({
+            main: [
+              { toolUses: [read(path("app/main.ts"))] },
+              { text: "Read." },
+              { toolUses: [read(path("app/main.ts"))] },
+            ],
+          }),
+        });
+        // Two requests before it, two after it.
+        expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1, 1]);
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 0, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "delivery: body: the text with the first touch, once",
+      async () => {
+        using tree = tempTree({ ...WITH_CLAUDE_MD, ...configured({ delivery: "body" }) });
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: (path) => ({
+            main: [
+              { toolUses: [bash("cat app/main.ts")] },
+              { toolUses: [read(path("app/main.ts")), write(path("lib/new.ts"))] },
+            ],
+          }),
+        });
+        expect(countSeen(run, "Rule of the app.")).toEqual([0, 1, 1]);
+        expect(countSeen(run, "Rule of the lib.")).toEqual([0, 0, 1]);
+        expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "gate: edit: the first edit in a scope is not made, the second is",
+      async () => {
+        using tree = tempTree({ ...WITH_CLAUDE_MD, ...configured({ gate: "edit" }) });
+        const there: boolean[] = [];
+        const look = (answer: Answer) => () => {
+          there.push(existsSync(tree.path("lib/new.ts")));
+          return answer;
+        };
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: (path) => ({
+            main: [
+              look({ toolUses: [write(path("lib/new.ts"))] }),
+              look({ toolUses: [write(path("lib/new.ts"))] }),
+              look({ toolUses: [bash("echo 1 > app/new.ts")] }),
+              look({ toolUses: [read(path("app/AGENTS.md"))] }),
+              look({ toolUses: [edit(path("app/main.ts"), "export", "import")] }),
+            ],
+          }),
+        });
+        expect(there).toEqual([false, false, true, true, true]);
+        expect(countSeen(run, KEPT_BACK)).toEqual([0, 1, 1, 2, 2, 2]);
+        expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 1, 1, 1, 1, 1]);
+        expect(existsSync(tree.path("app/new.ts"))).toBe(false);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "a skill that rules forbid is neither loaded nor read",
+      async () => {
+        using tree = tempTree({ ...WITH_CLAUDE_MD, ...SKILLED });
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: (path) => ({
+            main: [
+              { toolUses: [{ name: "Skill", input: { skill: "deploy" } }] },
+              { toolUses: [read(path(".claude/skills/deploy/SKILL.md"))] },
+              { toolUses: [bash("cat .claude/skills/*/SKILL.md")] },
+              { toolUses: [{ name: "Skill", input: { skill: "publish" } }] },
+              { toolUses: [{ name: "Skill", input: { skill: "greet" } }] },
+            ],
+          }),
+        });
+        expect(countSeen(run, "Text of deploy.")).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(countSeen(run, "- decision: deny (permissions.deny[0] in ")).toEqual([0, 1, 2, 3, 3, 3]);
+        // Nobody is there to be asked.
+        expect(countSeen(run, "Text of publish.")).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(countSeen(run, "load skill 'publish'").at(-1)).toBe(1);
+        expect(countSeen(run, "Text of greet.")).toEqual([0, 0, 0, 0, 0, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
   });
 
   test(
@@ -125,23 +248,48 @@ describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
     TEST_TIMEOUT_MS,
   );
 
-  test(
-    "after a compaction everything once more",
-    async () => {
-      using tree = tempTree(WITH_CLAUDE_MD);
+  test.each(["Explore", "Plan"])(
+    "a sub-agent of type %s, to which the client gives no instructions, has them from us",
+    async (type) => {
+      using tree = tempTree(RULED_FILES);
       const run = await play(tree, {
-        prompt: ["Go.", "/compact", "Go on."],
+        prompt: "Go.",
+        script: (path) => ({
+          main: [{ toolUses: [spawn("Look around.", type)] }],
+          agents: { "Look around.": [{ toolUses: [read(path("app/main.ts"))] }, { toolUses: [bash("ls app")] }] },
+        }),
+      });
+      const [agent = ""] = agentsOf(run);
+      expect(countSeen(run, "Rule of the root.", agent)).toEqual([1, 1, 1]);
+      // Those below come with what it reads, as in any other.
+      expect(countSeen(run, "Rule of the app.", agent)).toEqual([0, 1, 1]);
+      expect(countSeen(run, told(tree, "app/AGENTS.md"), agent)).toEqual([0, 0, 0]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test.each([
+    ["is a link to AGENTS.md", { link: "AGENTS.md" }],
+    ["imports AGENTS.md", "@AGENTS.md\n"],
+  ])(
+    "where CLAUDE.md %s its text is there once, and not named again",
+    async (_, memory) => {
+      using tree = tempTree({ ...RULED_FILES, "CLAUDE.md": memory, "app/CLAUDE.md": memory });
+      const run = await play(tree, {
+        prompt: "Go.",
         script: (path) => ({
           main: [
             { toolUses: [read(path("app/main.ts"))] },
-            { text: "Read." },
-            { toolUses: [read(path("app/main.ts"))] },
+            { toolUses: [bash("ls app")] },
+            { toolUses: [read(path("lib/one.ts"))] },
           ],
         }),
       });
-      // Two requests before it, two after it.
       expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1, 1]);
-      expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 0, 1]);
+      expect(countSeen(run, told(tree, "AGENTS.md"))).toEqual([0, 0, 0, 0]);
+      expect(countSeen(run, "Rule of the app.")).toEqual([0, 1, 1, 1]);
+      expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 0, 0, 0]);
+      expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 0, 1]);
     },
     TEST_TIMEOUT_MS,
   );
@@ -161,6 +309,26 @@ describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
       expect(countSeen(changed, RESUMED)).toEqual([0, 0]);
       // The change is below the working directory: told with the next touch.
       expect(countSeen(changed, told(tree, "app/AGENTS.md"))).toEqual([1, 2]);
+      tree.write("AGENTS.md", "Rule of the root, and another one.\n");
+      const atRoot = await play(tree, { home, resume: true, prompt: "Go on.", script });
+      expect(countSeen(atRoot, RESUMED)).toEqual([1, 1]);
+      expect(countSeen(atRoot, told(tree, "AGENTS.md"))).toEqual([1, 1]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    "after a resume not what the client itself has read anew",
+    async () => {
+      using tree = tempTree(RULED_FILES);
+      using home = tempTree({});
+      const script: Scene["script"] = () => ({ main: [{ toolUses: [bash("ls")] }] });
+      await play(tree, { home, prompt: "Go.", script });
+      tree.write("AGENTS.md", "Rule of the root, and another one.\n");
+      const run = await play(tree, { home, resume: true, prompt: "Go on.", script });
+      expect(countSeen(run, "Rule of the root, and another one.")).toEqual([1, 1]);
+      expect(countSeen(run, told(tree, "AGENTS.md"))).toEqual([0, 0]);
+      expect(countSeen(run, RESUMED)).toEqual([0, 0]);
     },
     TEST_TIMEOUT_MS,
   );

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { CODEX } from "./lib/clients.ts";
-import { installHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
+import { expectGoodEnds, watchHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
 import { CODEX_MODELS, runCodex, type CodexOptions } from "./lib/codex.ts";
 import { addFile, CODE_MODE_TOOLS, DIRECT_TOOLS } from "./lib/codex-tools.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
+import type { ToolUse } from "./lib/script.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
-import { countSeen, lastSeen } from "./lib/seen.ts";
+import { agentsOf, countSeen, lastSeen } from "./lib/seen.ts";
 
 // What the model of the real Codex received, with codelia in its hooks.
 
@@ -14,12 +16,28 @@ import { countSeen, lastSeen } from "./lib/seen.ts";
 async function play(tree: TempTree, options: Omit<CodexOptions, "tree" | "hooks">): Promise<ClientRun> {
   using ownHome = tempTree();
   const home = options.home ?? ownHome;
-  installHooks("codex", tree, home);
+  const ends = watchHooks("codex", tree, home);
   const run = await runCodex({ ...options, home, tree });
   expect({ exitCode: run.exitCode, leftBehind: run.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
+  expectGoodEnds(ends());
   for (const { seen } of run.seenByModel) for (const part of seen) expect(part.text).not.toBe("");
   return run;
 }
+
+const KEPT_BACK = "Nothing was done: the call is kept back once";
+
+const configured = (resolver: object) => ({ ".codelia/config.json": JSON.stringify({ agents: { resolver } }) });
+
+const SKILLED = {
+  ".agents/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: Does it\n---\nText of deploy.\n",
+  ".agents/skills/publish/SKILL.md": "---\nname: publish\ndescription: Does it\n---\nText of publish.\n",
+  ".codelia/config.json": JSON.stringify({
+    permissions: {
+      deny: [{ tool: "skill_load", skill_name: "deploy" }],
+      confirm: [{ tool: "skill_load", skill_name: "publish" }],
+    },
+  }),
+};
 
 const MODELS = [
   { model: CODEX_MODELS[0], tools: DIRECT_TOOLS },
@@ -65,7 +83,146 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
       },
       TEST_TIMEOUT_MS,
     );
+
+    test(
+      "delivery: body: the text with the first touch, once",
+      async () => {
+        using tree = tempTree({ ...RULED_FILES, ...configured({ delivery: "body" }) });
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: { main: [{ toolUses: [tools.run("cat app/main.ts")] }, { toolUses: [tools.run("ls app")] }] },
+        });
+        expect(countSeen(run, "Rule of the app.")).toEqual([0, 1, 1]);
+        expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "gate: edit: the first patch in a scope is not made, the second is",
+      async () => {
+        using tree = tempTree({ ...RULED_FILES, ...configured({ gate: "edit" }) });
+        const there: boolean[] = [];
+        const look = (toolUse: ToolUse) => () => {
+          there.push(existsSync(tree.path("lib/new.ts")));
+          return { toolUses: [toolUse] };
+        };
+        const heredoc = `apply_patch <<'EOF'\n${addFile("app/new.ts")}EOF`;
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: {
+            main: [
+              look(tools.patch(addFile("lib/new.ts"))),
+              look(tools.patch(addFile("lib/new.ts"))),
+              look(tools.run(heredoc)),
+              look(tools.run("cat app/AGENTS.md")),
+            ],
+          },
+        });
+        expect(there).toEqual([false, false, true, true]);
+        expect(countSeen(run, KEPT_BACK)).toEqual([0, 1, 1, 2, 2]);
+        expect(existsSync(tree.path("app/new.ts"))).toBe(false);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "a skill that rules forbid, or would ask about, is not read",
+      async () => {
+        using tree = tempTree({ ...RULED_FILES, ...SKILLED });
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: {
+            main: [
+              { toolUses: [tools.run("cat .agents/skills/deploy/SKILL.md")] },
+              { toolUses: [tools.run("cat SKILL.md", tree.path(".agents/skills/publish"))] },
+            ],
+          },
+        });
+        expect(countSeen(run, "Text of deploy.")).toEqual([0, 0, 0]);
+        expect(countSeen(run, "Text of publish.")).toEqual([0, 0, 0]);
+        expect(countSeen(run, "- decision: deny (permissions.deny[0] in ")).toEqual([0, 1, 1]);
+        expect(countSeen(run, "- decision: confirm (permissions.confirm[0] in ")).toEqual([0, 0, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "a sub-agent is told for itself, and its parent not again",
+      async () => {
+        using tree = tempTree(RULED_FILES);
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: {
+            main: [
+              { toolUses: [tools.run("cat app/main.ts")] },
+              { toolUses: [tools.spawn("Look around.")] },
+              ({ seen }) => ({ toolUses: [tools.wait(seen.at(-1)?.text ?? "")] }),
+              { toolUses: [tools.run("ls app")] },
+            ],
+            agents: {
+              "Look around.": [{ toolUses: [tools.run("cat app/main.ts")] }, { toolUses: [tools.run("ls app")] }],
+            },
+          },
+        });
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 1, 1, 1]);
+        const [agent = ""] = agentsOf(run);
+        expect(countSeen(run, "Rule of the root.", agent)).toEqual([1, 1, 1]);
+        expect(countSeen(run, told(tree, "app/AGENTS.md"), agent)).toEqual([0, 1, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "after a compaction everything once more",
+      async () => {
+        using tree = tempTree(RULED_FILES);
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          config: { model_auto_compact_token_limit: 100_000 },
+          script: {
+            main: [
+              { toolUses: [tools.run("cat app/main.ts")], inputTokens: 200_000 },
+              { toolUses: [tools.run("cat app/main.ts")] },
+            ],
+          },
+        });
+        expect(run.seenByModel.map(({ purpose }) => purpose)).toContain("compaction");
+        expect(countSeen(run, "Rule of the root.").at(-1)).toBe(1);
+        expect(countSeen(run, told(tree, "app/AGENTS.md")).at(-1)).toBe(1);
+      },
+      TEST_TIMEOUT_MS,
+    );
   });
+
+  test(
+    "what it cut, or gave no bytes of, is named once by path and size",
+    async () => {
+      const long = `Rule of the root.\n${"One rule is not enough for anyone. ".repeat(900)}`;
+      const files = { "AGENTS.md": long, "app/AGENTS.md": `Rule of the app.\n${"More. ".repeat(1000)}` };
+      using tree = tempTree({ ...RULED_FILES, ...files, "app/sub/AGENTS.md": "Rule of sub.\n", "app/sub/x.ts": "" });
+      const run = await play(tree, {
+        cwd: tree.path("app/sub"),
+        prompt: "Go.",
+        script: { main: [{ toolUses: [DIRECT_TOOLS.run("cat x.ts")] }, { toolUses: [DIRECT_TOOLS.run("ls ..")] }] },
+      });
+      const given = 32_768 - long.length;
+      const size = files["app/AGENTS.md"].length;
+      const cut = `- ${tree.path("app/AGENTS.md")} (${size} bytes, of which you were given the first ${given})\n`;
+      expect(countSeen(run, cut)).toEqual([1, 1, 1]);
+      expect(countSeen(run, `- ${tree.path("app/sub/AGENTS.md")} (13 bytes)\n`)).toEqual([1, 1, 1]);
+      expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1]);
+      for (const name of ["AGENTS.md", "app/AGENTS.md", "app/sub/AGENTS.md"]) {
+        expect(countSeen(run, told(tree, name))).toEqual([0, 0, 0]);
+      }
+    },
+    TEST_TIMEOUT_MS,
+  );
 
   test(
     "after a resume only what changed",
@@ -80,6 +237,12 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
       tree.write("app/AGENTS.md", "Rule of the app, and another one.\n");
       const changed = await play(tree, { home, resume: true, prompt: "Go on.", script });
       expect(countSeen(changed, told(tree, "app/AGENTS.md"))).toEqual([1, 2]);
+      // What it loads itself it sends anew itself.
+      tree.write("AGENTS.md", "Rule of the root, and another one.\n");
+      const atRoot = await play(tree, { home, resume: true, prompt: "Go on.", script });
+      expect(countSeen(atRoot, "Rule of the root, and another one.")).toEqual([1, 1]);
+      expect(lastSeen(atRoot)).not.toContain("Session resumed");
+      expect(countSeen(atRoot, told(tree, "AGENTS.md"))).toEqual([0, 0]);
     },
     TEST_TIMEOUT_MS,
   );

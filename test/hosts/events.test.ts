@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { findHost, findOtherHost } from "../../src/commands/find-host.ts";
+import { SETTINGS_HOSTS } from "../../src/commands/settings-hosts.ts";
 import { host as claude } from "../../src/hosts/claude.ts";
 import { host as codex } from "../../src/hosts/codex.ts";
 
@@ -79,4 +81,20 @@ test("only Claude Code has sub-agents with their parent's history", () => {
   const fork = { ...COMMON, hook_event_name: "SubagentStart", agent_id: "a2", agent_type: "fork" };
   expect(claude.readEvent(fork)?.what).toEqual({ kind: "begin", inherits: true });
   expect(codex.readEvent(fork)?.what).toEqual({ kind: "begin", inherits: false });
+});
+
+describe("odd values of any field are no accident", () => {
+  const ODD = [null, 7, true, [], [[]], {}, { "": "" }, "", "\u0000", "x".repeat(70_000), "[", "{}"];
+  test.each(SETTINGS_HOSTS)("$name", async ({ name, sampleEvent }) => {
+    const host = findHost(name) ?? (await findOtherHost(name));
+    const sample = sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
+    for (const key of [...Object.keys(sample), "agent_id", "source", "postToolUse", "workspace_roots"]) {
+      for (const value of ODD) {
+        const event = host?.readEvent({ ...sample, [key]: value });
+        if (event === undefined) continue;
+        expect([typeof event.session, typeof event.context, typeof event.cwd]).toEqual(["string", "string", "string"]);
+        expect(JSON.parse(host?.tell(event, "x") ?? "")).toBeObject();
+      }
+    }
+  });
 });

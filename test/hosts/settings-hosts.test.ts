@@ -3,11 +3,12 @@ import type { HostPlaces, InstalledAt } from "../../src/core/host-hooks/settings
 import { wantedFor } from "../../src/core/host-hooks/wanted.ts";
 import { claudeSettings } from "../../src/hosts/claude-settings.ts";
 import { codexSettings } from "../../src/hosts/codex-settings.ts";
+import { findHost, findOtherHost, hostNames } from "../../src/commands/find-host.ts";
 import { SETTINGS_HOSTS } from "../../src/commands/settings-hosts.ts";
 
 const PLACES: HostPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
 
-for (const host of SETTINGS_HOSTS) {
+for (const host of [claudeSettings, codexSettings]) {
   test(`${host.name}: what is registered`, () => {
     const { groups } = wantedFor(host, "user", ["/opt/it's/codelia"]);
     const call = String.raw`'/opt/it'\''s/codelia' hook ` + host.name;
@@ -24,14 +25,28 @@ for (const host of SETTINGS_HOSTS) {
       SessionEnd: { hooks: one(1) },
     } as never);
   });
+}
 
+for (const host of SETTINGS_HOSTS) {
   test(`${host.name}: what a team shares names no place`, () => {
     const { groups } = wantedFor(host, "project", ["/opt/codelia"]);
-    expect(groups.get("PreToolUse")?.hooks[0]?.command).toBe(
+    expect(groups.get(host.sampled)?.hooks[0]?.command).toBe(
       `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${host.name}`,
     );
   });
+
+  test(`${host.name}: what doctor calls it with is an event of its own`, async () => {
+    const sample = host.sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
+    const event = (findHost(host.name) ?? (await findOtherHost(host.name)))?.readEvent(sample);
+    expect(event).toMatchObject({ cwd: "/r", session: "codelia-doctor", context: "main" });
+    expect(["before-tool", "tool"]).toContain(event?.what.kind ?? "");
+    if (host.layout.kind !== "scripts") expect(event?.name).toBe(host.sampled);
+  });
 }
+
+test("every host whose hooks are answered can be installed", () => {
+  expect(SETTINGS_HOSTS.map(({ name }) => name)).toEqual(hostNames());
+});
 
 test("where the settings are", () => {
   const files = (host: typeof claudeSettings, env: HostPlaces["env"]) =>

@@ -43,7 +43,7 @@ async function inDirectory<Result>(directory: string, body: () => Promise<Result
   }
 }
 
-function load(tree: TempTree) {
+async function load(tree: TempTree) {
   const directories = [tree.path(".codelia")];
   const place = { directories, isProject: true, cache: tree.path("cache"), owner: tree.root };
   return loadLayer(fakeWorld(), place);

@@ -1,5 +1,6 @@
 import {
   array,
+  constant,
   constantFrom,
   integer,
   nat,
@@ -78,7 +79,12 @@ function anyContext(): Arbitrary<Context> {
   return record({
     epoch: nat(1),
     coveredDirs: uniqueArray(anyName(), { maxLength: 4 }).map((names) => names.toSorted()),
-    loadedVersions: tableOf(record({ mtimeMs: whole(), sizeBytes: count(), n: count() })),
+    loadedVersions: tableOf(
+      record(
+        { mtimeMs: whole(), sizeBytes: count(), n: count(), named: constant(true as const) },
+        { requiredKeys: ["mtimeMs", "sizeBytes", "n"] },
+      ),
+    ),
     loadedSkills: tableOf(record({ mtimeMs: whole(), n: count() })),
   });
 }

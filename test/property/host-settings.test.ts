@@ -66,7 +66,7 @@ testProperty(
   "install then uninstall gives back the bytes, however a file is written; twice is once; nothing foreign changes",
   property(
     anyText(),
-    constantFrom("claude", "codex"),
+    constantFrom("claude", "codex", "gemini", "vscode", "cursor"),
     constantFrom("user" as const, "project" as const),
     (text, host, scope) => {
       const want = wanted(host, scope);

@@ -69,7 +69,10 @@ for (const value of NEARLY_RIGHT) {
     const context = {
       epoch: 1,
       coveredDirs: ["/r"],
-      loadedVersions: { "/r/A": { mtimeMs: 1, sizeBytes: 1, n: 1 } },
+      loadedVersions: {
+        "/r/A": { mtimeMs: 1, sizeBytes: 1, n: 1 },
+        "/r/B": { mtimeMs: 1, sizeBytes: 1, n: 1, named: true },
+      },
       loadedSkills: { "/s": { mtimeMs: 1, n: 1 } },
     };
     const session = { cwd: "/r", root: "/r", markers: ["m"], startedAt: 1, updatedAt: 1, contexts: { main: context } };

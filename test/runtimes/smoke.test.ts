@@ -25,9 +25,23 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["skills", "load", "greet"],
   ["config", "--json"],
   ["schema", "config"],
+  ["mcp"],
   ["no-such-verb"],
   ["resolve", "--no-such-flag"],
 ];
+
+/** What `mcp` is asked; the others read nothing. */
+const REQUESTS = [
+  { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18" } },
+  { jsonrpc: "2.0", id: 2, method: "tools/list" },
+  {
+    jsonrpc: "2.0",
+    id: 3,
+    method: "tools/call",
+    params: { name: "agents_resolve", arguments: { paths: ["a/b.txt"] } },
+  },
+];
+const STDIN = REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join("");
 
 /** Starting a runtime takes longer than starting the binary, and the first run of Deno compiles every module. */
 const TIMEOUT_MS = 60_000;
@@ -47,7 +61,8 @@ function play(program: string, args: readonly string[]) {
   const untouched = Object.entries(FILES).map(([path, text]) => [path, { text, mtimeMs: 1_700_000_000_000 }]);
   using tree = tempTree(Object.fromEntries(untouched));
   using home = tempTree();
-  const result = runCodelia(args, { binary: program, cwd: tree.root, home: home.root, timeoutMs: TIMEOUT_MS });
+  const place = { cwd: tree.root, home: home.root, stdin: STDIN };
+  const result = runCodelia(args, { ...place, binary: program, timeoutMs: TIMEOUT_MS });
   const { stdout, stderr, exitCode } = result;
   const withoutPlace = (text: string) => text.replaceAll(tree.root, "<tree>").replaceAll(home.root, "<home>");
   return { stdout: withoutPlace(stdout), stderr: withoutPlace(stderr), exitCode };

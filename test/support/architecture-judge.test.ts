@@ -20,6 +20,10 @@ const FILE_IN = {
   render: "render/a.ts",
   io: "io/a.ts",
   agent: "agent/a.ts",
+  "agent/configuration": "agent/configuration/a.ts",
+  "agent/execution": "agent/execution/a.ts",
+  "agent/judgement": "agent/judgement/a.ts",
+  "agent/connection": "agent/connection/a.ts",
 };
 type Layer = keyof typeof FILE_IN;
 const LAYERS = Object.keys(FILE_IN) as Layer[];
@@ -37,14 +41,18 @@ const MAY_IMPORT: Readonly<Record<Layer, string>> = {
   hosts: "core schema",
   render: "render",
   io: "errors.ts schema core io",
-  agent: "schema core render io agent",
+  agent: "errors.ts schema core render io agent",
+  "agent/configuration": "schema core io agent agent/configuration agent/connection",
+  "agent/execution": "schema core render io agent agent/execution agent/judgement agent/connection",
+  "agent/judgement": "core agent/judgement",
+  "agent/connection": "schema core io agent agent/connection",
 };
 
 for (const from of LAYERS) {
   test(`judge() lets '${from}' import values only from: ${MAY_IMPORT[from]}`, () => {
     const allowed = LAYERS.filter((to) => {
       const target = to === from ? FILE_IN[to].replace("a.ts", "b.ts") : FILE_IN[to];
-      const up = FILE_IN[from].includes("/") ? "../" : "./";
+      const up = "../".repeat(FILE_IN[from].split("/").length - 1) || "./";
       const source = { [FILE_IN[from]]: `void import("${up}${target}");`, [target]: "export const a = 1;" };
       return target !== FILE_IN[from] && rulesBroken(source).length === 0;
     });
@@ -55,8 +63,8 @@ for (const from of LAYERS) {
 const BREAKING: [name: string, files: Record<string, string>, rules: string[]][] = [
   [
     "a file in no layer",
-    { "extra.ts": "", "more/a.ts": "", "core.ts": "", "main.ts/a.ts": "" },
-    ["extra.ts:1 place", "more/a.ts:1 place", "core.ts:1 place", "main.ts/a.ts:1 place"],
+    { "extra.ts": "", "more/a.ts": "", "core.ts": "", "main.ts/a.ts": "", "agent/more/a.ts": "" },
+    ["extra.ts:1 place", "more/a.ts:1 place", "core.ts:1 place", "main.ts/a.ts:1 place", "agent/more/a.ts:1 place"],
   ],
   [
     "a file named after no idea",

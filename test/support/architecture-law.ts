@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** A file or a folder directly in src. */
+/** A file or a folder directly in src, or a folder in src/agent. */
 export type Layer =
   | "main.ts"
   | "cli.ts"
@@ -13,7 +13,9 @@ export type Layer =
   | "hosts"
   | "render"
   | "io"
-  | "agent";
+  | "agent"
+  | AgentLayer;
+type AgentLayer = "agent/configuration" | "agent/execution" | "agent/judgement" | "agent/connection";
 
 export interface Law {
   /** The layers it may import values from. */
@@ -49,8 +51,21 @@ export const LAWS: Readonly<Record<Layer, Law>> = {
   core: { layers: ["core"] },
   hosts: { layers: ["core", "schema"] },
   render: { layers: ["render"] },
-  io: { layers: ["schema", "core", "io", "errors.ts"], builtins: true, packages: "any but zod", computed: true },
-  agent: { layers: ["core", "io", "render", "schema", "agent"], builtins: true },
+  io: {
+    layers: ["schema", "core", "io", "errors.ts"],
+    builtins: true,
+    packages: "any but zod",
+    outside: ["package.json"],
+    computed: true,
+  },
+  agent: { layers: ["core", "io", "render", "schema", "agent", "errors.ts"], builtins: true },
+  "agent/configuration": { layers: ["core", "io", "schema", "agent", "agent/configuration", "agent/connection"] },
+  "agent/execution": {
+    layers: ["core", "io", "render", "schema", "agent", "agent/execution", "agent/judgement", "agent/connection"],
+    builtins: true,
+  },
+  "agent/judgement": { layers: ["core", "agent/judgement"] },
+  "agent/connection": { layers: ["core", "io", "schema", "agent", "agent/connection"], builtins: true },
 };
 
 export const MAX_LINES = 250;
@@ -60,6 +75,8 @@ export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:pa
 export const SHARED_PACKAGE = "zod";
 
 export function layerOf(path: string): Layer | undefined {
+  const inner = /^src\/(agent\/[^/]+)\/[^/]+\.ts$/.exec(path)?.[1];
+  if (inner !== undefined) return Object.hasOwn(LAWS, inner) ? (inner as Layer) : undefined;
   const name = /^src\/([^/]+)/.exec(path)?.[1] ?? "";
   const isFile = posix.dirname(path) === "src";
   return Object.hasOwn(LAWS, name) && name.endsWith(".ts") === isFile ? (name as Layer) : undefined;

@@ -86,6 +86,10 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
       return bytes.length > limit ? undefined : bytes;
     },
+    async *input() {
+      const bytes = this.readStdin(Number.POSITIVE_INFINITY);
+      if (bytes !== undefined) yield bytes;
+    },
     readLine: () => answers.shift(),
     isTerminal: (stream) => options.terminals?.includes(stream) === true,
     keyboard() {
@@ -94,6 +98,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     onSignal: () => () => {},
     leave: () => {},
     raise: () => {},
+    kill: () => {},
     trace: (stage) => void stages.push(stage),
   };
 }

@@ -74,3 +74,27 @@ declare module "*/lib/targets.mjs" {
 declare module "*/lib/test-environment.mjs" {
   export function testEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
 }
+
+declare module "*/lib/archive.mjs" {
+  interface ArchivedFile {
+    readonly name: string;
+    readonly mode: number;
+    readonly bytes: Buffer;
+  }
+  export function tarGz(files: readonly ArchivedFile[]): Buffer;
+  export function zip(files: readonly ArchivedFile[]): Buffer;
+}
+
+declare module "*/lib/release.mjs" {
+  interface Facts {
+    readonly version: string;
+    readonly description: string;
+    readonly license: string;
+  }
+  export function fillTemplates(directory: string, facts: Facts, url: string): void;
+  export function listChecksums(directory: string): string;
+}
+
+declare module "*/lib/sbom.mjs" {
+  export function billOfMaterials(lock: unknown): string;
+}

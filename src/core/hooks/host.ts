@@ -1,4 +1,4 @@
-import type { NativeProfile } from "./native.ts";
+import type { NativePlace, NativeProfile } from "./native.ts";
 
 /**
  * What a host tells its hooks, in words of our own: the only form in which the rest of the program knows of hosts.
@@ -13,22 +13,37 @@ export interface HostEvent {
   /** The directory that relative paths of the event start from. */
   readonly cwd: string;
   readonly what: EventKind;
+  /** A context that the client begins without the instructions that it gives others there. */
+  readonly isBare?: boolean;
 }
 
 export type EventKind =
-  /** A context that knows nothing yet, or has forgotten all of it. `inherits`: it begins with its parent's history. */
-  | { readonly kind: "begin"; readonly inherits: boolean }
+  /**
+   * A context that knows nothing yet, or has forgotten all of it. `inherits`: it begins with its parent's history.
+   * `once`: another entry of ours may answer the same event, and a context that is known has begun.
+   */
+  | { readonly kind: "begin"; readonly inherits: boolean; readonly once?: boolean }
   /** A context with its history, after a while. */
   | { readonly kind: "resume" }
   /** A context has forgotten, and this event can tell it nothing. */
   | { readonly kind: "forget" }
-  | { readonly kind: "prompt"; readonly text: string }
+  /** `begins`: a context that is not known yet begins with it, because the client may have said nothing before. */
+  | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown }
+  /** A tool has run, and what applies to what it touched can be told only now. */
+  | { readonly kind: "tool"; readonly tool: string; readonly input: unknown }
   /** A sub-agent's context is over. */
   | { readonly kind: "end-of-context" }
   /** The session is over, for now. */
   | { readonly kind: "end-of-session" };
+
+export interface SkillTool {
+  /** The skill that a call loads; undefined for any other tool. */
+  nameIn(tool: string, input: unknown): string | undefined;
+  /** The directories that such skills are in. */
+  directories(place: NativePlace): readonly string[];
+}
 
 export interface Host {
   readonly name: string;
@@ -38,6 +53,12 @@ export interface Host {
   readEvent(input: Readonly<Record<string, unknown>>): HostEvent | undefined;
   /** The answer that gives the model a text. */
   tell(event: HostEvent, text: string): string;
+  /** The answer that keeps a tool from running, with a reason for the model; only where the host documents one. */
+  refuse?(event: HostEvent, reason: string): string;
+  /** The answer that lets the user decide whether it runs, where the host can ask. */
+  ask?(event: HostEvent, question: string): string;
+  /** The tool that loads skills of the client's own, where it has one. */
+  readonly skillTool?: SkillTool;
   /** What the client loads by itself. */
   readonly native: NativeProfile;
   /** Whether an answer is within the host's limit. */

@@ -8,6 +8,10 @@ export interface NativeProfile {
   markersOf(settings: readonly unknown[]): readonly string[];
   /** The files that the model has whole when a context begins. */
   atStart(question: NativeQuestion): ReadonlySet<string>;
+  /** Those that it was given only a part of, or nothing, for their length: path → bytes given. */
+  cutAtStart?(question: NativeQuestion): ReadonlyMap<string, number>;
+  /** The files that a silencer's text has the client load with it, as the text names them. */
+  importsIn?(text: string): readonly string[];
   /** The files that it gets whole when a tool touches what they apply to. */
   onTouch(question: NativeQuestion, tool: string): ReadonlySet<string>;
 }
@@ -26,6 +30,8 @@ export interface NativeQuestion extends NativePlace {
   readonly settings: readonly unknown[];
   /** The silencers that say something, in the directory asked about and above it. */
   readonly speaking: ReadonlySet<string>;
+  /** The files whose text comes with each of these: itself, and what it imports. */
+  readonly brought: ReadonlyMap<string, readonly { readonly path: string; readonly identity: string }[]>;
   /** Directories with a marker. */
   readonly marked: ReadonlySet<string>;
 }
@@ -34,4 +40,5 @@ export interface NativeFile {
   readonly path: string;
   readonly directory: string;
   readonly sizeBytes: number;
+  readonly identity: string;
 }

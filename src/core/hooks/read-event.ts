@@ -27,7 +27,7 @@ function readKind(
 ): EventKind | undefined {
   switch (name) {
     case "SessionStart":
-      return textField(input, "source") === "resume" ? { kind: "resume" } : { kind: "begin", inherits: false };
+      return readStart(input);
     case "SubagentStart":
       return { kind: "begin", inherits: inheriting !== undefined && textField(input, "agent_type") === inheriting };
     case "PostCompact":
@@ -48,13 +48,27 @@ function readKind(
   }
 }
 
+/** Clients that read each other's settings call us twice: they say `new` here, or who they are. */
+function readStart(input: Readonly<Record<string, unknown>>): EventKind {
+  const source = textField(input, "source");
+  if (source === "resume") return { kind: "resume" };
+  const once = source === "new" || "cursor_version" in input;
+  return { kind: "begin", inherits: false, ...(once && { once }) };
+}
+
 /** The answer that gives the model a text. Nothing else may be in it: some clients drop it whole for one more field. */
 export function contextAnswer({ name }: HostEvent, text: string): string {
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: text } })}\n`;
 }
 
 /** A field's text; undefined for none, an empty one, or another value. */
-function textField(input: Readonly<Record<string, unknown>>, key: string): string | undefined {
+export function textField(input: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = input[key];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The first of a list of texts; undefined where it is another value, or empty. */
+export function firstText(list: unknown): string | undefined {
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  return typeof first === "string" && first !== "" ? first : undefined;
 }

@@ -5,7 +5,7 @@ import { removeOwn } from "./uninstall-text.ts";
 import { handlersOf, hooksOf, surveyHooks, type EventSurvey } from "./survey.ts";
 import { isTable } from "../table.ts";
 import { listAt, tableAt, type ReadText } from "./settings-text.ts";
-import type { Wanted } from "./wanted.ts";
+import { entryOf, frameOf, type Wanted } from "./wanted.ts";
 
 export type EditedText =
   | { readonly kind: "text"; readonly text: string }
@@ -18,7 +18,7 @@ export type EditedText =
  */
 export function installText(text: string | undefined, read: ReadText, wanted: Wanted, force: boolean): EditedText {
   if (text === undefined) {
-    return { kind: "text", text: renderFile({ hooks: allHooks(wanted) }) };
+    return { kind: "text", text: renderFile({ ...frameOf(wanted.layout), hooks: allHooks(wanted) }) };
   }
   const problem = shapeProblem(read(text).data, wanted);
   if (problem !== undefined) return { kind: "problem", problem };
@@ -37,12 +37,13 @@ function addAll(text: string, read: ReadText, wanted: Wanted): EditedText {
   return { kind: "text", text: insertPart(text, root, { key: "hooks", value: allHooks(wanted) }) };
 }
 
-function allHooks({ groups }: Wanted): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([...groups].map(([event, group]) => [event, [group]]));
+function allHooks(wanted: Wanted): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...wanted.groups].map(([event, group]) => [event, [entryOf(wanted, group)]]));
 }
 
 function installEvent(text: string, read: ReadText, wanted: Wanted, event: string): string {
-  const group = wanted.groups.get(event);
+  const wantedGroup = wanted.groups.get(event);
+  const group = wantedGroup && entryOf(wanted, wantedGroup);
   const { data, located } = read(text);
   const survey = surveyHooks(data, wanted).events.find((entry) => entry.event === event);
   if (survey !== undefined && survey.found.length > 0) {

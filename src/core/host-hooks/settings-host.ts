@@ -1,3 +1,5 @@
+import type { Table } from "../table.ts";
+
 /** Who reads a settings file: only this user in this project, all who work on it, this user everywhere. */
 export type Scope = "local" | "project" | "user";
 export const SCOPES: readonly Scope[] = ["local", "project", "user"];
@@ -7,11 +9,20 @@ export interface HookEvent {
   readonly name: string;
   /** Which tools, where the event has one. */
   readonly matcher?: string;
-  /** In seconds. */
+  /** In the host's own unit. */
   readonly timeout: number;
   /** How many entries: what one may say is capped, and each says a part. */
   readonly parts: number;
 }
+
+/** How a host holds what is registered. */
+export type Layout =
+  /** Lists of groups by event, each with a matcher and its handlers. */
+  | { readonly kind: "groups" }
+  /** Lists of handlers by event. `frame`: what a file has beside them. */
+  | { readonly kind: "flat"; readonly isTyped: boolean; readonly frame: Table }
+  /** A file of its own for each event, in one directory; all of it is ours. */
+  | { readonly kind: "scripts"; readonly mode: number | undefined; script(call: string): string };
 
 /** Where a host's files stand. */
 export interface HostPlaces {
@@ -50,6 +61,10 @@ export interface SettingsHost {
   /** The first is the default. */
   readonly scopes: readonly Scope[];
   readonly events: readonly HookEvent[];
+  /** The event that `sampleEvent` is one of. */
+  readonly sampled: string;
+  readonly layout: Layout;
+  /** For scripts their directory. */
   settingsFile(scope: Scope, places: HostPlaces): string;
   /** What its user has to know after an installation. */
   afterInstall(scope: Scope, path: string): string | undefined;

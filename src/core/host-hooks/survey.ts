@@ -59,9 +59,11 @@ export function withoutOwn(data: unknown, host: string): unknown {
   return events.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(events) };
 }
 
-/** How many handlers a group has, ours and others. */
+/** The handlers of a group, ours and others; some hosts have them without one. */
 export function handlersOf(group: unknown): readonly unknown[] {
-  const hooks = isTable(group) ? group["hooks"] : undefined;
+  if (!isTable(group)) return [];
+  const { hooks } = group;
+  if (hooks === undefined && typeof group["command"] === "string") return [group];
   return Array.isArray(hooks) ? hooks : [];
 }
 
@@ -113,9 +115,12 @@ function editOf(
 ): string | undefined {
   const table = list[group] as Table;
   const handler = handlersOf(table)[index] as Table;
+  const isFlat = table === handler;
   const added = [
-    ...Object.keys(table).filter((key) => key !== "matcher" && key !== "hooks"),
-    ...Object.keys(handler).filter((key) => !["type", "command", "timeout"].includes(key)),
+    ...(isFlat ? [] : Object.keys(table).filter((key) => key !== "matcher" && key !== "hooks")),
+    ...Object.keys(handler).filter(
+      (key) => !["type", "command", "timeout", ...(isFlat ? ["matcher"] : [])].includes(key),
+    ),
   ];
   if (added.length > 0) return `has '${added.join("', '")}'`;
   const timeout = wanted.hooks[0]?.timeout;
@@ -136,7 +141,8 @@ function difference(found: readonly FoundHandler[], commands: readonly string[])
   return `runs '${other?.own.program ?? ""}'`;
 }
 
-function summarise(events: readonly EventSurvey[]): HookState {
+/** The state of all from the state of each. */
+export function summarise(events: readonly EventSurvey[]): HookState {
   const has = (state: HookState) => events.some((event) => event.state === state);
   if (has("edited")) return "edited";
   if (has("stale")) return "stale";

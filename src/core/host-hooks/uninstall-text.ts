@@ -2,26 +2,28 @@ import { renderFile } from "./json-insert.ts";
 import { removePart, takeBack, type Find } from "./json-remove.ts";
 import { handlersAt, listAt, tableAt, type ReadText } from "./settings-text.ts";
 import { findOwn, handlersOf, hooksOf, type FoundHandler } from "./survey.ts";
-import { isTable } from "../table.ts";
+import { isTable, type Table } from "../table.ts";
 
 /**
  * A settings file without anything of ours. Where nobody has written in it since `installText` added to it, these are
  * the bytes that there were; undefined where there was no file.
  *
  * @param events those that `installText` adds, in its order
+ * @param frame what it puts beside them into a file of its own
  */
 export function uninstallText(
   text: string,
   read: ReadText,
   host: string,
   events: readonly string[],
+  frame: Table,
 ): string | undefined {
   const { data, located } = read(text);
   const hooks = hooksOf(data);
   const names = Object.keys(hooks).filter((event) => findOwn(hooks[event], host).length > 0);
   if (names.length === 0) return text;
   if (names.every((event) => isAllOurs(hooks[event], host)) && names.length === Object.keys(hooks).length) {
-    if (Object.keys(data as object).length === 1 && text === renderFile(data)) return undefined;
+    if (text === renderFile({ ...frame, hooks })) return undefined;
     const before =
       located?.kind === "table" &&
       takeBack(text, located, { key: "hooks", value: hooks }, (candidate) => read(candidate).located);
@@ -65,9 +67,11 @@ function removeOne(
   { group, index }: FoundHandler,
 ): string | undefined {
   const list = listAt(located, event);
-  const handlers = handlersAt(list, group);
-  if (list === undefined || handlers === undefined) return undefined;
-  if (handlersOf(groups[group]).length > 1) return removePart(text, handlers, index);
+  if (list === undefined) return undefined;
+  if (handlersOf(groups[group]).length > 1) {
+    const handlers = handlersAt(list, group);
+    return handlers && removePart(text, handlers, index);
+  }
   if (groups.length > 1) return removePart(text, list, group);
   const hooks = tableAt(located, "hooks");
   const at = hooks?.entries.findIndex(({ key }) => key === event) ?? -1;

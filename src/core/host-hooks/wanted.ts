@@ -1,5 +1,6 @@
+import type { Table } from "../table.ts";
 import { PRESENCE_GUARD } from "./own-command.ts";
-import type { Scope, SettingsHost } from "./settings-host.ts";
+import type { Layout, Scope, SettingsHost } from "./settings-host.ts";
 
 export interface WantedHandler {
   readonly type: "command";
@@ -16,6 +17,7 @@ export interface WantedGroup {
 export interface Wanted {
   readonly host: string;
   readonly groups: ReadonlyMap<string, WantedGroup>;
+  readonly layout: Layout;
 }
 
 /**
@@ -32,7 +34,20 @@ export function wantedFor(host: SettingsHost, scope: Scope, program: readonly st
     });
     groups.set(name, { ...(matcher === undefined ? {} : { matcher }), hooks });
   }
-  return { host: host.name, groups };
+  return { host: host.name, groups, layout: host.layout };
+}
+
+/** What stands in an event's list. */
+export function entryOf({ layout }: Wanted, group: WantedGroup): object {
+  const [handler] = group.hooks;
+  if (layout.kind !== "flat" || handler === undefined) return group;
+  const { type, command, timeout } = handler;
+  return layout.isTyped ? { type, command, timeout } : { command, timeout };
+}
+
+/** What a file has beside the hooks where there was none. */
+export function frameOf(layout: Layout): Table {
+  return layout.kind === "flat" ? layout.frame : {};
 }
 
 /** Always between quotes: a path that is moved to one with a space in it changes nothing else. */

@@ -1,6 +1,7 @@
+import { plainCommands } from "./plain-commands.ts";
 import { runCommand, type Script } from "./run-command.ts";
 import { assign, exactly, initialState, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
-import type { ShellCommand, ShellStep, Word } from "./shell-steps.ts";
+import type { Redirect, ShellCommand, ShellStep, Word } from "./shell-steps.ts";
 import { parseShell } from "./shell-words.ts";
 import { isFull, nothingFound, touchedPaths, type Found, type TouchedPath } from "./touched.ts";
 import { allValues, valuesOf } from "./word-values.ts";
@@ -34,10 +35,19 @@ export function touchCommand(found: Found, command: string, { cwd, home }: Place
 /** A program and its arguments, without a shell between. */
 export function touchProgram(found: Found, args: readonly string[], { cwd, home }: Place): void {
   const state = initialState(cwd, home, found);
-  runWith(state, args.map(exactly), [], false);
+  runWith(state, args.map(exactly), [], false, true);
 }
 
 function runText(state: ShellState, text: string): boolean {
+  const plain = plainCommands(text);
+  if (plain !== undefined) {
+    for (const { args, isPiped } of plain) {
+      state.found.work += args.length;
+      if (isFull(state.found)) break;
+      runWith(state, args, [], isPiped, !isPiped && state.found.shown !== undefined);
+    }
+    return true;
+  }
   const steps = parseShell(text);
   if (steps === undefined) return false;
   runSteps(state, steps);
@@ -52,7 +62,7 @@ function runSteps(state: ShellState, steps: readonly ShellStep[]): void {
     if (isFull(state.found)) return;
     switch (step.kind) {
       case "command":
-        runStep(state, step);
+        runStep(state, step, outer.length === 0);
         break;
       case "loop":
         assign(state, step.name, allValues(state, step.words));
@@ -76,7 +86,7 @@ function runSteps(state: ShellState, steps: readonly ShellStep[]): void {
   }
 }
 
-function runStep(state: ShellState, step: ShellCommand): void {
+function runStep(state: ShellState, step: ShellCommand, isOutermost: boolean): void {
   const { words, assignments, redirects, heredocs, hereString } = step;
   const args: Value[] = [];
   for (const word of words) {
@@ -93,7 +103,9 @@ function runStep(state: ShellState, step: ShellCommand): void {
     addValues(state, hereString, values);
     for (const { text } of values) input.push(text);
   }
-  if (args.length > 0) runWith(state, args, input, step.isPiped);
+  const isAsked = isOutermost && state.found.shown !== undefined;
+  const isShowing = isAsked && !step.isPiped && !redirects.some((redirect) => isKept(state, redirect));
+  if (args.length > 0) runWith(state, args, input, step.isPiped, isShowing);
   for (const { access, word } of redirects) for (const value of valuesOf(state, word)) touchValue(state, value, access);
 }
 
@@ -105,9 +117,20 @@ function addValues(state: ShellState, word: Word, values: Value[]): void {
   }
 }
 
-function runWith(state: ShellState, args: readonly Value[], input: readonly string[], isPiped: boolean): void {
+/** Output that goes into a file; `2>/dev/null` does not. */
+function isKept(state: ShellState, { access, word }: Redirect): boolean {
+  return access === "write" && valuesOf(state, word).some(({ text }) => !text.startsWith("/dev/"));
+}
+
+function runWith(
+  state: ShellState,
+  args: readonly Value[],
+  input: readonly string[],
+  isPiped: boolean,
+  isShowing: boolean,
+): void {
   const scripts: Script[] = [];
-  runCommand({ state, input, isPiped, scripts, nesting: 0 }, args);
+  runCommand({ state, input, isPiped, isShowing, scripts, nesting: 0 }, args);
   for (const { text, isOwn } of scripts) {
     if (state.depth >= MAX_DEPTH || isFull(state.found)) return;
     const inner = { ...state, depth: state.depth + 1 };

@@ -5,6 +5,10 @@ import type { TouchedPath } from "./touched.ts";
 const READING = "Read";
 const WRITING = new Set(["Edit", "Write", "MultiEdit"]);
 
+export function isFileTool(tool: string): boolean {
+  return tool === READING || WRITING.has(tool);
+}
+
 /**
  * The usual case of `pathsOfToolUse`, and the same answer: the call is over before the shell's grammar is loaded.
  * Undefined for everything else.

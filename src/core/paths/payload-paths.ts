@@ -4,7 +4,16 @@ import { argumentPaths } from "./argument-paths.ts";
 import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
 import { patchPaths } from "./patch-paths.ts";
 import { initialState, touchValue, type Value } from "./shell-state.ts";
-import { isFull, nothingFound, touch, touchedPaths, type Access, type Found, type TouchedPath } from "./touched.ts";
+import {
+  isFull,
+  nothingFound,
+  touch,
+  touchedPaths,
+  type Access,
+  type Found,
+  type ShownFile,
+  type TouchedPath,
+} from "./touched.ts";
 import { indexOfAny } from "./text-scan.ts";
 
 /** A tool call as a host's event has it. */
@@ -17,6 +26,19 @@ export function pathsOfToolUse({ tool, input, cwd, home }: ToolUse): TouchedPath
   if (typeof input === "string") touchText(found, tool, input, place);
   else if (isTable(input)) touchInput(found, tool, input, place);
   return touchedPaths(found);
+}
+
+/** The files whose text a shell's command prints. */
+export function filesShownBy({ tool, input, cwd, home }: ToolUse): ShownFile[] {
+  const shown: ShownFile[] = [];
+  const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home) };
+  if (isTable(input)) touchInput(nothingFound(shown), tool, input, place);
+  return shown;
+}
+
+/** Whether a tool runs commands of a shell. */
+export function runsShell(tool: string): boolean {
+  return isShell(verbOf(tool));
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import { touchByRule, type Rule } from "./program-rule.ts";
 import { ruleOf } from "./program-rules.ts";
 import { interpreterPaths, packageManagerPaths } from "./run-scripts.ts";
 import { changeDirectory, exactly, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { noteShown } from "./shown-files.ts";
 import { toolRuleOf } from "./tool-rules.ts";
 import { unwrapped } from "./wrappers.ts";
 
@@ -19,6 +20,8 @@ export type Call = {
   /** What it is given to read: the texts of its heredocs and its here-string. */
   readonly input: readonly string[];
   readonly isPiped: boolean;
+  /** What it prints is seen. */
+  readonly isShowing: boolean;
   /** What it has shells run, left to the caller. */
   readonly scripts: Script[];
   /** How many commands run each other in one command: `find -exec python -m …`. */
@@ -106,7 +109,10 @@ function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
   if (program.startsWith("python") || program.startsWith("pypy"))
     return runNext(call, interpreterPaths(state, args, call.input));
   const rule = ruleOf(program);
-  if (rule !== undefined) return touchByRule(state, args, rule, isFed);
+  if (rule !== undefined) {
+    if (call.isShowing && call.nesting === 0) noteShown(state, args);
+    return touchByRule(state, args, rule, isFed);
+  }
   const toolRule = toolRuleOf(program);
   if (toolRule !== undefined) touchByRule(state, args.map(expandedByTool), toolRule, isFed);
   else touchLikely(state, args, 1);

@@ -12,10 +12,18 @@ const MAX_LENGTH = 4096;
 const MAX_WORK = 20_000;
 
 /** What a payload touches, each path once, with the strongest access it has. */
-export type Found = { readonly places: Map<string, Access>; work: number };
+export type Found = {
+  readonly places: Map<string, Access>;
+  /** The files whose text it prints, where that is asked for. */
+  readonly shown: ShownFile[] | undefined;
+  work: number;
+};
 
-export function nothingFound(): Found {
-  return { places: new Map(), work: 0 };
+/** A file that is printed from its beginning: whole, or as many lines. */
+export type ShownFile = { readonly path: string; readonly lines: number };
+
+export function nothingFound(shown?: ShownFile[]): Found {
+  return { places: new Map(), shown, work: 0 };
 }
 
 /** Whether it isn't worth to go on. */

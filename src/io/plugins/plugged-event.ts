@@ -17,10 +17,10 @@ export function pluggedEvent(world: World, setting: HookSetting, host: string, e
     event.what,
     (current) => ({ host, name: event.name, what: current }),
     (data) => {
-      const changed: HostEvent["what"] = data.what;
-      return changed.kind === event.what.kind
-        ? { state: changed }
-        : { reason: `'${event.what.kind}' can't become '${changed.kind}'` };
+      const { kind } = event.what;
+      if (data.what.kind !== kind) return { reason: `'${kind}' can't become '${data.what.kind}'` };
+      // What it does not give back stays as it was.
+      return { state: { ...event.what, ...data.what } as HostEvent["what"] };
     },
   );
   return { ...event, what };

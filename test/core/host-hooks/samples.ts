@@ -3,7 +3,7 @@ import type { ReadText } from "../../../src/core/host-hooks/settings-text.ts";
 import type { Scope } from "../../../src/core/host-hooks/settings-host.ts";
 import { surveyHooks, type Survey } from "../../../src/core/host-hooks/survey.ts";
 import { uninstallText } from "../../../src/core/host-hooks/uninstall-text.ts";
-import { wantedFor, type Wanted } from "../../../src/core/host-hooks/wanted.ts";
+import { frameOf, wantedFor, type Wanted } from "../../../src/core/host-hooks/wanted.ts";
 import { settingsHost } from "../../../src/commands/settings-hosts.ts";
 import { readSettingsText } from "../../../src/io/settings-file.ts";
 
@@ -24,7 +24,7 @@ export function install(text: string | undefined, want = wanted(), force = false
 }
 
 export function uninstall(text: string, want = wanted()): string | undefined {
-  return uninstallText(text, read, want.host, [...want.groups.keys()]);
+  return uninstallText(text, read, want.host, [...want.groups.keys()], frameOf(want.layout));
 }
 
 export function survey(text: string, want = wanted()): Survey {

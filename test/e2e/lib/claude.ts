@@ -48,6 +48,12 @@ export function runClaudeCommand(args: readonly string[], home: TempTree, cwd: s
   return runClient({ program: CLAUDE.program, args, cwd, home, env });
 }
 
+/** A home in which the client asks nothing, and its environment: for those who start it themselves. */
+export function prepareClaude(home: TempTree, paths: readonly string[], url: string): Record<string, string> {
+  trust(home, paths);
+  return claudeEnvironment(url, home.path("tmp"));
+}
+
 /** Beside what the client itself has written there in an earlier run. */
 function trust(home: TempTree, paths: readonly string[]): void {
   const state = existsSync(home.path(".claude.json")) ? JSON.parse(home.read(".claude.json")) : {};

@@ -38,7 +38,7 @@ export async function runClient(client: ClientProcess): Promise<ProcessResult> {
   const { program, args, cwd, timeoutMs = TIMEOUT_MS } = client;
   const marker = randomUUID();
   client.home.write("tmp/.keep", "");
-  const child = spawn(program, args, { cwd, env: { ...environment(client), [MARKER]: marker }, detached: true });
+  const child = spawn(program, args, { cwd, env: { ...cleanEnvironment(client), [MARKER]: marker }, detached: true });
   const output = collect(child, client);
   const closed = new Promise<number>((resolve, reject) => {
     child.on("error", reject);
@@ -63,7 +63,7 @@ export async function runClient(client: ClientProcess): Promise<ProcessResult> {
 }
 
 /** Nothing of the caller's but PATH; a proxy that refuses everything, so that only loopback can be reached. */
-function environment({ home, env }: ClientProcess): Record<string, string> {
+export function cleanEnvironment({ home, env }: Pick<ClientProcess, "home" | "env">): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: home.root,

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,6 +18,30 @@ export const CODEX = findClient("codex", "@openai", "codex", (folder) => {
   const [target = ""] = readdirSync(join(folder, "vendor"));
   return join("vendor", target, `bin/codex${EXTENSION}`);
 });
+
+export const GEMINI = findScript("gemini", "@google/gemini-cli/bundle/gemini.js");
+export const QWEN = findScript("qwen", "@qwen-code/qwen-code/cli.js");
+export const OPENCODE = findProgram(
+  "opencode",
+  `opencode-${process.platform}-${process.arch}/bin/opencode${EXTENSION}`,
+);
+
+/** A client that node runs: its program is the script. */
+function findScript(name: string, path: string): Client {
+  return hasNode() ? findProgram(name, path) : absent(name, "there is no node on PATH to run it");
+}
+
+function findProgram(name: string, path: string): Client {
+  const reason = process.env["E2E_NOT_INSTALLED"];
+  if (reason !== undefined) return absent(name, reason);
+  const program = join(PACKAGES, path);
+  if (existsSync(program)) return { name, program, missing: undefined };
+  return absent(name, `npm has installed none for ${process.platform} ${process.arch}`);
+}
+
+function hasNode(): boolean {
+  return spawnSync("node", ["--version"]).status === 0;
+}
 
 /**
  * Straight from npm's package for this platform: no script of a package is run, so nothing has linked it. Packages

@@ -20,7 +20,7 @@ export interface CodexOptions extends RunOptions {
   readonly trustHooks?: boolean;
 }
 
-type CodexConfig = Readonly<Record<string, string | number | boolean>>;
+type CodexConfig = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** Runs the real Codex on a tree, with a scripted model, hooks taken as trusted and no question about permissions. */
 export function runCodex(options: CodexOptions): Promise<ClientRun> {
@@ -92,9 +92,18 @@ function codexEnvironment(home: TempTree): Record<string, string> {
   return { CODEX_HOME: home.path(".codex"), FAKE_KEY: "dummy" };
 }
 
+/** A home in which the client asks nothing, and its environment: for those who start it themselves. */
+export function prepareCodex(home: TempTree, paths: readonly string[], url: string): Record<string, string> {
+  configure(home, { trust: "trusted", paths });
+  const config = home.read(".codex/config.toml").replace(/^base_url = .*$/m, `base_url = "${url}/v1"`);
+  home.write(".codex/config.toml", config);
+  return codexEnvironment(home);
+}
+
 type Trust = "trusted" | "untrusted";
 
-const CONFIG = `model_provider = "fake"
+/** What every run has in its config.toml: names first, then tables. */
+export const CODEX_CONFIG = `model_provider = "fake"
 check_for_update_on_startup = false
 
 [analytics]
@@ -111,7 +120,7 @@ stream_max_retries = 0
 
 /** Beside what the client itself has written there in an earlier run. The server's address is an argument of each run. */
 function configure(home: TempTree, projects: { trust: Trust; paths: readonly string[] } | undefined): void {
-  let config = existsSync(home.path(".codex/config.toml")) ? home.read(".codex/config.toml") : CONFIG;
+  let config = existsSync(home.path(".codex/config.toml")) ? home.read(".codex/config.toml") : CODEX_CONFIG;
   for (const path of projects?.paths ?? []) {
     const table = `[projects.${JSON.stringify(path)}]\n`;
     if (!config.includes(table)) config += `\n${table}trust_level = "${projects?.trust}"\n`;

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { playScript, type Answer, type ModelRequest, type Script, type UnnamedRequest } from "./script.ts";
+import { connect, type AddressInfo } from "node:net";
+import {
+  playScript,
+  type Answer,
+  type ModelRequest,
+  type Refusal,
+  type Script,
+  type UnnamedRequest,
+} from "./script.ts";
 
 /** What every request of a client leaves behind, asked of the model or not. */
 export interface RecordedRequest {
@@ -24,7 +31,11 @@ export interface Protocol {
   otherwise(request: RecordedRequest): Reply;
 }
 
-export type Reply = { readonly events: readonly Json[] } | { readonly json: unknown; readonly status?: number };
+export type Reply =
+  | { readonly events: readonly Json[]; readonly hangs?: boolean }
+  /** The same without names. `end`: what stands after the last. */
+  | { readonly chunks: readonly Json[]; readonly end?: string }
+  | { readonly json: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
 export interface ModelServer {
   readonly url: string;
@@ -48,7 +59,10 @@ export async function startModelServer(protocol: Protocol, script: Script): Prom
     if (asked === undefined) return protocol.otherwise(request);
     const named = player.name(asked);
     seenByModel.push(named);
-    return protocol.speak(player.answer(named), named.purpose, request);
+    const answer = player.answer(named);
+    if (answer.refusal !== undefined) return toRefusal(answer.refusal);
+    const spoken = protocol.speak(answer, named.purpose, request);
+    return "events" in spoken && answer.hangs === true ? { events: spoken.events.slice(0, -2), hangs: true } : spoken;
   };
   const server = createServer((incoming, outgoing) => {
     readRequest(incoming)
@@ -57,6 +71,18 @@ export async function startModelServer(protocol: Protocol, script: Script): Prom
         failures.push(error);
         send(outgoing, { status: 400, json: { error: { type: "invalid_request_error", message: String(error) } } });
       });
+  });
+  // A client that sends everything through its proxy gets to this server by it, and nowhere else.
+  server.on("connect", ({ url }, socket, head) => {
+    const { port } = server.address() as AddressInfo;
+    socket.on("error", () => {});
+    if (url !== `127.0.0.1:${port}`) return socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    const through = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      through.write(head);
+      through.pipe(socket).pipe(through);
+    });
+    return through.on("error", () => socket.destroy());
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return {
@@ -85,9 +111,20 @@ async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> 
 
 function send(outgoing: ServerResponse, reply: Reply): void {
   if ("json" in reply) {
-    outgoing.writeHead(reply.status ?? 200, { "content-type": "application/json" }).end(JSON.stringify(reply.json));
+    const headers = { "content-type": "application/json", ...reply.headers };
+    outgoing.writeHead(reply.status ?? 200, headers).end(JSON.stringify(reply.json));
     return;
   }
-  const lines = reply.events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
-  outgoing.writeHead(200, { "content-type": "text/event-stream" }).end(lines.join(""));
+  const lines =
+    "chunks" in reply
+      ? [...reply.chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), reply.end ?? ""]
+      : reply.events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  if ("hangs" in reply && reply.hangs === true) outgoing.write(lines.join(""));
+  else outgoing.end(lines.join(""));
+}
+
+/** Both vendors' services put what is wrong under `error`. */
+function toRefusal({ status, headers = {}, error }: Refusal): Reply {
+  return { status, headers, json: { type: "error", error } };
 }

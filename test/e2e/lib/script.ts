@@ -15,6 +15,16 @@ export interface Answer {
   readonly toolUses?: readonly ToolUse[];
   /** What the model says to have read: a client compacts when it comes near the window. */
   readonly inputTokens?: number;
+  /** The service says no instead, with this HTTP status. */
+  readonly refusal?: Refusal;
+  /** It begins to speak, and goes on for ever. */
+  readonly hangs?: true;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly error: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolUse {

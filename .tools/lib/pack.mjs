@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { bundlePath, ensureBundle } from "./artifacts.mjs";
+import { capture } from "./capture.mjs";
+import { note } from "./note.mjs";
+import { layOutMain, layOutTarget } from "./npm-packages.mjs";
+import { npm } from "./npm.mjs";
+import { buildTarget } from "./release-targets.mjs";
+import { root } from "./root.mjs";
+import { targets } from "./targets.mjs";
+import { ToolError } from "./tool.mjs";
+
+/** Where the packages stand. */
+export const packagesDir = join(root, "dist", "npm");
+
+/** Makes the packages as npm publishes them: the main one, and one for each of these targets. */
+export async function packAll(chosen) {
+  await ensureBundle();
+  const facts = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  // Only what is packed now belongs together.
+  rmSync(packagesDir, { recursive: true, force: true });
+  mkdirSync(packagesDir, { recursive: true });
+  const workshop = mkdtempSync(join(root, "dist", ".packing-"));
+  try {
+    for (const target of chosen) {
+      const executable = join(workshop, `codelia-${target.name}${target.extension}`);
+      const directory = join(workshop, target.name);
+      await buildTarget(target, executable);
+      layOutTarget(directory, target, executable, facts);
+      rmSync(executable);
+      await pack(directory);
+    }
+    layOutMain(join(workshop, "main"), targets, bundlePath, facts);
+    await pack(join(workshop, "main"));
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+async function pack(directory) {
+  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", packagesDir];
+  const { code, output } = await capture(npm.file, args, { ...npm.options, cwd: directory });
+  if (code !== 0) throw new ToolError(`npm pack failed:\n${output}`);
+  note(`packed ${output.trim().split("\n").at(-1)}`);
+}

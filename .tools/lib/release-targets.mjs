@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { entryPath } from "./artifacts.mjs";
+import { compile } from "./build.mjs";
+import { executableTarget } from "./executable.mjs";
+import { note } from "./note.mjs";
+import { withRuntime } from "./runtime.mjs";
+import { targets } from "./targets.mjs";
+import { ToolError } from "./tool.mjs";
+
+/** The targets that a list names with commas between; all of them without one. */
+export function chooseTargets(list) {
+  return list === undefined ? targets : list.split(",").map(findTarget);
+}
+
+function findTarget(name) {
+  const target = targets.find((candidate) => candidate.name === name);
+  if (target) return target;
+  throw new ToolError(`no target '${name}': there are ${targets.map((each) => each.name).join(", ")}`);
+}
+
+/** Builds the program for a target, and believes only its own headers that it is for that. */
+export async function buildTarget(target, outfile) {
+  await withRuntime(target, (executable) => compile({ entry: entryPath, outfile, target, executable }));
+  const built = executableTarget(readFileSync(outfile));
+  if (built !== target.name) throw new ToolError(`'${outfile}' is a program for ${built}, not for ${target.name}`);
+  note(`built codelia-${target.name}`);
+}

@@ -1,0 +1,90 @@
+import type { Command, LoadVerb, Outcome } from "../command.ts";
+import { completeWords, findVerb, fitting, type Candidate, type Completion } from "../core/completion.ts";
+import { withoutDisabled } from "../core/skills/disabled.ts";
+import { schemaNames } from "../io/json-schema.ts";
+import { bySignificance } from "../core/skills/order.ts";
+import { sessionNames } from "../io/session-names.ts";
+import { discoverSkills } from "../io/skills/discover.ts";
+import { openWorkspace, type Workspace } from "../io/workspace.ts";
+import { COMPLETION_SCRIPTS } from "../render/completion-scripts.ts";
+import { visible } from "../render/escape.ts";
+import type { World } from "../world.ts";
+import { hostNames } from "./find-host.ts";
+import { VERBS } from "./guide.ts";
+
+const ASKED = "candidates";
+const SHELLS = Object.keys(COMPLETION_SCRIPTS);
+
+/**
+ * @input  shell: whose script to print; `candidates` and the words typed so far, which is what those scripts ask
+ * @output the script; or a candidate on each line, with what it is for behind a tab, and none where files are meant
+ * @effect may remember skills, as `skills list` does
+ * @error  usage for a shell we don't know; whatever is typed, asking for candidates ends well
+ */
+export const command: Command = {
+  meta: { name: "completions", description: "Print what makes a shell complete the words of codelia." },
+  args: {
+    shell: { type: "positional", description: `${SHELLS.join(", ")}; the scripts ask for '${ASKED} -- WORDS'` },
+    help: { type: "boolean", alias: "h", description: "show this help" },
+    version: { type: "boolean", description: "show the version" },
+  },
+  maxOperands: Number.POSITIVE_INFINITY,
+  async run(world, { operands }, loadVerb = () => undefined): Promise<Outcome> {
+    const [shell = "", ...words] = operands;
+    if (shell === ASKED) return tellCandidates(world, words, loadVerb);
+    const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
+    if (script === undefined) return { code: "usage", message: `completions are there for ${SHELLS.join(", ")}` };
+    world.write(script);
+    return "ok";
+  },
+};
+
+async function tellCandidates(world: World, words: readonly string[], loadVerb: LoadVerb): Promise<Outcome> {
+  const candidates = fitting(await candidatesFor(world, words, loadVerb), words.at(-1) ?? "");
+  world.write(candidates.map(({ word, summary = "" }) => `${visible(word)}\t${visible(summary)}\n`).join(""));
+  // What there is to warn of has its place elsewhere: here someone is typing.
+  world.takeWarnings();
+  return "ok";
+}
+
+async function candidatesFor(
+  world: World,
+  words: readonly string[],
+  loadVerb: LoadVerb,
+): Promise<readonly Candidate[]> {
+  const found = findVerb(VERBS, words);
+  if ("candidates" in found) return found.candidates;
+  const loaded = await loadVerb(found.verb);
+  if (loaded === undefined) return [];
+  const completion = completeWords(loaded.command.args as Parameters<typeof completeWords>[0], found.rest);
+  return completion.kind === "words" ? completion.words : lookAround(world, completion.kind);
+}
+
+/** What is there now, where the words that can come next are not the program's own. */
+async function lookAround(world: World, kind: Exclude<Completion["kind"], "words">): Promise<readonly Candidate[]> {
+  switch (kind) {
+    case "file":
+      return [];
+    case "host":
+      return hostNames().map((word) => ({ word }));
+    case "schema":
+      return schemaNames().map((word) => ({ word }));
+    case "session":
+      return [...sessionNames(await here(world), world.home).keys()].map((word) => ({ word }));
+    case "context": {
+      const contexts = [...sessionNames(await here(world), world.home).values()].flat();
+      return [...new Set(contexts)].map((word) => ({ word }));
+    }
+    case "skill": {
+      const workspace = await here(world);
+      const { book } = await discoverSkills(world, workspace);
+      const skills = withoutDisabled(book.all(), workspace.settings.skills.disabled);
+      return bySignificance(skills).map(({ name, description }) => ({ word: name, summary: description }));
+    }
+  }
+}
+
+function here(world: World): Promise<Workspace> {
+  const key = { session: "", context: "" };
+  return openWorkspace(world, { cwd: undefined, root: undefined, noState: true, key });
+}

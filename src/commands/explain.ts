@@ -1,0 +1,90 @@
+import { resolve } from "node:path";
+import type { Command, Invocation, Outcome } from "../command.ts";
+import type { ClientProfile, TreeFacts } from "../core/profiles/client-profile.ts";
+import { targetsOf } from "../io/gather-instructions.ts";
+import { toldStates } from "../io/told-states.ts";
+import { diskFacts } from "../io/tree-facts.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { renderExplanation } from "../render/explanation.ts";
+import type { Explanation } from "../schema/explanation.ts";
+import type { World } from "../world.ts";
+import { chooseClients } from "./clients.ts";
+import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { startDirectory } from "./start-directory.ts";
+import { visibleSkills } from "./visible-skills.ts";
+
+/**
+ * @input  path: a file or directory, existing or not; without one the working directory
+ * @output what each client makes of every instruction file for sessions that begin there, what was told, which skills are
+ *         visible
+ * @effect with `--html` that file; the ledger is only read
+ * @error  usage for an unknown client, unwritable where the page can't be written
+ */
+export const command: Command = {
+  meta: {
+    name: "explain",
+    description: "Show what each client reads of the instruction files for a path, what it does not, and why.",
+  },
+  args: {
+    path: {
+      type: "positional",
+      required: false,
+      description: "a file or directory; sessions are taken to begin in it; default the working directory",
+    },
+    as: {
+      type: "string",
+      valueHint: "CLIENTS",
+      description: "with commas, of raw, claude, codex; default all of them",
+    },
+    html: {
+      type: "string",
+      valueHint: "FILE",
+      description: "write a page of its own instead, with all of the project",
+    },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation): Outcome | Promise<Outcome> {
+    const [path] = invocation.operands;
+    if (path === "") return { code: "usage", message: "'' is no path; an unset variable?" };
+    if (path === undefined) return inWorkspace(world, invocation, (workspace) => explain(world, workspace, invocation));
+    const { flags } = invocation;
+    const asked = resolve(world.cwd(), text(flags["cwd"]) ?? "", path);
+    const [target] = targetsOf({ cwd: "/" }, [asked]);
+    const placed = { ...invocation, flags: { ...flags, cwd: target?.directory ?? asked } };
+    return inWorkspace(world, placed, (workspace) => explain(world, workspace, invocation, asked));
+  },
+};
+
+async function explain(world: World, workspace: Workspace, { flags }: Invocation, asked?: string): Promise<Outcome> {
+  const clients = chooseClients(world, workspace, text(flags["as"]));
+  if (typeof clients === "string") return { code: "usage", message: clients };
+  const facts = diskFacts();
+  const named = asked === undefined ? text(flags["cwd"]) : undefined;
+  const start = startDirectory(workspace.cwd, named, facts);
+  const explanation = await gather(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
+  const page = text(flags["html"]);
+  if (page !== undefined) {
+    const { writeExplanationPage } = await import("./explanation-page.ts");
+    return writeExplanationPage(world, workspace, clients, explanation, page);
+  }
+  world.write(flags["json"] === true ? `${JSON.stringify(explanation)}\n` : renderExplanation(explanation));
+  return "ok";
+}
+
+async function gather(
+  world: World,
+  workspace: Workspace,
+  clients: readonly ClientProfile[],
+  { path, start }: { path: string; start: string },
+  facts: TreeFacts,
+): Promise<Explanation> {
+  const place = { home: world.home, env: world.env };
+  const reaches = clients.map((client) => ({
+    title: client.title,
+    ...client.reach(client.goesByNames ? workspace.cwd : start, place, facts),
+  }));
+  const { context, told } = await toldStates(world, workspace, path);
+  const skills = await visibleSkills(world, { ...workspace, cwd: start }, clients, facts);
+  return { path, directory: workspace.cwd, clients: reaches, context, told: [...told], skills };
+}

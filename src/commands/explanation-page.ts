@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import type { Outcome } from "../command.ts";
+import type { ClientProfile } from "../core/profiles/client-profile.ts";
+import { instructionPlaces } from "../io/instruction-places.ts";
+import { pageDigest } from "../io/page-digest.ts";
+import { diskFacts } from "../io/tree-facts.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { writeWhole } from "../io/write-file.ts";
+import { visible } from "../render/escape.ts";
+import { renderExplanationPage } from "../render/explanation-page.ts";
+import type { Explanation } from "../schema/explanation.ts";
+import type { World } from "../world.ts";
+
+/**
+ * Writes the page of a project: every directory with instruction files, and what sessions that begin there read.
+ *
+ * @input  explanation: of the directory that is shown first; page: where the file goes, from the process's directory
+ * @effect the file
+ * @error  usage where it can't be written
+ */
+export function writeExplanationPage(
+  world: World,
+  { root, settings }: Workspace,
+  clients: readonly ClientProfile[],
+  explanation: Explanation,
+  page: string,
+): Outcome {
+  const facts = diskFacts();
+  const place = { home: world.home, env: world.env };
+  const names = clients.flatMap((client) => [...client.names, ...client.moreNames(root.directory, place, facts)]);
+  const found = instructionPlaces(root.directory, names, settings.agents.ignore);
+  const directories = [...new Set([...found.directories, explanation.directory])].toSorted();
+  const html = renderExplanationPage(
+    {
+      root: root.directory,
+      truncated: found.truncated,
+      start: explanation.directory,
+      clients: clients.map(({ name, title }) => ({ name, title })),
+      places: directories.map((directory) => ({
+        directory,
+        clients: clients.map((client) => ({ title: client.title, ...client.reach(directory, place, facts) })),
+      })),
+    },
+    pageDigest,
+  );
+  const path = resolve(world.cwd(), page);
+  const written = writeWhole(world, path, html);
+  if (written.kind === "written") return "ok";
+  return { code: "usage", message: `page '${visible(path)}' can't be written (${written.errno})` };
+}

@@ -1,0 +1,67 @@
+import type { Host, HostEvent } from "../core/hooks/host.ts";
+import { permissionRules } from "../core/permissions.ts";
+import { refusalOf, type Refusal, type SkillLoading } from "../core/skills/loading.ts";
+import { lastWord } from "../io/last-word.ts";
+import { skillsNamed, skillsReadAt } from "../io/skills/skill-loadings.ts";
+import { say } from "../io/telling.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { visible } from "../render/escape.ts";
+import { renderPermissionReminder } from "../render/permission-reminder.ts";
+import type { World } from "../world.ts";
+import { touchedPaths, type ToolUse } from "./tool-paths.ts";
+
+const CONFIG_LOST =
+  "No skill is loaded while the user's own codelia config can't be used, because it may forbid this one: 'codelia config' says what to repair.\n";
+
+/**
+ * Keeps a tool from loading or reading a skill that the permission rules forbid, or has the user asked; judged on the
+ * skill that it really is. While the user's own config can't be used, every skill is kept back.
+ *
+ * @output whether the tool was answered so
+ * @effect prints
+ * @error  none
+ */
+export async function refuseSkill(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  event: HostEvent,
+  use: ToolUse,
+): Promise<boolean> {
+  if (host.refuse === undefined) return false;
+  const loadings = await loadingsOf(world, workspace, host, use);
+  if (loadings.length === 0) return false;
+  if (workspace.userConfigLost) return world.write(host.refuse(event, CONFIG_LOST));
+  const refusal = refusalOf(permissionRules(workspace.layers), loadings);
+  world.trace("skill", { paths: loadings.map(({ path }) => path), decision: refusal?.decision ?? "allow" });
+  if (refusal === undefined) return false;
+  const asked = refusal.decision === "confirm" ? host.ask?.(event, question(refusal)) : undefined;
+  if (asked !== undefined) return world.write(asked);
+  const text = renderPermissionReminder(host.element, refusal);
+  const wrap = (whole: string) => host.refuse?.(event, whole);
+  const reminder = { type: "permission.decision", text, wrap } as const;
+  return say(world, { text: wrap(text) ?? "", reminder, atLast: await lastWord(world, workspace) });
+}
+
+async function loadingsOf(
+  world: World,
+  workspace: Workspace,
+  { skillTool }: Host,
+  use: ToolUse,
+): Promise<SkillLoading[]> {
+  const named = skillTool?.nameIn(use.tool, use.input);
+  if (skillTool !== undefined && named !== undefined) {
+    const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
+    return skillsNamed(world, workspace, named, skillTool.directories(place));
+  }
+  const loadings: SkillLoading[] = [];
+  for (const { path, access } of await touchedPaths(world, workspace, use)) {
+    if (access === "read") loadings.push(...(await skillsReadAt(world, workspace, path)));
+  }
+  return loadings;
+}
+
+function question({ name, path, rule }: Refusal): string {
+  const place = path === "" ? "" : ` from '${visible(path)}'`;
+  return `codelia: load skill '${visible(name)}'${place}? ${visible(rule)} has you asked`;
+}

@@ -1,0 +1,106 @@
+import type { FlagDefinition } from "./flags.ts";
+
+/** A word that may come next, and what it is for. */
+export interface Candidate {
+  readonly word: string;
+  readonly summary?: string;
+}
+
+/** Verbs by name; a table of them is a group. */
+export type VerbTable = { readonly [name: string]: string | { readonly summary: string; readonly verbs: VerbTable } };
+
+/** What a definition says of a flag or an operand, as far as completing goes. */
+export interface DescribedFlag extends FlagDefinition {
+  readonly description?: string | undefined;
+}
+
+/** What can come next: these words, or what only a look around tells. Files are the shell's to complete. */
+export type Completion =
+  | { readonly kind: "words"; readonly words: readonly Candidate[] }
+  | { readonly kind: "skill" | "session" | "context" | "host" | "schema" | "file" };
+
+const FILES: Completion = { kind: "file" };
+const NAMED_BY_FLAG: Readonly<Record<string, Completion["kind"]>> = { session: "session", agent: "context" };
+const NAMED_BY_OPERAND: Readonly<Record<string, Completion["kind"]>> = {
+  host: "host",
+  skill: "skill",
+  schema: "schema",
+};
+
+/** The verb that words begin with, and what is behind it; without one, the verbs that can be meant. */
+export function findVerb(
+  verbs: VerbTable,
+  words: readonly string[],
+): { readonly verb: string; readonly rest: readonly string[] } | { readonly candidates: readonly Candidate[] } {
+  const [first = "", ...rest] = words;
+  if (rest.length === 0) return { candidates: candidatesOf(verbs) };
+  const entry = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
+  if (entry === undefined) return { candidates: [] };
+  if (typeof entry === "string") return { verb: first, rest };
+  const inner = findVerb(entry.verbs, rest);
+  return "verb" in inner ? { ...inner, verb: `${first} ${inner.verb}` } : inner;
+}
+
+/**
+ * What can stand in the last place of a verb's words.
+ *
+ * @param words behind the verb, the last of them not finished and perhaps empty
+ */
+export function completeWords(args: Readonly<Record<string, DescribedFlag>>, words: readonly string[]): Completion {
+  const current = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  if (before.includes("--")) return FILES;
+  const awaited = flagAwaitingValue(args, before.at(-1));
+  if (awaited !== undefined) return valuesOf(awaited, args[awaited], NAMED_BY_FLAG);
+  if (current.startsWith("-")) return { kind: "words", words: flagsOf(args) };
+  const operands = Object.keys(args).filter((name) => args[name]?.type === "positional");
+  const place = before.filter((word, index) => isOperand(args, word, before[index - 1])).length;
+  const operand = operands[Math.min(place, operands.length - 1)];
+  return operand === undefined ? { kind: "words", words: [] } : valuesOf(operand, args[operand], NAMED_BY_OPERAND);
+}
+
+/** Those that begin as the current word does. */
+export function fitting(candidates: readonly Candidate[], current: string): Candidate[] {
+  return candidates.filter(({ word }) => word.startsWith(current));
+}
+
+function candidatesOf(verbs: VerbTable): Candidate[] {
+  return Object.entries(verbs).map(([word, entry]) => ({
+    word,
+    summary: typeof entry === "string" ? entry : entry.summary,
+  }));
+}
+
+function flagsOf(args: Readonly<Record<string, DescribedFlag>>): Candidate[] {
+  return Object.entries(args).flatMap(([name, { type, description }]) =>
+    type === "positional"
+      ? []
+      : [{ word: `--${name}`, ...(description === undefined ? {} : { summary: description }) }],
+  );
+}
+
+function valuesOf(
+  name: string,
+  definition: DescribedFlag | undefined,
+  live: Readonly<Record<string, Completion["kind"]>>,
+): Completion {
+  if (definition?.options !== undefined) {
+    return { kind: "words", words: definition.options.map((word) => ({ word })) };
+  }
+  const kind = Object.hasOwn(live, name) ? live[name] : undefined;
+  return kind === undefined || kind === "words" ? FILES : { kind };
+}
+
+function isOperand(args: Readonly<Record<string, DescribedFlag>>, word: string, before: string | undefined): boolean {
+  return !word.startsWith("-") && flagAwaitingValue(args, before) === undefined;
+}
+
+function flagAwaitingValue(
+  args: Readonly<Record<string, DescribedFlag>>,
+  word: string | undefined,
+): string | undefined {
+  if (word === undefined || !word.startsWith("--")) return undefined;
+  const name = word.slice(2);
+  const type = Object.hasOwn(args, name) ? args[name]?.type : undefined;
+  return type === "string" || type === "enum" ? name : undefined;
+}

@@ -1,0 +1,73 @@
+import { readOwnCommand } from "./own-command.ts";
+import type { EventSurvey } from "./survey.ts";
+import type { Wanted } from "./wanted.ts";
+import type { EditedText } from "./install-text.ts";
+
+/** Stands where the call does, to find out what is around it. */
+const ANY_CALL = "CODELIA_CALL";
+
+/**
+ * What a script of ours should be in place of what is there. One that is not ours stays, whatever is asked; one of ours
+ * that was edited stays unless `force`.
+ */
+export function installScript(text: string | undefined, wanted: Wanted, event: string, force: boolean): EditedText {
+  const script = scriptOf(wanted, event);
+  if (text === undefined) return { kind: "text", text: script };
+  const { state } = surveyScript(text, wanted, event);
+  if (state === "absent") return { kind: "problem", problem: "it is another program's; move it away first" };
+  return { kind: "text", text: state === "edited" && !force ? text : script };
+}
+
+/** What is there without what is ours: all of it, or nothing of it. */
+export function uninstallScript(text: string, wanted: Wanted, event: string): EditedText | undefined {
+  const { state } = surveyScript(text, wanted, event);
+  if (state === "absent") return { kind: "text", text };
+  if (state === "edited") return { kind: "problem", problem: "it was edited by hand; remove it yourself" };
+  return undefined;
+}
+
+/** What a script is to us. */
+export function surveyScript(text: string | undefined, wanted: Wanted, event: string): EventSurvey {
+  const call = text === undefined ? undefined : callIn(text, wanted);
+  if (text === undefined || call === undefined) {
+    const isOurs = text !== undefined && text.includes(markOf(wanted));
+    return isOurs
+      ? { event, state: "edited", why: "its text was changed", found: [] }
+      : { event, state: "absent", why: "not registered", found: [] };
+  }
+  const own = readOwnCommand(call, wanted.host);
+  const found = own === undefined ? [] : [{ group: 0, index: 0, command: call, own }];
+  if (own === undefined || !own.isPlain) return { event, state: "edited", why: "its command was changed", found };
+  return text === scriptOf(wanted, event)
+    ? { event, state: "current", why: undefined, found }
+    : { event, state: "stale", why: `runs '${own.program}'`, found };
+}
+
+/** The line by which a script is known, in whatever kind of comment. */
+export function markOf({ host }: Pick<Wanted, "host">): string {
+  return `Written by 'codelia install ${host}'`;
+}
+
+function scriptOf(wanted: Wanted, event: string): string {
+  return render(wanted, wanted.groups.get(event)?.hooks[0]?.command ?? "");
+}
+
+function render({ layout }: Wanted, call: string): string {
+  return layout.kind === "scripts" ? layout.script(call) : "";
+}
+
+/** The call of a script whose every other character is ours. */
+function callIn(text: string, wanted: Wanted): string | undefined {
+  const [before = "", after = ""] = render(wanted, ANY_CALL).split(ANY_CALL);
+  if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) return undefined;
+  const middle = text.slice(before.length, text.length - after.length);
+  if (middle.includes("\n")) return undefined;
+  // In a program it is a string of that program.
+  if (!before.endsWith('"')) return middle;
+  try {
+    const value: unknown = JSON.parse(`"${middle}"`);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

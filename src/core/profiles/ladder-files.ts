@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { ReachedFile } from "../../schema/reach.ts";
+import type { UnusableReason } from "../chain.ts";
+import type { Found, TreeFacts } from "./client-profile.ts";
+import { lossyText } from "./lossy-text.ts";
+import { cut, leftOut, loaded, shadowed, skipped } from "./reached-file.ts";
+import { isBlankInRust } from "./rust-text.ts";
+
+/** A name that exists. */
+export interface Standing {
+  readonly path: string;
+  readonly what: Found;
+}
+
+/** What exists of these names, best first, in each of these directories. */
+export function standingIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): Standing[][] {
+  return directories.map((directory) =>
+    names.flatMap((name) => {
+      const path = join(directory, name);
+      const what = facts.at(path);
+      return what === undefined ? [] : [{ path, what }];
+    }),
+  );
+}
+
+/** One file of each directory, the first first, until the budget is spent; the file that it ends in is cut. */
+export function firstOfEach(
+  rungs: readonly (readonly Standing[])[],
+  maxBytes: number,
+  facts: TreeFacts,
+): ReachedFile[] {
+  const failing = rungs.map(firstFailure).find((path) => path !== undefined);
+  let room = maxBytes;
+  const files: ReachedFile[] = [];
+  for (const rung of rungs) {
+    let chosen: string | undefined;
+    for (const { path, what } of rung) {
+      const size = sizeOf(what);
+      if (path === failing) files.push(skipped(path, "project", size, "unreadable"));
+      // One failure ends the search, and what was found before is dropped with it.
+      else if (failing !== undefined) files.push(skipped(path, "project", size, "other-failed", failing));
+      else if (chosen !== undefined) files.push(shadowed(path, "project", size, "earlier-name", chosen));
+      else if (what.kind !== "file") files.push(skipped(path, "project", size, whyUnusable(what)));
+      else {
+        chosen = path;
+        const file = share(path, size, room, facts);
+        room -= file.bytesShown;
+        files.push(file);
+      }
+    }
+  }
+  return files;
+}
+
+/** What is neither a file nor nothing at all ends the search where it is asked for. */
+function firstFailure(rung: readonly Standing[]): string | undefined {
+  for (const { path, what } of rung) {
+    if (what.kind === "file") return undefined;
+    if (what.kind === "loop" || (what.kind === "unusable" && what.reason === "unreadable")) return path;
+  }
+  return undefined;
+}
+
+function share(path: string, size: number, room: number, facts: TreeFacts): ReachedFile {
+  if (size === 0) return skipped(path, "project", size, "blank");
+  if (room === 0) return leftOut(path, "project", size);
+  const shown = Math.min(size, room);
+  // Only what would be shown is looked at, and a blank beginning costs nothing.
+  if (isBlankInRust(lossyText(facts.start(path, shown)))) {
+    return shown < size ? leftOut(path, "project", size) : skipped(path, "project", size, "blank");
+  }
+  return shown < size ? cut(path, "project", size, shown) : loaded(path, "project", size);
+}
+
+export function whyUnusable(what: Exclude<Found, { kind: "file" }>): Exclude<UnusableReason, "link-outside-root"> {
+  if (what.kind === "directory") return "not-a-regular-file";
+  return what.kind === "loop" ? "dangling-link" : what.reason;
+}
+
+export function sizeOf(what: Found | undefined): number {
+  return what?.kind === "file" ? what.version.sizeBytes : 0;
+}

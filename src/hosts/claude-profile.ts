@@ -1,0 +1,177 @@
+import { join, parse } from "node:path";
+import { lastValue } from "../core/hooks/settings-value.ts";
+import { isInside, ladder } from "../core/paths.ts";
+import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
+import { treeOfLinked } from "../core/profiles/git-tree.ts";
+import { memoryAt, readMemoryFiles, type MemoryStep } from "../core/profiles/memory-reader.ts";
+import { rulesIn } from "../core/profiles/memory-rules.ts";
+import { namedDirectory } from "../core/profiles/named-directory.ts";
+import { matchesPath } from "../core/profiles/path-glob.ts";
+import { valueAt } from "../core/table.ts";
+import type { ReachedFile } from "../schema/reach.ts";
+
+const MANAGED = "/etc/claude-code";
+const PLUGIN = "cc-plugin-agents-md@builtin";
+const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
+const LOCAL_MEMORY = "CLAUDE.local.md";
+const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
+const RULES = join(".claude", "rules");
+const SKILLS = join(".claude", "skills");
+const MAX_IMPORTS = 4;
+const OPENING =
+  "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
+
+/**
+ * Claude Code, as of 2.1.326: what an administrator says, what the user says, then the files of each directory from the
+ * file system's root down to the working directory, each followed by what it imports. AGENTS.md only while no CLAUDE.md
+ * in these directories says anything. Links in the working directory's own path are resolved first.
+ */
+export const claudeProfile: NativeClient = {
+  name: "claude",
+  title: "Claude Code",
+  goesByNames: false,
+  names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
+  moreNames: () => [],
+  reach(lexical, place, facts) {
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const options = readOptions(cwd, place, facts);
+    const own = ownDirectory(place);
+    const steps = [
+      ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
+      ...rulesIn(join(MANAGED, RULES), cwd, "managed", facts),
+      ...memory([join(own, "CLAUDE.md")], "home", true),
+      ...rulesIn(join(own, "rules"), cwd, "home", facts),
+      ...projectSteps(cwd, join(own, "CLAUDE.md"), options, facts),
+    ];
+    const rules = {
+      home: place.home,
+      maxDepth: MAX_IMPORTS,
+      isExcluded: options.isExcluded,
+      isWithin: (path: string) => options.mayLeave || isInside(cwd, path),
+    };
+    return { client: "claude", cwd, root: null, budget: null, files: readMemoryFiles(steps, rules, facts) };
+  },
+  skillPlaces(lexical, place, facts) {
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
+    return [...project, join(ownDirectory(place), "skills")];
+  },
+  text({ files }, facts) {
+    const shown = files.filter(({ bytesShown }) => bytesShown > 0);
+    if (shown.length === 0) return "";
+    const byPath = new Map(shown.map((file) => [file.path, file]));
+    const texts = shown.map((file) => {
+      const { text } = memoryAt(file.path, file.bytesTotal, facts);
+      return `Contents of ${file.path} (${labelOf(file, byPath)}):\n\n${text}`;
+    });
+    return `<system-reminder>\n${[OPENING, ...texts].join("\n\n")}\n</system-reminder>`;
+  },
+};
+
+/** What an imported file is called depends on the one that imports it. */
+function labelOf(file: ReachedFile, byPath: ReadonlyMap<string, ReachedFile>): string {
+  let named = file;
+  while (named.origin === "import") {
+    const above = byPath.get(named.by ?? "");
+    if (above === undefined) break;
+    named = above;
+  }
+  if (named.origin === "managed") return "organization-managed policy instructions";
+  if (named.origin === "home") return "user's private global instructions for all projects";
+  return named.path.endsWith(LOCAL_MEMORY)
+    ? "user's private project instructions, not checked in"
+    : "project instructions, checked into the codebase";
+}
+
+function memory(paths: readonly string[], origin: ReachedFile["origin"], isFree: boolean): MemoryStep[] {
+  return paths.map((path) => ({ path, origin, isFree }));
+}
+
+function projectSteps(cwd: string, userMemory: string, options: Options, facts: TreeFacts): MemoryStep[] {
+  const directories = ladder(parse(cwd).root, cwd);
+  const isOther = (directory: string) =>
+    options.mainTree !== undefined && isInside(options.mainTree, directory) && !isInside(options.tree, directory);
+  const speaking = directories
+    .flatMap((directory) => joinAll(directory, isOther(directory) ? [LOCAL_MEMORY] : [...MEMORIES, LOCAL_MEMORY]))
+    .find((path) => path !== userMemory && !options.isExcluded(path) && saysSomething(path, facts));
+  const agents = options.loaderIsOff
+    ? { reason: "switched-off" as const, by: options.switchedOffBy }
+    : speaking !== undefined
+      ? { reason: "silenced" as const, by: speaking }
+      : undefined;
+  const reach = options.mayLeave ? parse(cwd).root : cwd;
+  return directories.flatMap((directory): MemoryStep[] => {
+    const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
+    const checkedIn = isOther(directory) ? { reason: "other-worktree" as const } : undefined;
+    const shared = at(...MEMORIES).concat(rulesIn(join(directory, RULES), reach, "project", facts));
+    return refuse(shared, checkedIn).concat(at(LOCAL_MEMORY), refuse(at(...AGENTS), checkedIn ?? agents));
+  });
+}
+
+function joinAll(directory: string, names: readonly string[]): string[] {
+  return names.map((name) => join(directory, name));
+}
+
+function refuse(steps: readonly MemoryStep[], refused: MemoryStep["refused"]): MemoryStep[] {
+  return steps.map((step) => (refused === undefined ? step : { ...step, refused }));
+}
+
+function saysSomething(path: string, facts: TreeFacts): boolean {
+  const what = facts.at(path);
+  return what?.kind === "file" && memoryAt(path, what.version.sizeBytes, facts).text !== "";
+}
+
+interface Options {
+  readonly isExcluded: (path: string) => boolean;
+  /** The plugin that loads AGENTS.md is switched off, by this file. */
+  readonly loaderIsOff: boolean;
+  readonly switchedOffBy: string | undefined;
+  /** Imports may lead out of the working directory. */
+  readonly mayLeave: boolean;
+  /** The working tree, and that of the repository it was made from. */
+  readonly tree: string;
+  readonly mainTree: string | undefined;
+}
+
+function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
+  const own = ownDirectory(place);
+  const tree = treeOf(cwd, facts);
+  const places = [
+    join(own, "settings.json"),
+    join(cwd, ".claude", "settings.json"),
+    // A session below the root reads the user's own settings there, not those that are shared.
+    ...[...new Set([tree, cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
+    join(MANAGED, "managed-settings.json"),
+  ];
+  const settings = places.map((path) => facts.data(path));
+  const globs = settings
+    .flatMap((layer) => valueAt(layer, "claudeMdExcludes") ?? [])
+    .filter((glob) => typeof glob === "string");
+  const keys = ["enabledPlugins", PLUGIN];
+  const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
+  const state = facts.data(join(namedDirectory(place.env["CLAUDE_CONFIG_DIR"], place.home), ".claude.json"));
+  const approval = "hasClaudeMdExternalIncludesApproved";
+  return {
+    isExcluded: (path) => globs.some((glob) => matchesPath(glob, path)),
+    loaderIsOff: lastValue(settings, keys) === false,
+    switchedOffBy: deciding,
+    mayLeave: [cwd, tree].some((directory) => valueAt(state, "projects", directory, approval) === true),
+    tree,
+    mainTree: mainTreeOf(tree, facts),
+  };
+}
+
+function ownDirectory({ home, env }: ProfilePlace): string {
+  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
+}
+
+/** The repository's working tree, else the directory itself. */
+function treeOf(cwd: string, facts: TreeFacts): string {
+  return ladder(parse(cwd).root, cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+}
+
+/** Of a linked working tree that stands inside the one it was made from. */
+function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
+  const main = treeOfLinked(tree, facts);
+  return main !== undefined && main !== tree && isInside(main, tree) ? main : undefined;
+}

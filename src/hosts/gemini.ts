@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { fileNames } from "../core/hooks/file-names.ts";
+import type { EventKind, Host } from "../core/hooks/host.ts";
+import { loadsUpwards } from "../core/hooks/native-upwards.ts";
+import { contextAnswer, textField } from "../core/hooks/read-event.ts";
+import { lastValue } from "../core/hooks/settings-value.ts";
+import { MAIN_CONTEXT } from "../core/session-name.ts";
+import type { Table } from "../core/table.ts";
+
+/** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
+const native = loadsUpwards({
+  settingsOf: ({ cwd, home }) => [join(home, ".gemini", "settings.json"), join(cwd, ".gemini", "settings.json")],
+  names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), []),
+});
+
+/**
+ * Its events have names of its own; a tool's context reaches the model with the result. `PreCompress` comes before every
+ * request, whether anything is compressed or not: nothing follows from it.
+ */
+export const host: Host = {
+  name: "gemini",
+  element: "system-reminder",
+  readEvent(input) {
+    const name = textField(input, "hook_event_name");
+    const session = textField(input, "session_id");
+    const cwd = textField(input, "cwd");
+    const what = name === undefined ? undefined : readKind(name, input);
+    if (name === undefined || session === undefined || cwd === undefined || what === undefined) return undefined;
+    return { name, session, context: MAIN_CONTEXT, cwd, what };
+  },
+  tell: contextAnswer,
+  native,
+  fits: () => true,
+};
+
+function readKind(name: string, input: Table): EventKind | undefined {
+  switch (name) {
+    case "SessionStart":
+      return textField(input, "source") === "resume" ? { kind: "resume" } : { kind: "begin", inherits: false };
+    case "BeforeAgent":
+      return { kind: "prompt", text: textField(input, "prompt") ?? "" };
+    case "AfterTool":
+      return { kind: "tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+    case "SessionEnd":
+      return { kind: "end-of-session" };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { World } from "../world.ts";
+import type { Git } from "./git.ts";
+import { readText } from "./read-file.ts";
+import { realPathOf } from "./same-place.ts";
+import { writeWhole } from "./write-file.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Keeps a directory out of `git status` by the clone's own list, which no commit carries.
+ *
+ * @input  pattern: of a directory, from the tree's root: `/name/`; commonDirectory: the repository's own
+ * @effect a line at the end of `info/exclude`, unless the directory is ignored already; none where it can't be written,
+ *         because it costs no more than an untracked directory to be seen
+ * @error  none
+ */
+export function excludeFromStatus(
+  world: World,
+  git: Git,
+  {
+    tree,
+    commonDirectory,
+    pattern,
+  }: { readonly tree: string; readonly commonDirectory: string; readonly pattern: string },
+): void {
+  if (git.ask(["check-ignore", "--quiet", `.${pattern}`], { cwd: tree }).kind === "ok") return;
+  const named = join(commonDirectory, "info", "exclude");
+  // A list that is a link to a shared one stays one.
+  const path = realPathOf(named) ?? named;
+  const read = readText(path, MAX_BYTES);
+  if (read.kind !== "text" && read.kind !== "absent") return;
+  const before = read.kind === "text" ? read.text : "";
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  writeWhole(world, path, `${before}${gap}${pattern}\n`);
+}

@@ -1,0 +1,108 @@
+import type { Found, TreeFacts } from "../core/profiles/client-profile.ts";
+import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
+import { readStart, readText } from "./read-file.ts";
+import { readSettingsText } from "./settings-file.ts";
+import { parseToml } from "./toml.ts";
+
+/** Of one instruction file. A client that would take more of it in has no room left for anything else. */
+const MAX_START_BYTES = 8 * 1024 * 1024;
+const MAX_DATA_BYTES = 4 * 1024 * 1024;
+
+/**
+ * What stands on the disk, each thing looked up once: for as long as the answers are kept, nothing changes.
+ *
+ * @output facts that are asked for as they are needed
+ * @effect reads
+ * @error  none
+ */
+export function diskFacts(): TreeFacts {
+  const starts = new Map<string, { readonly asked: number; readonly bytes: Uint8Array }>();
+  return {
+    at: remember(lookAt),
+    realPath: remember(realPathOf),
+    list: remember(namesIn),
+    data: remember(readData),
+    start(path, bytes) {
+      const wanted = Math.min(bytes, MAX_START_BYTES);
+      const known = starts.get(path);
+      if (known !== undefined && known.asked >= wanted) return known.bytes.subarray(0, wanted);
+      const read = readFollowing(path, wanted);
+      starts.set(path, { asked: wanted, bytes: read });
+      return read;
+    },
+  };
+}
+
+function remember<Answer>(ask: (path: string) => Answer): (path: string) => Answer {
+  const known = new Map<string, Answer>();
+  return (path) => {
+    if (known.has(path)) return known.get(path) as Answer;
+    const answer = ask(path);
+    known.set(path, answer);
+    return answer;
+  };
+}
+
+function lookAt(path: string): Found | undefined {
+  try {
+    const itself = disk.look(path);
+    if (itself === undefined) return undefined;
+    const isLink = itself.isSymbolicLink();
+    const stats = isLink ? disk.lookThrough(path) : itself;
+    if (stats === undefined) return { kind: "unusable", reason: "dangling-link" };
+    if (stats.isDirectory()) return { kind: "directory", realPath: disk.realPath(path) };
+    if (!stats.isFile()) return { kind: "unusable", reason: "not-a-regular-file" };
+    const realPath = disk.realPath(path);
+    return { kind: "file", version: versionOf(stats), identity: identityOf(stats), realPath, isLink };
+  } catch (error) {
+    return unexpected(errnoOf(error));
+  }
+}
+
+function unexpected(errno: string): Found | undefined {
+  switch (errno) {
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+      return undefined;
+    case "ELOOP":
+      return { kind: "loop" };
+    case "EACCES":
+    case "EPERM":
+      return { kind: "unusable", reason: "no-permission" };
+    default:
+      return { kind: "unusable", reason: "unreadable" };
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return disk.realPath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return disk.list(directory).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function readFollowing(path: string, bytes: number): Uint8Array {
+  const realPath = realPathOf(path);
+  const read = realPath === undefined ? undefined : readStart(realPath, bytes);
+  return read?.kind === "read" ? read.bytes : new Uint8Array();
+}
+
+function readData(path: string): unknown {
+  const realPath = realPathOf(path);
+  const read = realPath === undefined ? undefined : readText(realPath, MAX_DATA_BYTES);
+  if (read?.kind !== "text") return undefined;
+  const text = read.text.replace(/^\uFEFF/, "");
+  if (!path.endsWith(".toml")) return readSettingsText(text).data;
+  const parsed = parseToml(text);
+  return parsed.kind === "data" ? parsed.data : undefined;
+}

@@ -1,0 +1,414 @@
+import { describe, expect, test } from "bun:test";
+import { runCodelia } from "../support/run-codelia.ts";
+import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+
+// The clients that are known by their documentation: events in the shape that it has, and exactly what comes back.
+
+const MTIME = 1_760_000_000_000;
+const TREE: Readonly<Record<string, Entry>> = {
+  "home/": dir,
+  "repo/.git/": dir,
+  "repo/AGENTS.md": { text: "Root rules.\n", mtimeMs: MTIME },
+  "repo/app/AGENTS.md": { text: "App rules.\n", mtimeMs: MTIME },
+  "repo/app/main.ts": "",
+  "repo/lib/AGENTS.md": { text: "Lib rules.\n", mtimeMs: MTIME },
+  "repo/lib/one.ts": "",
+  "repo/.agents/skills/release-notes/SKILL.md": "---\nname: release-notes\ndescription: Notes\n---\nBody.\n",
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Contract {
+  readonly host: string;
+  /** The fields of every event. */
+  common(tree: TempTree): Fields;
+  /** A session's start; undefined where nothing can be told then. */
+  readonly start: Fields | undefined;
+  /** Whether the client itself has the root's file: we don't tell it then. */
+  readonly hasRoot: boolean;
+  /** The event at which a tool's paths are told, and what the tool calls a read. */
+  touch(path: string): Fields;
+  /** The same by a shell. */
+  shell(command: string): Fields;
+  /** A prompt, where it can be answered. */
+  prompt?(text: string): Fields;
+  /** The client has forgotten. */
+  readonly forgotten: Fields | undefined;
+  /** What wraps a text; `event` as in the event's name. */
+  answer(text: string, event: string): object;
+  readonly nameOf: (event: Fields) => string;
+  /** Events that say nothing, and leave nothing behind. */
+  readonly silent: readonly Fields[];
+}
+
+const claudeLike = (text: string, event: string) => ({
+  hookSpecificOutput: { hookEventName: event, additionalContext: text },
+});
+const hookEventName = (event: Fields) => String(event["hook_event_name"]);
+
+const CONTRACTS: readonly Contract[] = [
+  {
+    host: "gemini",
+    common: (tree) => ({
+      session_id: "s",
+      transcript_path: tree.path("home/t.json"),
+      cwd: tree.path("repo"),
+      timestamp: "2026-08-21T16:16:56.000Z",
+    }),
+    start: { hook_event_name: "SessionStart", source: "startup" },
+    hasRoot: false,
+    touch: (path) => ({
+      hook_event_name: "AfterTool",
+      tool_name: "read_file",
+      tool_input: { file_path: path },
+      tool_response: { llmContent: "", returnDisplay: "" },
+    }),
+    shell: (command) => ({
+      hook_event_name: "AfterTool",
+      tool_name: "run_shell_command",
+      tool_input: { command, description: "Looks" },
+      tool_response: { llmContent: "" },
+    }),
+    prompt: (prompt) => ({ hook_event_name: "BeforeAgent", prompt }),
+    forgotten: undefined,
+    answer: claudeLike,
+    nameOf: hookEventName,
+    silent: [
+      { hook_event_name: "BeforeTool", tool_name: "read_file", tool_input: { file_path: "app/main.ts" } },
+      { hook_event_name: "PreCompress", trigger: "auto" },
+      { hook_event_name: "AfterAgent", prompt: "x", prompt_response: "y", stop_hook_active: false },
+      { hook_event_name: "BeforeModel", llm_request: { model: "m", messages: [] } },
+      { hook_event_name: "Notification", notification_type: "ToolPermission", message: "x", details: {} },
+    ],
+  },
+  {
+    host: "qwen",
+    common: (tree) => ({
+      session_id: "s",
+      transcript_path: tree.path("home/t.jsonl"),
+      cwd: tree.path("repo"),
+      timestamp: "2026-08-22T18:50:24.000Z",
+      permission_mode: "default",
+    }),
+    start: { hook_event_name: "SessionStart", source: "startup", model: "qwen3-coder-plus" },
+    hasRoot: true,
+    touch: (path) => ({
+      hook_event_name: "PostToolUse",
+      tool_name: "read_file",
+      tool_input: { file_path: path },
+      tool_use_id: "toolu_1",
+      tool_call_id: "call_1",
+    }),
+    shell: (command) => ({
+      hook_event_name: "PostToolUse",
+      tool_name: "run_shell_command",
+      tool_input: { command, is_background: false },
+      tool_use_id: "toolu_2",
+    }),
+    prompt: (prompt) => ({ hook_event_name: "UserPromptSubmit", prompt, submitted_prompt: prompt }),
+    forgotten: undefined,
+    answer: claudeLike,
+    nameOf: hookEventName,
+    silent: [
+      { hook_event_name: "PreToolUse", tool_name: "read_file", tool_input: { file_path: "app/main.ts" } },
+      { hook_event_name: "MessageDisplay", message_id: "m", displayed_text: "x", is_final: true },
+      { hook_event_name: "PreCompact", trigger: "auto", custom_instructions: "" },
+      { hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "x" },
+    ],
+  },
+  {
+    host: "vscode",
+    common: (tree) => ({
+      timestamp: "2026-08-19T10:00:00.000Z",
+      cwd: tree.path("repo"),
+      session_id: "s",
+      transcript_path: tree.path("home/t.json"),
+    }),
+    start: { hook_event_name: "SessionStart", source: "new" },
+    hasRoot: true,
+    touch: (path) => ({
+      hook_event_name: "PreToolUse",
+      tool_name: "read_file",
+      tool_input: { filePath: path, startLine: 1, endLine: 20 },
+      tool_use_id: "tool-1",
+    }),
+    shell: (command) => ({
+      hook_event_name: "PreToolUse",
+      tool_name: "run_in_terminal",
+      tool_input: { command, explanation: "Looks", isBackground: false },
+      tool_use_id: "tool-2",
+    }),
+    forgotten: { hook_event_name: "PreCompact", trigger: "auto" },
+    answer: claudeLike,
+    nameOf: hookEventName,
+    silent: [
+      // Nothing that is said of a prompt reaches the model.
+      { hook_event_name: "UserPromptSubmit", prompt: "look at @app/main.ts and $release-notes" },
+      { hook_event_name: "Stop", stop_hook_active: false },
+      { hook_event_name: "SubagentStop", stop_hook_active: false },
+    ],
+  },
+  {
+    host: "cursor",
+    common: (tree) => ({
+      conversation_id: "s",
+      generation_id: "g",
+      model: "m",
+      cursor_version: "2.4.0",
+      workspace_roots: [tree.path("repo")],
+      user_email: null,
+      transcript_path: null,
+    }),
+    start: { hook_event_name: "sessionStart", session_id: "s", is_background_agent: false, composer_mode: "agent" },
+    hasRoot: true,
+    touch: (path) => ({
+      hook_event_name: "postToolUse",
+      tool_name: "Read",
+      tool_input: { file_path: path },
+      tool_output: "{}",
+      tool_use_id: "abc123",
+      cwd: "",
+      duration: 12,
+    }),
+    shell: (command) => ({
+      hook_event_name: "postToolUse",
+      tool_name: "Shell",
+      tool_input: { command, working_directory: "" },
+      tool_output: '{"exitCode":0,"stdout":""}',
+      tool_use_id: "abc124",
+      cwd: "",
+      duration: 12,
+    }),
+    forgotten: { hook_event_name: "preCompact", trigger: "auto", context_usage_percent: 85 },
+    answer: (text) => ({ additional_context: text }),
+    nameOf: hookEventName,
+    silent: [
+      { hook_event_name: "preToolUse", tool_name: "Read", tool_input: { file_path: "app/main.ts" }, tool_use_id: "a" },
+      { hook_event_name: "beforeSubmitPrompt", prompt: "look at @app/main.ts", attachments: [] },
+      { hook_event_name: "stop", status: "completed", loop_count: 0 },
+    ],
+  },
+  {
+    host: "opencode",
+    common: (tree) => ({ sessionID: "s", directory: tree.path("repo") }),
+    start: { event: "session.start" },
+    hasRoot: true,
+    touch: (path) => ({ event: "tool.execute.after", tool: "edit", args: { filePath: path, oldString: "a" } }),
+    shell: (command) => ({ event: "tool.execute.after", tool: "bash", args: { command, description: "Looks" } }),
+    forgotten: undefined,
+    answer: (text) => ({ context: text }),
+    nameOf: (event) => String(event["event"]),
+    silent: [
+      { event: "session.idle" },
+      { event: "tool.execute.before", tool: "read", args: { filePath: "app/main.ts" } },
+    ],
+  },
+  {
+    host: "cline",
+    common: (tree) => ({
+      clineVersion: "3.40.0",
+      timestamp: "1787400000000",
+      taskId: "s",
+      workspaceRoots: [tree.path("repo")],
+      userId: "u",
+      model: { provider: "p", slug: "m" },
+    }),
+    start: undefined,
+    hasRoot: true,
+    touch: (path) => ({ hookName: "PreToolUse", preToolUse: { toolName: "read_file", parameters: { path } } }),
+    shell: (command) => ({
+      hookName: "PreToolUse",
+      preToolUse: { toolName: "run_commands", parameters: { commands: JSON.stringify(["pwd", command]) } },
+    }),
+    forgotten: { hookName: "PreCompact", preCompact: { taskId: "s", ulid: "", compactionStrategy: "auto-condense" } },
+    answer: (text) => ({ cancel: false, contextModification: text }),
+    nameOf: (event) => String(event["hookName"]),
+    silent: [
+      // Nothing that is said of these reaches the model.
+      { hookName: "TaskStart", taskStart: { taskMetadata: { taskId: "s", ulid: "", initialTask: "x" } } },
+      { hookName: "UserPromptSubmit", userPromptSubmit: { prompt: "look at @app/main.ts", attachments: [] } },
+      { hookName: "TaskComplete", taskComplete: { taskMetadata: { taskId: "s" } } },
+    ],
+  },
+];
+
+const reminder = (tree: TempTree, ...names: string[]) => `<system-reminder type="agents.resolve.paths">
+Additional AGENTS.md may apply for this path:
+${names.map((name) => `- ${tree.path("repo", name)} (mtime: ${MTIME})\n`).join("")}Read and apply these files before editing files in this scope.
+</system-reminder>
+`;
+
+describe.each(CONTRACTS)("hook $host", (contract) => {
+  const { host, start, hasRoot, forgotten, silent } = contract;
+
+  function hook(tree: TempTree, event: Fields | string, as = host): string {
+    const stdin = typeof event === "string" ? event : JSON.stringify({ ...contract.common(tree), ...event });
+    const { stdout, stderr, exitCode } = runCodelia(["hook", as], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      stdin,
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    return stdout;
+  }
+  const wrapped = (text: string, event: Fields) => `${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`;
+
+  test("a tool's first touch of a directory is answered with its files, exactly in the client's form; the second with nothing", () => {
+    using tree = tempTree(TREE);
+    const root = start === undefined && !hasRoot ? ["AGENTS.md"] : [];
+    begin(tree);
+    const touch = contract.touch(tree.path("repo/app/main.ts"));
+    expect(hook(tree, touch)).toBe(wrapped(reminder(tree, ...root, "app/AGENTS.md"), touch));
+    expect(hook(tree, touch)).toBe("");
+    expect(hook(tree, contract.touch("app/other.ts"))).toBe("");
+    const shell = contract.shell("cat lib/one.ts | head");
+    expect(hook(tree, shell)).toBe(wrapped(reminder(tree, "lib/AGENTS.md"), shell));
+    expect(hook(tree, shell)).toBe("");
+  });
+
+  const begin = (tree: TempTree) => start !== undefined && hook(tree, start);
+
+  test("a start is answered with what the client does not load itself, where it can be", () => {
+    if (start === undefined) return expect(host).toBe("cline");
+    using tree = tempTree(TREE);
+    const event = start;
+    const said = hook(tree, event);
+    const parsed = JSON.parse(said);
+    const text: string = parsed.hookSpecificOutput?.additionalContext ?? parsed.additional_context ?? parsed.context;
+    expect(said).toBe(wrapped(text, event));
+    expect(text.includes("Root rules.")).toBe(!hasRoot);
+    expect(text).toContain("<name>release-notes</name>");
+  });
+
+  test("what was forgotten is told once more", () => {
+    using tree = tempTree(TREE);
+    begin(tree);
+    const touch = contract.touch(tree.path("repo/app/main.ts"));
+    expect(hook(tree, touch)).toContain("app/AGENTS.md");
+    // Where no event of its own says so, the session begins once more.
+    if (forgotten === undefined) hook(tree, { ...start, ...(host === "qwen" && { source: "compact" }) });
+    else expect(hook(tree, forgotten)).toBe("");
+    expect(hook(tree, touch)).toContain("app/AGENTS.md");
+    expect(hook(tree, touch)).toBe("");
+  });
+
+  test("a file that the tool itself reads is not told", () => {
+    using tree = tempTree(TREE);
+    begin(tree);
+    const said = hook(tree, contract.shell("cat app/AGENTS.md"));
+    expect(said).not.toContain("app/AGENTS.md (mtime");
+  });
+
+  test("silence for all else, which leaves nothing behind", () => {
+    using tree = tempTree(TREE);
+    for (const event of silent) expect(hook(tree, event)).toBe("");
+    begin(tree);
+    expect(hook(tree, contract.touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");
+  });
+});
+
+test.each(CONTRACTS.filter(({ prompt }) => prompt !== undefined))(
+  "hook $host: a prompt's files and skills",
+  (contract) => {
+    using tree = tempTree(TREE);
+    const hook = (event: Fields) =>
+      runCodelia(["hook", contract.host], {
+        cwd: tree.path("repo"),
+        home: tree.path("home"),
+        stdin: JSON.stringify({ ...contract.common(tree), ...event }),
+      });
+    hook(contract.start ?? {});
+    const event = contract.prompt?.("Look at @lib/one.ts with $release-notes") ?? {};
+    const { stdout } = hook(event);
+    const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
+    expect(stdout).toBe(`${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`);
+    expect(text).toContain("lib/AGENTS.md (mtime");
+    expect(text).toContain("release-notes: codelia skills load ");
+  },
+);
+
+describe("a client's settings say what it loads itself", () => {
+  const SETTINGS: [host: string, path: string, settings: object, hasRoot: boolean][] = [
+    ["gemini", "home/.gemini/settings.json", { context: { fileName: ["GEMINI.md", "AGENTS.md"] } }, true],
+    ["gemini", "repo/.gemini/settings.json", { context: { fileName: "AGENTS.md" } }, true],
+    ["gemini", "repo/.gemini/settings.json", { context: { fileName: "OTHER.md" } }, false],
+    ["qwen", "home/.qwen/settings.json", { context: { fileName: "QWEN.md" } }, false],
+    ["vscode", "repo/.vscode/settings.json", { "chat.useAgentsMdFile": false }, false],
+    ["vscode", "repo/.vscode/settings.json", { "chat.useAgentsMdFile": true }, true],
+  ];
+  test.each(SETTINGS)("%s, %s: %j", (host, path, settings, hasRoot) => {
+    using tree = tempTree({ ...TREE, [path]: JSON.stringify(settings) });
+    const { common, start } = CONTRACTS.find((contract) => contract.host === host)!;
+    const { stdout } = runCodelia(["hook", host], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      stdin: JSON.stringify({ ...common(tree), ...start }),
+    });
+    expect(stdout.includes("Root rules.")).toBe(!hasRoot);
+  });
+});
+
+test("hook qwen: without a start the first prompt begins the session, and the second does not", () => {
+  using tree = tempTree(TREE);
+  const hook = (prompt: string) =>
+    runCodelia(["hook", "qwen"], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      stdin: JSON.stringify({ session_id: "s", cwd: tree.path("repo"), hook_event_name: "UserPromptSubmit", prompt }),
+    }).stdout;
+  const first = JSON.parse(hook("Go.")).hookSpecificOutput;
+  expect(first.hookEventName).toBe("UserPromptSubmit");
+  expect(first.additionalContext).toContain("<name>release-notes</name>");
+  expect(hook("Go on.")).toBe("");
+});
+
+describe("one event that two entries answer: VS Code and Cursor read Claude Code's settings, too", () => {
+  type Call = readonly [host: string, event: Fields];
+  const vscodeStart = { hook_event_name: "SessionStart", source: "new", timestamp: "2026-08-19T10:00:00.000Z" };
+  const vscodeTool = { hook_event_name: "PreToolUse", tool_name: "read_file", tool_input: { filePath: "lib/one.ts" } };
+  const cursor = { cursor_version: "2.4.0", conversation_id: "s" };
+  const cursorInput = { tool_name: "Read", tool_input: { file_path: "lib/one.ts" } };
+  const CALLS: [client: string, pairs: readonly (readonly [Call, Call])[]][] = [
+    [
+      "VS Code",
+      [
+        [
+          ["claude", vscodeStart],
+          ["vscode", vscodeStart],
+        ],
+        [
+          ["claude", vscodeTool],
+          ["vscode", vscodeTool],
+        ],
+      ],
+    ],
+    [
+      "Cursor",
+      [
+        [
+          ["claude", { ...cursor, hook_event_name: "SessionStart", source: "startup" }],
+          ["cursor", { ...cursor, hook_event_name: "sessionStart" }],
+        ],
+        [
+          ["claude", { ...cursor, ...cursorInput, hook_event_name: "PreToolUse" }],
+          ["cursor", { ...cursor, ...cursorInput, hook_event_name: "postToolUse" }],
+        ],
+      ],
+    ],
+  ];
+  test.each(CALLS)("%s: one of them tells, whichever is first", (_, pairs) => {
+    for (const isReversed of [false, true]) {
+      using tree = tempTree(TREE);
+      const call = ([host, event]: Call) =>
+        runCodelia(["hook", host], {
+          cwd: tree.path("repo"),
+          home: tree.path("home"),
+          stdin: JSON.stringify({ session_id: "s", cwd: tree.path("repo"), ...event }),
+        }).stdout;
+      for (const pair of pairs) {
+        const order = isReversed ? pair.toReversed() : pair;
+        expect(order.map(call).filter((said) => said !== "")).toHaveLength(1);
+      }
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { eventText, start } from "../support/hook-calls.ts";
+import { CODELIA } from "../support/run-codelia.ts";
+import { tempTree, type TempTree } from "../support/temp-tree.ts";
+
+// What a host may make of a hook's standard input.
+
+const TREE = { "home/": { dir: true }, "repo/.git/": { dir: true }, "repo/CLAUDE.md": "Be brief.\n" } as const;
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly trace: string;
+}
+
+/** `command` stands for the call of the hook in a shell. */
+async function run(tree: TempTree, stdin: number | "ignore", command = '"$0" hook claude'): Promise<Ended> {
+  const child = spawn("/bin/sh", ["-c", command, CODELIA], {
+    cwd: tree.path("repo"),
+    env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin", CODELIA_TRACE: tree.path("trace") },
+    stdio: [stdin, "pipe", "pipe"],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const [exitCode] = await once(child, "close");
+  return { exitCode, stdout, stderr, trace: tree.read("trace") };
+}
+
+/** A pipe whose other end stays open. */
+function openPipe(tree: TempTree, flags = 0): number {
+  return openSync(tree.path("pipe"), constants.O_RDWR | flags);
+}
+
+const silent = (why: string) => ({
+  exitCode: 0,
+  stdout: "",
+  stderr: "",
+  trace: expect.stringContaining(`"stage":"no-event","why":"${why}"`),
+});
+
+const isLinux = process.platform === "linux";
+
+describe("standard input of a hook", () => {
+  test.skipIf(!isLinux)(
+    "a host that keeps it open, and sends nothing or half an event, is not waited for",
+    async () => {
+      using tree = tempTree({ ...TREE, pipe: { fifo: true } });
+      using other = tempTree({ ...TREE, pipe: { fifo: true } });
+      const [empty, half] = [openPipe(tree), openPipe(other)];
+      try {
+        writeSync(half, eventText(tree, start()).slice(0, 20));
+        expect(await Promise.all([run(tree, empty), run(other, half)])).toEqual([
+          silent("nothing-sent"),
+          silent("no-json"),
+        ]);
+      } finally {
+        closeSync(empty);
+        closeSync(half);
+      }
+    },
+  );
+
+  test("one that does not block is read to the end of the event", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
+    const pipe = openPipe(tree, constants.O_NONBLOCK);
+    try {
+      const running = run(tree, pipe);
+      const text = eventText(tree, { ...start(), padding: "x".repeat(1000) });
+      writeSync(pipe, text.slice(0, 500));
+      setImmediate(() => writeSync(pipe, text.slice(500)));
+      const { exitCode, stderr, stdout } = await running;
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain("Root rules.");
+    } finally {
+      closeSync(pipe);
+    }
+  });
+
+  const others: [what: string, command: string, why: string][] = [
+    ["closed", '"$0" hook claude <&-', "nothing-sent"],
+    ["empty", '"$0" hook claude </dev/null', "nothing-sent"],
+    ["a directory", '"$0" hook claude </', "nothing-sent"],
+    ["no JSON", 'echo "{" | "$0" hook claude', "no-json"],
+    ["not a table", 'echo "[1]" | "$0" hook claude', "not-for-us"],
+    ["an event of another kind", `echo '{"hook_event_name":"Stop"}' | "$0" hook claude`, "not-for-us"],
+    ["too long", 'head -c 9000000 /dev/zero | "$0" hook claude', "too-long"],
+    ["without an end", '"$0" hook claude </dev/zero', "too-long"],
+  ];
+  for (const [what, command, why] of others) {
+    test(`${what}: silence, and a line in the trace`, async () => {
+      using tree = tempTree(TREE);
+      expect(await run(tree, "ignore", command)).toEqual(silent(why));
+    });
+  }
+
+  test("a file", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n" });
+    tree.write("event.json", eventText(tree, start()));
+    const { exitCode, stderr, stdout } = await run(tree, "ignore", `"$0" hook claude <'${tree.path("event.json")}'`);
+    expect([exitCode, stderr, stdout.includes("Root rules.")]).toEqual([0, "", true]);
+  });
+
+  test("a socket that stays open", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n" });
+    // What the runtime of these tests calls a pipe is one.
+    const child = spawn(CODELIA, ["hook", "claude"], {
+      cwd: tree.path("repo"),
+      env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stdin.write(eventText(tree, start()));
+    const [exitCode] = await once(child, "close");
+    expect([exitCode, stdout.includes("Root rules.")]).toEqual([0, true]);
+  });
+});

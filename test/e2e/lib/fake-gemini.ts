@@ -1,0 +1,51 @@
+import { startModelServer, type Json, type ModelServer, type Protocol, type RecordedRequest } from "./model-server.ts";
+import type { Script, Seen, UnnamedRequest } from "./script.ts";
+
+/** The Gemini API, as far as Gemini CLI uses it. */
+export function startFakeGemini(script: Script): Promise<ModelServer> {
+  const protocol: Protocol = {
+    understand,
+    speak: ({ text, toolUses = [] }, _, { path }) => {
+      const said = text === undefined ? [] : [{ text }];
+      const parts = [...said, ...toolUses.map(({ name, input }) => ({ functionCall: { name, args: input } }))];
+      const usageMetadata = { promptTokenCount: 1000, candidatesTokenCount: 10, totalTokenCount: 1010 };
+      const reply = {
+        candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }],
+        usageMetadata,
+      };
+      return path.includes("stream") ? { chunks: [reply] } : { json: reply };
+    },
+    otherwise: ({ path }) =>
+      path.endsWith(":countTokens")
+        ? { json: { totalTokens: 1000 } }
+        : { status: 404, json: { error: { message: path } } },
+  };
+  return startModelServer(protocol, script);
+}
+
+function understand({ path, body }: RecordedRequest): UnnamedRequest | undefined {
+  const [, model] = /\/models\/([^:]+):(?:streamG|g)enerateContent$/.exec(path) ?? [];
+  if (model === undefined) return undefined;
+  const instruction = body["systemInstruction"] as Json | undefined;
+  const contents = body["contents"] as readonly Json[];
+  return {
+    agentId: undefined,
+    purpose: JSON.stringify(body["tools"] ?? []).includes("read_file") ? "turn" : "side",
+    model,
+    seen: [...seenIn(instruction ?? {}, "system"), ...contents.flatMap((content) => seenIn(content, roleOf(content)))],
+  };
+}
+
+function roleOf({ role }: Json): Seen["role"] {
+  return role === "model" ? "assistant" : "user";
+}
+
+function seenIn({ parts = [] }: Json, role: Seen["role"]): Seen[] {
+  return (parts as readonly Json[]).map((part): Seen => {
+    const { text, functionCall, functionResponse } = part;
+    if (typeof text === "string") return { role, kind: "text", text };
+    if (functionCall !== undefined) return { role, kind: "tool_use", text: JSON.stringify(functionCall) };
+    const { response } = (functionResponse ?? { response: part }) as { response: Json };
+    return { role: "tool", kind: "tool_result", text: String(response["output"] ?? JSON.stringify(response)) };
+  });
+}

@@ -1,0 +1,61 @@
+import { EXIT, type ExitName } from "../../src/errors.ts";
+import { EXIT_MEANINGS } from "./exit-meanings.ts";
+import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
+
+/** docs/codelia.1, from the definitions themselves. */
+export function manPage(description: string, commands: readonly DescribedCommand[]): string {
+  const lines = [
+    '.TH CODELIA 1 "" "codelia" "User Commands"',
+    ".SH NAME",
+    `codelia \\- ${escape(description)}`,
+    ".SH SYNOPSIS",
+    ".B codelia",
+    ".I command",
+    "[\\fIarguments\\fR]",
+    ".SH COMMANDS",
+    ...commands.flatMap(commandLines),
+    ".SH COMMON FLAGS",
+    ...COMMON_FLAGS.flatMap(flagLines),
+    ".SH EXIT STATUS",
+    ...(Object.keys(EXIT) as ExitName[]).flatMap((name) => [".TP", `.B ${EXIT[name]}`, escape(EXIT_MEANINGS[name])]),
+    ".SH FILES",
+    ...entry("~/.codelia/config.*", "the user's configuration"),
+    ...entry("<root>/.codelia/config.*", "a project's configuration"),
+    ...entry("<root>/.codelia/session.json", "what each context of each session was told"),
+    ".SH ENVIRONMENT",
+    ...entry("CODELIA_HOME", "in the place of ~/.codelia"),
+    ...entry("CODELIA_SESSION_ID", "the session to speak for"),
+    ...entry("CODELIA_AGENTS_ROOT", "root of the hierarchy"),
+    ...entry("CODELIA_AGENTS_MARKERS", "names that mark a root, with commas between"),
+    ...entry("CODELIA_DISABLE", "1 makes every hook silent"),
+    ...entry("CODELIA_TRACE", "1 traces to standard error, an absolute path to that file"),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function commandLines({ words, description, operands, flags }: DescribedCommand): string[] {
+  const shown = operands.map(({ name, isOptional }) => (isOptional ? `[\\fI${name}\\fR]` : `\\fI${name}\\fR`));
+  const own = flags.filter(({ name }) => name !== "--help" && name !== "--version");
+  return [
+    ".TP",
+    [`\\fBcodelia ${escape(words)}\\fR`, ...shown].join(" "),
+    escape(description),
+    ...(own.length === 0 ? [] : [".RS", ...own.flatMap(flagLines), ".RE"]),
+  ];
+}
+
+function flagLines({ name, value, summary }: DescribedFlag): string[] {
+  return [".TP", `\\fB${escape(name)}\\fR${value === undefined ? "" : ` \\fI${escape(value)}\\fR`}`, escape(summary)];
+}
+
+function entry(name: string, summary: string): string[] {
+  return [".TP", `.B ${escape(name)}`, escape(summary)];
+}
+
+/** A line that begins with a dot or a quote would be an instruction. */
+function escape(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(/^(?=[.'])/, "\\&");
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { REPOSITORY, runCodelia } from "../support/run-codelia.ts";
+import { COMMON_FLAGS, describeCommands } from "./commands.ts";
+import { generatedPages } from "./pages.ts";
+
+const pages = await generatedPages();
+const commands = await describeCommands();
+
+test.each([...pages])("docs/%s is that of the program (npm run reference writes it)", (name, text) => {
+  expect(readFileSync(join(REPOSITORY, "docs", name), "utf8")).toBe(text);
+});
+
+test.each(commands.map((command) => [command.words, command] as const))(
+  "every flag that the help of '%s' shows is documented, and every documented one exists",
+  (words, { flags, common }) => {
+    const { stdout } = runCodelia([...words.split(" "), "--help"], { cwd: REPOSITORY, home: REPOSITORY });
+    const shown = new Set(stdout.match(/(?<![\w-])--[a-z][a-z-]*/g));
+    const documented = [...flags, ...common].map(({ name }) => name);
+    const inDescriptions = new Set(
+      [...flags, ...COMMON_FLAGS].flatMap(({ summary }) => summary.match(/--[a-z-]+/g) ?? []),
+    );
+    expect([...shown].filter((flag) => !documented.includes(flag) && !inDescriptions.has(flag))).toEqual([]);
+    expect(documented.filter((flag) => !shown.has(flag))).toEqual([]);
+  },
+);
+
+const man = spawnSync("man", ["--version"]).error === undefined;
+test.skipIf(!man)(`man shows the page without a complaint${man ? "" : " (there is no man here)"}`, () => {
+  const shown = spawnSync("man", ["--warnings", "-l", join(REPOSITORY, "docs", "codelia.1")], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", MANPAGER: "cat", MANWIDTH: "100" },
+  });
+  expect({ stderr: shown.stderr, status: shown.status }).toEqual({ stderr: "", status: 0 });
+  for (const { words } of commands) expect(shown.stdout).toContain(`codelia ${words}`);
+});

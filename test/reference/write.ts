@@ -1,0 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { REPOSITORY } from "../support/run-codelia.ts";
+import { generatedPages } from "./pages.ts";
+
+// npm run reference: writes the pages that are made from the program's definitions.
+for (const [name, text] of await generatedPages()) writeFileSync(join(REPOSITORY, "docs", name), text);
