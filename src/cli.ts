@@ -63,16 +63,28 @@ export function loadVerb(words: string): Promise<{ command: Command }> | undefin
       return import("./commands/doctor.ts");
     case "mcp":
       return import("./commands/mcp.ts");
+    case "check":
+      return import("./commands/check.ts");
     case "trim":
       return import("./commands/trim.ts");
+    case "completions":
+      return import("./commands/completions.ts");
     case "plugins":
       return import("./commands/plugins.ts");
     case "trust":
       return import("./commands/trust.ts");
-    case "completions":
-      return import("./commands/completions.ts");
     case "schema":
       return import("./commands/schema.ts");
+    case "agent validate":
+      return import("./agent/commands/validate.ts");
+    case "agent run":
+      return import("./agent/commands/run.ts");
+    case "agent start":
+      return import("./agent/commands/start.ts");
+    case "agent status":
+      return import("./agent/commands/status.ts");
+    case "agent stop":
+      return import("./agent/commands/stop.ts");
     case "skills list":
       return import("./commands/skills-list.ts");
     case "skills search":

@@ -7,6 +7,8 @@ import type { FlagValues } from "./core/flags.ts";
 export interface Invocation {
   readonly flags: FlagValues;
   readonly operands: readonly string[];
+  /** Every value of a flag that is there more than once. */
+  readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A refusal that is an answer, not an accident: nothing was found, several fit, a rule said no. */

@@ -9,6 +9,8 @@ export const EXIT_OF_CODE = {
   no_such_directory: "usage",
   config_unusable: "unusable",
   config_unsafe: "unusable",
+  baseline_unusable: "unusable",
+  changes_unknown: "unusable",
   not_found: "findings",
   ambiguous: "findings",
   denied: "findings",

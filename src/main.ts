@@ -116,6 +116,7 @@ function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patien
       const count = readSync(descriptor, whole, total, room, null);
       if (count === 0) break;
       total += count;
+      if (total > limit) return undefined;
       if (count < room && isAll?.(whole.subarray(0, total)) === true) break;
     } catch (error) {
       if (!isBusy(error)) break;
@@ -124,7 +125,6 @@ function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patien
       // Whoever has patience for so little is waited for.
       pause(patienceMs === undefined ? 2 : 0.5);
     }
-    if (total > limit) return undefined;
   }
   return whole.subarray(0, total);
 }

@@ -18,3 +18,16 @@ test("src keeps to the law of DESIGN §8", () => {
   const violations = judge(files).map(({ rule, path, line, message }) => `${path}:${line}: ${rule}: ${message}`);
   expect(violations.join("\n")).toBe("");
 });
+
+/** What `src/agent/configuration` may use of io: it reads, and changes nothing. */
+const READERS = ["disk", "jsonc", "read-file"];
+const READING_CALLS = ["look", "realPath"];
+
+test("the configuration layer of agents reads only", () => {
+  const files = sourceFiles().filter(({ path }) => path.startsWith("src/agent/configuration/"));
+  expect(files.length).toBeGreaterThan(5);
+  const used = (pattern: RegExp) =>
+    new Set(files.flatMap(({ text }) => Array.from(text.matchAll(pattern), ([, name]) => name)));
+  expect([...used(/"\.\.\/\.\.\/io\/([a-z/-]+)\.ts"/g)].toSorted()).toEqual(READERS);
+  expect([...used(/\bdisk\.([A-Za-z]+)\(/g)].toSorted()).toEqual(READING_CALLS);
+});

@@ -43,7 +43,8 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   return { kind: "checked", findings, checked: asked.length };
 }
 
-async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>): Promise<Finding[]> {
+/** What is wrong with one skill, by its text and by what discovery says. */
+export async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>): Promise<Finding[]> {
   const { path, description, hasText, problems, duplicates } = surveyed;
   const read = hasText ? await gatherFacts(path, ignored) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;

@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     summary: "see or forget what was told",
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
+  check: "say what is wrong with a repository's instructions, skills, config and hooks, for people and for CI",
   hook: "answer a host's hook: its event on standard input, its JSON on standard output",
   explain: "show what each client reads of the instruction files for a path, and why not the others",
   inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",
@@ -32,6 +33,16 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
   completions: "print what makes a shell complete codelia's words",
+  agent: {
+    summary: "check and run agent definitions",
+    verbs: {
+      validate: "what is wrong with a definition; nothing is run",
+      run: "one run, driven to its end with a real engine",
+      start: "a host's session is guided through a definition, by its Stop hook",
+      status: "the runs of this project, and how they stand",
+      stop: "end a run",
+    },
+  },
   skills: {
     summary: "list, search, load and check skills",
     verbs: {

@@ -1,6 +1,6 @@
 import type { Command, Outcome } from "../command.ts";
 import { hasPlugin } from "../core/config-layers.ts";
-import type { Host, HostEvent } from "../core/hooks/host.ts";
+import type { Host, HostEvent, PlacedEvent } from "../core/hooks/host.ts";
 import { findHost, findOtherHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -53,7 +53,11 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
   const event = readEvent(world, host);
   if (event === undefined) return;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
-  const { session, context } = event;
+  const { session, context, what } = event;
+  if (what.kind === "stop") {
+    const { tellStop } = await import("./hook-stop.ts");
+    return tellStop(world, host, session, what);
+  }
   const workspace = await openWorkspace(world, {
     cwd: event.cwd,
     root: undefined,
@@ -61,16 +65,18 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
     key: { session, context },
   });
   const isPlugged = hasPlugin(workspace.layers, world.env, "hook:event");
-  const changed = isPlugged
-    ? (await import("../io/plugins/plugged-event.ts")).pluggedEvent(world, workspace, host.name, event)
-    : event;
-  await act(world, workspace, host, changed, part);
+  const meant = isPlugged
+    ? (await import("../io/plugins/plugged-event.ts")).pluggedEvent(world, workspace, host.name, event.name, what)
+    : what;
+  await act(world, workspace, host, { ...event, what: meant }, part);
 }
 
 /** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
 function readEvent(world: World, host: Host): HostEvent | undefined {
   let input: unknown;
   const parse = (bytes: Uint8Array): boolean => {
+    // A long one comes in many parts: parsing each time from its beginning would take longer than all else.
+    if (!endsLikeEvent(bytes)) return false;
     try {
       input = JSON.parse(new TextDecoder().decode(bytes));
     } catch {
@@ -80,16 +86,31 @@ function readEvent(world: World, host: Host): HostEvent | undefined {
   };
   const bytes = world.readStdin(MAX_EVENT_BYTES, parse, PATIENCE_MS);
   if (bytes === undefined) return none(world, "too-long");
-  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-json");
-  const isTable = typeof input === "object" && input !== null && !Array.isArray(input);
-  return (isTable ? host.readEvent(input as Record<string, unknown>) : undefined) ?? none(world, "not-for-us");
+  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-object");
+  // What ends like an object and is JSON is one.
+  return host.readEvent(input as Record<string, unknown>) ?? none(world, "not-for-us");
 }
 
 function none(world: World, why: string): undefined {
   world.trace("no-event", { why });
 }
 
-async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
+/** Whether the last byte that is no blank closes an object. */
+function endsLikeEvent(bytes: Uint8Array): boolean {
+  for (let index = bytes.length - 1; index >= 0; index--) {
+    const byte = bytes[index] ?? 0;
+    if (byte > 0x20) return byte === 0x7d;
+  }
+  return false;
+}
+
+async function act(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  event: HostEvent & { readonly what: PlacedEvent },
+  part: Part,
+): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");

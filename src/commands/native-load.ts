@@ -16,7 +16,7 @@ export interface NativeStart {
 }
 
 /**
- * The instruction files that the client itself gives a context where it begins.
+ * The instruction files that the client itself gives a context where it begins, as far as that is certain.
  *
  * @effect reads the client's settings
  * @error  none
@@ -30,6 +30,7 @@ export async function nativeStart(
 ): Promise<NativeStart> {
   if (files.length === 0 || event.isBare === true) return { whole: new Set(), cut: new Map() };
   const question = await ask(world, workspace, host, files);
+  if (question === undefined) return { whole: new Set(), cut: new Map() };
   return { whole: host.native.atStart(question), cut: host.native.cutAtStart?.(question) ?? new Map() };
 }
 
@@ -50,6 +51,7 @@ export async function nativelyLoaded(
 ): Promise<ReadonlySet<string>> {
   if (files.length === 0) return new Set();
   const question = await ask(world, workspace, host, files, touch.directory);
+  if (question === undefined) return new Set();
   const came = host.native.onTouch(question, touch.tool);
   if (event.isBare !== true) return came;
   // What comes with a start did not come here, and comes with no tool.
@@ -57,21 +59,24 @@ export async function nativelyLoaded(
   return new Set([...came].filter((path) => !never.has(path)));
 }
 
+/** Undefined where something that decides could not be read. */
 async function ask(
   world: World,
   workspace: Workspace,
   { native: profile }: Host,
   files: readonly AskedFile[],
   touched?: string,
-): Promise<NativeQuestion> {
+): Promise<NativeQuestion | undefined> {
   const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
   const settingsFiles = profile.settingsOf(place);
-  const { data, texts } = await gatherEvidence({
+  const { data, texts, unread } = await gatherEvidence({
     data: settingsFiles,
     texts: [place.cwd, ...(touched === undefined ? [] : [touched])].flatMap((directory) =>
       filesUpwards(directory, profile.silencers),
     ),
   });
+  // Telling what the client tells too repeats it; leaving out what the client does not tell would lose it.
+  if (unread.length > 0) return undefined;
   const settings = settingsFiles.map((path) => data.get(path));
   const importsIn = profile.importsIn ?? (() => []);
   return {
@@ -81,7 +86,7 @@ async function ask(
     }),
     settings,
     speaking: texts,
-    brought: new Map([...texts].map((path) => [path, withImports(path, place.home, importsIn)])),
+    brought: new Map([...texts].map((path) => [path, withImports(path, place.root, place.home, importsIn)])),
     marked: markedDirectories(place.cwd, profile.markersOf(settings)),
   };
 }

@@ -2,13 +2,13 @@ import type { ArgsDef } from "citty";
 import type { Invocation, Outcome } from "../command.ts";
 import { countFindings, locateFindings, sortFindings, verdict, type FailOn, type Finding } from "../core/findings.ts";
 import { isInside } from "../core/paths.ts";
-import { RULES } from "../core/rules.ts";
+import type { Rule } from "../core/rules.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderFindingsGithub } from "../render/findings-github.ts";
 import { renderFindingsJson } from "../render/findings-json.ts";
 import { renderFindingsSarif } from "../render/findings-sarif.ts";
-import { renderFindingsSummary, renderFindingsText } from "../render/findings-text.ts";
+import { renderFindingsSummary, renderFindingsText, renderFixed } from "../render/findings-text.ts";
 import type { World } from "../world.ts";
 import { text } from "./common.ts";
 
@@ -40,6 +40,12 @@ export interface Checked {
   readonly checked: number;
   /** What one of them is called. */
   readonly subject: string;
+  /** What was looked for. */
+  readonly rules: readonly Rule[];
+  /** What was found and is repaired now. */
+  readonly fixed?: readonly Finding[] | undefined;
+  /** What was found and is not new. */
+  readonly known?: number | undefined;
 }
 
 /**
@@ -52,32 +58,37 @@ export function printFindings(
   workspace: Workspace,
   { flags }: Invocation,
   format: Format,
-  { findings, checked, subject }: Checked,
+  { findings, checked, subject, rules, fixed, known }: Checked,
 ): Outcome {
   const base = format === "text" ? canonical(workspace.cwd) : repositoryBase(world, workspace);
   const located = locateFindings(sortFindings(findings), base);
   const counts = countFindings(located);
+  const repaired = fixed && locateFindings(sortFindings(fixed), base);
+  const done = repaired === undefined ? "" : renderFixed(repaired);
   switch (format) {
     case "text":
-      world.write(renderFindingsText(located));
+      world.write(done + renderFindingsText(located));
       break;
     case "github":
+      world.complain(done);
       world.write(renderFindingsGithub(located));
       break;
     case "json":
-      world.write(renderFindingsJson({ findings: located, counts, checked }));
+      world.write(renderFindingsJson({ findings: located, counts, checked, fixed: repaired, known }));
       break;
     case "sarif":
-      world.write(renderFindingsSarif({ findings: located, rules: RULES, base }));
+      world.complain(done);
+      world.write(renderFindingsSarif({ findings: located, rules, base }));
       break;
   }
   const isForPeople = format === "text" || format === "github";
-  if (isForPeople && flags["quiet"] !== true) world.complain(renderFindingsSummary(counts, checked, subject));
+  const summary = renderFindingsSummary(counts, checked, subject, known);
+  if (isForPeople && flags["quiet"] !== true) world.complain(`codelia: ${summary}\n`);
   return verdict(located, (text(flags["fail-on"]) ?? "error") as FailOn);
 }
 
 /** GitHub wants paths from the checkout, which may be above our root. */
-function repositoryBase(world: World, { root }: Workspace): string {
+export function repositoryBase(world: World, { root }: Workspace): string {
   const directory = canonical(root.directory);
   const checkout = world.env["GITHUB_WORKSPACE"];
   const base = checkout ? canonical(checkout) : directory;

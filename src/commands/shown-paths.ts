@@ -2,7 +2,7 @@ import type { InstructionFile } from "../core/chain.ts";
 import { isFileTool } from "../core/paths/file-argument.ts";
 import { filesShownBy, runsShell } from "../core/paths/payload-paths.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
-import { linesAt } from "../io/lines-at.ts";
+import { linesAt, sizeAt } from "../io/lines-at.ts";
 import { placeIdentity } from "../io/same-place.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -27,7 +27,10 @@ export function filesShown(
   touched: readonly TouchedPath[],
   files: readonly InstructionFile[],
 ): Set<string> {
-  const shown = isFileTool(use.tool) ? plainlyShown(use, touched) : shownByOthers(world, workspace, use, touched);
+  const asked = new Set(files.map(({ identity }) => identity));
+  const shown = isFileTool(use.tool)
+    ? plainlyShown(use, touched)
+    : shownByOthers(world, workspace, use, touched, asked);
   const identities = new Set([...shown].map(placeIdentity));
   return new Set(files.filter(({ identity }) => identities.has(identity)).map(({ path }) => path));
 }
@@ -37,14 +40,17 @@ function shownByOthers(
   { cwd }: Workspace,
   { tool, input }: ToolUse,
   touched: readonly TouchedPath[],
+  asked: ReadonlySet<string | undefined>,
 ): ReadonlySet<string> {
   const paths = new Set(touched.filter(({ access }) => access === "write").map(({ path }) => path));
   if (runsShell(tool)) {
     let room = MAX_OUTPUT_BYTES;
     for (const { path, lines } of filesShownBy({ tool, input, cwd, home: world.home })) {
-      const text = linesAt(path, MAX_OUTPUT_BYTES);
-      room -= text?.sizeBytes ?? 0;
-      if (text !== undefined && text.lines <= lines && room >= 0) paths.add(path);
+      room -= sizeAt(path);
+      // No other file is any of our business.
+      if (room < 0 || !asked.has(placeIdentity(path))) continue;
+      const count = linesAt(path, MAX_OUTPUT_BYTES);
+      if (count !== undefined && count <= lines) paths.add(path);
     }
   } else if (!isPartial(input)) {
     for (const { path, access } of touched) if (access === "read") paths.add(path);

@@ -1,4 +1,5 @@
 import type { Command, Outcome } from "../command.ts";
+import { SKILL_RULES } from "../core/rules.ts";
 import { visible } from "../render/escape.ts";
 import { checkSkills, type SkillsCheck } from "./check-skills.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
@@ -27,7 +28,7 @@ export const command: Command = {
       const { enabled } = workspace.settings.skills;
       const check = enabled ? await checkSkills(world, workspace, invocation.operands) : NOTHING;
       if (check.kind === "checked") {
-        return printFindings(world, workspace, invocation, format, { ...check, subject: "skill" });
+        return printFindings(world, workspace, invocation, format, { ...check, subject: "skill", rules: SKILL_RULES });
       }
       const message = `no skill at or below '${visible(check.word)}'; 'codelia skills list' names those of a directory`;
       return { code: "usage", message };

@@ -23,7 +23,18 @@ export interface Finding {
   readonly message: string;
   /** What repairs it. */
   readonly remedy?: string;
+  /** What it is about, where the message holds more than that: figures that change without its becoming another finding. */
+  readonly about?: string;
+  /** Further paths that it depends on: it may be there because one of them was changed. */
+  readonly concerns?: readonly string[];
+  /** What is sure to repair it. */
+  readonly fix?: Fix;
 }
+
+export type Fix =
+  | { readonly kind: "rename"; readonly from: string; readonly to: string }
+  | { readonly kind: "link"; readonly path: string; readonly target: string }
+  | { readonly kind: "strip"; readonly path: string };
 
 /** A finding as a reader of one place sees it. */
 export interface LocatedFinding extends Finding {
@@ -68,7 +79,7 @@ export function locateFindings(findings: readonly Finding[], base: string): Loca
   return findings.map((finding) => {
     const relativePath = wayFrom(base, finding.path);
     const message = shortened(finding.message, base);
-    const identity = JSON.stringify([finding.rule, relativePath ?? finding.path, message]);
+    const identity = JSON.stringify([finding.rule, relativePath ?? finding.path, finding.about ?? message]);
     const count = seen.get(identity) ?? 0;
     seen.set(identity, count + 1);
     return { ...finding, message, relativePath, fingerprint: shortHash(`${identity}${count}`) };

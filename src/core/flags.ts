@@ -8,12 +8,20 @@ export interface FlagDefinition {
   readonly alias?: string | string[];
   readonly options?: string[];
   readonly required?: boolean;
+  /** Between brackets where the value may be left out: then it is "". */
+  readonly valueHint?: string;
 }
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export type ParsedFlags =
-  | { kind: "ok"; flags: FlagValues; operands: readonly string[] }
+  | {
+      kind: "ok";
+      flags: FlagValues;
+      operands: readonly string[];
+      /** Every value of a flag that is there more than once; `flags` has the last. */
+      repeated?: Readonly<Record<string, readonly string[]>>;
+    }
   | { kind: "unknown_flag"; flag: string }
   | { kind: "missing_value"; flag: string }
   | { kind: "unexpected_value"; flag: string }
@@ -25,6 +33,7 @@ export function parseFlags(
 ): ParsedFlags {
   const flags: Record<string, string | boolean> = Object.create(null);
   const operands: string[] = [];
+  let repeated: Record<string, string[]> | undefined;
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
     if (word === "--") {
@@ -45,14 +54,22 @@ export function parseFlags(
       flags[name] = true;
       continue;
     }
-    const value = equals >= 0 ? word.slice(equals + 1) : argv[++index];
+    let value = equals >= 0 ? word.slice(equals + 1) : argv[index + 1];
+    if (definition.valueHint?.startsWith("[") && equals < 0 && (value === undefined || value.startsWith("-")))
+      value = "";
+    else if (equals < 0) index++;
     if (value === undefined) return { kind: "missing_value", flag: given };
     if (definition.type === "enum" && !(definition.options ?? []).includes(value)) {
       return { kind: "bad_choice", flag: given, value, choices: definition.options ?? [] };
     }
+    const before = flags[name];
+    if (before !== undefined) {
+      repeated ??= Object.create(null) as Record<string, string[]>;
+      (repeated[name] ??= [String(before)]).push(value);
+    }
     flags[name] = value;
   }
-  return { kind: "ok", flags, operands };
+  return repeated === undefined ? { kind: "ok", flags, operands } : { kind: "ok", flags, operands, repeated };
 }
 
 /** The names a user may type, for suggestions. */

@@ -17,6 +17,7 @@ const INSTRUCTION_GLOB = /(?:^|\/)AGENTS\.md$/;
 export const claudeSettings: SettingsHost = {
   name: "claude",
   title: "Claude Code",
+  rootVariable: "CLAUDE_PROJECT_DIR",
   scopes: ["local", "project", "user"],
   events: HOOK_EVENTS,
   sampled: "PreToolUse",

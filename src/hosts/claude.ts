@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { Host } from "../core/hooks/host.ts";
 import type { NativePlace, NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
-import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
+import { contextAnswer, continueAnswer, readHookEvent } from "../core/hooks/read-event.ts";
 import { refusalAnswer } from "../core/hooks/refusal.ts";
 import { matchesGlob } from "../core/glob.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
@@ -10,6 +10,8 @@ import { isTable } from "../core/table.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
 const MAX_OUTPUT_UNITS = 10_000;
+/** After so many in a row the client lets its model stop, whatever a hook says. */
+const MAX_CONTINUATIONS = 8;
 /** The sub-agent that starts with a copy of what its parent has seen. */
 const INHERITING_AGENT = "fork";
 
@@ -126,6 +128,7 @@ export const host: Host = {
       join(configDirectory(home, env), "skills"),
     ],
   },
+  continuation: { answer: continueAnswer, max: MAX_CONTINUATIONS },
   native,
   fits: (answer) => answer.length <= MAX_OUTPUT_UNITS,
 };

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { Host } from "../core/hooks/host.ts";
 import type { NativeProfile, NativeQuestion } from "../core/hooks/native.ts";
-import { contextAnswer, readHookEvent } from "../core/hooks/read-event.ts";
+import { contextAnswer, continueAnswer, readHookEvent } from "../core/hooks/read-event.ts";
 import { refusalAnswer } from "../core/hooks/refusal.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside } from "../core/paths.ts";
@@ -71,6 +71,7 @@ export const host: Host = {
   readEvent: (input) => readHookEvent(input, undefined),
   tell: contextAnswer,
   refuse: (event, reason) => refusalAnswer(event, "deny", reason),
+  continuation: { answer: continueAnswer, max: Number.POSITIVE_INFINITY },
   native,
   fits: (answer) => new TextEncoder().encode(answer).length <= MAX_CONTEXT_BYTES,
 };

@@ -24,25 +24,26 @@ export async function readAnew(
   memory: string,
 ): Promise<LoadedLayer> {
   world.trace("config-parse", { path: file.path });
-  const layer = await parseLayer(file, isProject);
+  const { path } = file;
+  const read = readStart(file.realPath, MAX_CONFIG_BYTES + 1);
+  // Not remembered: it may be readable the next time, and its mark would be the same.
+  if (read.kind !== "read") return { path, config: undefined, problems: ["it can't be read"] };
+  const layer = await parseLayer(path, read.bytes, isProject);
   remember(world, memory, file, layer);
   return layer;
 }
 
-async function parseLayer(file: ConfigFile, isProject: boolean): Promise<LoadedLayer> {
-  const { path } = file;
-  const read = readStart(file.realPath, MAX_CONFIG_BYTES + 1);
-  if (read.kind !== "read") return { path, config: undefined, problems: ["it can't be read"] };
-  if (read.bytes.length > MAX_CONFIG_BYTES) {
+async function parseLayer(path: string, bytes: Uint8Array, isProject: boolean): Promise<LoadedLayer> {
+  if (bytes.length > MAX_CONFIG_BYTES) {
     return { path, config: undefined, problems: [`it is larger than ${MAX_CONFIG_BYTES} bytes`] };
   }
-  const parsed = await parseConfig(path, new TextDecoder().decode(read.bytes));
+  const parsed = await parseConfig(path, new TextDecoder().decode(bytes));
   if (parsed.kind === "unusable") return { path, config: undefined, problems: parsed.problems };
   if (!isProject) return { path, config: parsed.config, problems: [] };
   const { config, refused, asked } = restrictProjectLayer(parsed.config);
   if (asked === undefined) return { path, config, problems: refused };
   const { sha256 } = await import("./trust/subject-files.ts");
-  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(read.bytes) } };
+  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(bytes) } };
 }
 
 function remember(world: World, memory: string, file: ConfigFile, layer: LoadedLayer): void {

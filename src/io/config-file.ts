@@ -19,7 +19,8 @@ export type ConfigFileFound =
  */
 export function findConfigFile(directories: readonly string[], followLinks: boolean): ConfigFileFound {
   for (const directory of directories) {
-    const paths = configPathsIn(directory);
+    // Of the user's own it must be known whether they are there: they may hold what denies.
+    const paths = configPathsIn(directory, followLinks);
     const [path, second] = paths;
     if (path === undefined) continue;
     if (second !== undefined) {
@@ -33,23 +34,32 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
   return { kind: "none" };
 }
 
-/** The config files in one directory, whatever they are. */
-export function configPathsIn(directory: string): string[] {
+/**
+ * The config files in one directory, whatever they are.
+ *
+ * @input  withHidden: where it may not be looked at, the first one that may be there counts
+ */
+export function configPathsIn(directory: string, withHidden = false): string[] {
   const found: string[] = [];
   // Most directories asked for are not there: one look instead of one for each name.
-  if (!exists(directory)) return found;
+  const there = presence(directory);
+  if (there === "absent" || (there === "hidden" && !withHidden)) return found;
   for (const name of CONFIG_NAMES) {
     const path = join(directory, name);
-    if (exists(path)) found.push(path);
+    const itself = presence(path);
+    if (itself === "hidden" && withHidden) return [path];
+    if (itself === "there") found.push(path);
   }
   return found;
 }
 
-function exists(path: string): boolean {
+function presence(path: string): "there" | "absent" | "hidden" {
   try {
-    return disk.look(path) !== undefined;
+    return disk.look(path) === undefined ? "absent" : "there";
   } catch (error) {
-    return !["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errnoOf(error));
+    const errno = errnoOf(error);
+    if (errno === "EACCES") return "hidden";
+    return ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(errno) ? "absent" : "there";
   }
 }
 

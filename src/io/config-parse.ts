@@ -2,6 +2,7 @@ import { loadConfig as mergeWithC12 } from "c12";
 import type { $ZodIssue } from "zod/v4/core";
 import { didYouMean } from "../core/nearest.ts";
 import { ConfigSchema, type Config } from "../schema/config.ts";
+import { knownKeys } from "../schema/known-keys.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { parseToml } from "./toml.ts";
 import { parseYaml, type DataRead } from "./yaml.ts";
@@ -67,7 +68,7 @@ function unusable(problems: readonly string[]): ConfigRead {
 function explain(issue: $ZodIssue): string {
   const where = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") return `'${where}': ${issue.message}`;
-  const known = knownKeys(issue.path);
+  const known = knownKeys(ConfigSchema, issue.path);
   return issue.keys
     .map((key) => {
       const full = [...issue.path, key].join(".");
@@ -75,19 +76,4 @@ function explain(issue: $ZodIssue): string {
       return `unknown key '${full}'${hint || `; known here: ${known.join(", ")}`}`;
     })
     .join("; ");
-}
-
-/** The keys that the schema knows at a path. Every item of a list is alike, so its index says nothing. */
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  let schema: unknown = ConfigSchema;
-  for (const key of path) if (typeof key !== "number") schema = shapeOf(schema)?.[String(key)];
-  return Object.keys(shapeOf(schema) ?? {});
-}
-
-function shapeOf(schema: unknown): Record<string, unknown> | undefined {
-  let current = schema as { shape?: Record<string, unknown>; unwrap?: () => unknown } | undefined;
-  while (current !== undefined && current.shape === undefined && current.unwrap !== undefined) {
-    current = current.unwrap() as typeof current;
-  }
-  return current?.shape;
 }

@@ -17,6 +17,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
   type Dirent,
@@ -44,6 +45,9 @@ export const disk = {
   openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
     openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
+  /** Made where there is none; each write goes to the end. */
+  openToAppend: (path: string): number =>
+    openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o666),
   facts: (descriptor: number): Stats => fstatSync(descriptor),
   read: (descriptor: number, into: Uint8Array): number => readSync(descriptor, into),
   /** To the end, as UTF-8: a quarter of the cost of a read into a buffer and a decoder. */
@@ -55,6 +59,7 @@ export const disk = {
   /** A new one, of nobody else's: its name begins with `prefix`. */
   makeTemporary: (prefix: string): string => mkdtempSync(prefix),
   removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
+  makeLink: (target: string, path: string): void => symlinkSync(target, path),
   rename: (from: string, to: string): void => renameSync(from, to),
   remove: (path: string): void => unlinkSync(path),
   removeDirectory: (path: string): void => rmdirSync(path),

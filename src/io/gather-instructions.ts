@@ -27,14 +27,6 @@ export function gatherInstructions(
   workspace: Workspace,
   targets: readonly Target[],
 ): Applying | Promise<Applying> {
-  const found = findInstructions(world, workspace, targets);
-  if (!hasPlugin(workspace.layers, world.env, "agents:chain")) return found;
-  return import("./plugins/plugged-chain.ts").then(({ pluggedChain }) =>
-    pluggedChain(world, workspace, targets, found),
-  );
-}
-
-function findInstructions(world: World, workspace: Workspace, targets: readonly Target[]): Applying {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
   const rungs: Rung[] = [];
@@ -53,7 +45,18 @@ function findInstructions(world: World, workspace: Workspace, targets: readonly 
   if (targets.length > 1) rungs.sort((a, b) => (a.directory < b.directory ? -1 : 1));
   const { files, passedOver } = chooseChain(rungs);
   const homeDirectory = workspace.places.global;
-  return { files, passedOver, directories, home: homeFiles(homeDirectory), homeDirectory };
+  const found = { files, passedOver, directories, home: homeFiles(homeDirectory), homeDirectory };
+  return hasPlugin(workspace.layers, world.env, "agents:chain") ? plugged(world, workspace, targets, found) : found;
+}
+
+async function plugged(
+  world: World,
+  workspace: Workspace,
+  targets: readonly Target[],
+  found: Applying,
+): Promise<Applying> {
+  const { pluggedChain } = await import("./plugins/plugged-chain.ts");
+  return pluggedChain(world, workspace, targets, found);
 }
 
 /** Where a path's instructions come from. */

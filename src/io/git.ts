@@ -8,14 +8,20 @@ export type GitAnswer =
   | { readonly kind: "refused"; readonly exitCode: number; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string };
 
+interface GitOptions {
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface Git {
   /**
-   * @input  args: the words after `git`; cwd: where it is asked, the tree itself where it isn't given
+   * @input  args: the words after `git`; cwd: where it is asked, the tree itself where it isn't given; env: more of it
    * @output what it wrote, whole
    * @effect that of the words
    * @error  none
    */
-  ask(args: readonly string[], options?: { readonly cwd?: string; readonly stdin?: string }): GitAnswer;
+  ask(args: readonly string[], options?: GitOptions): GitAnswer;
 }
 
 /** What a clone's own configuration could have git run, and what would put a question to a user who isn't there. */
@@ -52,9 +58,16 @@ export function findGit(world: World, tree: string): Git | undefined {
     GIT_OPTIONAL_LOCKS: "0",
   };
   return {
-    ask(args, { cwd = tree, stdin = "" } = {}) {
+    ask(args, { cwd = tree, stdin = "", env: more = {} } = {}) {
       const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
-      const answer = callProgram(world, { program, args: [...CAUTIONS, ...args], cwd, env, stdin, ...limits });
+      const answer = callProgram(world, {
+        program,
+        args: [...CAUTIONS, ...args],
+        cwd,
+        env: { ...env, ...more },
+        stdin,
+        ...limits,
+      });
       if (answer.kind === "failed") return answer;
       const { exitCode, stdout, stderr } = answer;
       return exitCode === 0 ? { kind: "ok", stdout } : { kind: "refused", exitCode, stderr: stderr.trim() };

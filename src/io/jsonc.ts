@@ -7,9 +7,15 @@ import {
   type SyntaxKind,
 } from "jsonc-parser";
 import type { Located, LocatedEntry } from "../core/config-edit/located.ts";
+import { textPositions, type Position } from "../core/text-positions.ts";
 import type { DataRead } from "./yaml.ts";
 
 const MAX_DEPTH = 64;
+
+export type JsonRead =
+  | Extract<DataRead, { kind: "data" }>
+  | (Extract<DataRead, { kind: "error" }> & { readonly column: number });
+
 /** `SyntaxKind.EOF`, whose enum has no values at run time. */
 const END_OF_FILE: SyntaxKind = 17;
 
@@ -18,23 +24,23 @@ const END_OF_FILE: SyntaxKind = 17;
  * readers of such a file would not agree about it.
  *
  * @input  text: its size capped by the caller
- * @output the data, or what is wrong and in which line
+ * @output the data, or what is wrong and where
  * @effect none
  * @error  none
  */
-export function parseJsonc(text: string): DataRead {
-  if (nestingOf(text) > MAX_DEPTH) return { kind: "error", message: "nested too deeply", line: 1 };
+export function parseJsonc(text: string): JsonRead {
+  if (nestingOf(text) > MAX_DEPTH) return { kind: "error", message: "nested too deeply", line: 1, column: 1 };
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const first = errors[0];
   if (first !== undefined) {
-    return { kind: "error", message: printParseErrorCode(first.error), line: lineAt(text, first.offset) };
+    return { kind: "error", message: printParseErrorCode(first.error), ...positionAt(text, first.offset) };
   }
   try {
     return { kind: "data", data: tree === undefined ? null : toData(tree) };
   } catch (error) {
     if (!(error instanceof Unsupported)) throw error;
-    return { kind: "error", message: error.message, line: lineAt(text, error.offset) };
+    return { kind: "error", message: error.message, ...positionAt(text, error.offset) };
   }
 }
 
@@ -107,6 +113,6 @@ function nestingOf(text: string): number {
   return deepest;
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+function positionAt(text: string, offset: number): Position {
+  return textPositions(text)(offset);
 }

@@ -38,7 +38,9 @@ export type Present =
 
 /** The ledger as it is now; one that isn't ours is kept under another name, reported, and begun anew. */
 export function readForWriting(world: World, place: StatePlace): Present {
-  const read = readLedger(place);
+  const first = readLedger(place);
+  // Not for a call that failed once: what others were told would be forgotten, and what is gone never be said.
+  const read = first.kind === "foreign" && first.isRefused ? readLedger(place) : first;
   switch (read.kind) {
     case "ledger":
       return read;

@@ -20,8 +20,11 @@ const WHY_UNUSABLE = {
 export type LedgerRead =
   | { readonly kind: "ledger"; readonly ledger: Ledger }
   | { readonly kind: "absent" }
-  /** It is there and can't be used: `reason` completes "the ledger … is set aside: ". */
-  | { readonly kind: "foreign"; readonly reason: string };
+  /**
+   * It is there and can't be used: `reason` completes "the ledger … is set aside: ". `isRefused`: it could not be read,
+   * and may be readable the next time.
+   */
+  | { readonly kind: "foreign"; readonly reason: string; readonly isRefused?: true };
 
 /** What is known of one session, and in whose ledger. */
 export interface SessionView {
@@ -55,7 +58,12 @@ export function readLedger(place: StatePlace): LedgerRead {
   const read = readText(path, MAX_LEDGER_BYTES);
   if (read.kind === "absent") return { kind: "absent" };
   if (read.kind === "too-large") return { kind: "foreign", reason: "it is too large" };
-  if (read.kind === "unusable") return { kind: "foreign", reason: WHY_UNUSABLE[read.reason] };
+  if (read.kind === "unusable") {
+    const reason = WHY_UNUSABLE[read.reason];
+    return read.reason === "not-a-regular-file"
+      ? { kind: "foreign", reason }
+      : { kind: "foreign", reason, isRefused: true };
+  }
   let value: unknown;
   try {
     value = JSON.parse(read.text);
@@ -63,8 +71,10 @@ export function readLedger(place: StatePlace): LedgerRead {
     return { kind: "foreign", reason: "it is not JSON" };
   }
   if (!isLedger(value)) return { kind: "foreign", reason: "it has another shape or version" };
-  if (value.tree !== treeOf(place)) return { kind: "foreign", reason: "it was made for another directory" };
-  return { kind: "ledger", ledger: value };
+  const tree = treeOf(place);
+  if (value.tree === tree) return { kind: "ledger", ledger: value };
+  const reason = "it was made for another directory";
+  return { kind: "foreign", reason, ...(tree === undefined ? { isRefused: true } : {}) };
 }
 
 export function archivePath(place: StatePlace, id: string): string {

@@ -2,23 +2,33 @@ import { disk } from "./disk.ts";
 import { readText } from "./read-file.ts";
 
 /**
- * How long a file is.
+ * How many lines a file has.
  *
  * @input  limit: bytes; of a longer one nothing is said
  * @output undefined for what is no such file
  * @effect reads
  * @error  none
  */
-export function linesAt(path: string, limit: number): { lines: number; sizeBytes: number } | undefined {
+export function linesAt(path: string, limit: number): number | undefined {
   try {
     const read = readText(disk.realPath(path), limit);
     if (read.kind !== "text") return undefined;
-    const { text } = read;
-    return {
-      lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
-      sizeBytes: new TextEncoder().encode(text).length,
-    };
+    return read.text.split("\n").length - (read.text.endsWith("\n") ? 1 : 0);
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * How long a file is, without looking into it; 0 for none.
+ *
+ * @effect none
+ * @error  none
+ */
+export function sizeAt(path: string): number {
+  try {
+    return disk.lookThrough(path)?.size ?? 0;
+  } catch {
+    return 0;
   }
 }

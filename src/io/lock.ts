@@ -1,4 +1,4 @@
-import { judgeHolder, parseHolder, type Holder } from "../core/lock-holder.ts";
+import { judgeHolder, parseHolder, type Holder, type HolderState } from "../core/lock-holder.ts";
 import type { World } from "../world.ts";
 import { disk, errnoOf } from "./disk.ts";
 import { describeSelf, sight } from "./process-facts.ts";
@@ -63,6 +63,19 @@ const MAX_DEPTH = 3;
  */
 export function acquireLock(world: World, request: LockRequest): LockAttempt {
   return acquire(world, request, describeSelf(world), 0);
+}
+
+/**
+ * Who a lock says that holds it, and whether that process lives.
+ *
+ * @output undefined where there is no lock, or one that names nobody
+ * @effect none
+ * @error  none
+ */
+export function findHolder(world: World, path: string): { pid: number; state: HolderState } | undefined {
+  const holder = lookAt(world, path)?.holder;
+  if (holder === undefined) return undefined;
+  return { pid: holder.pid, state: judgeHolder(holder, describeSelf(world), sight(world, holder.pid)) };
 }
 
 interface Seen {

@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from "node:path";
+import { isInside } from "../core/paths.ts";
 import { disk } from "./disk.ts";
 import { readText } from "./read-file.ts";
-import { placeIdentity } from "./same-place.ts";
+import { placeIdentity, realPathOf } from "./same-place.ts";
 
 /** The files of the names in a directory and in those above it. */
 export function filesUpwards(start: string, names: readonly string[]): string[] {
@@ -37,19 +38,23 @@ const MAX_IMPORTING_BYTES = 1024 * 1024;
 /**
  * A file and those that it imports, and they.
  *
- * @input  importsIn: what a text imports, as it names them
+ * @input  root: what lies elsewhere, links followed, is not looked into: it is none of the project's instruction files;
+ *         importsIn: what a text imports, as it names them
  * @effect reads
  * @error  none: what is not there, or is no file, is left out
  */
 export function withImports(
   path: string,
+  root: string,
   home: string,
   importsIn: (text: string) => readonly string[],
 ): { readonly path: string; readonly identity: string }[] {
   const found = new Map<string, { path: string; identity: string }>();
+  const boundary = realPathOf(root) ?? root;
   function visit(file: string, depth: number): void {
     const identity = placeIdentity(file);
     if (identity === undefined || found.has(identity) || found.size >= MAX_IMPORTS) return;
+    if (depth > 0 && !isInside(boundary, realPathOf(file) ?? "/")) return;
     found.set(identity, { path: file, identity });
     if (depth >= MAX_IMPORT_DEPTH) return;
     for (const name of importsIn(textAt(file)).slice(0, MAX_IMPORTS)) {

@@ -49,3 +49,11 @@ function isScript(path: string): boolean {
   const place = realPlace(path);
   return place !== undefined && !place.isDirectory && /\.[cm]?[jt]s$/.test(place.path);
 }
+
+export function isFile(path: string): boolean {
+  try {
+    return disk.lookThrough(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
+}

@@ -109,8 +109,9 @@ function withFile<Read>(
   try {
     const stats = disk.facts(descriptor);
     return stats.isFile() ? read(descriptor, stats) : { kind: "unusable", reason: "not-a-regular-file" };
-  } catch (error) {
-    return refusal(errnoOf(error));
+  } catch {
+    // It was opened, so it is there, whatever the system says.
+    return { kind: "unusable", reason: "unreadable" };
   } finally {
     closeQuietly(descriptor);
   }

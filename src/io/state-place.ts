@@ -30,7 +30,7 @@ export function ledgerPath(place: StatePlace): string {
 }
 
 /** Which directory a ledger belongs to: a ledger that came with a clone names another. Undefined without one. */
-export function treeOf(place: StatePlace): string | undefined {
+export function treeOf(place: Pick<StatePlace, "directory">): string | undefined {
   try {
     const stats = disk.look(place.directory);
     return stats?.isDirectory() ? identityOf(stats) : undefined;

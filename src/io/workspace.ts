@@ -8,6 +8,7 @@ import { CodeliaError } from "../errors.ts";
 import type { World } from "../world.ts";
 import { isSamePlace } from "./same-place.ts";
 import { loadLayer, type LayerPlace, type LoadedLayer } from "./config-layer.ts";
+import type { HookSetting } from "./plugins/run-hook.ts";
 import { findMarkedRoot, isDirectory, overriddenRoot } from "./find-root.ts";
 
 /** What a command line asks for, before anything was looked at. */
@@ -56,15 +57,10 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const layered = layerOf(user);
   // What the command line says stands.
   const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
-  const setting = { cwd, root: found, key: request.key, layers: layered, places };
-  const root = isOpen ? (await import("./plugins/plugged-root.ts")).pluggedRoot(world, setting) : found;
+  const root = isOpen ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, places }) : found;
   world.trace("root", root);
   const loaded = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
-  const isAsking = loaded.asked !== undefined;
-  const project = isAsking
-    ? (await import("./trust/judge-asked.ts")).judgeAsked(places, root.directory, loaded)
-    : loaded;
-  if (isAsking) report(world, project);
+  const project = loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, places);
   const layers = [...layered, ...layerOf(project, true), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
@@ -139,6 +135,19 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   report(world, layer);
   return layer;
+}
+
+async function pluggedIn(world: World, setting: HookSetting): Promise<Root> {
+  const { pluggedRoot } = await import("./plugins/plugged-root.ts");
+  return pluggedRoot(world, setting);
+}
+
+/** With what its user trusts it with, of what it asks for. */
+async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
+  const { judgeAsked } = await import("./trust/judge-asked.ts");
+  const judged = judgeAsked(places, root, layer);
+  report(world, judged);
+  return judged;
 }
 
 function report(world: World, layer: LoadedLayer): void {

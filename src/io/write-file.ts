@@ -68,7 +68,7 @@ export function removeTreeQuietly(path: string): void {
 }
 
 /** A short write means a full disk: asking again gets the errno. */
-function writeAll(descriptor: number, bytes: Uint8Array, exactMode: number | undefined): Written {
+export function writeAll(descriptor: number, bytes: Uint8Array, exactMode?: number): Written {
   let rest = bytes;
   try {
     if (exactMode !== undefined) disk.setMode(descriptor, exactMode);

@@ -5,19 +5,18 @@ export interface FindingsReport {
   readonly counts: Readonly<Record<LocatedFinding["severity"], number>>;
   /** How many of what was checked. */
   readonly checked: number;
+  /** Those that are repaired now; absent where nothing was to be. */
+  readonly fixed?: readonly LocatedFinding[] | undefined;
+  /** How many a baseline lets pass; absent where there is none. */
+  readonly known?: number | undefined;
 }
 
 /** Paths and messages as they are: JSON can hold whatever they hold. */
-export function renderFindingsJson({ findings, counts, checked }: FindingsReport): string {
-  const shown = findings.map(({ rule, severity, path, line, column, message, remedy, fingerprint }) => ({
-    rule,
-    severity,
-    path,
-    line,
-    column,
-    message,
-    remedy,
-    fingerprint,
-  }));
-  return `${JSON.stringify({ findings: shown, counts, checked })}\n`;
+export function renderFindingsJson({ findings, counts, checked, fixed, known }: FindingsReport): string {
+  const report = { findings: findings.map(shown), counts, checked, fixed: fixed?.map(shown), known };
+  return `${JSON.stringify(report)}\n`;
+}
+
+function shown({ rule, severity, path, line, column, message, remedy, fingerprint }: LocatedFinding): object {
+  return { rule, severity, path, line, column, message, remedy, fingerprint };
 }

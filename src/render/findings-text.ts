@@ -13,16 +13,36 @@ export function renderFindingsText(findings: readonly LocatedFinding[]): string 
   return lines.join("");
 }
 
-/** What a check says last: `subject` is one of what was checked, "skill". */
+/** What was repaired, a line each. */
+export function renderFixed(fixed: readonly LocatedFinding[]): string {
+  return fixed.map((finding) => `${placeOf(finding)} fixed ${finding.rule} ${whatWasDone(finding)}\n`).join("");
+}
+
+function whatWasDone({ fix, message }: LocatedFinding): string {
+  switch (fix?.kind) {
+    case "rename":
+      return shown(`renamed to '${fix.to.slice(fix.to.lastIndexOf("/") + 1)}'`);
+    case "link":
+      return shown(`made a link to '${fix.target}'`);
+    case "strip":
+      return "removed characters that can't be seen";
+    case undefined:
+      return shown(message);
+  }
+}
+
+/** What a check comes to: `subject` is one of what was checked, "skill"; `known` are those that a baseline lets pass. */
 export function renderFindingsSummary(
   counts: Readonly<Record<LocatedFinding["severity"], number>>,
   checked: number,
   subject: string,
+  known = 0,
 ): string {
   const found = (["error", "warning", "note"] as const)
     .filter((severity) => counts[severity] > 0)
     .map((severity) => plural(counts[severity], severity));
-  return `codelia: ${found.length === 0 ? "nothing found" : found.join(", ")} in ${plural(checked, subject)}\n`;
+  const passed = known === 0 ? "" : `, and ${known} that the baseline lets pass,`;
+  return `${found.length === 0 ? `nothing${known === 0 ? "" : " new"} found` : found.join(", ")}${passed} in ${plural(checked, subject)}`;
 }
 
 /** What is wrong, and the way out. */

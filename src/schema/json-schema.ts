@@ -1,4 +1,6 @@
 import { toJSONSchema } from "zod";
+import { AgentDefinitionSchema } from "./agent.ts";
+import { AgentResultSchema, AgentRunSchema } from "./agent-run.ts";
 import { ResolvedAgentsSchema } from "./agents.ts";
 import { ConfigSchema } from "./config.ts";
 import { IssueFieldsSchema } from "./issue-fields.ts";
@@ -8,6 +10,9 @@ import { HOOK_DATA, PluginRequestSchema } from "./plugins.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
+  "agent-definition": AgentDefinitionSchema,
+  "agent-result": AgentResultSchema,
+  "agent-run": AgentRunSchema,
   config: ConfigSchema,
   "issue-fields": IssueFieldsSchema,
   explanation: ExplanationSchema,

@@ -68,6 +68,22 @@ test("a hostile .env, bunfig.toml, package.json, tsconfig.json and node_modules 
   ]);
 });
 
+test("a package that looks for another one as it runs does not find it in a clone's node_modules", () => {
+  using tree = tempTree({
+    "repo/.git/": { dir: true },
+    "repo/.agents/skills/good/SKILL.md": "---\nname: good\ndescription: Good\n---\nThe good text.\n",
+    "home/": { dir: true },
+  });
+  for (const name of ["picomatch", "fdir", "tinyglobby", "jiti", "giget", "nypm"]) {
+    tree.write(`repo/node_modules/${name}/index.js`, HOSTILE["evil.js"]);
+  }
+  for (const args of [["load", "good"], ["check"], ["search", "good"], ["list"]]) {
+    const { exitCode } = runCodelia(["skills", ...args], { cwd: tree.path("repo"), home: tree.path("home") });
+    expect([0, 1]).toContain(exitCode);
+  }
+  expect(existsSync(tree.path("repo/taken-over"))).toBe(false);
+});
+
 test.skipIf(WHY_NOT_UNPRIVILEGED !== undefined)("in a tree that can't be written the answer still comes", async () => {
   using tree = tempTree({
     "repo/.git/": { dir: true },

@@ -58,7 +58,7 @@ describe("standard input of a hook", () => {
         writeSync(half, eventText(tree, start()).slice(0, 20));
         expect(await Promise.all([run(tree, empty), run(other, half)])).toEqual([
           silent("nothing-sent"),
-          silent("no-json"),
+          silent("no-object"),
         ]);
       } finally {
         closeSync(empty);
@@ -87,8 +87,8 @@ describe("standard input of a hook", () => {
     ["closed", '"$0" hook claude <&-', "nothing-sent"],
     ["empty", '"$0" hook claude </dev/null', "nothing-sent"],
     ["a directory", '"$0" hook claude </', "nothing-sent"],
-    ["no JSON", 'echo "{" | "$0" hook claude', "no-json"],
-    ["not a table", 'echo "[1]" | "$0" hook claude', "not-for-us"],
+    ["no JSON", 'echo "{" | "$0" hook claude', "no-object"],
+    ["not a table", 'echo "[1]" | "$0" hook claude', "no-object"],
     ["an event of another kind", `echo '{"hook_event_name":"Stop"}' | "$0" hook claude`, "not-for-us"],
     ["too long", 'head -c 9000000 /dev/zero | "$0" hook claude', "too-long"],
     ["without an end", '"$0" hook claude </dev/zero', "too-long"],

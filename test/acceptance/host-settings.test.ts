@@ -69,7 +69,7 @@ describe("install", () => {
       expect(commandsIn(tree.read(file))).toEqual([
         ["SessionStart", ...four],
         ["SubagentStart", ...four],
-        ...["PostCompact", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStop", "SessionEnd"].map(
+        ...["PostCompact", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"].map(
           (event) => [event, call],
         ),
       ]);
@@ -145,7 +145,7 @@ describe("install", () => {
     expect(exitCode).toBe(0);
     const path = tree.path(LOCAL);
     expect(stdout).toStartWith(
-      `--- ${path}\n+++ ${path}\n@@ -1,3 +1,125 @@\n {\n-  "model": "x"\n+  "model": "x",\n+  "hooks": {\n`,
+      `--- ${path}\n+++ ${path}\n@@ -1,3 +1,136 @@\n {\n-  "model": "x"\n+  "model": "x",\n+  "hooks": {\n`,
     );
     expect(tree.read(LOCAL)).toBe('{\n  "model": "x"\n}\n');
     const json = JSON.parse(run(tree, "install claude --dry-run --json").stdout);
@@ -261,7 +261,7 @@ describe("at a terminal", () => {
     using tree = project();
     const { shown, exitCode } = await at(tree, "install", "y\n");
     expect(exitCode).toBe(0);
-    expect(shown).toStartWith(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,124 @@\n+{\n+  "hooks": {\n`);
+    expect(shown).toStartWith(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,135 @@\n+{\n+  "hooks": {\n`);
     expect(shown).toContain(`Install hooks for Claude Code in ${tree.path(LOCAL)}? [y]es, [N]o y\n`);
     const removed = await at(tree, "uninstall", "yes\n");
     expect(removed.exitCode).toBe(0);

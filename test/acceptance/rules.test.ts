@@ -22,8 +22,21 @@ test("the table of docs/checking.md is that of the rules", () => {
   );
 });
 
-for (const { id, severity, summary, page } of RULES) {
-  describe(id, () => {
+/** What a rule is looked for with. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  "instructions-shadowed": ["--as", "claude"],
+  "instructions-left-out": ["--as", "raw,codex"],
+  "instructions-cut": ["--as", "raw,codex"],
+  "baseline-stale": ["--baseline", "baseline.json"],
+};
+
+const CALLS = RULES.flatMap((rule) => {
+  const call = { ...rule, words: ["check", ...(FLAGS[rule.id] ?? [])] };
+  return rule.id.startsWith("skill-") ? [call, { ...rule, words: ["skills", "check"] }] : [call];
+});
+
+for (const { id, severity, summary, page, words } of CALLS) {
+  describe(`${id}, by ${words.join(" ")}`, () => {
     const parsed = parseRulePage(readFileSync(join(REPOSITORY, page), "utf8"));
 
     test("its page says what it is", () => {
@@ -32,7 +45,7 @@ for (const { id, severity, summary, page } of RULES) {
     });
 
     test("the bad example breaks it, and nothing else", () => {
-      const { stdout, exitCode } = check(parsed.bad);
+      const { stdout, exitCode } = check(words, parsed.bad);
       const { findings } = JSON.parse(stdout) as { findings: { rule: string; severity: string }[] };
       expect(new Set(findings.map((finding) => finding.rule))).toEqual(new Set([id]));
       expect(new Set(findings.map((finding) => finding.severity))).toEqual(new Set([severity]));
@@ -40,7 +53,7 @@ for (const { id, severity, summary, page } of RULES) {
     });
 
     test("the good example is clean", () => {
-      const { stdout, stderr, exitCode } = check(parsed.good);
+      const { stdout, stderr, exitCode } = check(words, parsed.good);
       expect({ findings: JSON.parse(stdout).findings, stderr, exitCode }).toEqual({
         findings: [],
         stderr: "",
@@ -51,9 +64,9 @@ for (const { id, severity, summary, page } of RULES) {
   });
 }
 
-function check(example: Example): RunResult {
+function check(words: readonly string[], example: Example): RunResult {
   const project = Object.fromEntries(Object.entries(example).map(([path, entry]) => [`repo/${path}`, entry]));
   using tree = tempTree({ "home/": dir, "repo/.git/": dir, ...project });
-  const args = ["skills", "check", "--json", "--fail-on", "note"];
+  const args = [...words, "--json", "--fail-on", "note"];
   return runCodelia(args, { cwd: tree.path("repo"), home: tree.path("home") });
 }

@@ -67,6 +67,17 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
       tool_input: { command: `cd packages/app && sed -n '1,200p' src/main.ts | head -50` },
     }),
   };
+  const stop: Row = {
+    ...idleHook,
+    name: "hook, a stop that is not guided",
+    input: JSON.stringify({
+      session_id: "bench",
+      cwd: plain.root,
+      hook_event_name: "Stop",
+      last_assistant_message: "Done.",
+      stop_hook_active: false,
+    }),
+  };
   const inCrowd = ["--session", "session-0", "--agent", "context-0"];
   const idleCrowded: Row = {
     name: "resolve, covered, ledger of 32 × 6 × 40",
@@ -83,6 +94,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     { name: "floor", command: [floor], ...at(plain), against: "floor" },
     idle,
     idleHook,
+    stop,
     idleConfigured,
     idlePlugged,
     idleCrowded,

@@ -5,6 +5,7 @@ import { binaryPath } from "../../.tools/lib/artifacts.mjs";
 import { compile } from "../../.tools/lib/build.mjs";
 import { ensureInstalled } from "../../.tools/lib/install.mjs";
 import { measure, peakBytes, type Subject, type Timing } from "./measure.ts";
+import { makeCheckRows } from "./check-rows.ts";
 import { makeRows, type Row } from "./rows.ts";
 
 // npm run bench [-- --rounds N]: every speed promise as a ratio to the floor of the same run, with target and verdict.
@@ -15,12 +16,14 @@ const output = join(import.meta.dirname, "../../dist/bench");
 mkdirSync(output, { recursive: true });
 await ensureInstalled(join(import.meta.dirname, "../peers"));
 const programs = { codelia: binaryPath, floor: join(output, "floor"), readSkills: join(output, "read-skills") };
+const walk = join(output, "walk");
 await compile({ entry: join(import.meta.dirname, "floor.ts"), outfile: programs.floor });
 await compile({ entry: join(import.meta.dirname, "read-skills.ts"), outfile: programs.readSkills });
+await compile({ entry: join(import.meta.dirname, "walk.ts"), outfile: walk });
 
 const base = mkdtempSync(join(tmpdir(), "codelia-bench-"));
 try {
-  const groups = makeRows(base, programs, callOnce);
+  const groups = [...makeRows(base, programs, callOnce), makeCheckRows(base, { ...programs, walk })];
   const rows = groups.flat();
   const timings = measureAll(groups);
   const results = [...rows.map((row) => judge(row, timings)), ...rows.flatMap(judgeMemory)];

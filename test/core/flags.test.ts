@@ -7,6 +7,7 @@ const DEFINITIONS: Record<string, FlagDefinition> = {
   json: { type: "boolean" },
   help: { type: "boolean", alias: "h" },
   "no-state": { type: "boolean" },
+  since: { type: "string", valueHint: "[REV]" },
   mode: { type: "enum", options: ["a", "b"], alias: ["m"] },
 };
 
@@ -28,11 +29,20 @@ const CASES: [does: string, argv: string[], expected: ParsedFlags][] = [
   ["reads a switch by its letter", ["-h"], ok({ help: true })],
   ["reads a value by its letter", ["-m", "a"], ok({ mode: "a" })],
   ["takes 'no-' for a part of the name", ["--no-state"], ok({ "no-state": true })],
-  ["takes the last of several", ["--cwd", "a", "--cwd=b"], ok({ cwd: "b" })],
+  [
+    "takes the last of several, and tells of all",
+    ["--cwd", "a", "--json", "--cwd=b", "-m", "a", "--cwd", "c", "--json"],
+    { kind: "ok", flags: { cwd: "c", json: true, mode: "a" }, operands: [], repeated: { cwd: ["a", "b", "c"] } },
+  ],
   ["finds flags among operands", ["a", "--json", "b"], ok({ json: true }, ["a", "b"])],
   ["takes '-' for an operand", ["-"], ok({}, ["-"])],
   ["takes an empty word for an operand", [""], ok({}, [""])],
   ["reads no flags after '--'", ["--json", "--", "--cwd", "-h", "--"], ok({ json: true }, ["--cwd", "-h", "--"])],
+  ["takes a value that may be left out", ["--since", "main", "x"], ok({ since: "main" }, ["x"])],
+  ["takes it after '='", ["--since=main", "x"], ok({ since: "main" }, ["x"])],
+  ["leaves it out before a flag", ["--since", "--json"], ok({ since: "", json: true })],
+  ["leaves it out before '--'", ["--since", "--", "x"], ok({ since: "" }, ["x"])],
+  ["leaves it out at the end", ["--since"], ok({ since: "" })],
   ["refuses an unknown flag", ["--jsn"], { kind: "unknown_flag", flag: "--jsn" }],
   ["refuses an unknown flag without its value", ["--x=secret"], { kind: "unknown_flag", flag: "--x" }],
   ["refuses an unknown letter", ["-x"], { kind: "unknown_flag", flag: "-x" }],
@@ -67,5 +77,5 @@ test("parseFlags() answers with a table that has no inherited names", () => {
 });
 
 test("flagNames() are what a user may type", () => {
-  expect(flagNames(DEFINITIONS)).toEqual(["--cwd", "--json", "--help", "--no-state", "--mode"]);
+  expect(flagNames(DEFINITIONS)).toEqual(["--cwd", "--json", "--help", "--no-state", "--since", "--mode"]);
 });

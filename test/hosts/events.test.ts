@@ -28,6 +28,18 @@ const events: [what: string, fields: Record<string, unknown>, kind: unknown, con
     "a1",
   ],
   ["a tool without input", { hook_event_name: "PreToolUse" }, { kind: "before-tool", tool: "", input: undefined }],
+  [
+    "the end of an answer",
+    { hook_event_name: "Stop", last_assistant_message: "Done.", stop_hook_active: false },
+    { kind: "stop", message: "Done.", isContinued: false },
+    "main",
+  ],
+  [
+    "the end of an answer that a hook asked for, and that says nothing",
+    { hook_event_name: "Stop", last_assistant_message: null, stop_hook_active: true },
+    { kind: "stop", message: "", isContinued: true },
+    "main",
+  ],
   ["a sub-agent's end", { hook_event_name: "SubagentStop", ...SUB }, { kind: "end-of-context" }, "a1"],
   ["a session's end", { hook_event_name: "SessionEnd", reason: "exit" }, { kind: "end-of-session" }],
 ];
@@ -50,7 +62,7 @@ for (const host of [claude, codex]) {
       { hook_event_name: "Notification" },
       { hook_event_name: "PostCompact" },
       { hook_event_name: "SubagentStop" },
-      { hook_event_name: "Stop" },
+      { hook_event_name: "Stop", ...SUB },
       { hook_event_name: "SessionStart", session_id: "" },
       { hook_event_name: "SessionStart", session_id: 7 },
       { hook_event_name: "SessionStart", cwd: undefined },
@@ -60,6 +72,10 @@ for (const host of [claude, codex]) {
     for (const fields of silent) {
       test(`none: ${JSON.stringify(fields)}`, () => expect(host.readEvent({ ...COMMON, ...fields })).toBeUndefined());
     }
+
+    test("the answer that has the model go on has nothing else in it", () => {
+      expect(JSON.parse(host.continuation?.answer('a "b"\n') ?? "")).toEqual({ decision: "block", reason: 'a "b"\n' });
+    });
 
     test("an answer names its event and has nothing else in it", () => {
       const event = host.readEvent({ ...COMMON, hook_event_name: "PreToolUse" });

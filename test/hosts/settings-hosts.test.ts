@@ -21,6 +21,7 @@ for (const host of [claudeSettings, codexSettings]) {
       UserPromptSubmit: { hooks: one(10) },
       PreToolUse: { matcher: "*", hooks: one(10) },
       PostToolUse: { matcher: "*", hooks: one(10) },
+      Stop: { hooks: one(600) },
       SubagentStop: { hooks: one(10) },
       SessionEnd: { hooks: one(1) },
     } as never);

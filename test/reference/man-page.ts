@@ -52,9 +52,10 @@ function entry(name: string, summary: string): string[] {
   return [".TP", `.B ${escape(name)}`, escape(summary)];
 }
 
-/** A line that begins with a dot or a quote would be an instruction. */
+/** A line that begins with a dot or a quote would be an instruction; a plain terminal has no dots in one. */
 function escape(text: string): string {
   return text
+    .replaceAll("…", "...")
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replace(/^(?=[.'])/, "\\&");

@@ -4,14 +4,18 @@ import { parseArgs } from "node:util";
 import { REPOSITORY } from "../support/run-codelia.ts";
 import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
 import { CRASH_SCENES, playCrashPoints, WHY_NO_CRASH_POINTS } from "./lib/crash-points.ts";
+import { playFaults } from "./lib/fault-play.ts";
+import { FAULT_SCENES } from "./lib/fault-scenes.ts";
 import { playKills } from "./lib/kills.ts";
 import { playOnce } from "./lib/once.ts";
 import { ONCE_VARIANTS } from "./lib/once-variants.ts";
+import { playRaces, RACE_STAGES } from "./lib/race-play.ts";
 import { makeRow, renderLines, renderTable, skippedRow, type Row } from "./lib/report.ts";
 import { playStops } from "./lib/stops.ts";
 
-// npm run reliability [-- --processes 64 --rounds 50 --kills 2000 --stops 40 --seed N]: the promises about many
-// processes and sudden deaths at full length. Exits 1 when one is missed; dist/reliability/results.json has the rest.
+// npm run reliability [-- --processes 64 --rounds 50 --kills 2000 --stops 40 --seed N --only faults,races]: the promises
+// about many processes, failing disks and sudden deaths at full length, or some parts of them. Exits 1 when one is
+// missed; dist/reliability/results.json has the rest.
 const { values } = parseArgs({
   options: {
     processes: { type: "string", default: "64" },
@@ -19,6 +23,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "2000" },
     stops: { type: "string", default: "40" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    only: { type: "string", default: "once,faults,races,kills,stops,crashes" },
   },
 });
 const processes = count("processes");
@@ -26,11 +31,24 @@ const rounds = count("rounds");
 const seed = count("seed");
 const startedAt = performance.now();
 const rows: Row[] = [];
-for (const variant of ONCE_VARIANTS) add(await tellOnceRow(variant));
-add(await killRow());
-add(await stopRow());
-for (const scene of CRASH_SCENES) add(await crashRow(scene));
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  once: () => addEach(ONCE_VARIANTS, tellOnceRow),
+  faults: async () => add(await faultRow()),
+  races: () => addEach(Object.keys(RACE_STAGES), raceRow),
+  kills: async () => add(await killRow()),
+  stops: async () => add(await stopRow()),
+  crashes: () => addEach(CRASH_SCENES, crashRow),
+};
+for (const name of values.only.split(",")) {
+  const play = PARTS[name];
+  if (play === undefined) throw new Error(`--only can't be '${name}'; some of ${Object.keys(PARTS).join(",")}`);
+  await play();
+}
 report();
+
+async function addEach<Item>(items: readonly Item[], play: (item: Item) => Promise<Row>): Promise<void> {
+  for (const item of items) add(await play(item));
+}
 
 async function tellOnceRow(variant: (typeof ONCE_VARIANTS)[number]): Promise<Row> {
   const { calls, slowestMs, unrecorded, glances, faults } = await playOnce(variant, rounds, processes);
@@ -39,6 +57,37 @@ async function tellOnceRow(variant: (typeof ONCE_VARIANTS)[number]): Promise<Row
     target: `${processes} processes × ${rounds}: told once${variant.mayGiveUp ? ", or said to be unrecorded" : ""}`,
     measured: `${calls} calls, ${unrecorded} unrecorded, ${faults.length} faults`,
     notes: [`slowest call ${whole(slowestMs)} ms; ledger read ${glances} times meanwhile`],
+    faults,
+  });
+}
+
+async function faultRow(): Promise<Row> {
+  const notes: string[] = [];
+  const faults: string[] = [];
+  let [points, lost] = [0, 0];
+  for (const scene of FAULT_SCENES) {
+    const played = await playFaults(scene);
+    points += played.points;
+    lost += played.lost;
+    faults.push(...played.faults);
+    notes.push(`${scene.name}: ${played.points} points at ${played.sites} calls`);
+  }
+  return makeRow({
+    what: "one call on the disk fails",
+    target: "each call × each error, short write and kill: nothing lost, nothing of the user's changed",
+    measured: `${points} points, ${lost} lost, ${faults.length} faults`,
+    notes,
+    faults,
+  });
+}
+
+async function raceRow(stage: keyof typeof RACE_STAGES): Promise<Row> {
+  const { sites, points, lost, repeated, faults } = await playRaces(RACE_STAGES[stage] ?? {});
+  return makeRow({
+    what: `a second process at each call: ${stage}`,
+    target: "told by one of them, or said to be unrecorded",
+    measured: `${points} races, ${lost} lost, ${faults.length} faults`,
+    notes: [`${repeated} told by both, with the warning; the first makes ${sites} calls on the disk`],
     faults,
   });
 }

@@ -3,6 +3,7 @@ import { locateFindings, type Finding } from "../../src/core/findings.ts";
 import { RULES } from "../../src/core/rules.ts";
 import { renderFindingsGithub } from "../../src/render/findings-github.ts";
 import { renderFindingsJson } from "../../src/render/findings-json.ts";
+import { renderFindingsMarkdown } from "../../src/render/findings-markdown.ts";
 import { renderFindingsSarif } from "../../src/render/findings-sarif.ts";
 import { renderFindingsSummary, renderFindingsText } from "../../src/render/findings-text.ts";
 import { sarifErrors } from "../support/sarif-schema.ts";
@@ -42,15 +43,22 @@ a.md:2:3 error skill-name it is wrong; mend it
   });
 });
 
-const SUMMARIES: [counts: [error: number, warning: number, note: number], checked: number, says: string][] = [
+const SUMMARIES: [
+  counts: [error: number, warning: number, note: number],
+  checked: number,
+  says: string,
+  known?: number,
+][] = [
   [[0, 0, 0], 0, "nothing found in 0 skills"],
   [[0, 0, 0], 1, "nothing found in 1 skill"],
   [[1, 0, 2], 3, "1 error, 2 notes in 3 skills"],
   [[2, 1, 1], 3, "2 errors, 1 warning, 1 note in 3 skills"],
+  [[0, 0, 0], 3, "nothing new found, and 2 that the baseline lets pass, in 3 skills", 2],
+  [[1, 0, 0], 3, "1 error, and 2 that the baseline lets pass, in 3 skills", 2],
 ];
-for (const [[error, warning, note], checked, says] of SUMMARIES) {
+for (const [[error, warning, note], checked, says, known] of SUMMARIES) {
   test(`renderFindingsSummary() says ${says}`, () => {
-    expect(renderFindingsSummary({ error, warning, note }, checked, "skill")).toBe(`codelia: ${says}\n`);
+    expect(renderFindingsSummary({ error, warning, note }, checked, "skill", known)).toBe(says);
   });
 }
 
@@ -162,6 +170,33 @@ describe("renderFindingsSarif()", () => {
   test("a message holds neither links nor placeholders", () => {
     expect(logOf([found({ message: "[x](y) {0} \\" })]).runs[0].results[0].message.text).toBe(
       String.raw`\[x\](y) {{0}} \\`,
+    );
+  });
+});
+
+describe("renderFindingsMarkdown()", () => {
+  test("shows nothing of a name or message as markup", () => {
+    const page = renderFindingsMarkdown({ findings: locateFindings([HOSTILE_FINDING], "/r"), line: "1 error" });
+    const row = page.split("\n").at(-3) ?? "";
+    expect(row).toStartWith("| error | a");
+    expect(row.split("|")).toHaveLength(6);
+    expect(row.replaceAll(/&#?\w+;/g, "")).not.toMatch(/[<>[\]()`*_]/);
+  });
+
+  test("has the gravest first, and says how many it leaves out", () => {
+    const notes = Array.from({ length: 205 }, (_, index) => found({ severity: "note", line: index + 1 }));
+    const page = renderFindingsMarkdown({
+      findings: locateFindings([...notes, found({ line: 999 })], "/r"),
+      line: "x",
+    });
+    const rows = page.split("\n").filter((line) => line.startsWith("| note") || line.startsWith("| error"));
+    expect([rows.length, rows[0]?.includes(":999")]).toEqual([200, true]);
+    expect(page).toEndWith("\n6 more are in the log.\n\n");
+  });
+
+  test("is short where nothing was found", () => {
+    expect(renderFindingsMarkdown({ findings: [], line: "nothing found in 3 files" })).toBe(
+      "### codelia check\n\nnothing found in 3 files\n\n",
     );
   });
 });

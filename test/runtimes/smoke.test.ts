@@ -9,6 +9,12 @@ const FILES = {
   "a/AGENTS.md": "Only in a.\n",
   "a/b.txt": "",
   ".codelia/config.yaml": "agents:\n  initial:\n    maxFiles: 5\n",
+  "agent/agent.json": JSON.stringify({
+    name: "hello",
+    entryStep: "hello",
+    steps: { hello: { prompt: { path: "hello.md" }, check: { type: "output", onPass: "complete" } } },
+  }),
+  "agent/hello.md": "Say hello.\n",
   ".agents/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets people\n---\nSay hello.\n",
 };
 
@@ -26,6 +32,9 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["config", "--json"],
   ["schema", "config"],
   ["mcp"],
+  ["agent", "validate", "agent"],
+  ["agent", "start", "agent", "--session", "s"],
+  ["agent", "run", "agent"],
   ["no-such-verb"],
   ["resolve", "--no-such-flag"],
 ];

@@ -15,7 +15,7 @@ export type Layer =
   | "io"
   | "agent"
   | AgentLayer;
-type AgentLayer = "agent/configuration" | "agent/execution" | "agent/judgement" | "agent/connection";
+type AgentLayer = "agent/configuration" | "agent/execution" | "agent/judgement" | "agent/connection" | "agent/commands";
 
 export interface Law {
   /** The layers it may import values from. */
@@ -38,15 +38,15 @@ export interface Law {
 export const LAWS: Readonly<Record<Layer, Law>> = {
   "main.ts": { layers: ["cli.ts", "errors.ts"], builtins: true, globals: ["process"] },
   "cli.ts": {
-    layers: ["errors.ts", "core", "commands"],
-    lazily: ["commands"],
+    layers: ["errors.ts", "core", "commands", "agent/commands"],
+    lazily: ["commands", "agent/commands"],
     packages: ["citty"],
     outside: ["package.json"],
   },
   "errors.ts": {},
   "world.ts": {},
   "command.ts": {},
-  commands: { layers: ["core", "io", "render", "hosts", "commands"] },
+  commands: { layers: ["core", "io", "render", "hosts", "commands", "agent/commands"], lazily: ["agent/commands"] },
   schema: { layers: ["schema"], packages: ["zod"] },
   core: { layers: ["core"] },
   hosts: { layers: ["core", "schema"] },
@@ -59,12 +59,29 @@ export const LAWS: Readonly<Record<Layer, Law>> = {
     computed: true,
   },
   agent: { layers: ["core", "io", "render", "schema", "agent", "errors.ts"], builtins: true },
-  "agent/configuration": { layers: ["core", "io", "schema", "agent", "agent/configuration", "agent/connection"] },
+  "agent/configuration": {
+    layers: ["core", "io", "schema", "agent", "agent/judgement", "agent/configuration", "agent/connection"],
+  },
   "agent/execution": {
     layers: ["core", "io", "render", "schema", "agent", "agent/execution", "agent/judgement", "agent/connection"],
     builtins: true,
   },
   "agent/judgement": { layers: ["core", "agent/judgement"] },
+  "agent/commands": {
+    layers: [
+      "core",
+      "io",
+      "render",
+      "schema",
+      "commands",
+      "agent",
+      "agent/commands",
+      "agent/configuration",
+      "agent/execution",
+      "agent/judgement",
+      "agent/connection",
+    ],
+  },
   "agent/connection": { layers: ["core", "io", "schema", "agent", "agent/connection"], builtins: true },
 };
 

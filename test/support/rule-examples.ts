@@ -20,6 +20,7 @@ const RANGE = /\{(\d+)\.\.(\d+)\}/;
  *
  *     path="a/{1..3}.md"     makes three of them
  *     last-line=20000        repeats the last line so many times
+ *     bytes=40000            repeats the last line until the text is so long
  *     escapes                puts the character itself in the place of `\u{202e}`
  *
  * @error a page without its parts
@@ -52,7 +53,9 @@ function entriesOf(info: string, body: string): [path: string, entry: Entry][] {
 function textOf(body: string, attributes: string): string {
   const times = Number(/ last-line=(\d+)/.exec(attributes)?.[1] ?? 1);
   const lastLine = /[^\n]*\n$/.exec(body)?.[0] ?? "";
-  const repeated = body + lastLine.repeat(times - 1);
+  const bytes = Number(/ bytes=(\d+)/.exec(attributes)?.[1] ?? 0);
+  const repeated = body + lastLine.repeat(bytes === 0 ? times - 1 : Math.ceil(bytes / lastLine.length));
+  if (bytes > 0) return repeated.slice(0, bytes);
   if (!/ escapes\b/.test(attributes)) return repeated;
   return repeated.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),

@@ -1,13 +1,10 @@
+import type { EngineName } from "../../schema/agent.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError } from "../errors.ts";
 import { claudeEngine } from "./claude-engine.ts";
 import { codexEngine } from "./codex-engine.ts";
 import { commandEngine } from "./command-engine.ts";
 import type { Engine } from "./engine.ts";
-
-/** The names that a definition's `connection` may use. */
-export const ENGINE_NAMES = ["claude", "codex", "command"] as const;
-export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /**
  * @input  tree: what the run is about; command: the words of the engine `command`, of a trusted definition

@@ -33,16 +33,28 @@ export type EventKind =
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown }
   /** A tool has run, and what applies to what it touched can be told only now. */
   | { readonly kind: "tool"; readonly tool: string; readonly input: unknown }
+  /** The model has finished; `isContinued`: a hook of this event has had it go on before. */
+  | { readonly kind: "stop"; readonly message: string; readonly isContinued: boolean }
   /** A sub-agent's context is over. */
   | { readonly kind: "end-of-context" }
   /** The session is over, for now. */
   | { readonly kind: "end-of-session" };
+
+/** Those that a workspace has to do with. */
+export type PlacedEvent = Exclude<EventKind, { readonly kind: "stop" }>;
 
 export interface SkillTool {
   /** The skill that a call loads; undefined for any other tool. */
   nameIn(tool: string, input: unknown): string | undefined;
   /** The directories that such skills are in. */
   directories(place: NativePlace): readonly string[];
+}
+
+export interface Continuation {
+  /** The answer that has the model go on with a text. */
+  answer(text: string): string;
+  /** How often in a row the host heeds that. */
+  readonly max: number;
 }
 
 export interface Host {
@@ -59,6 +71,8 @@ export interface Host {
   ask?(event: HostEvent, question: string): string;
   /** The tool that loads skills of the client's own, where it has one. */
   readonly skillTool?: SkillTool;
+  /** How the model is had to go on where it has finished; only where the host documents it. */
+  readonly continuation?: Continuation;
   /** What the client loads by itself. */
   readonly native: NativeProfile;
   /** Whether an answer is within the host's limit. */

@@ -39,6 +39,13 @@ function readKind(
       return { kind: "before-tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
     case "PostToolUse":
       return { kind: "after-tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+    case "Stop":
+      if (context !== MAIN_CONTEXT) return undefined;
+      return {
+        kind: "stop",
+        message: textField(input, "last_assistant_message") ?? "",
+        isContinued: input["stop_hook_active"] === true,
+      };
     case "SubagentStop":
       return context === MAIN_CONTEXT ? undefined : { kind: "end-of-context" };
     case "SessionEnd":
@@ -59,6 +66,11 @@ function readStart(input: Readonly<Record<string, unknown>>): EventKind {
 /** The answer that gives the model a text. Nothing else may be in it: some clients drop it whole for one more field. */
 export function contextAnswer({ name }: HostEvent, text: string): string {
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: text } })}\n`;
+}
+
+/** The answer that has the model go on, where it has finished. */
+export function continueAnswer(text: string): string {
+  return `${JSON.stringify({ decision: "block", reason: text })}\n`;
 }
 
 /** A field's text; undefined for none, an empty one, or another value. */

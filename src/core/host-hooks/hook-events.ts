@@ -1,6 +1,8 @@
 import type { HookEvent } from "./settings-host.ts";
 
 const TIMEOUT = 10;
+/** A guided run may have a step checked by a command of minutes; without one the answer is there at once. */
+const STOP_TIMEOUT = 600;
 /** What a session begins with is more than one output may hold. */
 const START_PARTS = 4;
 
@@ -12,6 +14,7 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   { name: "UserPromptSubmit", timeout: TIMEOUT, parts: 1 },
   { name: "PreToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
   { name: "PostToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
+  { name: "Stop", timeout: STOP_TIMEOUT, parts: 1 },
   { name: "SubagentStop", timeout: TIMEOUT, parts: 1 },
   // Claude Code gives it a second and a half, Codex three.
   { name: "SessionEnd", timeout: 1, parts: 1 },

@@ -58,6 +58,8 @@ export interface SettingsHost {
   /** As in `codelia install NAME`, and in `codelia hook NAME`. */
   readonly name: string;
   readonly title: string;
+  /** The variable in which it tells its hooks the root of the project. */
+  readonly rootVariable?: string;
   /** The first is the default. */
   readonly scopes: readonly Scope[];
   readonly events: readonly HookEvent[];

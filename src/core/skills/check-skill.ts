@@ -70,7 +70,13 @@ function checkSize({ path, textBytes, sizeBytes, moreFiles }: SkillFacts): Findi
   if (sizeBytes > textBytes) {
     const message = `it is ${sizeBytes} bytes long; only the first ${textBytes} are loaded`;
     found.push(
-      finding("skill-too-large", { path, line: 1, message, remedy: "move parts of it to files of their own" }),
+      finding("skill-too-large", {
+        path,
+        line: 1,
+        message,
+        remedy: "move parts of it to files of their own",
+        about: "size",
+      }),
     );
   }
   if (moreFiles) {

@@ -29,22 +29,29 @@ const MAX_CODES = 5;
 /** The lines of a text that hold such characters, what emoji and joining scripts need of them left aside. */
 export function findInvisible(text: string): InvisibleLine[] {
   const lines: { at: number; codes: string[] }[] = [];
-  let flags: ReadonlySet<number> | undefined;
   let lineEnd = -1;
-  for (const { 0: character, index } of text.matchAll(SUSPECT)) {
-    if (character === "\uFEFF" && index === 0) continue;
-    if (isPartOfWriting(text, character, index)) continue;
-    if (character >= "\u{E0000}" && (flags ??= offsetsOfFlags(text)).has(index)) continue;
-    if (index >= lineEnd) {
-      lineEnd = text.indexOf("\n", index);
+  for (const { character, at } of invisibleCharacters(text)) {
+    if (at >= lineEnd) {
+      lineEnd = text.indexOf("\n", at);
       if (lineEnd < 0) lineEnd = text.length;
-      lines.push({ at: index, codes: [] });
+      lines.push({ at, codes: [] });
     }
     const codes = lines.at(-1)?.codes ?? [];
     const code = codeOf(character);
     if (codes.length < MAX_CODES && !codes.includes(code)) codes.push(code);
   }
   return lines;
+}
+
+/** Each of them, in their order. */
+export function* invisibleCharacters(text: string): Generator<{ readonly character: string; readonly at: number }> {
+  let flags: ReadonlySet<number> | undefined;
+  for (const { 0: character, index } of text.matchAll(SUSPECT)) {
+    if (character === "\uFEFF" && index === 0) continue;
+    if (isPartOfWriting(text, character, index)) continue;
+    if (character >= "\u{E0000}" && (flags ??= offsetsOfFlags(text)).has(index)) continue;
+    yield { character, at: index };
+  }
 }
 
 function isPartOfWriting(text: string, character: string, index: number): boolean {

@@ -1,27 +1,31 @@
-import type { HostEvent } from "../../core/hooks/host.ts";
+import type { PlacedEvent } from "../../core/hooks/host.ts";
 import type { World } from "../../world.ts";
 import { runHook, type HookSetting } from "./run-hook.ts";
 
 /**
  * `hook:event`: what an event of a host means, as plugins have it.
  *
- * @input  host: its name
- * @output an event of the same kind
+ * @input  host, name: the host, and what it calls the event
+ * @output a meaning of the same kind
  * @effect, @error as `runHook`
  */
-export function pluggedEvent(world: World, setting: HookSetting, host: string, event: HostEvent): HostEvent {
-  const what = runHook<"hook:event", HostEvent["what"]>(
+export function pluggedEvent(
+  world: World,
+  setting: HookSetting,
+  host: string,
+  name: string,
+  what: PlacedEvent,
+): PlacedEvent {
+  return runHook<"hook:event", PlacedEvent>(
     world,
     setting,
     "hook:event",
-    event.what,
-    (current) => ({ host, name: event.name, what: current }),
-    (data) => {
-      const { kind } = event.what;
-      if (data.what.kind !== kind) return { reason: `'${kind}' can't become '${data.what.kind}'` };
+    what,
+    (current) => ({ host, name, what: current }),
+    ({ what: changed }) => {
+      if (changed.kind !== what.kind) return { reason: `'${what.kind}' can't become '${changed.kind}'` };
       // What it does not give back stays as it was.
-      return { state: { ...event.what, ...data.what } as HostEvent["what"] };
+      return { state: { ...what, ...changed } as PlacedEvent };
     },
   );
-  return { ...event, what };
 }

@@ -3,7 +3,7 @@ import { isInside } from "../../core/paths.ts";
 import type { JudgedReference } from "../../core/skills/check-skill.ts";
 import { firstSegment } from "../../core/skills/reference-target.ts";
 import type { Reference } from "../../core/skills/references.ts";
-import { disk } from "../disk.ts";
+import { isThere } from "../is-there.ts";
 
 /**
  * What the references of a skill lead to. What is outside its directory is not looked at.
@@ -27,14 +27,4 @@ export function judgeReferences(directory: string, references: readonly Referenc
     const isRooted = exists(join(directory, firstSegment(reference.target)));
     return { ...reference, leadsTo: exists(path) ? "something" : "nothing", isRooted };
   });
-}
-
-/** A link is something, wherever it leads: that is for its own rule. */
-function isThere(path: string): boolean {
-  try {
-    return disk.look(path) !== undefined;
-  } catch {
-    // A name that is too long, a file where a directory should be: nothing has that path.
-    return false;
-  }
 }

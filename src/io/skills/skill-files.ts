@@ -1,6 +1,5 @@
 import type { Dirent } from "node:fs";
-import { join, resolve } from "node:path";
-import { globSync } from "tinyglobby";
+import { join } from "node:path";
 import { disk } from "../disk.ts";
 import { SKILL_FILE } from "./walk.ts";
 
@@ -25,49 +24,42 @@ const MAX_ENTRIES = 20_000;
  * @error  none: a directory that can't be read has no files
  */
 export function listSkillFiles(directory: string, ignored: ReadonlySet<string>): SkillFiles {
-  const walk = { directory, ignored, entriesLeft: MAX_ENTRIES, isCut: false, fileCount: 0 };
-  const found = globSync("**", {
-    cwd: WALKED_ROOT,
-    dot: true,
-    followSymbolicLinks: false,
-    expandDirectories: false,
-    debug: false,
-    fs: { readdirSync: ((path: string) => listIn(walk, path)) as never },
-  });
+  const { found, isCut } = walk(directory, ignored);
   const files = found.filter((path) => path !== SKILL_FILE).toSorted();
   let room = MAX_LIST_BYTES;
   const shown = files.slice(0, MAX_FILES).map((path) => join(directory, path));
   const fitting = shown.filter((path) => (room -= new TextEncoder().encode(path).length) >= 0);
-  // The package's patterns pass over names with a line's end in them.
-  const isPartial = walk.isCut || found.length < walk.fileCount || fitting.length < files.length;
-  return { files: fitting, moreFiles: isPartial };
+  return { files: fitting, moreFiles: isCut || fitting.length < files.length };
 }
 
-/**
- * The package normalises the directory it starts from, and takes a backslash in it for a separator: it could end
- * up in another directory. So it walks a root that is the skill's directory in fact.
- */
-const WALKED_ROOT = resolve("/");
-
-interface BoundedWalk {
-  readonly directory: string;
-  readonly ignored: ReadonlySet<string>;
-  entriesLeft: number;
-  isCut: boolean;
-  fileCount: number;
+/** By hand: a package that walks may look for another one as it runs, and then finds it in a clone's node_modules. */
+function walk(directory: string, ignored: ReadonlySet<string>): { found: string[]; isCut: boolean } {
+  const found: string[] = [];
+  // Level by level: where a limit bites, what is near is there.
+  const ways = [{ way: "", depth: 0 }];
+  let [entriesLeft, isCut] = [MAX_ENTRIES, false];
+  for (const { way, depth } of ways) {
+    if (depth > MAX_DEPTH || entriesLeft <= 0) {
+      isCut = true;
+      continue;
+    }
+    const entries = listIn(join(directory, way)).filter(({ name }) => !ignored.has(name));
+    const kept = entries.toSorted((left, right) => (left.name < right.name ? -1 : 1)).slice(0, entriesLeft);
+    entriesLeft -= entries.length;
+    isCut ||= kept.length < entries.length;
+    for (const entry of kept) {
+      const path = `${way}${entry.name}`;
+      if (entry.isFile()) found.push(path);
+      else if (entry.isDirectory()) ways.push({ way: `${path}/`, depth: depth + 1 });
+    }
+  }
+  return { found, isCut };
 }
 
-function listIn(walk: BoundedWalk, walked: string): Dirent[] {
-  const way = walked.slice(WALKED_ROOT.length);
-  const depth = way.split("/").length - 1;
-  if (depth > MAX_DEPTH || walk.entriesLeft <= 0) {
-    walk.isCut = true;
+function listIn(directory: string): Dirent[] {
+  try {
+    return disk.list(directory);
+  } catch {
     return [];
   }
-  const entries = disk.list(join(walk.directory, way)).filter(({ name }) => !walk.ignored.has(name));
-  const kept = entries.toSorted((left, right) => (left.name < right.name ? -1 : 1)).slice(0, walk.entriesLeft);
-  walk.entriesLeft -= entries.length;
-  walk.fileCount += kept.filter((entry) => entry.isFile()).length;
-  if (kept.length < entries.length) walk.isCut = true;
-  return kept;
 }

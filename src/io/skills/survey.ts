@@ -16,6 +16,7 @@ export interface Surveyed {
   readonly path: string;
   /** Whether there is a text to check; one whose header can't be used has one as well. */
   hasText: boolean;
+  name: string | undefined;
   description: string | undefined;
   readonly problems: { readonly problem: SkillProblem; readonly severity: Severity | undefined }[];
   readonly duplicates: DuplicateName[];
@@ -29,18 +30,29 @@ export interface Survey {
 
 /**
  * The skills that discovery finds from the working directory, from the directory of each file that is named, and from
- * every place below each directory that is named. One path is surveyed once, however often it was found.
+ * every place below each directory that is named.
  *
  * @input  words: paths, relative to the working directory
  * @effect reads directories and the headers of skills
  * @error  none
  */
 export async function surveySkills(world: World, workspace: Workspace, words: readonly string[]): Promise<Survey> {
-  const known = new Map<string, Surveyed>();
   const { starts, cut } = startsOf(workspace, words);
+  return { surveyed: await surveyFrom(world, workspace, starts), cut };
+}
+
+/**
+ * The skills that discovery finds from several directories. One path is surveyed once, however often it was found.
+ *
+ * @effect reads directories and the headers of skills
+ * @error  none
+ */
+export async function surveyFrom(world: World, workspace: Workspace, starts: Iterable<string>): Promise<Surveyed[]> {
+  const known = new Map<string, Surveyed>();
 
   function at(path: string): Surveyed {
-    const surveyed = known.get(path) ?? { path, hasText: false, description: undefined, problems: [], duplicates: [] };
+    const anew = { path, hasText: false, name: undefined, description: undefined, problems: [], duplicates: [] };
+    const surveyed = known.get(path) ?? anew;
     known.set(path, surveyed);
     return surveyed;
   }
@@ -48,7 +60,7 @@ export async function surveySkills(world: World, workspace: Workspace, words: re
   for (const cwd of starts) {
     const { book, errors, warnings } = await discoverSkills(world, { ...workspace, cwd });
     const skills = book.all();
-    for (const { path, description } of skills) Object.assign(at(path), { hasText: true, description });
+    for (const { path, name, description } of skills) Object.assign(at(path), { hasText: true, name, description });
     for (const problem of errors) {
       const surveyed = at(problem.path);
       surveyed.problems.push({ problem, severity: undefined });
@@ -57,7 +69,7 @@ export async function surveySkills(world: World, workspace: Workspace, words: re
     for (const problem of warnings) at(problem.path).problems.push({ problem, severity: "warning" });
     for (const duplicate of findDuplicateNames(skills)) at(duplicate.path).duplicates.push(duplicate);
   }
-  return { surveyed: [...known.values()], cut };
+  return [...known.values()];
 }
 
 function startsOf(workspace: Workspace, words: readonly string[]): { starts: ReadonlySet<string>; cut: string[] } {

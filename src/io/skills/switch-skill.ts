@@ -22,7 +22,7 @@ export function readOffNames(workspace: Workspace): OffNames {
 
 /** The config file of a place; undefined where there is none. */
 export function configOf(workspace: Workspace, place: OffPlace): string | undefined {
-  return directoriesOf(workspace, place).flatMap(configPathsIn)[0];
+  return directoriesOf(workspace, place).flatMap((directory) => configPathsIn(directory))[0];
 }
 
 /**

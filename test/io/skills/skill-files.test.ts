@@ -37,8 +37,8 @@ describe("listSkillFiles()", () => {
     expect([files.length, files[0], files.at(-1), moreFiles]).toEqual([500, "1000", "1499", true]);
   });
 
-  test("says so when a name can't be listed", () => {
-    expect(list({ "s/a\nb": "", "s/c": "" })).toEqual({ files: ["c"], moreFiles: true });
+  test("lists a name with a line's end in it", () => {
+    expect(list({ "s/a\nb": "", "s/c": "" })).toEqual({ files: ["a\nb", "c"], moreFiles: false });
   });
 
   test("says so when a directory is too deep", () => {

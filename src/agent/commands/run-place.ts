@@ -1,0 +1,67 @@
+import type { Problem } from "../../command.ts";
+import type { FlagValues } from "../../core/flags.ts";
+import { text } from "../../commands/common.ts";
+import { findGit } from "../../io/git.ts";
+import { findStatePlace, type StatePlace } from "../../io/state-place.ts";
+import type { Workspace } from "../../io/workspace.ts";
+import type { World } from "../../world.ts";
+import { fieldsFromFile } from "../connection/fields-file.ts";
+import { fieldsFromGh } from "../connection/gh-fields.ts";
+import { openIssueWorktree } from "../connection/issue-worktree.ts";
+import { resolveOrigin } from "../connection/origin-branch.ts";
+import { instanceName } from "../execution/run-keeper.ts";
+import type { OpenDefinition } from "./open-definition.ts";
+
+/** Where a run works, and where it is recorded. */
+export interface RunPlace {
+  readonly cwd: string;
+  readonly place: StatePlace;
+  readonly workPlace: StatePlace;
+  readonly instance: string;
+  readonly branch?: string;
+  readonly issue?: number;
+  release(): void;
+}
+
+/**
+ * @output the place; with `--issue` the worktree of that issue, which is this process's until it is released
+ * @effect with `--issue`, a branch and a worktree where there are none
+ * @error  usage; ConfigurationError without a branch to begin from; ExecutionError where another run has the branch
+ */
+export function openRunPlace(
+  world: World,
+  { cwd, root, places }: Workspace,
+  { validated }: OpenDefinition,
+  flags: FlagValues,
+): RunPlace | Problem {
+  const { definition } = validated;
+  const place = findStatePlace(root.directory, places, world.home);
+  const issue = text(flags["issue"]);
+  const explicit = text(flags["origin"]);
+  const fields = text(flags["fields"]);
+  if (issue === undefined) {
+    if (explicit !== undefined || fields !== undefined) return usage("'--origin' and '--fields' go with '--issue'");
+    return { cwd, place, workPlace: place, instance: instanceName(world, definition.name), release: () => {} };
+  }
+  if (!/^[1-9]\d{0,8}$/.test(issue)) return usage(`'--issue ${issue}' is no issue's number`);
+  const git = findGit(world, root.directory);
+  if (git === undefined) return usage("'--issue' needs git, and there is none on PATH");
+  const number = Number(issue);
+  const source = fields === undefined ? fieldsFromGh(world, root.directory, number) : fieldsFromFile(cwd, fields);
+  const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
+  const worktree = openIssueWorktree(world, git, number, origin);
+  if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
+  return {
+    cwd: worktree.directory,
+    place,
+    workPlace: findStatePlace(worktree.directory, places, world.home),
+    instance: worktree.instance,
+    branch: worktree.branch,
+    issue: number,
+    release: worktree.release,
+  };
+}
+
+function usage(message: string): Problem {
+  return { code: "usage", message };
+}

@@ -1,0 +1,55 @@
+import type { Command, Outcome } from "../../command.ts";
+import { COMMON_ARGS, inWorkspace } from "../../commands/common.ts";
+import { renderAgentProblems } from "../../render/agent-problems.ts";
+import { load, type LoadedDefinition } from "../configuration/load.ts";
+import { validate } from "../configuration/validate.ts";
+import { ConfigurationError } from "../errors.ts";
+import { definitionDirectory } from "./find-definition.ts";
+
+/**
+ * @output every error and warning of a definition, with file and JSON pointer
+ * @effect none
+ * @error  none: what can't be read is one more error; a definition with errors exits 3
+ */
+export const command: Command = {
+  meta: { name: "validate", description: "Check an agent definition: every error at once, nothing is run." },
+  args: {
+    definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const [named] = invocation.operands;
+      if (named === undefined) return { code: "usage", message: "'codelia agent validate' needs a definition" };
+      const isJson = invocation.flags["json"] === true;
+      const loaded = await loadOrSay(definitionDirectory(workspace, named));
+      if ("error" in loaded) {
+        if (isJson) world.write(`${JSON.stringify({ valid: false, errors: [loaded.error], warnings: [] })}\n`);
+        world.complain(`codelia: ${loaded.error.message}\n`);
+        return "unusable";
+      }
+      const { valid, errors, warnings } = validate(loaded);
+      world.write(
+        isJson
+          ? `${JSON.stringify({ valid, errors, warnings })}\n`
+          : renderAgentProblems(loaded.file, errors, warnings),
+      );
+      return valid ? "ok" : "unusable";
+    });
+  },
+};
+
+interface Unreadable {
+  readonly error: { readonly code: string; readonly message: string; readonly file: string; readonly pointer: "" };
+}
+
+async function loadOrSay(directory: string): Promise<LoadedDefinition | Unreadable> {
+  try {
+    return await load(directory);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const { kind, file, ...rest } = error.details as { kind: string; file?: string };
+    return { error: { code: kind, message: error.message, file: file ?? directory, pointer: "", ...rest } };
+  }
+}

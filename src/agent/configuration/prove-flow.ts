@@ -1,0 +1,78 @@
+import { didYouMean } from "../../core/nearest.ts";
+import { valueAt } from "../../core/table.ts";
+import { CompletionSchema, LimitsSchema } from "../../schema/agent.ts";
+import { canComplete } from "../judgement/completion.ts";
+import { limitsOf } from "../judgement/limits.ts";
+import { COMPLETE } from "../judgement/step-flow.ts";
+import type { StepViews } from "./definition-view.ts";
+import { finding, type Finding } from "./problem.ts";
+import { stepGraph, type StepGraph } from "./step-graph.ts";
+
+export interface FlowProof {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly graph: StepGraph;
+  /** The first step, where there is one of that name. */
+  readonly entry: string | undefined;
+}
+
+/** Each transition leads somewhere, and the run comes to an end. */
+export function proveFlow(data: unknown, steps: StepViews): FlowProof {
+  const { maxRetries, maxIterations } = limitsOf({ limits: LimitsSchema.safeParse(valueAt(data, "limits")).data });
+  const graph = stepGraph(steps, maxRetries);
+  const named = valueAt(data, "entryStep");
+  const entry = typeof named === "string" && graph.names.has(named) ? named : undefined;
+  const errors = [...reservedName(steps), ...transitions(steps, graph), ...optionalSteps(steps)];
+  if (typeof named === "string" && entry === undefined) {
+    errors.push(finding("entry", ["entryStep"], `there is no step '${named}'${hintFor(named, graph.names)}`));
+  }
+  if (entry === undefined) return { errors, warnings: [], graph, entry };
+  const reached = graph.after(entry);
+  if (!reached.has(COMPLETE) && !completionEnds(data, maxIterations)) {
+    const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run within ${maxIterations} iterations; add a transition to '${COMPLETE}', or a completion`;
+    errors.push(finding("endless", ["entryStep"], message));
+  }
+  const warnings = [...graph.names]
+    .filter((name) => name !== entry && !reached.has(name))
+    .map((name) => finding("unreachable", ["steps", name], `no way leads from step '${entry}' to step '${name}'`));
+  return { errors, warnings, graph, entry };
+}
+
+function transitions(steps: StepViews, { names }: StepGraph): Finding[] {
+  return [...steps].flatMap(([step, { check }]) => {
+    const targets: [path: string[], target: string | undefined][] = [
+      [["onPass"], check?.onPass],
+      [["onFail", "then"], check?.onFail?.then],
+    ];
+    return targets.flatMap(([path, target]) => {
+      if (target === undefined || target === COMPLETE || names.has(target)) return [];
+      const message = `there is no step '${target}'${hintFor(target, [...names, COMPLETE])}`;
+      return [finding("transition", ["steps", step, "check", ...path], message)];
+    });
+  });
+}
+
+function reservedName(steps: StepViews): Finding[] {
+  if (!steps.has(COMPLETE)) return [];
+  return [finding("form", ["steps", COMPLETE], `no step may be called '${COMPLETE}': it is the end of the run`)];
+}
+
+/** Left out, a step must lead to another. */
+function optionalSteps(steps: StepViews): Finding[] {
+  return [...steps].flatMap(([name, { isOptional, check, isCheckLost }]) => {
+    if (!isOptional || isCheckLost || (check !== undefined && check.onPass !== name)) return [];
+    const message = `an optional step must lead on when it is left out: give step '${name}' a check with another 'onPass'`;
+    return [finding("optional", ["steps", name, "optional"], message)];
+  });
+}
+
+/** What can't be read is not held against the definition twice. */
+function completionEnds(data: unknown, maxIterations: number): boolean {
+  const given = valueAt(data, "completion");
+  const completion = CompletionSchema.safeParse(given).data;
+  return completion === undefined ? given !== undefined : canComplete(completion, maxIterations);
+}
+
+function hintFor(name: string, candidates: Iterable<string>): string {
+  return didYouMean(name, candidates) || `; one of ${[...candidates].join(", ")}`;
+}

@@ -1,0 +1,76 @@
+import { isTable } from "../../core/table.ts";
+import type { OutputField } from "../../schema/agent.ts";
+import { fieldsOf, type OutputSchema } from "./output-schema.ts";
+
+export interface ExtractError {
+  readonly code: "ExtractionFailed";
+  readonly message: string;
+}
+
+export type ExtractResult =
+  | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly errors: readonly ExtractError[] };
+
+/**
+ * The data of an answer: the last fenced JSON object that can be read, else the whole text as one, else lines
+ * `field: value`. Never throws.
+ */
+export function extractOutput(response: string, schema: OutputSchema): ExtractResult {
+  for (const block of fencedBlocks(response).toReversed()) {
+    const data = readObject(block);
+    if (data !== undefined) return { ok: true, data };
+  }
+  const whole = readObject(response);
+  if (whole !== undefined) return { ok: true, data: whole };
+  const data = readLines(response, schema);
+  if (data !== undefined) return { ok: true, data };
+  const message = `no JSON object and no 'field: value' lines in the answer to step '${schema.$namespace}'`;
+  return { ok: false, errors: [{ code: "ExtractionFailed", message }] };
+}
+
+/** Of fences that say `json`, or nothing; a fence may be indented, and longer than three. */
+function fencedBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: { fence: string; isJson: boolean; lines: string[] } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, fence = "", info = ""] = /^[ \t]*(`{3,})[ \t]*([^`]*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      if (fence !== "") open = { fence, isJson: /^(json[c5]?)?$/i.test(info.trim()), lines: [] };
+    } else if (info.trim() === "" && fence.length >= open.fence.length) {
+      if (open.isJson) blocks.push(open.lines.join("\n"));
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  return blocks;
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const data: unknown = JSON.parse(text);
+    return isTable(data) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last line of each field counts. Only a text can be read off a line as it stands; the rest must be JSON. */
+function readLines(text: string, schema: OutputSchema): Record<string, unknown> | undefined {
+  const fields = new Map(fieldsOf(schema));
+  const found: [string, unknown][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, name = "", value = ""] =
+      /^[ \t]*(?:[-*][ \t]+)?([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:[ \t]*(\S.*)$/.exec(line) ?? [];
+    const field = fields.get(name);
+    if (field !== undefined) found.push([name, readValue(value.trim(), field)]);
+  }
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function readValue(text: string, { type }: OutputField): unknown {
+  if (type === "string" && !/^"[^]*"$/.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Finding } from "../core/findings.ts";
+import { hookPrograms, offsetOf, type HookProgram } from "../core/check/hook-programs.ts";
+import type { SettingsHost } from "../core/host-hooks/settings-host.ts";
+import { finding } from "../core/rules.ts";
+import { textPositions } from "../core/text-positions.ts";
+import { findOnPath, isExecutable, isFile } from "../io/own-program.ts";
+import { readSettings, readSettingsText } from "../io/settings-file.ts";
+import type { World } from "../world.ts";
+import type { CheckScene, FamilyCheck } from "./check-scene.ts";
+import { isUsersOwn, placesOf } from "./hook-settings.ts";
+import { SETTINGS_HOSTS } from "./settings-hosts.ts";
+
+/**
+ * What is wrong with the hooks that a project's own settings files register with a client; the user's files are for
+ * `doctor`. They are read wherever git ignores them: so does the client.
+ *
+ * @effect reads
+ * @error  none
+ */
+export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
+  const { workspace, root } = scene;
+  if (isUsersOwn(world, workspace)) return { findings: [], checked: [] };
+  const findings: Finding[] = [];
+  const checked: string[] = [];
+  for (const host of SETTINGS_HOSTS) {
+    for (const scope of host.scopes) {
+      if (scope === "user") continue;
+      const path = host.settingsFile(scope, { ...placesOf(world, workspace), root });
+      const file = readSettings(path, root);
+      if (file.kind === "absent") continue;
+      checked.push(path);
+      if (file.kind === "file") findings.push(...checkFile(world, host, root, path, file.text));
+      else findings.push(unusable(path, file.problem));
+    }
+  }
+  return { findings, checked };
+}
+
+function unusable(path: string, problem: string): Finding {
+  const [, line, message] = /^line (\d+): ([^]*)$/.exec(problem) ?? [];
+  return finding("hook-unusable", { path, line: Number(line ?? 1), message: message ?? problem });
+}
+
+function checkFile(world: World, host: SettingsHost, root: string, path: string, text: string): Finding[] {
+  const { data, located } = readSettingsText(text);
+  const positionOf = textPositions(text);
+  const programs = hookPrograms(data, { host: host.name, root, variable: host.rootVariable });
+  return programs
+    .filter((found) => !isThere(world, found))
+    .map(({ program, isScript, isBare, keys }) => {
+      const place = { path, ...positionOf(offsetOf(located, keys)) };
+      const why = isBare ? "is not on PATH" : `is not there${isScript ? "" : ", or can't be run"}`;
+      const remedy = isBare
+        ? `install it, or let 'codelia install ${host.name}' write the entry anew`
+        : "put it there, or remove the hook";
+      return finding("hook-missing-program", { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] });
+    });
+}
+
+function isThere(world: World, { program, isScript, isBare }: HookProgram): boolean {
+  if (isBare) return findOnPath(world, program) !== undefined;
+  return isScript ? isFile(program) : isExecutable(program);
+}

@@ -1,0 +1,96 @@
+import { dirname, resolve } from "node:path";
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import { RULES } from "../core/rules.ts";
+import { askedPlace } from "../io/check/asked-place.ts";
+import { isDirectory } from "../io/find-root.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { visible } from "../render/escape.ts";
+import type { World } from "../world.ts";
+import { CHECK_ARGS } from "./check-args.ts";
+import { checkRepository } from "./check-repository.ts";
+import { chooseClients } from "./clients.ts";
+import { inWorkspace, text } from "./common.ts";
+import { fixFindings } from "./fix-findings.ts";
+import { chooseFormat, printFindings } from "./print-findings.ts";
+import { narrowFindings, type Narrowed } from "./narrow-findings.ts";
+import { writeBaseline } from "./write-baseline.ts";
+import { writeSummary } from "./write-summary.ts";
+
+/**
+ * @input  path: a file or directory; none for the whole repository of the working directory
+ * @output what is wrong with its instruction files, skills, config and hooks
+ * @effect reads; with `--fix` repairs, with `--write-baseline` and `--summary` writes those files
+ * @error  usage for a path that is not there, an unknown client, flags that contradict each other; baseline_unusable,
+ *         changes_unknown
+ */
+export const command: Command = {
+  meta: { name: "check", description: "Say what is wrong with a repository's instructions, skills, config and hooks." },
+  args: CHECK_ARGS,
+  maxOperands: 1,
+  run(world, invocation) {
+    const format = chooseFormat(world, invocation);
+    if (format === undefined) return usage("'--json' and '--format' ask for different formats");
+    const { flags, operands } = invocation;
+    if (flags["write-baseline"] === true && flags["baseline"] === undefined) {
+      return usage("'--write-baseline' needs '--baseline FILE', which says where");
+    }
+    if (flags["write-baseline"] === true && flags["changed"] !== undefined) {
+      return usage("'--changed' sees a part only, and a baseline is of the whole: leave one of them out");
+    }
+    if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
+      return usage("'--summary' names no file, and neither does GITHUB_STEP_SUMMARY");
+    }
+    const cwd = resolve(world.cwd(), text(flags["cwd"]) ?? ".");
+    const [word] = operands;
+    if (word !== undefined && askedPlace(resolve(cwd, word), undefined) === undefined) {
+      return usage(`no file or directory '${visible(word)}'`);
+    }
+    return inWorkspace(world, at(invocation, cwd), (workspace) =>
+      run(world, { ...workspace, cwd }, invocation, format),
+    );
+  },
+};
+
+/** What is asked about decides which repository it is about. */
+function at(invocation: Invocation, cwd: string): Invocation {
+  const [word] = invocation.operands;
+  if (word === undefined) return invocation;
+  const path = resolve(cwd, word);
+  return { ...invocation, flags: { ...invocation.flags, cwd: isDirectory(path) ? path : dirname(path) } };
+}
+
+async function run(
+  world: World,
+  workspace: Workspace,
+  invocation: Invocation,
+  format: NonNullable<ReturnType<typeof chooseFormat>>,
+): Promise<Outcome> {
+  const { flags, operands } = invocation;
+  const clients = chooseClients(world, workspace, text(flags["as"]) ?? "raw");
+  if (typeof clients === "string") return usage(clients);
+  const path = resolve(workspace.cwd, operands[0] ?? workspace.root.directory);
+  const look = () => checkRepository(world, workspace, path, clients, flags["quiet"] === true);
+  let check = await look();
+  if (flags["write-baseline"] === true) return writeBaseline(world, workspace, invocation, check);
+  let narrowed = await narrowFindings(world, workspace, invocation, check);
+  if ("code" in narrowed) return narrowed;
+  let fixed: Narrowed["findings"] | undefined;
+  if (flags["fix"] === true) {
+    fixed = fixFindings(world, check.root, narrowed.findings);
+    if (fixed.length > 0) {
+      check = await look();
+      narrowed = await narrowFindings(world, workspace, invocation, check);
+      if ("code" in narrowed) return narrowed;
+    }
+  }
+  const { findings, known } = narrowed;
+  const checked = { findings, checked: check.checked, subject: "file", rules: RULES, fixed, known };
+  await writeSummary(world, workspace, invocation, checked);
+  const outcome = printFindings(world, workspace, invocation, format, checked);
+  // What it says may decide what was found.
+  return workspace.userConfigLost ? "unusable" : outcome;
+}
+
+function usage(message: string): Problem {
+  return { code: "usage", message };
+}

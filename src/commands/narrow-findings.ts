@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import type { Invocation, Problem } from "../command.ts";
+import { beyondBaseline } from "../core/check/baseline.ts";
+import { changedPlaces, concernsChange } from "../core/check/concerns-change.ts";
+import { locateFindings, sortFindings, type Finding } from "../core/findings.ts";
+import { loadBaseline } from "../io/check/baseline-file.ts";
+import type { Workspace } from "../io/workspace.ts";
+import { visible } from "../render/escape.ts";
+import type { World } from "../world.ts";
+import type { RepositoryCheck } from "./check-repository.ts";
+import { text } from "./common.ts";
+
+export interface Narrowed {
+  readonly findings: readonly Finding[];
+  /** How many the baseline lets pass; undefined where there is none. */
+  readonly known: number | undefined;
+}
+
+/**
+ * What is left of the findings by `--baseline` and `--changed`.
+ *
+ * @effect reads; asks git
+ * @error  none: baseline_unusable and changes_unknown are answers
+ */
+export async function narrowFindings(
+  world: World,
+  workspace: Workspace,
+  { flags }: Invocation,
+  check: RepositoryCheck,
+): Promise<Narrowed | Problem> {
+  const sorted = sortFindings(check.findings);
+  const named = text(flags["baseline"]);
+  const beyond = named === undefined ? { findings: sorted, known: undefined } : withoutKnown(workspace, named, check);
+  const revision = text(flags["changed"]);
+  if ("code" in beyond || revision === undefined) return beyond;
+  const { changedFiles } = await import("../io/check/changed-files.ts");
+  const changes = changedFiles(world, check.root, revision);
+  if (changes.kind === "refused") {
+    return { code: "changes_unknown", message: `what changed can't be told: ${visible(changes.reason)}` };
+  }
+  const places = changedPlaces(changes.paths);
+  const findings = beyond.findings.filter((found) => concernsChange(found, places));
+  return { findings, known: beyond.known };
+}
+
+function withoutKnown(
+  workspace: Workspace,
+  named: string,
+  { root, asked, findings }: RepositoryCheck,
+): Narrowed | Problem {
+  const path = resolve(workspace.cwd, named);
+  const read = loadBaseline(path);
+  if (read.kind === "unusable") {
+    return { code: "baseline_unusable", message: `baseline '${visible(named)}' can't be used: ${read.reason}` };
+  }
+  const sorted = sortFindings(findings);
+  const { isKnown, stale } = beyondBaseline(locateFindings(sorted, root), read.baseline, { path, lineOf: read.lineOf });
+  const fresh = sorted.filter((_, index) => !isKnown(index));
+  // Of a part nobody can tell what is gone from the whole.
+  return { findings: asked === root ? [...fresh, ...stale] : fresh, known: sorted.length - fresh.length };
+}

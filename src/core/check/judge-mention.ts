@@ -1,0 +1,24 @@
+import type { PathMention } from "./path-mentions.ts";
+
+/** What stands where a mention leads. */
+export interface MentionFacts {
+  /** It is there, seen from the file's directory or one above it. */
+  readonly isThere: boolean;
+  /** So is at least its first directory. */
+  readonly isRooted: boolean;
+  /** It leads out of the repository, or git would ignore it: then it may be there at another time or place. */
+  readonly isElsewhere: boolean;
+}
+
+/** Endings with which a module or a header of another package is named just as well. */
+const OF_PACKAGES = /\.(?:[cm]?js|css|h|hpp|hh|dart|proto|so|go)$/;
+/** `example.com/page.html`, `org.name/part.x` */
+const DOMAIN = /^(?!\.)[^/]*\.[^/]+\//;
+
+/** Whether a mention is of something that should be there and is not. */
+export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isElsewhere }: MentionFacts): boolean {
+  if (isThere || isElsewhere) return false;
+  if (kind === "link" || isRooted) return true;
+  if (path.endsWith("/") || path.startsWith("../")) return false;
+  return !OF_PACKAGES.test(path) && !DOMAIN.test(path);
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { World } from "../../world.ts";
+import { openReadingGit, type ReadingGit } from "../reading-git.ts";
+
+export type ChangedFiles =
+  | { readonly kind: "changed"; readonly paths: ReadonlySet<string> }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What a name of a file can't change about how git is asked. */
+const PLAIN_DIFF = ["--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z"];
+
+/**
+ * The files that differ from where a branch began: in commits, in the index, in the working tree, those that are new
+ * and those that are gone.
+ *
+ * @input  directory: canonical, in a repository; revision: what the branch is to be merged into, "" for what the CI
+ *         job says, else for the remote's own branch, else for the last commit
+ * @output canonical paths
+ * @effect processes
+ * @error  none
+ */
+export function changedFiles(world: World, directory: string, revision: string): ChangedFiles {
+  const git = openReadingGit(world, directory);
+  if ("kind" in git) return git;
+  const base = mergeBase(git, revision === "" ? usualBase(world, git) : revision);
+  if (base.kind === "refused") return base;
+  const diff = git.ask("diff", ...PLAIN_DIFF, base.text.trimEnd(), "--");
+  const added = git.ask("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/");
+  for (const answer of [diff, added]) if (answer.kind === "refused") return answer;
+  const names = [diff, added].flatMap((answer) => ("text" in answer ? answer.text.split("\0") : []));
+  return { kind: "changed", paths: new Set(names.filter((name) => name !== "").map((name) => join(git.top, name))) };
+}
+
+/** What GitHub names is the branch that a pull request is to be merged into. */
+function usualBase({ env }: World, git: ReadingGit): string {
+  const named = env["GITHUB_BASE_REF"];
+  if (named) return `origin/${named}`;
+  return git.ask("rev-parse", "--verify", "--quiet", "origin/HEAD^{commit}").kind === "answer" ? "origin/HEAD" : "HEAD";
+}
+
+function mergeBase(git: ReadingGit, revision: string): ReturnType<ReadingGit["ask"]> {
+  const commit = revision.startsWith("-")
+    ? ({ kind: "refused" } as const)
+    : git.ask("rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+  if (commit.kind === "refused")
+    return { kind: "refused", reason: `'${revision}' is no commit here; fetch it, or name another` };
+  const base = git.ask("merge-base", commit.text.trimEnd(), "HEAD");
+  if (base.kind === "answer") return base;
+  return { kind: "refused", reason: `'${revision}' and HEAD have no commit in common here; fetch more of the history` };
+}

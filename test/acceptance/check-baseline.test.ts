@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
+import type { Entry } from "../support/temp-tree.ts";
+
+// `codelia check --baseline`: what was wrong before is let pass, what is new is not.
+
+const FILE = "docs/baseline.json";
+const WITH = ["--baseline", FILE];
+const OLD: Readonly<Record<string, Entry>> = {
+  "AGENTS.md": "Read `docs/gone.md`.\n\nAnd `docs/lost.md`.\n",
+  "sub/AGENTS.md": "",
+};
+
+test("what is written is found no more, and how much that is is said", () => {
+  using tree = checkProject(OLD);
+  expect(runCheck(tree, [...WITH, "--write-baseline"])).toEqual({
+    stdout: "",
+    stderr: `codelia: 3 findings written to '${FILE}'\n`,
+    exitCode: 0,
+  });
+  expect(runCheck(tree, [...WITH, "--fail-on", "note"])).toEqual({
+    stdout: "",
+    stderr: "codelia: nothing new found, and 3 that the baseline lets pass, in 2 files\n",
+    exitCode: 0,
+  });
+  expect(JSON.parse(runCheck(tree, [...WITH, "--json"]).stdout)).toMatchObject({ findings: [], known: 3 });
+  expect(foundIn(tree)).toHaveLength(3);
+});
+
+describe("an entry holds", () => {
+  const CHANGES: [what: string, path: string, text: string][] = [
+    ["when lines move", "AGENTS.md", "# First\n\nSomething new.\n\nAnd `docs/lost.md`.\n\nRead `docs/gone.md`.\n"],
+    ["when figures change", "deep/AGENTS.md", "Run the tests.\n".repeat(3000)],
+  ];
+  for (const [what, path, text] of CHANGES) {
+    test(what, () => {
+      using tree = checkProject({ ...OLD, "deep/AGENTS.md": "Run the tests.\n".repeat(2500) });
+      runCheck(tree, [...WITH, "--write-baseline"]);
+      tree.write(`repo/${path}`, text);
+      expect(foundIn(tree, WITH)).toEqual([]);
+    });
+  }
+
+  test("from wherever it is asked, and in every format", () => {
+    using tree = checkProject(OLD);
+    runCheck(tree, [...WITH, "--write-baseline"]);
+    for (const format of ["text", "github", "json"]) {
+      const { exitCode } = runCheck(tree, ["--baseline", `../${FILE}`, "--format", format, "--fail-on", "note"], {
+        cwd: "repo/sub",
+      });
+      expect([format, exitCode]).toEqual([format, 0]);
+    }
+  });
+});
+
+test("what is new is found, one more of the same too", () => {
+  using tree = checkProject(OLD);
+  runCheck(tree, [...WITH, "--write-baseline"]);
+  tree.write(
+    "repo/AGENTS.md",
+    "Read `docs/gone.md`.\n\nAnd `docs/lost.md`.\n\nAgain `docs/gone.md`, then `docs/other.md`.\n",
+  );
+  expect(foundIn(tree, WITH)).toEqual([
+    "AGENTS.md:5 instructions-missing-path",
+    "AGENTS.md:5 instructions-missing-path",
+  ]);
+});
+
+test("an entry that nothing matches any more is said, where it stands", () => {
+  using tree = checkProject(OLD);
+  runCheck(tree, [...WITH, "--write-baseline"]);
+  tree.write("repo/sub/AGENTS.md", "Run the tests.\n");
+  const { stdout, exitCode } = runCheck(tree, WITH);
+  expect(stdout).toBe(
+    `${FILE}:${
+      tree
+        .read(`repo/${FILE}`)
+        .split("\n")
+        .findIndex((line) => line.includes("sub/AGENTS.md")) - 1
+    } note baseline-stale 'sub/AGENTS.md' has no instructions-blank any more: it says nothing; write the baseline anew\n`,
+  );
+  expect(exitCode).toBe(0);
+  expect(foundIn(tree, [...WITH, "sub"])).toEqual([]);
+  runCheck(tree, [...WITH, "--write-baseline"]);
+  expect(foundIn(tree, WITH)).toEqual([]);
+});
+
+describe("a file that can't be used ends with 3", () => {
+  const FILES: [what: string, text: string | undefined, why: string][] = [
+    ["none", undefined, "it is not there; '--write-baseline' writes it"],
+    ["no JSON", "[", "it is no baseline"],
+    ["other data", '{"version":1,"findings":[{}]}', "it is no baseline"],
+    ["a later version", '{"version":2,"findings":[]}', "it was written by another version"],
+  ];
+  for (const [what, text, why] of FILES) {
+    test(what, () => {
+      using tree = checkProject(OLD);
+      if (text !== undefined) tree.write(`repo/${FILE}`, text);
+      expect(runCheck(tree, WITH)).toEqual({
+        stdout: "",
+        stderr: `codelia: baseline '${FILE}' can't be used: ${why}\n`,
+        exitCode: 3,
+      });
+    });
+  }
+});
+
+test("a baseline is of the whole, and in a file that is named", () => {
+  using tree = checkProject(OLD);
+  for (const args of [
+    ["--write-baseline"],
+    [...WITH, "--write-baseline", "sub"],
+    [...WITH, "--write-baseline", "--changed"],
+  ]) {
+    expect([args, runCheck(tree, args).exitCode]).toEqual([args, 64]);
+  }
+  expect(runCheck(tree, [...WITH, "--write-baseline", "."]).exitCode).toBe(0);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { hookPrograms, offsetOf } from "../../../src/core/check/hook-programs.ts";
+import { locateJsonc } from "../../../src/io/jsonc.ts";
+
+const PLACE = { host: "claude", root: "/r", variable: "CLAUDE_PROJECT_DIR" };
+
+const NEEDED: [command: string, programs: string[]][] = [
+  ["/opt/tool --x", ["/opt/tool"]],
+  ["'/opt/my tool' x", ["/opt/my tool"]],
+  [".claude/hooks/x.sh", ["/r/.claude/hooks/x.sh"]],
+  ["./x.sh && ./y.sh", ["/r/x.sh", "/r/y.sh"]],
+  ['"$CLAUDE_PROJECT_DIR"/.claude/x.sh', ["/r/.claude/x.sh"]],
+  ["${CLAUDE_PROJECT_DIR}/x.sh", ["/r/x.sh"]],
+  ['python3 "${CLAUDE_PROJECT_DIR:-.}/x.py"', ["script /r/x.py"]],
+  ["/usr/bin/python3 tools/x.py", ["/usr/bin/python3", "script /r/tools/x.py"]],
+  ["FOO=1 exec ./x.sh", ["/r/x.sh"]],
+  ["codelia hook claude", ["bare codelia"]],
+  ["'/opt/codelia' hook claude", ["/opt/codelia"]],
+];
+
+const NOT_NEEDED = [
+  "npx prettier --write .",
+  "$HOME/x.sh",
+  "~/x.sh",
+  "$OTHER/x.sh",
+  "`which x`/y",
+  "bash -c 'a/b.sh'",
+  "command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook claude",
+  "[ -x ./x.sh ] && ./x.sh",
+  "if test -f ./x.sh; then ./x.sh; fi",
+  "codelia hook codex",
+  "echo 'not closed",
+  "",
+];
+
+function programsOf(handler: object): string[] {
+  const found = hookPrograms({ hooks: { Stop: [{ hooks: [handler] }] } }, PLACE);
+  return found.map(({ program, isScript, isBare }) => `${isBare ? "bare " : isScript ? "script " : ""}${program}`);
+}
+
+describe("a hook needs", () => {
+  for (const [command, programs] of NEEDED) {
+    test(command, () => expect(programsOf({ type: "command", command })).toEqual(programs));
+  }
+  for (const command of NOT_NEEDED) {
+    test(`nothing we can name: ${command}`, () => expect(programsOf({ type: "command", command })).toEqual([]));
+  }
+  test("the words of a call without a shell", () => {
+    expect(programsOf({ command: "/opt/a b", args: ["x/y"] })).toEqual(["/opt/a b"]);
+    expect(programsOf({ command: "node", args: ["x/y.js"] })).toEqual(["script /r/x/y.js"]);
+  });
+  test("nothing where the data are of another shape", () => {
+    for (const data of [
+      null,
+      [],
+      { hooks: [] },
+      { hooks: { Stop: {} } },
+      { hooks: { Stop: [{ hooks: [null, { command: 1 }] }] } },
+    ]) {
+      expect(hookPrograms(data, PLACE)).toEqual([]);
+    }
+  });
+});
+
+test("where a command stands", () => {
+  const text = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{}, { "command": "./x" }] }]\n  }\n}\n';
+  const [found] = hookPrograms(JSON.parse(text), PLACE);
+  expect(text.slice(offsetOf(locateJsonc(text), found!.keys))).toStartWith('"./x"');
+});

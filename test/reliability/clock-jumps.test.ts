@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { run } from "../../src/cli.ts";
+import { acquireLock } from "../../src/io/lock.ts";
+import { fakeWorld } from "../support/fake-world.ts";
+import { deadHolder, livingHolder } from "./lib/holders.ts";
+import { openStage, readLedger, type Stage } from "./lib/stage.ts";
+import { countTold } from "./lib/told.ts";
+
+// A clock that is set, a machine that slept, a battery that was empty: nothing is lost by it, at worst told again.
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function resolveAt(stage: Stage, epochMs: number, session: string): Promise<{ stdout: string; stderr: string }> {
+  const world = fakeWorld({
+    argv: ["resolve", "--session", session, ...stage.paths],
+    cwd: stage.repository,
+    home: stage.home,
+    env: { HOME: stage.home },
+    epochMs,
+  });
+  expect(await run(world)).toBe("ok");
+  return { stdout: world.written(), stderr: world.complaints.join("") };
+}
+
+const JUMPS: readonly (readonly [what: string, byMs: number])[] = [
+  ["an hour back", -HOUR_MS],
+  ["ten years back", -3650 * DAY_MS],
+  ["to the beginning of time", -Date.now()],
+  ["an hour ahead", HOUR_MS],
+  ["two days ahead", 2 * DAY_MS],
+  ["forty days ahead", 40 * DAY_MS],
+  ["a hundred years ahead", 36_500 * DAY_MS],
+];
+
+for (const [what, byMs] of JUMPS) {
+  test(`the clock jumps ${what}: what was told stays told, what is new is told`, async () => {
+    using stage = openStage();
+    const now = Date.now();
+    stage.touch();
+    await resolveAt(stage, now, "here");
+    expect(await resolveAt(stage, now + byMs, "here")).toEqual({ stdout: "", stderr: "" });
+    const mtimeMs = stage.touch();
+    const { stdout, stderr } = await resolveAt(stage, now + byMs, "here");
+    expect([...countTold([stdout], stage.files, mtimeMs).values(), stderr]).toEqual([1, 1, ""]);
+    expect(await resolveAt(stage, now, "here")).toEqual({ stdout: "", stderr: "" });
+  });
+
+  test(`the clock jumps ${what} and back while another session works: the idle one loses nothing`, async () => {
+    using stage = openStage();
+    const now = Date.now();
+    const mtimeMs = stage.touch();
+    await resolveAt(stage, now, "idle");
+    await resolveAt(stage, now + byMs, "busy");
+    await resolveAt(stage, now + 2 * byMs, "late");
+    const later = stage.touch(stage.files.slice(1));
+    const { stdout, stderr } = await resolveAt(stage, now, "idle");
+    expect(countTold([stdout], stage.files.slice(1), later).get(stage.files[1] ?? "")).toBe(1);
+    expect(stderr).toBe("");
+    // Repeating the rest is allowed, once.
+    expect(countTold([stdout], stage.files.slice(0, 1), mtimeMs).get(stage.files[0] ?? "")).toBeLessThanOrEqual(1);
+    expect((await resolveAt(stage, now, "idle")).stdout).toBe("");
+    expect(Object.keys(readLedger(stage).sessions)).toContain("idle");
+  });
+}
+
+const linuxTest = test.skipIf(process.platform !== "linux");
+
+linuxTest("the clock jumps a day ahead while a living process holds the lock: it is not broken", () => {
+  using living = livingHolder();
+  using stage = openStage({ entries: { "repo/.codelia/session.json.lock": JSON.stringify(living.holder) } });
+  const world = fakeWorld({ epochMs: Date.now() + DAY_MS, alive: [living.holder.pid] });
+  const attempt = acquireLock(world, { path: stage.state("session.json.lock"), waitMs: 1000 });
+  expect(attempt).toEqual({ kind: "failed", reason: "held by another process" });
+  expect(JSON.parse(stage.tree.read("repo/.codelia/session.json.lock"))).toEqual(living.holder);
+});
+
+linuxTest(
+  "the clock jumps a day back: a lock from the future that can't be judged is taken over within its time",
+  () => {
+    const elsewhere = JSON.stringify(deadHolder({ pidNamespace: "pid:[1]" }));
+    using stage = openStage({ entries: { "repo/.codelia/session.json.lock": elsewhere } });
+    const world = fakeWorld({ epochMs: Date.now() - DAY_MS });
+    const attempt = acquireLock(world, { path: stage.state("session.json.lock"), waitMs: 1000 });
+    expect(attempt.kind).toBe("locked");
+    expect(world.clock.ticks).toBeLessThan(1000);
+  },
+);
+
+test("a file from the beginning of time, from the far future, and going back in time is told in each version", async () => {
+  using stage = openStage();
+  for (const time of [0, Date.UTC(2200, 0, 1), Date.UTC(2001, 0, 1), Date.UTC(2000, 0, 1)]) {
+    stage.tree.touch("repo/AGENTS.md", time);
+    const { stdout } = await resolveAt(stage, Date.now(), "s");
+    expect(stdout).toContain(`- ${stage.files[0]} (mtime: ${time})`);
+    expect((await resolveAt(stage, Date.now(), "s")).stdout).toBe("");
+  }
+});
