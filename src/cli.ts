@@ -37,18 +37,26 @@ function dispatch(world: World): Outcome | Promise<Outcome> {
  */
 export function loadVerb(words: string): Promise<{ command: Command }> | undefined {
   switch (words) {
-    case "init-context":
-      return import("./commands/init-context.ts");
     case "resolve":
       return import("./commands/resolve.ts");
+    case "hook":
+      return import("./commands/hook.ts");
+    default:
+      return loadRarerVerb(words);
+  }
+}
+
+/** Apart, because a function costs what is in it as soon as it is called once. */
+function loadRarerVerb(words: string): Promise<{ command: Command }> | undefined {
+  switch (words) {
+    case "init-context":
+      return import("./commands/init-context.ts");
     case "resume-diff":
       return import("./commands/resume-diff.ts");
     case "session list":
       return import("./commands/session-list.ts");
     case "session reset":
       return import("./commands/session-reset.ts");
-    case "hook":
-      return import("./commands/hook.ts");
     case "explain":
       return import("./commands/explain.ts");
     case "inspect":

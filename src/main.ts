@@ -6,6 +6,8 @@ import type { Signal, World } from "./world.ts";
 
 /** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */
 const STALL_LIMIT_MS = 10_000;
+/** Nearly every event is shorter, and memory that is touched costs time. */
+const FIRST_READ_BYTES = 16 * 1024;
 /** An answer at a terminal is shorter. */
 const MAX_LINE_BYTES = 4096;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
@@ -103,7 +105,7 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
 function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined {
   const descriptor = patienceMs === undefined ? 0 : openUnblocked();
   let waitingSince: number | undefined;
-  let whole = new Uint8Array(64 * 1024);
+  let whole = new Uint8Array(FIRST_READ_BYTES);
   let total = 0;
   for (;;) {
     if (total === whole.length) {
@@ -130,11 +132,13 @@ function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patien
 }
 
 /**
- * Standard input opened anew, so that reading it never waits. Only of pipes and terminals, and only where the system
- * has this name for them; a socket says whether it blocks by what its other end made it.
+ * Standard input opened anew, so that reading it never waits. Only a pipe, and only where the system has this name for
+ * it; a socket says whether it blocks by what its other end made it.
  */
 function openUnblocked(): number {
   try {
+    // Nothing else can be opened so, and an exception costs more than a look.
+    if (!fstatSync(0).isFIFO()) return 0;
     return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return 0;
