@@ -9,11 +9,11 @@ import type { Bench } from "./agents-bench.ts";
 const HOOKS = { chain: "agents:chain", pending: "agents:pending", reminder: "reminder:before", event: "hook:event" };
 const MIND = `return { ...data, text: "Mind " + data.text };`;
 
-function withConfig(hook: string, body: string, config: object, more: Readonly<Record<string, Entry>> = {}): Bench {
-  const plugins = [{ path: "p.mjs", hooks: [hook] }];
+function withConfig(point: string, body: string, config: object, more: Readonly<Record<string, Entry>> = {}): Bench {
+  const plugins = [{ path: "p.mjs", hooks: [point] }];
   return plugged([], {
     [USER_CONFIG]: JSON.stringify({ ...config, plugins }),
-    "home/.codelia/p.mjs": moduleOf(hook, body),
+    "home/.codelia/p.mjs": moduleOf(point, body),
     ...more,
   });
 }
