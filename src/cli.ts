@@ -77,6 +77,8 @@ function loadRarerVerb(words: string): Promise<{ command: Command }> | undefined
       return import("./commands/trim.ts");
     case "completions":
       return import("./commands/completions.ts");
+    case "plugins":
+      return import("./commands/plugins.ts");
     case "trust":
       return import("./commands/trust.ts");
     case "schema":

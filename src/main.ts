@@ -46,6 +46,7 @@ function createWorld(): World {
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
     keyboard: () => process.stdin,
     onSignal,
+    leave: (exit) => process.exit(EXIT[exit]),
     raise: (signal) => void process.kill(process.pid, signal),
     kill,
     trace: createTrace(env["CODELIA_TRACE"]),

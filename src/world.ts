@@ -1,4 +1,5 @@
 import type { ReadStream } from "node:tty";
+import type { ExitName } from "./errors.ts";
 
 /**
  * What the process gives the program: arguments, environment, clock, standard streams.
@@ -52,6 +53,8 @@ export interface World {
   keyboard(): ReadStream;
   /** Calls `listener` whenever the signal comes, in place of what it does otherwise; the answer takes that back. */
   onSignal(signal: Signal, listener: () => void): () => void;
+  /** Ends this process at once, whatever in it still waits; for what runs code that is not ours. */
+  leave(exit: ExitName): void;
   /** Sends this process a signal. */
   raise(signal: Signal): void;
   /** Ends another process, or with a negative number a process group, if it is there and ours. */

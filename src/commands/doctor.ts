@@ -65,7 +65,7 @@ function chooseHosts(name: string | undefined): typeof SETTINGS_HOSTS | Problem 
 
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {
   const { agents, skills } = workspace.settings;
-  const bundle = agents.enabled ? gatherBundle(world, workspace) : { parts: [], leftOut: [] };
+  const bundle = agents.enabled ? await gatherBundle(world, workspace) : { parts: [], leftOut: [] };
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : { skills: [] };
   return {
     cwd: workspace.cwd,

@@ -84,7 +84,7 @@ async function gather(
     title: client.title,
     ...client.reach(client.goesByNames ? workspace.cwd : start, place, facts),
   }));
-  const { context, told } = toldStates(world, workspace, path);
+  const { context, told } = await toldStates(world, workspace, path);
   const skills = await visibleSkills(world, { ...workspace, cwd: start }, clients, facts);
   return { path, directory: workspace.cwd, clients: reaches, context, told: [...told], skills };
 }

@@ -29,6 +29,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   mcp: "serve the model the same by the Model Context Protocol, on standard input and output",
   config: "show every effective setting and permission rule, and where it comes from",
   trim: "cut standard input to a limit, and keep the whole",
+  plugins: "list the plugins: what is run, whether it is trusted, how its calls went; or try one",
   trust: "allow what a project's config asks for, or what an agent definition runs",
   schema: "print a JSON Schema",
   completions: "print what makes a shell complete codelia's words",

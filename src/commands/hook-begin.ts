@@ -2,7 +2,7 @@ import type { InstructionFile } from "../core/chain.ts";
 import { findContext, startContext, startEpoch, type ToldFile } from "../core/ledger.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
-import { gatherBundle } from "../io/gather-bundle.ts";
+import { bundleOf } from "../io/gather-bundle.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { viewSession } from "../io/ledger-read.ts";
@@ -36,9 +36,9 @@ export async function beginContext(
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
-  const { files, native } = await chainOf(world, workspace, host, event);
+  const { applying, files, native } = await chainOf(world, workspace, host, event);
   const isKnown = (path: string) => native.whole.has(path) || native.cut.has(path);
-  const bundle = agents.enabled ? gatherBundle(world, workspace, isKnown) : undefined;
+  const bundle = applying && bundleOf(world, workspace, applying, isKnown);
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
@@ -78,11 +78,11 @@ export async function beginContext(
 /** The instruction files of the working directory, and what the client gives of them. */
 async function chainOf(world: World, workspace: Workspace, host: Host, event: HostEvent) {
   if (!workspace.settings.agents.enabled)
-    return { files: [], native: { whole: new Set<string>(), cut: new Map<string, number>() } };
+    return { applying: undefined, files: [], native: { whole: new Set<string>(), cut: new Map<string, number>() } };
   const facts = instructionFacts(world);
-  const applying = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const files = applying.files.filter((file) => !facts.isBlank(file));
-  return { files, native: await nativeStart(world, workspace, host, event, files) };
+  return { applying, files, native: await nativeStart(world, workspace, host, event, files) };
 }
 
 function cutOf(files: readonly InstructionFile[], { cut }: NativeStart): LeftOut[] {

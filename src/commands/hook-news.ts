@@ -8,7 +8,7 @@ import type { Workspace } from "../io/workspace.ts";
 import { renderBodyReminder } from "../render/body-reminder.ts";
 import { KEPT_BACK } from "../render/kept-back.ts";
 import type { World } from "../world.ts";
-import { reminderText, type Said, type Say, type Unseen } from "./tell-paths.ts";
+import { reminderText, sayReminder, type Said, type Say, type Unseen } from "./tell-paths.ts";
 
 /** More of one file than any host lets through. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -50,14 +50,18 @@ export function fullManner(
       if (plain === undefined || closed.length === 0 || refuse === undefined) return plain;
       const all = { ...pending, tell: inOrder(pending.tell, closed) };
       const denial = composeWithin(all, (text) => refuse(event, text + KEPT_BACK));
-      return denial && { ...denial, unblocking: plain.text };
+      return denial && { ...denial, unblocking: plain };
     },
   };
 
   function composeWithin(pending: Pending, answer: (text: string) => string): Said | undefined {
-    const made = compose(pending, (text) => host.fits(answer(text)));
-    if (made === undefined) return undefined;
-    return { text: answer(made.text), ...(isGated ? { named: made.named } : {}) };
+    const within = (text: string) => {
+      const whole = answer(text);
+      return host.fits(whole) ? whole : undefined;
+    };
+    const made = compose(pending, (text) => within(text) !== undefined);
+    const said = made && sayReminder("agents.resolve.paths", made.text, within);
+    return said && { ...said, ...(isGated ? { named: made.named } : {}) };
   }
 }
 

@@ -26,7 +26,7 @@ export async function noteTool(
 ): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
-  const { files } = gatherInstructions(
+  const { files } = await gatherInstructions(
     world,
     workspace,
     targetsOf(

@@ -1,12 +1,12 @@
 import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { viewSession } from "../io/ledger-read.ts";
 import type { Workspace } from "../io/workspace.ts";
-import { renderResumeReminder } from "../render/resume-reminder.ts";
 import type { World } from "../world.ts";
 import { composeBodies } from "./hook-news.ts";
 import { beginContext } from "./hook-begin.ts";
 import { nativeStart } from "./native-load.ts";
-import { newsOf, tellDiff } from "./tell-diff.ts";
+import { diffText, tellDiff } from "./tell-diff.ts";
+import { sayReminder } from "./tell-paths.ts";
 
 /** What changed while the session slept; a session that was never told anything begins now. */
 export async function tellResume(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<void> {
@@ -18,18 +18,22 @@ export async function tellResume(world: World, workspace: Workspace, host: Host,
   if (!workspace.settings.agents.enabled) return;
   const { delivery, gate } = workspace.settings.agents.resolver;
   const bodies = delivery === "body" ? composeBodies(world, host) : undefined;
+  const within = (text: string) => {
+    const answer = host.tell(event, text);
+    return host.fits(answer) ? answer : undefined;
+  };
   await tellDiff(
     world,
     workspace,
     (diff) => {
-      const names = renderResumeReminder(host.element, newsOf(diff));
-      const answer = (more: string) => host.tell(event, names + more);
-      if (!host.fits(answer(""))) return undefined;
+      const names = diffText(host.element, diff);
+      if (within(names) === undefined) return undefined;
       // The texts behind the names, where there is room.
       const pending = { ...diff.pending, remaining: 0, gone: [] };
-      const made = bodies?.(pending, (text) => host.fits(answer(text)));
+      const made = bodies?.(pending, (text) => within(names + text) !== undefined);
       const named = made?.named ?? new Set(diff.pending.tell.map(({ path }) => path));
-      return { text: answer(made?.text ?? ""), ...(gate === "off" ? {} : { named }) };
+      const said = sayReminder("session.resume.diff", names + (made?.text ?? ""), within);
+      return said && { ...said, ...(gate === "off" ? {} : { named }) };
     },
     // What the client loads by itself it loads anew.
     async (files) => (await nativeStart(world, workspace, host, event, files)).whole,

@@ -1,7 +1,9 @@
 import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { permissionRules } from "../core/permissions.ts";
 import { refusalOf, type Refusal, type SkillLoading } from "../core/skills/loading.ts";
+import { lastWord } from "../io/last-word.ts";
 import { skillsNamed, skillsReadAt } from "../io/skills/skill-loadings.ts";
+import { say } from "../io/telling.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import { renderPermissionReminder } from "../render/permission-reminder.ts";
@@ -34,7 +36,11 @@ export async function refuseSkill(
   world.trace("skill", { paths: loadings.map(({ path }) => path), decision: refusal?.decision ?? "allow" });
   if (refusal === undefined) return false;
   const asked = refusal.decision === "confirm" ? host.ask?.(event, question(refusal)) : undefined;
-  return world.write(asked ?? host.refuse(event, renderPermissionReminder(host.element, refusal)));
+  if (asked !== undefined) return world.write(asked);
+  const text = renderPermissionReminder(host.element, refusal);
+  const wrap = (whole: string) => host.refuse?.(event, whole);
+  const reminder = { type: "permission.decision", text, wrap } as const;
+  return say(world, { text: wrap(text) ?? "", reminder, atLast: await lastWord(world, workspace) });
 }
 
 async function loadingsOf(

@@ -2,7 +2,7 @@ import type { Host, HostEvent } from "../core/hooks/host.ts";
 import type { Pending } from "../core/pending.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
-import { reminderText, tellPaths, type Said } from "./tell-paths.ts";
+import { reminderText, sayReminder, tellPaths, type Said } from "./tell-paths.ts";
 import { plainlyShown, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
@@ -48,8 +48,10 @@ export async function tellTool(
     const text = reminderText(host.element, pending);
     // Not even an empty answer: it would be an empty message.
     if (text === "") return { text };
-    const answer = host.tell(event, text);
-    return host.fits(answer) ? { text: answer } : undefined;
+    return sayReminder("agents.resolve.paths", text, (whole) => {
+      const answer = host.tell(event, whole);
+      return host.fits(answer) ? answer : undefined;
+    });
   }
 
   async function inFull() {

@@ -1,5 +1,6 @@
 import type { Command, Outcome } from "../command.ts";
-import type { Host, HostEvent } from "../core/hooks/host.ts";
+import { hasPlugin } from "../core/config-layers.ts";
+import type { Host, HostEvent, PlacedEvent } from "../core/hooks/host.ts";
 import { findHost, findOtherHost, hostNames } from "./find-host.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -52,18 +53,22 @@ async function answer(world: World, host: Host, part: Part): Promise<void> {
   const event = readEvent(world, host);
   if (event === undefined) return;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
-  if (event.what.kind === "stop") {
+  const { session, context, what } = event;
+  if (what.kind === "stop") {
     const { tellStop } = await import("./hook-stop.ts");
-    return tellStop(world, host, event.session, event.what);
+    return tellStop(world, host, session, what);
   }
-  const { session, context } = event;
   const workspace = await openWorkspace(world, {
     cwd: event.cwd,
     root: undefined,
     noState: false,
     key: { session, context },
   });
-  await act(world, workspace, host, event, part);
+  const isPlugged = hasPlugin(workspace.layers, world.env, "hook:event");
+  const meant = isPlugged
+    ? (await import("../io/plugins/plugged-event.ts")).pluggedEvent(world, workspace, host.name, event.name, what)
+    : what;
+  await act(world, workspace, host, { ...event, what: meant }, part);
 }
 
 /** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
@@ -99,7 +104,13 @@ function endsLikeEvent(bytes: Uint8Array): boolean {
   return false;
 }
 
-async function act(world: World, workspace: Workspace, host: Host, event: HostEvent, part: Part): Promise<void> {
+async function act(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  event: HostEvent & { readonly what: PlacedEvent },
+  part: Part,
+): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
@@ -131,9 +142,6 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       const { tellResume } = await import("./hook-resume.ts");
       return tellResume(world, workspace, host, event);
     }
-    case "stop":
-      // Was answered before: it needs no workspace.
-      return;
     case "forget":
     case "end-of-context":
     case "end-of-session": {

@@ -60,7 +60,7 @@ async function tellContext(
   parts: readonly string[],
 ): Promise<Outcome> {
   const { agents, skills } = workspace.settings;
-  const bundle = parts.includes("agents") && agents.enabled ? gatherBundle(world, workspace) : undefined;
+  const bundle = parts.includes("agents") && agents.enabled ? await gatherBundle(world, workspace) : undefined;
   const catalogue = parts.includes("skills") && skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
   await tellOnce(world, workspace, (session) => {

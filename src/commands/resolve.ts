@@ -7,7 +7,7 @@ import { remainingSentence } from "../render/resolve-reminder.ts";
 import type { ResolvedAgents } from "../schema/agents.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { reminderText, tellPaths, type Said } from "./tell-paths.ts";
+import { reminderText, sayReminder, tellPaths, type Said } from "./tell-paths.ts";
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
@@ -41,13 +41,17 @@ export const command: Command = {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
-      const say = json ? asJson : (pending: Pending) => ({ text: reminderText("system-reminder", pending) });
+      const say = json ? asJson : inWords;
       const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, say));
       if (json && !printed) world.write(renderJson([]));
       return "ok";
     });
   },
 };
+
+function inWords(pending: Pending): Said | undefined {
+  return sayReminder("agents.resolve.paths", reminderText("system-reminder", pending), (text) => text);
+}
 
 function asJson({ tell, remaining, gone }: Pending): Said {
   // The JSON schema has room for the files only.

@@ -1,10 +1,10 @@
 import type { Command, Outcome } from "../command.ts";
 import type { ResumeDiff } from "../core/resume.ts";
 import type { Workspace } from "../io/workspace.ts";
-import { renderResumeReminder } from "../render/resume-reminder.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { newsOf, tellDiff } from "./tell-diff.ts";
+import { diffText, tellDiff } from "./tell-diff.ts";
+import { sayReminder } from "./tell-paths.ts";
 
 /**
  * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing
@@ -30,9 +30,9 @@ export const command: Command = {
 async function printDiff(world: World, workspace: Workspace, json: boolean): Promise<void> {
   let unchanged = "";
   const isTold = await tellDiff(world, workspace, (diff) => {
-    const text = json ? renderJson(diff) : renderResumeReminder("system-reminder", newsOf(diff));
-    unchanged = json ? text : "";
-    return { text };
+    if (!json) return sayReminder("session.resume.diff", diffText("system-reminder", diff), (text) => text);
+    unchanged = renderJson(diff);
+    return { text: unchanged };
   });
   if (!isTold && unchanged !== "") world.write(unchanged);
 }

@@ -4,6 +4,7 @@ import { bySignificance } from "../core/skills/order.ts";
 import { bookOf } from "../core/skills/skill-book.ts";
 import { asLoadError, withId } from "../core/skills/skill.ts";
 import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
+import { pluggedSkills } from "../io/skills/gather-catalogue.ts";
 import { renderSkillsList } from "../render/skills-listing.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 
@@ -29,7 +30,7 @@ export const command: Command = {
       const found = enabled ? await discoverSkills(world, workspace, isReread) : NOTHING;
       const errors = found.errors.map(asLoadError);
       const warnings = found.warnings.map(asLoadError);
-      const skills = bySignificance(withoutDisabled(found.book.all(), disabled));
+      const skills = await pluggedSkills(world, workspace, bySignificance(withoutDisabled(found.book.all(), disabled)));
       if (invocation.flags["json"] === true) {
         for (const { path, message } of warnings) world.warn(`skill '${path}': ${message}`);
         world.write(`${JSON.stringify({ skills: skills.map(withId), errors })}\n`);

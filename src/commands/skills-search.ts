@@ -1,4 +1,5 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { disabledNames } from "../core/skills/disabled.ts";
 import { rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
 import { withId, type Skill } from "../core/skills/skill.ts";
@@ -60,6 +61,26 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const isDisabled = disabledNames(disabled);
   const isAll = scope === undefined && disabled.length === 0;
   const isWanted = (skill: Skill) => (scope === undefined || skill.scope === scope) && !isDisabled(skill.name);
-  const ranking = rankSkills(book, { text: query, path }, Math.min(asked, maxLimit), isAll ? undefined : isWanted);
-  return { results: ranking.results, truncated: ranking.truncated || truncated };
+  const limit = Math.min(asked, maxLimit);
+  const isPlugged = hasPlugin(workspace.layers, world.env, "skills:ranked");
+  // A plugin may bring up what would not be shown.
+  const most = isPlugged ? maxLimit : limit;
+  const ranking = rankSkills(book, { text: query, path }, most, isAll ? undefined : isWanted);
+  const results = isPlugged
+    ? await rankByPlugins(world, workspace, { query, limit }, ranking.results)
+    : ranking.results;
+  return {
+    results: results.slice(0, limit),
+    truncated: results.length > limit || ranking.truncated || truncated,
+  };
+}
+
+async function rankByPlugins(
+  world: World,
+  workspace: Workspace,
+  asked: { readonly query: string; readonly limit: number },
+  results: readonly SkillHit[],
+): Promise<readonly SkillHit[]> {
+  const { pluggedRanking } = await import("../io/plugins/plugged-skills.ts");
+  return pluggedRanking(world, workspace, asked, results);
 }

@@ -1,25 +1,23 @@
 import type { InstructionFile } from "../core/chain.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { adopt, cover, findContext } from "../core/ledger.ts";
-import { isTold, toldOf } from "../core/pending.ts";
+import { isTold, toldOf, without } from "../core/pending.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
+import type { Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
-import type { Change, ResumeNews } from "../render/resume-reminder.ts";
+import type { ReminderElement } from "../render/reminder.ts";
+import { renderResumeReminder, type Change, type ResumeNews } from "../render/resume-reminder.ts";
+import type { Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
-import { without } from "./tell-paths.ts";
 import { warnPassedOver } from "./passed-over.ts";
+import type { Said } from "./tell-paths.ts";
 
 /** Enough to name in one answer, and to come down from where that is too many. */
 const MOST_FILES = 1024;
 const NONE: ReadonlySet<string> = new Set();
-
-export interface SaidOfDiff {
-  readonly text: string;
-  /** The files of which it tells no more than the path, where that makes a difference. */
-  readonly named?: ReadonlySet<string>;
-}
 
 /** Of some files those that the context has anyway. */
 export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
@@ -36,16 +34,22 @@ export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<s
 export async function tellDiff(
   world: World,
   workspace: Workspace,
-  say: (diff: ResumeDiff) => SaidOfDiff | undefined,
+  say: (diff: ResumeDiff) => Said | undefined,
   given: Given = async () => NONE,
 ): Promise<boolean> {
-  const found = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const found = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const known = await given(found.files);
-  const applying = without(found, known);
+  let applying = without(found, known);
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
-  return tellOnce(world, workspace, (session) => {
+  let last: Session | undefined;
+  async function leaveOut(): Promise<void> {
+    const { pluggedPending } = await import("../io/plugins/plugged-pending.ts");
+    applying = pluggedPending(world, workspace, applying, last, facts);
+  }
+  function decide(session: Session | undefined): Telling | undefined {
+    last = session;
     for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
       const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
       const said = say(diff);
@@ -54,7 +58,7 @@ export async function tellDiff(
       if (!isRecordable(diff) && renewed.length === 0) return undefined;
       if (said === undefined) continue;
       return {
-        text: isNews(diff) ? said.text : "",
+        ...(isNews(diff) ? said : { text: "" }),
         record: (ledger) => {
           const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
           const { told, gone } = toldOf(diff.pending, said.named);
@@ -64,11 +68,18 @@ export async function tellDiff(
     }
     world.trace("too-long-to-tell");
     return undefined;
-  });
+  }
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  return tellOnce(world, workspace, decide, isPlugged ? leaveOut : undefined);
+}
+
+/** The reminder of a difference. */
+export function diffText(element: ReminderElement, diff: ResumeDiff): string {
+  return renderResumeReminder(element, newsOf(diff));
 }
 
 /** A difference as it is shown. */
-export function newsOf(diff: ResumeDiff): ResumeNews {
+function newsOf(diff: ResumeDiff): ResumeNews {
   const { before, after, pending, skills } = diff;
   return {
     cwd: change(before?.cwd, after.cwd),

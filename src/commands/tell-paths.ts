@@ -1,10 +1,11 @@
-import type { InstructionFile, PassedOver } from "../core/chain.ts";
+import type { InstructionFile } from "../core/chain.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { cover, findContext } from "../core/ledger.ts";
-import { decidePending, isNothing, toldOf, type Applying, type Pending } from "../core/pending.ts";
+import { decidePending, isNothing, toldOf, without, type Applying, type Pending } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
-import type { Telling } from "../io/telling.ts";
+import type { Reminder, Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { ReminderElement } from "../render/reminder.ts";
 import { renderResolveReminder } from "../render/resolve-reminder.ts";
@@ -13,13 +14,9 @@ import type { World } from "../world.ts";
 import { warnPassedOver } from "./passed-over.ts";
 
 /** What is printed of news, and what goes with it to standard error. */
-export interface Said {
-  readonly text: string;
-  readonly notes?: readonly string[];
+export interface Said extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking"> {
   /** The files of which it tells no more than the path, where that makes a difference. */
   readonly named?: ReadonlySet<string>;
-  /** It blocks the host's work: what is said instead where that can't be recorded first. */
-  readonly unblocking?: string;
 }
 
 /**
@@ -54,16 +51,33 @@ export function tellPaths(
   say: Say,
   unseen?: Unseen,
 ): boolean | Promise<boolean> {
-  const facts = instructionFacts(world);
   const found = gatherInstructions(world, workspace, targetsOf(workspace, paths));
+  if (!(found instanceof Promise)) return tellFound(world, workspace, found, say, unseen);
+  return found.then((changed) => tellFound(world, workspace, changed, say, unseen));
+}
+
+function tellFound(
+  world: World,
+  workspace: Workspace,
+  found: Applying,
+  say: Say,
+  unseen: Unseen | undefined,
+): boolean | Promise<boolean> {
+  const facts = instructionFacts(world);
   world.trace("gathered", { files: found.files.length });
   warnPassedOver(world, found.passedOver);
   let applying = unseen === undefined ? found : without(found, unseen.known);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
-  async function lookCloser(look: Unseen["find"]): Promise<void> {
-    applying = without(applying, await look(applying.files));
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  let last: Session | undefined;
+  async function lookCloser(): Promise<void> {
+    if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
+    if (!isPlugged) return;
+    const { pluggedPending } = await import("../io/plugins/plugged-pending.ts");
+    applying = pluggedPending(world, workspace, applying, last, facts);
   }
   function decide(session: Session | undefined): Telling | undefined {
+    last = session;
     const context = findContext(session, workspace.key.context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
@@ -81,25 +95,21 @@ export function tellPaths(
     world.trace("too-long-to-tell");
     return undefined;
   }
-  return tellOnce(world, workspace, decide, unseen && (() => lookCloser(unseen.find)));
+  return tellOnce(world, workspace, decide, unseen !== undefined || isPlugged ? lookCloser : undefined);
 }
 
 const NONE: readonly InstructionFile[] = [];
 
+/** The reminder of what there is to tell; "" for nothing. */
 export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
   if (tell.length === 0 && gone.length === 0) return "";
   const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
   return renderResolveReminder(element, { files, remaining, gone });
 }
 
-/** They are known to be there: leaving them out of the news must not look as if they had gone. */
-export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
-  const files: InstructionFile[] = [];
-  const passedOver: PassedOver[] = [];
-  for (const file of applying.files) {
-    if (unseen.has(file.path)) passedOver.push({ path: file.path, reason: "duplicate" });
-    else files.push(file);
-  }
-  if (passedOver.length === 0) return applying;
-  return { ...applying, files, passedOver: [...applying.passedOver, ...passedOver] };
+/** A reminder as its reader gets it; undefined where it is too long for that reader. */
+export function sayReminder(type: Reminder["type"], text: string, wrap: Reminder["wrap"]): Said | undefined {
+  const wrapped = wrap(text);
+  if (wrapped === undefined) return undefined;
+  return { text: wrapped, reminder: text === "" ? undefined : { type, text, wrap } };
 }

@@ -1,5 +1,6 @@
 import { effectiveSettings, type Layer } from "./config-layers.ts";
 import { permissionRules } from "./permissions.ts";
+import { placedPlugins } from "./plugins.ts";
 import { valueAt } from "./table.ts";
 
 export interface EffectiveValue {
@@ -8,13 +9,17 @@ export interface EffectiveValue {
   readonly source: string;
 }
 
-/** Each leaf with the layer it comes from, in the order of the settings; then each permission rule with its own. */
+/** Each leaf with the layer it comes from, in the order of the settings; then each permission rule and each plugin with its own. */
 export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
   const settings = leaves(effectiveSettings(layers), []).map(({ path, value }) => {
     const key = path.join(".");
     return { key, value: value ?? null, source: sourceOf(layers, key, path) };
   });
-  return [...settings, ...permissionRules(layers).map(({ key, rule, source }) => ({ key, value: rule, source }))];
+  return [
+    ...settings,
+    ...permissionRules(layers).map(({ key, rule, source }) => ({ key, value: rule, source })),
+    ...placedPlugins(layers).map(({ key, plugin, source }) => ({ key, value: plugin, source })),
+  ];
 }
 
 function sourceOf(layers: readonly Layer[], key: string, path: readonly string[]): string {

@@ -136,3 +136,15 @@ function nearest(files: readonly InstructionFile[], count: number): InstructionF
   const kept = new Set(deepestFirst.slice(0, count));
   return files.filter((_, index) => kept.has(index));
 }
+
+/** What applies, some files left out of the news: they are there, so it must not look as if they had gone. */
+export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
+  const files: InstructionFile[] = [];
+  const passedOver: PassedOver[] = [];
+  for (const file of applying.files) {
+    if (unseen.has(file.path)) passedOver.push({ path: file.path, reason: "duplicate" });
+    else files.push(file);
+  }
+  if (passedOver.length === 0) return applying;
+  return { ...applying, files, passedOver: [...applying.passedOver, ...passedOver] };
+}

@@ -1,7 +1,7 @@
 /** Where the search for instruction files begins, and why there. */
 export interface Root {
   readonly directory: string;
-  readonly reason: "flag" | "environment" | "config" | "marker" | "no-marker";
+  readonly reason: "flag" | "environment" | "config" | "marker" | "no-marker" | "plugin";
   /** The marker that was found, when one was. */
   readonly marker?: string;
 }

@@ -1,6 +1,7 @@
 import { shareBudget } from "../core/bundle.ts";
 import type { PassedOver } from "../core/chain.ts";
 import type { ToldFile } from "../core/ledger.ts";
+import type { Applying } from "../core/pending.ts";
 import type { World } from "../world.ts";
 import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
 import { instructionFacts } from "./instruction-facts.ts";
@@ -27,21 +28,32 @@ export interface BundlePart {
 /**
  * The home-level file and the chain of the working directory, within the limits of the initial bundle.
  *
+ * @effect reads the files; warnings for those that can't be read; that of plugins
+ * @error  none
+ */
+export async function gatherBundle(world: World, workspace: Workspace): Promise<Bundle> {
+  return bundleOf(
+    world,
+    workspace,
+    await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd])),
+    () => false,
+  );
+}
+
+/**
+ * The same of a chain that was gathered already.
+ *
  * @input  isKnown: files that are not for it, and take none of its room
  * @effect reads the files; warnings for those that can't be read
  * @error  none
  */
-export function gatherBundle(
+export function bundleOf(
   world: World,
   workspace: Workspace,
-  isKnown: (path: string) => boolean = () => false,
+  { files, passedOver, home: homeFiles }: Applying,
+  isKnown: (path: string) => boolean,
 ): Bundle {
   const limits = workspace.settings.agents.initial;
-  const {
-    files,
-    passedOver,
-    home: homeFiles,
-  } = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const home = homeFiles.find((file) => !facts.isBlank(file));
   // The home file is the user's own and does not count against the project's budget; its own size has the same limit.

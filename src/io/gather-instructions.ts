@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { chooseChain, type InstructionFile, type Rung } from "../core/chain.ts";
+import { hasPlugin } from "../core/config-layers.ts";
 import { isInside, ladder, withoutIgnored } from "../core/paths.ts";
 import type { Applying } from "../core/pending.ts";
 import type { World } from "../world.ts";
@@ -13,14 +14,19 @@ const MAX_PATH_LENGTH = 4096;
 const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
 /**
- * The files on the ladders of several directories, each directory looked at once.
+ * The files on the ladders of several directories, each directory looked at once, as plugins have them.
  *
  * @input  targets: one outside the workspace's root is judged in its own root,
  *         where markers give it one, and has no instructions otherwise
- * @effect none; nothing is opened
+ * @output at once, unless a plugin has a say
+ * @effect nothing is opened; that of plugins
  * @error  none
  */
-export function gatherInstructions(world: World, workspace: Workspace, targets: readonly Target[]): Applying {
+export function gatherInstructions(
+  world: World,
+  workspace: Workspace,
+  targets: readonly Target[],
+): Applying | Promise<Applying> {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
   const rungs: Rung[] = [];
@@ -39,7 +45,18 @@ export function gatherInstructions(world: World, workspace: Workspace, targets: 
   if (targets.length > 1) rungs.sort((a, b) => (a.directory < b.directory ? -1 : 1));
   const { files, passedOver } = chooseChain(rungs);
   const homeDirectory = workspace.places.global;
-  return { files, passedOver, directories, home: homeFiles(homeDirectory), homeDirectory };
+  const found = { files, passedOver, directories, home: homeFiles(homeDirectory), homeDirectory };
+  return hasPlugin(workspace.layers, world.env, "agents:chain") ? plugged(world, workspace, targets, found) : found;
+}
+
+async function plugged(
+  world: World,
+  workspace: Workspace,
+  targets: readonly Target[],
+  found: Applying,
+): Promise<Applying> {
+  const { pluggedChain } = await import("./plugins/plugged-chain.ts");
+  return pluggedChain(world, workspace, targets, found);
 }
 
 /** Where a path's instructions come from. */

@@ -23,14 +23,14 @@ export async function inspect(world: World, workspace: Workspace, withSkills: bo
     cwd,
     root,
     config: { unusable: unusableConfigs, values: effectiveValues(layers) },
-    instructions: inspectInstructions(world, workspace),
+    instructions: await inspectInstructions(world, workspace),
     ledger: inspectLedger(world, workspace),
     ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),
   };
 }
 
-function inspectInstructions(world: World, workspace: Workspace): Inspection["instructions"] {
-  const { files, passedOver, home } = gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+async function inspectInstructions(world: World, workspace: Workspace): Promise<Inspection["instructions"]> {
+  const { files, passedOver, home } = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const homeFile = home.find((file) => !facts.isBlank(file));
   const all =

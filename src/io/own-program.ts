@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
+import { realPlace } from "./real-place.ts";
 import { isSamePlace } from "./same-place.ts";
 
 /**
@@ -12,9 +13,7 @@ import { isSamePlace } from "./same-place.ts";
  */
 export function ownProgram(world: World): readonly string[] {
   const { executable, calledAs, script } = world.program();
-  if (script !== undefined && /\.[cm]?[jt]s$/.test(script) && isAbsolute(script) && isFile(script)) {
-    return [executable, script];
-  }
+  if (script !== undefined && isAbsolute(script) && isScript(script)) return [executable, script];
   const named = namedBy(world, calledAs).find((path) => isSamePlace(path, executable));
   return [named ?? executable];
 }
@@ -43,6 +42,12 @@ function namedBy(world: World, calledAs: string): string[] {
 export function candidatesOnPath(world: World, name: string): string[] {
   const directories = (world.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
   return directories.map((directory) => join(directory, name));
+}
+
+/** Package managers link to a script by a name without an ending. */
+function isScript(path: string): boolean {
+  const place = realPlace(path);
+  return place !== undefined && !place.isDirectory && /\.[cm]?[jt]s$/.test(place.path);
 }
 
 export function isFile(path: string): boolean {

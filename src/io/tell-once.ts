@@ -23,25 +23,27 @@ export function tellOnce(
   decide: Decide,
   prepare?: () => Promise<void>,
 ): boolean | Promise<boolean> {
-  if (workspace.noState) return printUnrecorded(world, decide(undefined));
+  if (workspace.noState)
+    return decide(undefined) !== undefined && tellLoaded(world, workspace, undefined, decide, prepare);
   const { key, places } = workspace;
   const view = viewSession(workspace.root.directory, key.session, places, world.home);
   const telling = decide(view.session);
   world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
   if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
-  if (prepare === undefined) return record(world, workspace, view, decide, telling);
-  return prepare().then(() => record(world, workspace, view, decide));
+  return tellLoaded(world, workspace, view, decide, prepare, telling);
 }
 
 /** All that writes is loaded here: most calls have nothing to write. */
-async function record(
+async function tellLoaded(
   world: World,
   workspace: Workspace,
-  view: SessionView,
+  view: SessionView | undefined,
   decide: Decide,
+  prepare: (() => Promise<void>) | undefined,
   telling?: Telling,
 ): Promise<boolean> {
-  const { tellAndRecord } = await import("./ledger-store.ts");
-  return tellAndRecord(world, workspace, view, decide, telling);
+  await prepare?.();
+  const { tellNow } = await import("./tell-now.ts");
+  return tellNow(world, workspace, view, decide, prepare === undefined ? telling : undefined);
 }

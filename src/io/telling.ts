@@ -1,5 +1,14 @@
+import type { SystemReminderType } from "../schema/agents.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
+
+/** A reminder inside what is said, for plugins. */
+export interface Reminder {
+  readonly type: SystemReminderType;
+  readonly text: string;
+  /** What is printed of a text in its place; undefined for one that is too long for its reader. */
+  readonly wrap: (text: string) => string | undefined;
+}
 
 /** What is to be said, and what the ledger says once it has been. */
 export interface Telling {
@@ -7,13 +16,17 @@ export interface Telling {
   readonly text: string;
   /** What goes with it to standard error. */
   readonly notes?: readonly string[];
+  /** Where `text` is one. */
+  readonly reminder?: Reminder | undefined;
+  /** What is said in the reminder's place: asked once, right before that. */
+  readonly atLast?: ((reminder: Reminder) => string) | undefined;
   /** Without one there is nothing to record: it is said at once, whoever else says the same. */
   readonly record?: (ledger: Ledger) => Ledger;
   /**
    * What is said blocks the host's work. So it is recorded before it is said, and where that can't be done this is said
    * in its place.
    */
-  readonly unblocking?: string;
+  readonly unblocking?: Pick<Telling, "text" | "reminder">;
   /** It begins the context anew: left unrecorded, what was told before would count as told still. */
   readonly isBeginning?: boolean;
 }
@@ -30,8 +43,8 @@ export type Decide = (session: Session | undefined) => Telling | undefined;
  */
 export function printUnrecorded(world: World, telling: Telling | undefined): boolean {
   if (telling === undefined) return false;
-  const text = telling.unblocking ?? telling.text;
-  return say(world, { ...telling, text }) && text !== "";
+  const { text, reminder } = telling.unblocking ?? telling;
+  return say(world, { ...telling, text, reminder }) && text !== "";
 }
 
 /**
@@ -39,7 +52,7 @@ export function printUnrecorded(world: World, telling: Telling | undefined): boo
  * @effect prints, notes to standard error
  * @error  none
  */
-export function say(world: World, { text, notes = [] }: Telling): boolean {
+export function say(world: World, { text, notes = [], reminder, atLast }: Telling): boolean {
   for (const note of notes) world.complain(`codelia: ${note}\n`);
-  return text === "" || world.write(text);
+  return text === "" || world.write(reminder && atLast ? atLast(reminder) : text);
 }

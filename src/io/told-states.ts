@@ -10,19 +10,19 @@ import type { Workspace } from "./workspace.ts";
 /**
  * What the context that a command speaks for knows of the files that apply to a path, and what it would be told next.
  *
- * @effect reads the ledger and the start of files
+ * @effect reads the ledger and the start of files; that of plugins
  * @error  none
  */
-export function toldStates(
+export async function toldStates(
   world: World,
   workspace: Workspace,
   path: string,
-): { readonly context: Explanation["context"]; readonly told: readonly ToldState[] } {
+): Promise<{ readonly context: Explanation["context"]; readonly told: readonly ToldState[] }> {
   if (workspace.noState) return { context: null, told: [] };
   const { key, root, places } = workspace;
   const { session } = viewSession(root.directory, key.session, places, world.home);
   const context = findContext(session, key.context);
-  const applying = gatherInstructions(world, workspace, targetsOf(workspace, [path]));
+  const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [path]));
   const { tell } = decidePending(applying, context, instructionFacts(world), Number.POSITIVE_INFINITY);
   const pending = new Set(tell.map((file) => file.path));
   const told = [...new Set([...applying.files, ...tell].map((file) => file.path))].flatMap((file): ToldState[] => {

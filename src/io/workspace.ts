@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { effectiveSettings, type Layer } from "../core/config-layers.ts";
+import { effectiveSettings, hasPlugin, type Layer } from "../core/config-layers.ts";
 import type { ContextKey, Surroundings } from "../core/ledger.ts";
 import type { Root } from "../core/root.ts";
 import type { Settings } from "../core/settings.ts";
@@ -8,6 +8,7 @@ import { CodeliaError } from "../errors.ts";
 import type { World } from "../world.ts";
 import { isSamePlace } from "./same-place.ts";
 import { loadLayer, type LayerPlace, type LoadedLayer } from "./config-layer.ts";
+import type { HookSetting } from "./plugins/run-hook.ts";
 import { findMarkedRoot, isDirectory, overriddenRoot } from "./find-root.ts";
 
 /** What a command line asks for, before anything was looked at. */
@@ -52,11 +53,15 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   report(world, user);
   const environment = environmentLayer(world);
   const settled = effectiveSettings([...layerOf(user), ...environment]);
-  const root = findRoot(world, cwd, request.root, settled, environment, places);
+  const found = findRoot(world, cwd, request.root, settled, environment, places);
+  const layered = layerOf(user);
+  // What the command line says stands.
+  const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
+  const root = isOpen ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, places }) : found;
   world.trace("root", root);
-  const own = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
-  const project = own.asked === undefined ? own : await withTrusted(world, own, root.directory, places);
-  const layers = [...layerOf(user), ...layerOf(project), ...environment, ...flagLayer(request)];
+  const loaded = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
+  const project = loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, places);
+  const layers = [...layered, ...layerOf(project, true), ...environment, ...flagLayer(request)];
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
   for (const layer of [user, project]) if (isLost(layer)) unusableConfigs.push(layer.path);
@@ -132,6 +137,11 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   return layer;
 }
 
+async function pluggedIn(world: World, setting: HookSetting): Promise<Root> {
+  const { pluggedRoot } = await import("./plugins/plugged-root.ts");
+  return pluggedRoot(world, setting);
+}
+
 /** With what its user trusts it with, of what it asks for. */
 async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
   const { judgeAsked } = await import("./trust/judge-asked.ts");
@@ -151,8 +161,8 @@ function isLost(layer: LoadedLayer): layer is LoadedLayer & { path: string } {
   return layer.path !== undefined && layer.config === undefined;
 }
 
-function layerOf(layer: LoadedLayer): Layer[] {
-  return layer.path !== undefined && layer.config !== undefined ? [{ source: layer.path, config: layer.config }] : [];
+function layerOf({ path, config }: LoadedLayer, isProject = false): Layer[] {
+  return path !== undefined && config !== undefined ? [{ source: path, config, isProject }] : [];
 }
 
 function environmentLayer(world: World): Layer[] {

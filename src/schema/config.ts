@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentsConfigSchema } from "./agents.ts";
+import { PluginSchema } from "./plugins.ts";
 import { SkillScopeSchema } from "./skills.ts";
 
 /** A file name in one directory: no separators, not a way up. */
@@ -128,6 +129,11 @@ export const ConfigSchema = z
     agents: ExtendedAgentsConfigSchema.optional(),
     skills: SkillsConfigSchema.optional(),
     permissions: PermissionsConfigSchema.optional(),
+    plugins: z
+      .array(PluginSchema)
+      .max(32)
+      .optional()
+      .describe("programs that have a say at hook points; in a project's config heeded only while its user trusts it"),
   })
   .strict();
 

@@ -6,6 +6,7 @@ import { ConfigSchema } from "./config.ts";
 import { IssueFieldsSchema } from "./issue-fields.ts";
 import { ExplanationSchema } from "./explanation.ts";
 import { LedgerSchema } from "./ledger.ts";
+import { HOOK_DATA, PluginRequestSchema } from "./plugins.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "./skills.ts";
 
 const SCHEMAS = {
@@ -16,6 +17,14 @@ const SCHEMAS = {
   "issue-fields": IssueFieldsSchema,
   explanation: ExplanationSchema,
   ledger: LedgerSchema,
+  "plugin-request": PluginRequestSchema,
+  "plugin-root-resolved": HOOK_DATA["root:resolved"],
+  "plugin-agents-chain": HOOK_DATA["agents:chain"],
+  "plugin-agents-pending": HOOK_DATA["agents:pending"],
+  "plugin-skills-catalog": HOOK_DATA["skills:catalog"],
+  "plugin-skills-ranked": HOOK_DATA["skills:ranked"],
+  "plugin-reminder-before": HOOK_DATA["reminder:before"],
+  "plugin-hook-event": HOOK_DATA["hook:event"],
   "resolved-agents": ResolvedAgentsSchema,
   "skill-catalog": SkillCatalogSchema,
   "skill-metadata": SkillMetadataSchema,

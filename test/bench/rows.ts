@@ -1,4 +1,4 @@
-import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subject } from "./measure.ts";
 import { crowdLedger, deepTree, plainTree, skillTree, write, type BenchTree } from "./trees.ts";
@@ -36,8 +36,9 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
   const plain = plainTree(join(base, "plain"));
   const configured = plainTree(join(base, "configured"));
   write(join(configured.root, ".codelia/config.yaml"), "agents:\n  initial:\n    maxFiles: 32\n");
-  // Younger files are not remembered, because they may still change within one tick of the clock.
-  utimesSync(join(configured.root, ".codelia/config.yaml"), 1_738_970_000, 1_738_970_000);
+  makeOld(join(configured.root, ".codelia/config.yaml"));
+  const plugged = plainTree(join(base, "plugged"));
+  addPlugins(plugged);
   const crowded = plainTree(join(base, "crowded"));
   const telling = plainTree(join(base, "telling"));
   const deep = deepTree(join(base, "deep"));
@@ -53,6 +54,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     peakMB: HOOK_PEAK_MB,
   };
   const idleConfigured: Row = { ...idle, name: "resolve, covered, with a project config", ...at(configured) };
+  const idlePlugged: Row = { ...idle, name: "resolve, covered, with two plugins", ...at(plugged), target: 1.5 };
   const idleHook: Row = {
     ...idle,
     name: "hook, covered",
@@ -86,7 +88,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     peakMB: HOOK_PEAK_MB,
   };
   crowdLedger(crowded, () => call(idleCrowded));
-  for (const row of [idle, idleHook, idleConfigured, idleCrowded]) call(row);
+  for (const row of [idle, idleHook, idleConfigured, idlePlugged, idleCrowded]) call(row);
 
   const hooks: Row[] = [
     { name: "floor", command: [floor], ...at(plain), against: "floor" },
@@ -94,6 +96,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     idleHook,
     stop,
     idleConfigured,
+    idlePlugged,
     idleCrowded,
     {
       name: "resolve, prints and records",
@@ -149,6 +152,23 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     before: () => rmSync(join(many.home, ".cache"), { recursive: true, force: true }),
   };
   return [hooks, searches, [anew, among], peers(base, plain, skills, at)];
+}
+
+/** Two of the examples, in the user's config: neither has a say in what an idle `resolve` does. */
+function addPlugins({ home }: BenchTree): void {
+  cpSync(join(import.meta.dirname, "../../docs/examples/plugins"), join(home, ".codelia/plugins"), { recursive: true });
+  const config = join(home, ".codelia/config.json");
+  const plugins = [
+    { path: "plugins/recent-skills.mjs", hooks: ["skills:ranked"] },
+    { command: ["plugins/log-reminders.sh"], hooks: ["reminder:before"] },
+  ];
+  write(config, JSON.stringify({ plugins }));
+  makeOld(config);
+}
+
+/** Younger files are not remembered, because they may still change within one tick of the clock. */
+function makeOld(config: string): void {
+  utimesSync(config, 1_738_970_000, 1_738_970_000);
 }
 
 /** What a user would run instead, where it offers the same job. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { askedKeys, grantAsked, restrictProjectLayer } from "../../src/core/project-layer.ts";
+import { askedKeys, grantAsked, projectFile, restrictProjectLayer } from "../../src/core/project-layer.ts";
 import type { Config } from "../../src/schema/config.ts";
 
 const CASES: [does: string, config: Config, kept: Config, refused: string[], asked?: Config][] = [
@@ -75,6 +75,37 @@ const CASES: [does: string, config: Config, kept: Config, refused: string[], ask
     [],
     { permissions: { allow: [{ tool: "skill_load" }] } },
   ],
+  ["asks for nothing with empty lists", { permissions: { allow: [] }, plugins: [] }, { permissions: {} }, []],
+  [
+    "asks for its plugins, which have no say in the root",
+    {
+      plugins: [
+        { path: "p.ts", hooks: ["root:resolved", "agents:chain"] },
+        { command: ["./p.sh"], hooks: ["hook:event"] },
+      ],
+    },
+    {},
+    ["'root:resolved' is ignored in a project's own config: the root decides which project that is"],
+    {
+      plugins: [
+        { path: "p.ts", hooks: ["agents:chain"] },
+        { command: ["./p.sh"], hooks: ["hook:event"] },
+      ],
+    },
+  ],
+  [
+    "asks for no plugin when one is outside",
+    {
+      plugins: [
+        { path: "p.ts", hooks: ["agents:chain"] },
+        { command: ["node"], hooks: ["agents:chain"] },
+      ],
+    },
+    {},
+    [
+      "'plugins[1].command' must begin with the path of a file inside the project; until that is repaired no plugin of it counts",
+    ],
+  ],
 ];
 for (const [does, config, kept, refused, asked] of CASES) {
   test(`restrictProjectLayer() ${does}`, () => {
@@ -96,4 +127,24 @@ test("grantAsked() adds what was asked for to what holds anyway", () => {
 
 test("askedKeys() names what is asked for", () => {
   expect(askedKeys({ permissions: { allow: [] } })).toBe("'permissions.allow'");
+  expect(askedKeys({ permissions: { allow: [] }, plugins: [] })).toBe("'permissions.allow' and 'plugins'");
 });
+
+for (const [named, file] of [
+  ["p.ts", ".codelia/p.ts"],
+  ["./a/../p.ts", ".codelia/p.ts"],
+  ["../tools/p.ts", "tools/p.ts"],
+  ["..p.ts", ".codelia/..p.ts"],
+  ["../..p.ts", "..p.ts"],
+  ["../../p.ts", undefined],
+  ["a/../../../p.ts", undefined],
+  ["/p.ts", undefined],
+  ["C:p.ts", undefined],
+  ["..\\p.ts", undefined],
+] as const) {
+  test(`projectFile() of ${named} is ${file}`, () => {
+    expect(projectFile({ path: named, hooks: ["agents:chain"] })).toBe(file);
+    const command = named.includes("/") ? file : undefined;
+    expect(projectFile({ command: [named, "x"], hooks: ["agents:chain"] })).toBe(command);
+  });
+}

@@ -96,6 +96,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       throw new Error("nobody is at the keyboard");
     },
     onSignal: () => () => {},
+    leave: () => {},
     raise: () => {},
     kill: () => {},
     trace: (stage) => void stages.push(stage),

@@ -40,6 +40,9 @@ export type EventKind =
   /** The session is over, for now. */
   | { readonly kind: "end-of-session" };
 
+/** Those that a workspace has to do with. */
+export type PlacedEvent = Exclude<EventKind, { readonly kind: "stop" }>;
+
 export interface SkillTool {
   /** The skill that a call loads; undefined for any other tool. */
   nameIn(tool: string, input: unknown): string | undefined;

@@ -1,7 +1,8 @@
+import { hasPlugin } from "../../core/config-layers.ts";
 import { chooseCatalogue, type Catalogue } from "../../core/skills/catalogue.ts";
 import { withoutDisabled } from "../../core/skills/disabled.ts";
 import { bySignificance } from "../../core/skills/order.ts";
-import type { SkillProblem } from "../../core/skills/skill.ts";
+import type { Skill, SkillProblem } from "../../core/skills/skill.ts";
 import type { World } from "../../world.ts";
 import type { Workspace } from "../workspace.ts";
 import { discoverSkills } from "./discover.ts";
@@ -18,8 +19,25 @@ export async function gatherCatalogue(world: World, workspace: Workspace): Promi
   warnOf(world, errors, "can't be used; 'codelia skills list' says why");
   warnOf(world, warnings, "should be repaired; 'codelia skills check' says how");
   const { disabled, initial } = workspace.settings.skills;
-  const chosen = chooseCatalogue(bySignificance(withoutDisabled(book.all(), disabled)), initial);
+  const skills = await pluggedSkills(world, workspace, bySignificance(withoutDisabled(book.all(), disabled)));
+  const chosen = chooseCatalogue(skills, initial);
   return { skills: chosen.skills, truncated: chosen.truncated || truncated };
+}
+
+/**
+ * The skills that are shown, as plugins have them.
+ *
+ * @effect that of plugins, where one has a say in this
+ * @error  none
+ */
+export async function pluggedSkills(
+  world: World,
+  workspace: Workspace,
+  skills: readonly Skill[],
+): Promise<readonly Skill[]> {
+  if (!hasPlugin(workspace.layers, world.env, "skills:catalog")) return skills;
+  const { pluggedCatalog } = await import("../plugins/plugged-skills.ts");
+  return pluggedCatalog(world, workspace, skills);
 }
 
 function warnOf(world: World, problems: readonly SkillProblem[], rest: string): void {

@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from "node:path";
+import { projectFile } from "../../core/project-layer.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
 import type { Config } from "../../schema/config.ts";
 import type { SubjectKind } from "../../schema/trust.ts";
@@ -69,7 +70,8 @@ async function projectIn(world: World, places: UserPlaces, directory: string): P
     return { ...subject, read: { kind: "unusable", problem: `'${path}' can't be used: ${problems.join("; ")}` } };
   }
   if (asked === undefined) return undefined;
-  const read = readNamed(directory, [relative(directory, path).replaceAll(sep, "/")]);
+  const plugins = (asked.config.plugins ?? []).map(projectFile).filter((file) => file !== undefined);
+  const read = readNamed(directory, [relative(directory, path).replaceAll(sep, "/"), ...plugins]);
   if (read.kind === "read" && read.files[0]?.sha256 !== asked.sha256) {
     return { ...subject, read: { kind: "unusable", problem: `'${path}' was changed while it was read` } };
   }

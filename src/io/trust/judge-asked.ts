@@ -9,7 +9,7 @@ import { readRecord } from "./trust-records.ts";
  * A project's layer with what it asks for, where its file is the very one that the user trusts.
  *
  * @input  root: the project's directory
- * @output the layer, or the layer without that and a problem that says so; earlier problems are left out
+ * @output the layer with it and nothing asked any more, or the layer and a problem that says so; earlier problems are left out
  * @effect none
  * @error  none
  */
@@ -17,7 +17,7 @@ export function judgeAsked(places: UserPlaces, root: string, layer: LoadedLayer)
   const { path, config, asked } = layer;
   if (asked === undefined || config === undefined || path === undefined) return layer;
   const trusted = trustedHash(places, root, path);
-  if (trusted === asked.sha256) return { ...layer, config: grantAsked(config, asked.config), problems: [] };
+  if (trusted === asked.sha256) return { path, config: grantAsked(config, asked.config), problems: [] };
   const why =
     trusted === undefined ? "you have not trusted this project" : "this file has changed since you trusted the project";
   const problem = `${askedKeys(asked.config)} is not in force: ${why}; 'codelia trust' in '${root}' shows what it asks for, and asks you`;

@@ -1,0 +1,44 @@
+import type { Command, Outcome } from "../command.ts";
+import { COMMON_ARGS, inWorkspace } from "./common.ts";
+
+/**
+ * @input  run, with a module and a hook point: ask it with the request on standard input
+ * @output every plugin: what is run, where it is configured, whether it is trusted, and how its calls went; of `run` what
+ *         the module gave back
+ * @effect reads a project's plugins, and runs none; `run` does what the module does
+ * @error  usage; config_unusable for a module that can't be loaded, or threw
+ */
+export const command: Command = {
+  meta: {
+    name: "plugins",
+    description:
+      "List the plugins: what is run, where it is configured, whether it is trusted, how its calls went. 'run FILE HOOK' asks a module with the request on standard input, as codelia does.",
+  },
+  args: {
+    run: { type: "positional", required: false, description: "'run': ask a module" },
+    file: { type: "positional", required: false, description: "a JavaScript or TypeScript module" },
+    hook: { type: "positional", required: false, description: "a hook point, as agents:chain" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 3,
+  async run(world, invocation): Promise<Outcome> {
+    const [verb, file, hook] = invocation.operands;
+    if (verb !== undefined) {
+      if (verb !== "run" || file === undefined || hook === undefined) {
+        return {
+          code: "usage",
+          message: "'codelia plugins' lists them; 'codelia plugins run FILE HOOK' asks a module",
+        };
+      }
+      const { runPlugin } = await import("./plugins-run.ts");
+      return runPlugin(world, file, hook);
+    }
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const { surveyPlugins } = await import("../io/plugins/survey-plugins.ts");
+      const { renderPlugins } = await import("../render/plugins.ts");
+      const plugins = await surveyPlugins(world, workspace);
+      world.write(invocation.flags["json"] === true ? `${JSON.stringify({ plugins })}\n` : renderPlugins(plugins));
+      return "ok";
+    });
+  },
+};
