@@ -59,8 +59,13 @@ declare module "*/lib/summary.mjs" {
   export function isSuccess(summary: Summary): boolean;
 }
 
+declare module "*/lib/release-targets.mjs" {
+  import type { Target } from "*/lib/targets.mjs";
+  export function buildTarget(target: Target, outfile: string): Promise<void>;
+}
+
 declare module "*/lib/targets.mjs" {
-  interface Target {
+  export interface Target {
     readonly name: string;
     readonly bunTarget: string;
     readonly runtimePackage: string;
