@@ -15,7 +15,9 @@ export function isInside(parent: string, child: string): boolean {
 export function ladder(root: string, directory: string): string[] {
   if (!isInside(root, directory)) return [];
   const rungs = [directory];
-  for (let rung = directory; !isTop(rung, root) && rung !== dirname(rung);) {
+  for (let rung = directory; rung !== root && rung !== dirname(rung);) {
+    // On Windows the same directory may be written in other letter case.
+    if (sep !== "/" && isInside(rung, root)) break;
     rung = dirname(rung);
     rungs.unshift(rung);
   }
@@ -30,11 +32,6 @@ export function wholeLadder(directory: string): string[] {
     rungs.unshift(rung);
   }
   return rungs;
-}
-
-/** On Windows the same directory may be written in other letter case. */
-function isTop(rung: string, root: string): boolean {
-  return rung === root || (sep !== "/" && isInside(rung, root));
 }
 
 /** The part of a ladder that counts: nothing at or below a directory with an ignored name. */

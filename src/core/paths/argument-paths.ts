@@ -132,14 +132,12 @@ function endsInOne(name: string, word: string): boolean {
   return name.endsWith(word) || name.endsWith(`${word}s`);
 }
 
-const DRIVE = /^\/[a-z](?::|%3a)/i;
-
 /** Of this machine; escapes that mean nothing leave it as it is written. */
 function pathOfUri(uri: string): string {
   const slash = uri.indexOf("/", 7);
   if (slash === -1) return "";
   // `file:///C:/Users`: what stands before the drive's letter is no part of the path.
-  const path = uri.slice(sep !== "/" && DRIVE.test(uri.slice(slash)) ? slash + 1 : slash);
+  const path = uri.slice(sep !== "/" && /^\/[a-z](?::|%3a)/i.test(uri.slice(slash)) ? slash + 1 : slash);
   if (!path.includes("%")) return path;
   try {
     return decodeURIComponent(path);

@@ -1,6 +1,6 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve, sep } from "node:path";
 import { directoryPart } from "./directory-part.ts";
-import { systemPath } from "./system-path.ts";
+import { windowsPath } from "./windows-path.ts";
 import { touch, type Access, type Found } from "./touched.ts";
 
 /** What a shell knows between two commands, as far as it can be known without running them. */
@@ -67,7 +67,7 @@ export function changeDirectory(state: ShellState, value: Value | undefined): vo
     return;
   }
   touchText(state, target, "list");
-  state.cwd = resolve(state.cwd, systemPath(target));
+  state.cwd = resolve(state.cwd, sep === "/" ? target : windowsPath(target));
   state.isLost = false;
 }
 
