@@ -97,6 +97,7 @@ declare module "*/lib/release.mjs" {
     readonly license: string;
   }
   export function fillTemplates(directory: string, facts: Facts, url: string): void;
+  export function publishSchemas(directory: string, url: string): void;
   export function listChecksums(directory: string): string;
 }
 
