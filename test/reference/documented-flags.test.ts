@@ -17,14 +17,13 @@ const pages = ["README.md", ...docs.map((name) => `docs/${name.replaceAll("\\", 
 );
 
 interface Call {
+  readonly page: string;
   readonly verb: string;
   readonly flags: readonly string[];
 }
 
 test("every flag that a page calls a command with is one of that command's", () => {
-  const calls = pages.flatMap((page) =>
-    callsIn(readFileSync(join(REPOSITORY, page), "utf8")).map((call) => ({ page, ...call })),
-  );
+  const calls = pages.flatMap((page) => callsIn(page, readFileSync(join(REPOSITORY, page), "utf8")));
   expect(calls.filter(({ flags }) => flags.length > 0).length).toBeGreaterThan(50);
   const wrong = calls.flatMap(({ page, verb, flags }) =>
     flags.filter((flag) => flagsOf.get(verb)?.has(flag) !== true).map((flag) => `${page}: codelia ${verb} ${flag}`),
@@ -34,10 +33,10 @@ test("every flag that a page calls a command with is one of that command's", () 
 });
 
 /** In blocks and in code within a sentence; of a pipe, what stands before the next program. */
-function callsIn(text: string): Call[] {
+function callsIn(page: string, text: string): Call[] {
   return Array.from(text.matchAll(/(?<![\w./-])codelia ((?:[a-z][a-z-]*)(?: [^`\n|;&<>#]*)?)/g), ([, words = ""]) => {
     const [verb = "", second = ""] = words.split(" ");
     const name = groups.has(verb) && flagsOf.has(`${verb} ${second}`) ? `${verb} ${second}` : verb;
-    return { verb: name, flags: words.match(/(?<=\s)--[a-z][a-z-]*/g) ?? [] };
+    return { page, verb: name, flags: words.match(/(?<=\s)--[a-z][a-z-]*/g) ?? [] };
   }).filter(({ verb }) => flagsOf.has(verb));
 }
