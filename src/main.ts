@@ -211,7 +211,7 @@ function peakMemory(): { peakKB?: number } {
 
 /** JSON lines, on standard error for "1", appended to the file for an absolute path, nowhere otherwise. */
 function createTrace(target: string | undefined): World["trace"] {
-  if (target !== "1" && !target?.startsWith("/")) return () => {};
+  if (target === undefined || (target !== "1" && !isAbsolute(target))) return () => {};
   return (stage, detail) => {
     const elapsedMs = Math.round(performance.now() * 1000) / 1000;
     const line = `${JSON.stringify({ pid: process.pid, ms: elapsedMs, stage, ...detail })}\n`;

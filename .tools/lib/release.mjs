@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { tarGz, zip } from "./archive.mjs";
 import { buildTarget } from "./release-targets.mjs";
 import { root } from "./root.mjs";
 import { billOfMaterials } from "./sbom.mjs";
 
 const templates = join(root, ".tools", "release");
+const schemas = join(root, "docs", "schema");
 
 /**
  * Makes everything that a release publishes, in `directory`: an archive for each target, what they are made of, the
- * installer, entries for package managers, and the checksums of all of it.
+ * installer, entries for package managers, the JSON Schemas, and the checksums of all of it.
  *
  * @param url where the release will stand
  */
@@ -22,6 +23,7 @@ export async function makeRelease(directory, targets, url) {
   for (const target of targets) await writeArchive(directory, target, manifest);
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   writeFileSync(join(directory, `codelia-${manifest.version}.cdx.json`), billOfMaterials(lock));
+  if (url !== "") publishSchemas(directory, url);
   fillTemplates(directory, manifest, url);
   writeFileSync(join(directory, "SHA256SUMS"), listChecksums(directory));
 }
@@ -40,6 +42,16 @@ async function writeArchive(directory, target, { version }) {
     writeFileSync(join(directory, name), isForWindows ? zip(files) : tarGz(files));
   } finally {
     rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+/** The JSON Schemas, each with the address where it will stand as its id: what an editor looks for, and can fetch. */
+export function publishSchemas(directory, url) {
+  for (const name of readdirSync(schemas)) {
+    const { $schema, ...rest } = JSON.parse(readFileSync(join(schemas, name), "utf8"));
+    const published = `codelia-${basename(name, ".json")}.schema.json`;
+    const text = JSON.stringify({ $schema, $id: `${url}/${published}`, ...rest }, undefined, 2);
+    writeFileSync(join(directory, published), `${text}\n`);
   }
 }
 

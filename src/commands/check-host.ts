@@ -3,6 +3,7 @@ import type { InstalledAt, Remark, SettingsHost } from "../core/host-hooks/setti
 import { surveyScript } from "../core/host-hooks/script-text.ts";
 import { summarise, surveyHooks, type Survey } from "../core/host-hooks/survey.ts";
 import { wantedFor, type Wanted } from "../core/host-hooks/wanted.ts";
+import { isPathOf } from "../core/paths.ts";
 import { gatherEvidence } from "../io/host-evidence.ts";
 import { findOnPath, isExecutable } from "../io/own-program.ts";
 import { readSettings, readSettingsText } from "../io/settings-file.ts";
@@ -136,7 +137,7 @@ function programRemarks(world: World, { events }: Survey): Remark[] {
   const programs = [...new Set(events.flatMap(({ found }) => found.map(({ own }) => own.program)))];
   return programs.flatMap((program): Remark[] => {
     if (program.includes("$")) return [];
-    if (program.includes("/")) {
+    if (isPathOf(program)) {
       return isExecutable(program)
         ? [{ kind: "fine", text: `program '${program}' is there` }]
         : [{ kind: "attention", text: `program '${program}' is not there, or can't be run` }];

@@ -96,7 +96,7 @@ function wayFrom(base: string, path: string): string | undefined {
 
 /** The paths that a message names are shown from the base too: they may differ from one checkout to the next. */
 function shortened(message: string, base: string): string {
-  return /[\\/]$/.test(base) ? message : message.replaceAll(`'${base}/`, "'");
+  return /[\\/]$/.test(base) ? message : message.replaceAll(`'${base}${base.startsWith("/") ? "/" : "\\"}`, "'");
 }
 
 function keyOf({ rule, severity, path, line, column, message }: Finding): string {

@@ -1,3 +1,5 @@
+import { withSlashes } from "./paths.ts";
+
 const MAX_PATTERNS = 64;
 const MAX_LENGTH = 1024;
 
@@ -9,7 +11,7 @@ export function matchesGlob(glob: string, path: string): boolean | undefined {
   if (glob.length > MAX_LENGTH || /[()\\]|^!/.test(glob)) return undefined;
   const patterns = expandBraces(glob);
   if (patterns === undefined) return undefined;
-  const names = path.split("/");
+  const names = withSlashes(path).split("/");
   return patterns.some((pattern) => matchesNames(pattern.split("/"), names));
 }
 

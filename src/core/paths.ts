@@ -16,6 +16,18 @@ export function ladder(root: string, directory: string): string[] {
   if (!isInside(root, directory)) return [];
   const rungs = [directory];
   for (let rung = directory; rung !== root && rung !== dirname(rung);) {
+    // On Windows the same directory may be written in other letter case.
+    if (sep !== "/" && isInside(rung, root)) break;
+    rung = dirname(rung);
+    rungs.unshift(rung);
+  }
+  return rungs;
+}
+
+/** The directories from the file system's root, or the drive's, down to `directory`, both included. */
+export function wholeLadder(directory: string): string[] {
+  const rungs = [directory];
+  for (let rung = directory; rung !== dirname(rung);) {
     rung = dirname(rung);
     rungs.unshift(rung);
   }
@@ -28,6 +40,16 @@ export function withoutIgnored(rungs: readonly string[], ignore: readonly string
     if (ignore.includes(basename(rungs[index] as string))) return rungs.slice(0, index);
   }
   return rungs;
+}
+
+/** A path as patterns are written: on Windows too with slashes between its names. */
+export function withSlashes(path: string): string {
+  return sep === "/" ? path : path.replaceAll(sep, "/");
+}
+
+/** Whether a program is named by its path, and not looked for on PATH. */
+export function isPathOf(program: string): boolean {
+  return basename(program) !== program;
 }
 
 /** What a variable of the environment names, if that is an absolute path. */

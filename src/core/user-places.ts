@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import { shortHash } from "./hash.ts";
 
 /** The user's own directories: the only places besides a project's `.codelia` that are ever written. */
@@ -13,8 +13,8 @@ export interface UserPlaces {
   readonly state: string;
 }
 
-/** Below it nothing can be found, nor made, not even by root. */
-const NOWHERE = "/dev/null";
+/** Below it nothing can be found, nor made, not even by root: a device, and where `/dev` is none a name that can't be. */
+const NOWHERE = sep === "/" ? "/dev/null" : String.raw`\<nowhere>`;
 
 /** Without a home the places are nowhere. */
 export function userPlaces(env: Readonly<Record<string, string | undefined>>, home: string): UserPlaces {

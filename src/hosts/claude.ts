@@ -5,7 +5,7 @@ import { contextAnswer, continueAnswer, readHookEvent } from "../core/hooks/read
 import { refusalAnswer } from "../core/hooks/refusal.ts";
 import { matchesGlob } from "../core/glob.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
-import { isInside, ladder, namedDirectory } from "../core/paths.ts";
+import { isInside, namedDirectory, wholeLadder } from "../core/paths.ts";
 import { isTable } from "../core/table.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
@@ -50,7 +50,7 @@ function loaded(question: NativeQuestion, isReached: (directory: string) => bool
   const isOff =
     !hasPlugin ||
     lastValue(question.settings, ["enabledPlugins", PLUGIN]) === false ||
-    ladder("/", question.cwd).some((directory) => speaksIn(directory, speaking));
+    wholeLadder(question.cwd).some((directory) => speaksIn(directory, speaking));
   const brought = broughtBy(question, speaking, isReached);
   const paths = new Set<string>();
   for (const { path, directory, identity } of question.files) {
@@ -124,7 +124,7 @@ export const host: Host = {
       return typeof name === "string" ? name : "";
     },
     directories: ({ cwd, home, env }) => [
-      ...ladder("/", cwd).map((directory) => join(directory, ".claude", "skills")),
+      ...wholeLadder(cwd).map((directory) => join(directory, ".claude", "skills")),
       join(configDirectory(home, env), "skills"),
     ],
   },

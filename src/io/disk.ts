@@ -70,9 +70,15 @@ export function errnoOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "unknown";
 }
 
-/** Device and inode: what a file is, whatever it is called. */
-export function identityOf(stats: Stats): string {
-  return `${stats.dev}:${stats.ino}`;
+/**
+ * Device and inode: what a file is, whatever it is called. Where numbers of inodes are larger than a double holds (NTFS),
+ * neighbours have the same: of files the time of birth tells them apart. A directory's is written into its ledger, and
+ * stays what it was where a file system counts a change as a birth.
+ */
+export function identityOf(stats: Pick<Stats, "dev" | "ino" | "birthtimeMs" | "isDirectory">): string {
+  const { dev, ino } = stats;
+  if (Number.isSafeInteger(ino) || stats.isDirectory()) return `${dev}:${ino}`;
+  return `${dev}:${ino}:${stats.birthtimeMs}`;
 }
 
 export function versionOf(stats: Stats): { mtimeMs: number; sizeBytes: number } {

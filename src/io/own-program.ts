@@ -1,4 +1,5 @@
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, extname, isAbsolute, join, resolve, sep } from "node:path";
+import { isPathOf } from "../core/paths.ts";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
 import { realPlace } from "./real-place.ts";
@@ -35,13 +36,15 @@ export function findOnPath(world: World, name: string): string | undefined {
 
 function namedBy(world: World, calledAs: string): string[] {
   if (calledAs === "") return [];
-  return calledAs.includes("/") ? [resolve(world.cwd(), calledAs)] : candidatesOnPath(world, calledAs);
+  return isPathOf(calledAs) ? [resolve(world.cwd(), calledAs)] : candidatesOnPath(world, calledAs);
 }
 
 /** In the order of PATH; relative directories in it are passed over. */
 export function candidatesOnPath(world: World, name: string): string[] {
   const directories = (world.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
-  return directories.map((directory) => join(directory, name));
+  // Whoever says `git` on Windows means `git.exe`.
+  const file = sep === "/" || extname(name) !== "" ? name : `${name}.exe`;
+  return directories.map((directory) => join(directory, file));
 }
 
 /** Package managers link to a script by a name without an ending. */

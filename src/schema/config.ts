@@ -10,13 +10,28 @@ const BareNameSchema = z
   .max(255)
   .regex(/^(?!\.{1,2}$)[^/\\\0]+$/, "must be a bare file name, without a directory");
 
-const { root, initial, resolver } = AgentsConfigSchema.shape;
+const { enabled, root, initial, resolver } = AgentsConfigSchema.shape;
+const rootKeys = root.unwrap().shape;
+const initialKeys = initial.unwrap().shape;
+const resolverKeys = resolver.unwrap().shape;
 
 /** Spec 1's `AgentsConfigSchema` with what is ours added. */
 export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
+  enabled: enabled.describe("tell of instruction files at all (default true)"),
   root: root
     .unwrap()
-    .extend({ markers: z.array(BareNameSchema).min(1).max(32).optional() })
+    .extend({
+      projectRootOverride: rootKeys.projectRootOverride.describe("the root, whatever the markers say (default none)"),
+      markers: z
+        .array(BareNameSchema)
+        .min(1)
+        .max(32)
+        .optional()
+        .describe("what makes a directory a root (default .codelia, .git, .jj)"),
+      stopAtFsRoot: rootKeys.stopAtFsRoot.describe(
+        "look for markers up to the file system's root; false stops at the home directory or a mount (default true)",
+      ),
+    })
     .strict()
     .optional()
     .describe("where the hierarchy begins; heeded in the user's own config only"),
@@ -38,13 +53,24 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
     .describe("directories whose instruction files are not for this project (default node_modules)"),
   initial: initial
     .unwrap()
-    .extend({ keep: z.enum(["root-first", "nearest-first"]).optional() })
+    .extend({
+      maxFiles: initialKeys.maxFiles.describe("files that the initial bundle shows (default 64)"),
+      maxBytes: initialKeys.maxBytes.describe("bytes of them that it shows (default 32768)"),
+      keep: z
+        .enum(["root-first", "nearest-first"])
+        .optional()
+        .describe("which end is kept when not all fits (default root-first)"),
+    })
     .strict()
     .optional()
     .describe("limits of the initial bundle (default 64 files, 32768 bytes, root-first)"),
   resolver: resolver
     .unwrap()
     .extend({
+      enabled: resolverKeys.enabled.describe("whether resolve says anything (default true)"),
+      maxFilesPerResolve: resolverKeys.maxFilesPerResolve.describe(
+        "files named in one reminder; the rest stays pending (default 8)",
+      ),
       delivery: z
         .enum(["paths", "body"])
         .optional()
@@ -69,7 +95,7 @@ const SkillNameSchema = z
 
 export const SkillsConfigSchema = z
   .object({
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().optional().describe("list, find and load skills (default true)"),
     validation: z
       .enum(["strict", "lenient"])
       .optional()
@@ -81,16 +107,16 @@ export const SkillsConfigSchema = z
       .describe("names of skills that are neither shown nor loaded; what any config file disables is disabled"),
     initial: z
       .object({
-        maxEntries: z.number().int().positive().optional(),
-        maxBytes: z.number().int().positive().optional(),
+        maxEntries: z.number().int().positive().optional().describe("skills that the catalogue shows (default 200)"),
+        maxBytes: z.number().int().positive().optional().describe("bytes that it may have (default 32768)"),
       })
       .strict()
       .optional()
       .describe("limits of the catalogue (default 200 entries, 32768 bytes)"),
     search: z
       .object({
-        defaultLimit: z.number().int().positive().optional(),
-        maxLimit: z.number().int().positive().optional(),
+        defaultLimit: z.number().int().positive().optional().describe("results of a search (default 8)"),
+        maxLimit: z.number().int().positive().optional().describe("the most that may be asked for (default 50)"),
       })
       .strict()
       .optional()
@@ -116,16 +142,18 @@ const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional()
 /** A rule that denies wins over one that allows, which wins over one that asks. No rule means allow. */
 export const PermissionsConfigSchema = z
   .object({
-    allow: PermissionRulesSchema.describe("in a project's config heeded only while its user trusts it"),
-    deny: PermissionRulesSchema,
-    confirm: PermissionRulesSchema,
+    allow: PermissionRulesSchema.describe(
+      "rules that lift what confirm says; in a project's config heeded only while its user trusts it",
+    ),
+    deny: PermissionRulesSchema.describe("rules that forbid to load skills"),
+    confirm: PermissionRulesSchema.describe("rules that have the user asked before a skill is loaded"),
   })
   .strict();
 
 /** One config file, of the user or of the project. Data only. */
 export const ConfigSchema = z
   .object({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().describe("where an editor finds the schema of this file; otherwise without meaning"),
     agents: ExtendedAgentsConfigSchema.optional(),
     skills: SkillsConfigSchema.optional(),
     permissions: PermissionsConfigSchema.optional(),

@@ -27,6 +27,13 @@ test.each(commands.map((command) => [command.words, command] as const))(
   },
 );
 
+test("every config key says what it is for", () => {
+  const section = pages.get("reference.md")?.split("## Configuration\n")[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.filter((row) => row.split(" | ").at(-1)?.replace("|", "").trim() === "")).toEqual([]);
+});
+
 const man = spawnSync("man", ["--version"]).error === undefined;
 test.skipIf(!man)(`man shows the page without a complaint${man ? "" : " (there is no man here)"}`, () => {
   const shown = spawnSync("man", ["--warnings", "-l", join(REPOSITORY, "docs", "codelia.1")], {

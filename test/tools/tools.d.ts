@@ -59,8 +59,13 @@ declare module "*/lib/summary.mjs" {
   export function isSuccess(summary: Summary): boolean;
 }
 
+declare module "*/lib/release-targets.mjs" {
+  import type { Target } from "*/lib/targets.mjs";
+  export function buildTarget(target: Target, outfile: string): Promise<void>;
+}
+
 declare module "*/lib/targets.mjs" {
-  interface Target {
+  export interface Target {
     readonly name: string;
     readonly bunTarget: string;
     readonly runtimePackage: string;
@@ -92,6 +97,7 @@ declare module "*/lib/release.mjs" {
     readonly license: string;
   }
   export function fillTemplates(directory: string, facts: Facts, url: string): void;
+  export function publishSchemas(directory: string, url: string): void;
   export function listChecksums(directory: string): string;
 }
 

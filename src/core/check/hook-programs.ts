@@ -1,7 +1,9 @@
+import { isAbsolute } from "node:path";
 import type { Located } from "../config-edit/located.ts";
 import { readOwnCommand, PRESENCE_GUARD } from "../host-hooks/own-command.ts";
 import { simpleCommands } from "../host-hooks/shell-words.ts";
 import { handlersOf, hooksOf } from "../host-hooks/survey.ts";
+import { isPathOf } from "../paths.ts";
 import { isTable } from "../table.ts";
 
 /** A program that a hook calls, and where its handler stands. */
@@ -64,7 +66,7 @@ function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys
   if (commands.some(({ words }) => GUARD.test(words[0] ?? ""))) return [];
   const found = commands.flatMap(({ words }) => inWords(words, place));
   const own = readOwnCommand(command, place.host);
-  const isLookedFor = own !== undefined && !own.program.includes("/") && !command.startsWith(PRESENCE_GUARD);
+  const isLookedFor = own !== undefined && !isPathOf(own.program) && !command.startsWith(PRESENCE_GUARD);
   return isLookedFor ? [...found, { program: own.program, isScript: false, isBare: true }] : found;
 }
 
@@ -85,7 +87,7 @@ function pathOf(word: string, { root, variable }: HookPlace): string | undefined
   const named = variable === undefined ? undefined : /^\$(?:\{(\w+)(?::?-[^}]*)?\}|(\w+))(?=\/)/.exec(word);
   const isRoot = named !== undefined && named !== null && (named[1] ?? named[2]) === variable;
   const expanded = isRoot ? root + word.slice(named[0].length) : word;
-  if (!expanded.includes("/") || /[$`*?~<>]/.test(expanded)) return undefined;
-  if (expanded.startsWith("/")) return expanded;
+  if (!isPathOf(expanded) || /[$`*?~<>]/.test(expanded)) return undefined;
+  if (isAbsolute(expanded)) return expanded;
   return `${root}/${expanded.replace(/^(?:\.\/)+/, "")}`;
 }

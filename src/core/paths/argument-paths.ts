@@ -1,3 +1,5 @@
+import { sep } from "node:path";
+import { directoryPart } from "./directory-part.ts";
 import { looksLikePath } from "./looks-like-path.ts";
 import { exactly } from "./shell-state.ts";
 import { isFull, touch, type Access, type Found } from "./touched.ts";
@@ -59,7 +61,7 @@ function touchNamed({ found, access, cwd, home }: Search, value: string, kind: K
   // A path of several lines is a text.
   if (path.includes("\n")) return;
   const star = indexOfAny(path, "*?");
-  if (star !== -1) path = path.slice(0, path.lastIndexOf("/", star) + 1) || ".";
+  if (star !== -1) path = directoryPart(path, star) || ".";
   touch(found, cwd, path, kind === "directory" && access === "read" ? "list" : access);
 }
 
@@ -134,7 +136,8 @@ function endsInOne(name: string, word: string): boolean {
 function pathOfUri(uri: string): string {
   const slash = uri.indexOf("/", 7);
   if (slash === -1) return "";
-  const path = uri.slice(slash);
+  // `file:///C:/Users`: what stands before the drive's letter is no part of the path.
+  const path = uri.slice(sep !== "/" && /^\/[a-z](?::|%3a)/i.test(uri.slice(slash)) ? slash + 1 : slash);
   if (!path.includes("%")) return path;
   try {
     return decodeURIComponent(path);

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import type { TouchedPath } from "./touched.ts";
 
 /** The tools that read or write the one file that their `file_path` names. */
@@ -17,6 +17,7 @@ export function fileArgument(tool: string, input: unknown, cwd: string): Touched
   const isWriting = WRITING.has(tool);
   if (tool !== READING && !isWriting) return undefined;
   const path = (input as { readonly file_path?: unknown } | null | undefined)?.file_path;
-  const isPlain = typeof path === "string" && path.startsWith("/") && path.length <= 4096 && !path.includes("\0");
+  const isPlain =
+    sep === "/" && typeof path === "string" && path.startsWith("/") && path.length <= 4096 && !path.includes("\0");
   return isPlain ? [{ path: resolve(cwd, path), access: isWriting ? "write" : "read" }] : undefined;
 }

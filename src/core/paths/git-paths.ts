@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { hasExtension } from "./looks-like-path.ts";
 import { isNamed, splitArguments, type Option } from "./program-arguments.ts";
 import { touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { windowsPath } from "./windows-path.ts";
 import type { Access } from "./touched.ts";
 import { hasAny, indexOfAny } from "./text-scan.ts";
 
@@ -56,7 +57,7 @@ function skipGlobalOptions(state: ShellState, args: readonly Value[]): number {
 
 function enter(state: ShellState, value: Value): void {
   touchValue(state, value, "list");
-  if (value.rest === "") state.cwd = resolve(state.cwd, value.text);
+  if (value.rest === "") state.cwd = resolve(state.cwd, sep === "/" ? value.text : windowsPath(value.text));
   else state.isLost = true;
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { isTable } from "../table.ts";
 import { argumentPaths } from "./argument-paths.ts";
 import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
+import { directoryPart } from "./directory-part.ts";
 import { patchPaths } from "./patch-paths.ts";
 import { initialState, touchValue, type Value } from "./shell-state.ts";
 import {
@@ -81,7 +82,8 @@ function touchSearch(found: Found, input: Input, key: "pattern" | "glob", access
   const base = path === undefined ? place.cwd : resolve(place.cwd, withHome(path, place));
   if (path !== undefined) touchPattern(found, path, access, place);
   const pattern = textOf(input, key);
-  if (pattern?.includes("/") === true) touchPattern(found, pattern, "list", { ...place, cwd: base });
+  if (pattern !== undefined && directoryPart(pattern) !== "")
+    touchPattern(found, pattern, "list", { ...place, cwd: base });
   if (found.places.size === 0 && !isFull(found)) touch(found, base, ".", "list");
 }
 

@@ -1,4 +1,6 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve, sep } from "node:path";
+import { directoryPart } from "./directory-part.ts";
+import { windowsPath } from "./windows-path.ts";
 import { touch, type Access, type Found } from "./touched.ts";
 
 /** What a shell knows between two commands, as far as it can be known without running them. */
@@ -33,7 +35,7 @@ const NO_VARIABLES: ReadonlyMap<string, readonly Value[]> = new Map();
 export function touchValue(state: ShellState, value: Value, access: Access): void {
   const { text, rest } = value;
   if (rest === "") return touchText(state, text, access);
-  const directory = text.slice(0, text.lastIndexOf("/") + 1);
+  const directory = directoryPart(text);
   if (directory !== "") touchText(state, directory, access);
   else touchText(state, ".", rest === "pattern" ? access : "list");
 }
@@ -45,7 +47,7 @@ export function touchText(state: ShellState, text: string, access: Access): void
   // What `find -exec` and `xargs` put their findings in the place of.
   const slot = text.indexOf("{}");
   if (slot !== -1) {
-    const directory = text.slice(0, text.lastIndexOf("/", slot) + 1);
+    const directory = directoryPart(text, slot);
     if (directory !== "") touchText(state, directory, access);
     return;
   }
@@ -65,7 +67,7 @@ export function changeDirectory(state: ShellState, value: Value | undefined): vo
     return;
   }
   touchText(state, target, "list");
-  state.cwd = resolve(state.cwd, target);
+  state.cwd = resolve(state.cwd, sep === "/" ? target : windowsPath(target));
   state.isLost = false;
 }
 

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { splitArguments } from "./program-arguments.ts";
 import type { ShellState, Value } from "./shell-state.ts";
+import { windowsPath } from "./windows-path.ts";
 
 /** Notes the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
 export function noteShown(state: ShellState, args: readonly Value[]): void {
@@ -9,7 +10,8 @@ export function noteShown(state: ShellState, args: readonly Value[]): void {
   const lines = linesOf(args);
   if (lines === undefined) return;
   for (const { text, rest } of operandsOf(args)) {
-    if (rest === "" && text !== "") shown.push({ path: resolve(state.cwd, text), lines });
+    if (rest === "" && text !== "")
+      shown.push({ path: resolve(state.cwd, sep === "/" ? text : windowsPath(text)), lines });
   }
 }
 

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
+import { windowsPath } from "./windows-path.ts";
 
 /** `list` looks at names only: a directory's, or whether something is there. */
 export type Access = "read" | "write" | "list";
@@ -35,7 +36,7 @@ export function isFull(found: Found): boolean {
 export function touch(found: Found, base: string, path: string, access: Access): void {
   found.work++;
   if (path === "" || path.length > MAX_LENGTH || isFull(found) || path.includes("\0")) return;
-  const absolute = resolve(base, path);
+  const absolute = resolve(base, sep === "/" ? path : windowsPath(path));
   if (absolute.startsWith("/dev/")) return;
   const known = found.places.get(absolute);
   if (known === undefined || isStronger(access, known)) found.places.set(absolute, access);

@@ -1,3 +1,5 @@
+import { withSlashes } from "../paths.ts";
+
 const MAX_ALTERNATIVES = 64;
 
 /**
@@ -6,7 +8,7 @@ const MAX_ALTERNATIVES = 64;
  */
 export function matchesPath(pattern: string, path: string): boolean {
   if (pattern.startsWith("!")) return !matchesPath(pattern.slice(1), path);
-  const names = path.split("/");
+  const names = withSlashes(path).split("/");
   return alternatives(pattern).some((one) => matchesNames(one.split("/"), names));
 }
 

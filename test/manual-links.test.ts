@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { REPOSITORY } from "./support/run-codelia.ts";
+
+// Every link of the manual leads to a file that is there, and to a heading that it has.
+
+const TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+const docs = readdirSync(join(REPOSITORY, "docs"), { recursive: true, encoding: "utf8" });
+const pages = [...TOP, ...docs.map((name) => `docs/${name.replaceAll("\\", "/")}`)].filter((name) =>
+  name.endsWith(".md"),
+);
+const texts = new Map(pages.map((page) => [page, withoutCode(readFileSync(join(REPOSITORY, page), "utf8"))]));
+
+test.each([...texts])("the links of %s lead somewhere", (page, text) => {
+  expect(linksOf(text).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+});
+
+test("the README leads to every page of the documentation", () => {
+  const own = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page));
+  const reached = new Set(["README.md"]);
+  for (const page of reached) {
+    for (const link of linksOf(texts.get(page) ?? "")) reached.add(targetOf(page, link));
+  }
+  expect(own.length).toBeGreaterThan(10);
+  expect(own.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+function linksOf(text: string): string[] {
+  return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link).filter(
+    (link) => !/^[a-z]+:/.test(link),
+  );
+}
+
+function targetOf(page: string, link: string): string {
+  const [path = ""] = link.split("#");
+  return path === "" ? page : normalize(join(dirname(page), path)).replaceAll("\\", "/");
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const target = targetOf(page, link);
+  const heading = link.split("#")[1];
+  if (heading === undefined) return existsSync(join(REPOSITORY, target));
+  return headingsOf(texts.get(target) ?? "").has(heading);
+}
+
+/** As hosts of repositories name them. */
+function headingsOf(text: string): Set<string> {
+  const titles = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = ""]) => title);
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, "");
+}
