@@ -112,11 +112,11 @@ async function act(world: World, workspace: Workspace, host: Host, event: HostEv
       return tellTool(world, workspace, host, event, what);
     case "after-tool": {
       const { noteTool } = await import("./hook-note.ts");
-      return noteTool(world, workspace, host, event, what);
+      return noteTool(world, workspace, host, what);
     }
     case "tool": {
       const { noteTool } = await import("./hook-note.ts");
-      await noteTool(world, workspace, host, event, what);
+      await noteTool(world, workspace, host, what);
       return tellTool(world, workspace, host, event, what);
     }
     case "prompt": {
