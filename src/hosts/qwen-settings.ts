@@ -4,9 +4,9 @@ import { NO_REMARKS } from "../core/host-hooks/no-remarks.ts";
 import type { SettingsHost } from "../core/host-hooks/settings-host.ts";
 
 /** Nothing said before a tool reaches its model, and no guided run has been tried with it. */
-const UNHEARD = ["PreToolUse", "Stop"];
+const UNHEARD = new Set(["PreToolUse", "Stop"]);
 /** Its timeouts are in milliseconds, and nothing that is said is too long. */
-const events = HOOK_EVENTS.filter(({ name }) => !UNHEARD.includes(name)).map(({ name, matcher, timeout }) => {
+const events = HOOK_EVENTS.filter(({ name }) => !UNHEARD.has(name)).map(({ name, matcher, timeout }) => {
   const event = { name, timeout: timeout * 1000, parts: 1 };
   return matcher === undefined ? event : Object.assign(event, { matcher });
 });

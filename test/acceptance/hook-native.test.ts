@@ -207,10 +207,18 @@ describe("what Claude Code gives by itself, the hook leaves out, and says the re
   });
 
   test("settings that lead out of the project: what they say is not known, so all is told", () => {
-    using tree = tempTree({ ...TREE, ...LADDER, "shared.json": "{}" });
-    expect(split(tree, "claude", "repo")).toEqual({ client: [ROOT], hook: [] });
-    tree.write("repo/.claude/settings.json", { link: "../../shared.json" });
-    expect(split(tree, "claude", "repo")).toEqual({ client: [ROOT], hook: [ROOT] });
+    for (const [target, told] of [
+      ["../shared.json", []],
+      ["../../shared.json", [ROOT]],
+    ] as const) {
+      const settings = {
+        "shared.json": "{}",
+        "repo/shared.json": "{}",
+        "repo/.claude/settings.json": { link: target },
+      };
+      using tree = tempTree({ ...TREE, ...LADDER, ...settings });
+      expect(split(tree, "claude", "repo")).toEqual({ client: [ROOT], hook: [...told] });
+    }
   });
 
   test("what came with a start, or a Read, and has changed since is told: the client brings it once", () => {
