@@ -1,5 +1,5 @@
 import type { InstructionFile } from "../core/chain.ts";
-import type { Host, HostEvent } from "../core/hooks/host.ts";
+import type { Host } from "../core/hooks/host.ts";
 import { cover, findContext } from "../core/ledger.ts";
 import { isNamedOnly, isTold } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
@@ -7,7 +7,6 @@ import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
-import { nativelyLoaded } from "./native-load.ts";
 import { filesShown } from "./shown-paths.ts";
 import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
@@ -17,13 +16,7 @@ import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
  * @effect the ledger
  * @error  none
  */
-export async function noteTool(
-  world: World,
-  workspace: Workspace,
-  host: Host,
-  event: HostEvent,
-  use: ToolUse,
-): Promise<void> {
+export async function noteTool(world: World, workspace: Workspace, host: Host, use: ToolUse): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
   const { files } = await gatherInstructions(
@@ -52,7 +45,8 @@ export async function noteTool(
     };
   };
   await tellOnce(world, workspace, decide, async () => {
-    const native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+    const { nativelyLoaded } = await import("./native-load.ts");
+    const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
     seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
   });
 }

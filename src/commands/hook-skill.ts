@@ -51,8 +51,7 @@ async function loadingsOf(
 ): Promise<SkillLoading[]> {
   const named = skillTool?.nameIn(use.tool, use.input);
   if (skillTool !== undefined && named !== undefined) {
-    const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
-    return skillsNamed(world, workspace, named, skillTool.directories(place));
+    return skillsNamed(world, workspace, named, skillTool.directories(workspace.cwd, world));
   }
   const loadings: SkillLoading[] = [];
   for (const { path, access } of await touchedPaths(world, workspace, use)) {

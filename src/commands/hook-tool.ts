@@ -39,7 +39,7 @@ export async function tellTool(
     async find(files) {
       const { nativelyLoaded } = await import("./native-load.ts");
       const { filesShown } = await import("./shown-paths.ts");
-      const native = await nativelyLoaded(world, workspace, host, event, files, touchOf(workspace, use, touched));
+      const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
       return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
     },
   });

@@ -123,11 +123,11 @@ async function act(
       return tellTool(world, workspace, host, event, what);
     case "after-tool": {
       const { noteTool } = await import("./hook-note.ts");
-      return noteTool(world, workspace, host, event, what);
+      return noteTool(world, workspace, host, what);
     }
     case "tool": {
       const { noteTool } = await import("./hook-note.ts");
-      await noteTool(world, workspace, host, event, what);
+      await noteTool(world, workspace, host, what);
       return tellTool(world, workspace, host, event, what);
     }
     case "prompt": {

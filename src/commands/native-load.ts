@@ -1,12 +1,16 @@
 import type { InstructionFile } from "../core/chain.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
-import type { NativeQuestion } from "../core/hooks/native.ts";
-import { gatherEvidence } from "../io/host-evidence.ts";
-import { filesUpwards, markedDirectories, withImports } from "../io/native-facts.ts";
+import { findContext } from "../core/ledger.ts";
+import { isKnown, isTold } from "../core/pending.ts";
+import type { Touch, TreeFacts } from "../core/profiles/client-profile.ts";
+import { carefulFacts } from "../io/careful-facts.ts";
+import { viewSession } from "../io/ledger-read.ts";
 import type { Workspace } from "../io/workspace.ts";
+import type { ReachedFile } from "../schema/reach.ts";
 import type { World } from "../world.ts";
+import { nativeLoadsOf } from "./find-native.ts";
 
-type AskedFile = Pick<InstructionFile, "path" | "directory" | "version" | "identity">;
+type AskedFile = Pick<InstructionFile, "path" | "version" | "identity">;
 
 /** What the client itself has given the model of files: some of them whole, of others a part, or nothing for their length. */
 export interface NativeStart {
@@ -15,78 +19,76 @@ export interface NativeStart {
   readonly cut: ReadonlyMap<string, number>;
 }
 
+const NOTHING: NativeStart = { whole: new Set(), cut: new Map() };
+
 /**
- * The instruction files that the client itself gives a context where it begins, as far as that is certain.
+ * The instruction files that the client itself gives a context where it begins, as far as that is certain: telling what
+ * the client tells too repeats it, leaving out what it does not tell would lose it.
  *
- * @effect reads the client's settings
+ * @effect reads what the client reads, and its settings
  * @error  none
  */
 export async function nativeStart(
   world: World,
-  workspace: Workspace,
+  { cwd, root }: Workspace,
   host: Host,
   event: HostEvent,
   files: readonly AskedFile[],
 ): Promise<NativeStart> {
-  if (files.length === 0 || event.isBare === true) return { whole: new Set(), cut: new Map() };
-  const question = await ask(world, workspace, host, files);
-  if (question === undefined) return { whole: new Set(), cut: new Map() };
-  return { whole: host.native.atStart(question), cut: host.native.cutAtStart?.(question) ?? new Map() };
+  if (files.length === 0 || event.isBare === true) return NOTHING;
+  const loads = await nativeLoadsOf(host);
+  const { facts, isCertain } = carefulFacts(root.directory);
+  const given = givenOf(loads.reach(cwd, world, facts).files, facts);
+  if (!isCertain()) return NOTHING;
+  const whole = new Set<string>();
+  const cut = new Map<string, number>();
+  for (const { path, identity } of files) {
+    const bytes = given.get(identity);
+    if (bytes === "whole") whole.add(path);
+    else if (bytes !== undefined) cut.set(path, bytes);
+  }
+  return { whole, cut };
 }
 
 /**
- * Those that it gives the model whole with a tool's result.
+ * Those that it gives the model whole with a tool's result. What the context knows in another version came before, and a
+ * client brings nothing twice.
  *
- * @input  touch: the tool, and where it is used
- * @effect reads the client's settings
+ * @effect reads what the client reads, its settings, and the ledger
  * @error  none
  */
 export async function nativelyLoaded(
   world: World,
-  workspace: Workspace,
+  { cwd, root, places, key }: Workspace,
   host: Host,
-  event: HostEvent,
   files: readonly AskedFile[],
-  touch: { readonly tool: string; readonly directory: string },
+  touch: Touch | undefined,
 ): Promise<ReadonlySet<string>> {
-  if (files.length === 0) return new Set();
-  const question = await ask(world, workspace, host, files, touch.directory);
-  if (question === undefined) return new Set();
-  const came = host.native.onTouch(question, touch.tool);
-  if (event.isBare !== true) return came;
-  // What comes with a start did not come here, and comes with no tool.
-  const never = host.native.atStart(question);
-  return new Set([...came].filter((path) => !never.has(path)));
+  const came = new Set<string>();
+  if (files.length === 0 || touch === undefined) return came;
+  const loads = await nativeLoadsOf(host);
+  const { facts, isCertain } = carefulFacts(root.directory);
+  const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
+  if (given.size === 0 || !isCertain()) return came;
+  const { session } = viewSession(root.directory, key.session, places, world.home);
+  const context = findContext(session, key.context);
+  for (const { path, identity, version } of files) {
+    const isOld = isKnown(context, path) && !isTold(context, path, version);
+    if (given.get(identity) === "whole" && !isOld) came.add(path);
+  }
+  return came;
 }
 
-/** Undefined where something that decides could not be read. */
-async function ask(
-  world: World,
-  workspace: Workspace,
-  { native: profile }: Host,
-  files: readonly AskedFile[],
-  touched?: string,
-): Promise<NativeQuestion | undefined> {
-  const place = { cwd: workspace.cwd, root: workspace.root.directory, home: world.home, env: world.env };
-  const settingsFiles = profile.settingsOf(place);
-  const { data, texts, unread } = await gatherEvidence({
-    data: settingsFiles,
-    texts: [place.cwd, ...(touched === undefined ? [] : [touched])].flatMap((directory) =>
-      filesUpwards(directory, profile.silencers),
-    ),
-  });
-  // Telling what the client tells too repeats it; leaving out what the client does not tell would lose it.
-  if (unread.length > 0) return undefined;
-  const settings = settingsFiles.map((path) => data.get(path));
-  const importsIn = profile.importsIn ?? (() => []);
-  return {
-    ...place,
-    files: files.map(({ path, directory, version, identity }) => {
-      return { path, directory, sizeBytes: version.sizeBytes, identity };
-    }),
-    settings,
-    speaking: texts,
-    brought: new Map([...texts].map((path) => [path, withImports(path, place.root, place.home, importsIn)])),
-    marked: markedDirectories(place.cwd, profile.markersOf(settings)),
-  };
+/** By what a file is, whatever it is called: a CLAUDE.md may be a link to AGENTS.md, or import it. */
+function givenOf(files: readonly ReachedFile[], facts: TreeFacts): ReadonlyMap<string, "whole" | number> {
+  const given = new Map<string, "whole" | number>();
+  for (const { path, status, bytesShown } of files) {
+    const what = facts.at(path);
+    if (what?.kind !== "file") continue;
+    if (status === "loaded") given.set(what.identity, "whole");
+    else if ((status === "cut" || status === "left-out") && !given.has(what.identity)) {
+      given.set(what.identity, bytesShown);
+    }
+  }
+  return given;
 }

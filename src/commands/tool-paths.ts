@@ -1,6 +1,6 @@
-import { dirname } from "node:path";
 import { fileArgument, isFileTool } from "../core/paths/file-argument.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
+import type { Touch } from "../core/profiles/client-profile.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 
@@ -28,6 +28,7 @@ export function plainlyShown({ tool, input }: ToolUse, touched: readonly Touched
   return paths;
 }
 
-export function touchOf({ cwd }: Workspace, { tool }: ToolUse, [first]: readonly TouchedPath[]) {
-  return { tool, directory: first === undefined ? cwd : dirname(first.path) };
+/** The tool, and the first path that it touches: those for which a client brings anything touch one. */
+export function touchOf({ tool }: ToolUse, [first]: readonly TouchedPath[]): Touch | undefined {
+  return first && { tool, path: first.path };
 }

@@ -1,11 +1,10 @@
-import { join, parse } from "node:path";
+import { dirname, join } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
-import { isInside, ladder } from "../core/paths.ts";
+import { isInside, ladder, namedDirectory, wholeLadder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
 import { treeOfLinked } from "../core/profiles/git-tree.ts";
 import { memoryAt, readMemoryFiles, type MemoryStep } from "../core/profiles/memory-reader.ts";
 import { rulesIn } from "../core/profiles/memory-rules.ts";
-import { namedDirectory } from "../core/profiles/named-directory.ts";
 import { matchesPath } from "../core/profiles/path-glob.ts";
 import { valueAt } from "../core/table.ts";
 import type { ReachedFile } from "../schema/reach.ts";
@@ -18,6 +17,9 @@ const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
 const MAX_IMPORTS = 4;
+/** The tools with which the files come that are further down, and the one with which AGENTS.md is among them. */
+const BRINGING_TOOLS: ReadonlySet<string> = new Set(["Read", "Edit", "Write"]);
+const AGENTS_TOOL = "Read";
 const OPENING =
   "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
 
@@ -33,23 +35,25 @@ export const claudeProfile: NativeClient = {
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
   moreNames: () => [],
   reach(lexical, place, facts) {
-    const cwd = facts.realPath(lexical) ?? lexical;
-    const options = readOptions(cwd, place, facts);
-    const own = ownDirectory(place);
-    const steps = [
-      ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
-      ...rulesIn(join(MANAGED, RULES), cwd, "managed", facts),
-      ...memory([join(own, "CLAUDE.md")], "home", true),
-      ...rulesIn(join(own, "rules"), cwd, "home", facts),
-      ...projectSteps(cwd, join(own, "CLAUDE.md"), options, facts),
-    ];
-    const rules = {
-      home: place.home,
-      maxDepth: MAX_IMPORTS,
-      isExcluded: options.isExcluded,
-      isWithin: (path: string) => options.mayLeave || isInside(cwd, path),
-    };
-    return { client: "claude", cwd, root: null, budget: null, files: readMemoryFiles(steps, rules, facts) };
+    const session = sessionIn(lexical, place, facts);
+    const files = readMemoryFiles(startSteps(session, facts), session, facts);
+    return { client: "claude", cwd: session.cwd, root: null, budget: null, files };
+  },
+  onTouch(lexical, { tool, path }, place, facts) {
+    if (!BRINGING_TOOLS.has(tool)) return [];
+    const session = sessionIn(lexical, place, facts);
+    const start = startSteps(session, facts);
+    const further = ladder(session.cwd, dirname(path))
+      .slice(1)
+      .flatMap((directory) => {
+        // Further down each speaks for its own directory.
+        const silence = session.silence ?? silenceIn([directory], session, facts);
+        const steps = stepsIn(directory, silence, session, facts);
+        return tool === AGENTS_TOOL ? steps : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
+      });
+    // What was read where the session began is not read again.
+    const before = readMemoryFiles(start, session, facts).length;
+    return readMemoryFiles([...start, ...further], session, facts).slice(before);
   },
   skillPlaces(lexical, place, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
@@ -87,25 +91,54 @@ function memory(paths: readonly string[], origin: ReachedFile["origin"], isFree:
   return paths.map((path) => ({ path, origin, isFree }));
 }
 
-function projectSteps(cwd: string, userMemory: string, options: Options, facts: TreeFacts): MemoryStep[] {
-  const directories = ladder(parse(cwd).root, cwd);
-  const isOther = (directory: string) =>
-    options.mainTree !== undefined && isInside(options.mainTree, directory) && !isInside(options.tree, directory);
+interface Session extends Options {
+  readonly cwd: string;
+  readonly home: string;
+  readonly own: string;
+  readonly maxDepth: number;
+  /** Why no AGENTS.md is read, in any directory. */
+  readonly silence: MemoryStep["refused"];
+}
+
+function sessionIn(lexical: string, place: ProfilePlace, facts: TreeFacts): Session {
+  const cwd = facts.realPath(lexical) ?? lexical;
+  const options = readOptions(cwd, place, facts);
+  const { loaderIsOff, switchedOffBy } = options;
+  const session = { ...options, cwd, home: place.home, own: ownDirectory(place), maxDepth: MAX_IMPORTS };
+  const silence = loaderIsOff
+    ? { reason: "switched-off" as const, by: switchedOffBy }
+    : silenceIn(wholeLadder(cwd), session, facts);
+  return { ...session, silence };
+}
+
+function silenceIn(
+  directories: readonly string[],
+  { own, isOther, isExcluded }: Omit<Session, "silence">,
+  facts: TreeFacts,
+): MemoryStep["refused"] {
   const speaking = directories
-    .flatMap((directory) => joinAll(directory, isOther(directory) ? [LOCAL_MEMORY] : [...MEMORIES, LOCAL_MEMORY]))
-    .find((path) => path !== userMemory && !options.isExcluded(path) && saysSomething(path, facts));
-  const agents = options.loaderIsOff
-    ? { reason: "switched-off" as const, by: options.switchedOffBy }
-    : speaking !== undefined
-      ? { reason: "silenced" as const, by: speaking }
-      : undefined;
-  const reach = options.mayLeave ? parse(cwd).root : cwd;
-  return directories.flatMap((directory): MemoryStep[] => {
-    const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
-    const checkedIn = isOther(directory) ? { reason: "other-worktree" as const } : undefined;
-    const shared = at(...MEMORIES).concat(rulesIn(join(directory, RULES), reach, "project", facts));
-    return refuse(shared, checkedIn).concat(at(LOCAL_MEMORY), refuse(at(...AGENTS), checkedIn ?? agents));
-  });
+    .flatMap((directory) => joinAll(directory, [...(isOther(directory) ? [] : MEMORIES), LOCAL_MEMORY]))
+    .find((path) => path !== join(own, "CLAUDE.md") && !isExcluded(path) && saysSomething(path, facts));
+  return speaking === undefined ? undefined : { reason: "silenced", by: speaking };
+}
+
+function startSteps(session: Session, facts: TreeFacts): MemoryStep[] {
+  const { cwd, own } = session;
+  const isHere = (path: string) => isInside(cwd, path);
+  return [
+    ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
+    ...rulesIn(join(MANAGED, RULES), isHere, "managed", facts),
+    ...memory([join(own, "CLAUDE.md")], "home", true),
+    ...rulesIn(join(own, "rules"), isHere, "home", facts),
+    ...wholeLadder(cwd).flatMap((directory) => stepsIn(directory, session.silence, session, facts)),
+  ];
+}
+
+function stepsIn(directory: string, silence: MemoryStep["refused"], options: Options, facts: TreeFacts): MemoryStep[] {
+  const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
+  const checkedIn = options.isOther(directory) ? { reason: "other-worktree" as const } : undefined;
+  const shared = at(...MEMORIES).concat(rulesIn(join(directory, RULES), options.isWithin, "project", facts));
+  return refuse(shared, checkedIn).concat(at(LOCAL_MEMORY), refuse(at(...AGENTS), checkedIn ?? silence));
 }
 
 function joinAll(directory: string, names: readonly string[]): string[] {
@@ -126,11 +159,10 @@ interface Options {
   /** The plugin that loads AGENTS.md is switched off, by this file. */
   readonly loaderIsOff: boolean;
   readonly switchedOffBy: string | undefined;
-  /** Imports may lead out of the working directory. */
-  readonly mayLeave: boolean;
-  /** The working tree, and that of the repository it was made from. */
-  readonly tree: string;
-  readonly mainTree: string | undefined;
+  /** Whether a file may be read that another one names: others only where the user has approved of it. */
+  readonly isWithin: (realPath: string) => boolean;
+  /** Whether a directory belongs to the repository that this linked working tree was made from, not to the tree. */
+  readonly isOther: (directory: string) => boolean;
 }
 
 function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
@@ -149,16 +181,22 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
     .filter((glob) => typeof glob === "string");
   const keys = ["enabledPlugins", PLUGIN];
   const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
-  const state = facts.data(join(namedDirectory(place.env["CLAUDE_CONFIG_DIR"], place.home), ".claude.json"));
-  const approval = "hasClaudeMdExternalIncludesApproved";
+  const mainTree = mainTreeOf(tree, facts);
   return {
-    isExcluded: (path) => globs.some((glob) => matchesPath(glob, path)),
+    // What can't be read counts: who takes a file for excluded tells it, and who takes it for read may lose it.
+    isExcluded: (path) => globs.some((glob) => matchesPath(glob, path) !== false),
     loaderIsOff: lastValue(settings, keys) === false,
     switchedOffBy: deciding,
-    mayLeave: [cwd, tree].some((directory) => valueAt(state, "projects", directory, approval) === true),
-    tree,
-    mainTree: mainTreeOf(tree, facts),
+    isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], place, facts),
+    isOther: (directory) => mainTree !== undefined && isInside(mainTree, directory) && !isInside(tree, directory),
   };
+}
+
+/** Whether the user lets these projects import what is elsewhere. */
+function mayLeave(projects: readonly string[], { home, env }: ProfilePlace, facts: TreeFacts): boolean {
+  const state = facts.data(join(namedDirectory(env["CLAUDE_CONFIG_DIR"], home), ".claude.json"));
+  const approval = "hasClaudeMdExternalIncludesApproved";
+  return projects.some((project) => valueAt(state, "projects", project, approval) === true);
 }
 
 function ownDirectory({ home, env }: ProfilePlace): string {
@@ -167,7 +205,7 @@ function ownDirectory({ home, env }: ProfilePlace): string {
 
 /** The repository's working tree, else the directory itself. */
 function treeOf(cwd: string, facts: TreeFacts): string {
-  return ladder(parse(cwd).root, cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+  return wholeLadder(cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
 }
 
 /** Of a linked working tree that stands inside the one it was made from. */

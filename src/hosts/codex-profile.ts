@@ -1,11 +1,11 @@
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { lastValue } from "../core/hooks/settings-value.ts";
-import { ladder } from "../core/paths.ts";
+import { ladder, namedDirectory } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
 import { treeOfLinked } from "../core/profiles/git-tree.ts";
 import { firstOfEach, sizeOf, standingIn, whyUnusable } from "../core/profiles/ladder-files.ts";
 import { lossyText } from "../core/profiles/lossy-text.ts";
-import { namedDirectory } from "../core/profiles/named-directory.ts";
+import { nearestWith } from "../core/profiles/nearest-with.ts";
 import { loaded, shadowed, skipped } from "../core/profiles/reached-file.ts";
 import { trimAsRust } from "../core/profiles/rust-text.ts";
 import type { ReachedFile } from "../schema/reach.ts";
@@ -38,6 +38,7 @@ export const codexProfile: NativeClient = {
     const files = [...homeFiles(place, facts), ...project];
     return { client: "codex", cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
   },
+  onTouch: () => [],
   skillPlaces(cwd, place, facts) {
     const { root } = readOptions(cwd, place, facts);
     const project = ladder(root, cwd).flatMap((directory) => SKILLS.map((name) => join(directory, name)));
@@ -100,23 +101,11 @@ function isBareName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && basename(name) === name;
 }
 
-function nearestWith(start: string, markers: readonly string[], facts: TreeFacts): string | undefined {
-  for (let directory = start; ; directory = dirname(directory)) {
-    for (const marker of markers) if (isThere(facts, join(directory, marker))) return directory;
-    if (dirname(directory) === directory) return undefined;
-  }
-}
-
 /** What the user is asked about: of a linked working tree the one it was made from, of a submodule nothing. */
 function repositoryOf(cwd: string, facts: TreeFacts): string | undefined {
   const tree = nearestWith(cwd, [".git"], facts);
   if (tree === undefined || facts.at(join(tree, ".git"))?.kind === "directory") return tree;
   return treeOfLinked(tree, facts);
-}
-
-function isThere(facts: TreeFacts, path: string): boolean {
-  const what = facts.at(path);
-  return what !== undefined && what.kind !== "loop" && !(what.kind === "unusable" && what.reason === "dangling-link");
 }
 
 function stringsIn(layers: readonly unknown[], key: string): readonly string[] | undefined {

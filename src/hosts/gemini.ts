@@ -9,7 +9,7 @@ import type { Table } from "../core/table.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
 const native = loadsUpwards({
-  settingsOf: ({ cwd, home }) => [join(home, ".gemini", "settings.json"), join(cwd, ".gemini", "settings.json")],
+  settingsOf: (cwd, { home }) => [join(home, ".gemini", "settings.json"), join(cwd, ".gemini", "settings.json")],
   names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), []),
 });
 

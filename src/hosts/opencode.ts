@@ -1,13 +1,20 @@
-import { isInside } from "../core/paths.ts";
+import { dirname } from "node:path";
 import type { EventKind, Host } from "../core/hooks/host.ts";
-import { loadsUpwards, pathsOf } from "../core/hooks/native-upwards.ts";
+import { filesIn, loadsUpwards } from "../core/hooks/native-upwards.ts";
 import { textField } from "../core/hooks/read-event.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
+import { ladder } from "../core/paths.ts";
 import type { Table } from "../core/table.ts";
 
 const LOADED_NAMES = ["AGENTS.md"];
 /** The tool that brings what applies to the file it reads. */
 const BRINGING_TOOL = "read";
+
+const native = loadsUpwards({
+  names: () => LOADED_NAMES,
+  onTouch: (cwd, { tool, path }, _, facts) =>
+    tool === BRINGING_TOOL ? filesIn(ladder(cwd, dirname(path)).slice(1), LOADED_NAMES, facts) : [],
+});
 
 /**
  * opencode has no hooks but plugins: ours (`opencode-settings.ts`) tells of each event in this form, and puts the answer
@@ -25,14 +32,7 @@ export const host: Host = {
     return { name, session, context: MAIN_CONTEXT, cwd, what };
   },
   tell: (_, text) => `${JSON.stringify({ context: text })}\n`,
-  native: loadsUpwards({
-    names: () => LOADED_NAMES,
-    onTouch(question, tool) {
-      const { cwd } = question;
-      if (tool !== BRINGING_TOOL) return new Set();
-      return pathsOf(question, LOADED_NAMES, (directory) => directory !== cwd && isInside(cwd, directory));
-    },
-  }),
+  native,
   fits: () => true,
 };
 

@@ -7,6 +7,11 @@ import { lastValue } from "../core/hooks/settings-value.ts";
 
 const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
 
+const native = loadsUpwards({
+  settingsOf: (cwd, { home }) => [join(home, ".qwen", "settings.json"), join(cwd, ".qwen", "settings.json")],
+  names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), LOADED_NAMES),
+});
+
 /** Qwen Code took over the shape of Claude's hooks, and loads AGENTS.md beside its own QWEN.md. */
 export const host: Host = {
   name: "qwen",
@@ -16,10 +21,7 @@ export const host: Host = {
     return event && withItsOwnWays(event);
   },
   tell: contextAnswer,
-  native: loadsUpwards({
-    settingsOf: ({ cwd, home }) => [join(home, ".qwen", "settings.json"), join(cwd, ".qwen", "settings.json")],
-    names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), LOADED_NAMES),
-  }),
+  native,
   fits: () => true,
 };
 

@@ -6,6 +6,11 @@ import { lastValue } from "../core/hooks/settings-value.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import type { Table } from "../core/table.ts";
 
+const native = loadsHere({
+  settingsOf: (cwd) => [join(cwd, ".vscode", "settings.json")],
+  isOff: (settings) => lastValue(settings, ["chat.useAgentsMdFile"]) === false,
+});
+
 /** The events are Claude's, without what a prompt could be answered with. */
 export const host: Host = {
   name: "vscode",
@@ -20,10 +25,7 @@ export const host: Host = {
     return what && { name, session, context, cwd: textField(input, "cwd") ?? ".", what };
   },
   tell: contextAnswer,
-  native: loadsHere({
-    settingsOf: ({ cwd }) => [join(cwd, ".vscode", "settings.json")],
-    isOff: (settings) => lastValue(settings, ["chat.useAgentsMdFile"]) === false,
-  }),
+  native,
   fits: () => true,
 };
 

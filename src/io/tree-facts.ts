@@ -7,26 +7,32 @@ import { parseToml } from "./toml.ts";
 /** Of one instruction file. A client that would take more of it in has no room left for anything else. */
 const MAX_START_BYTES = 8 * 1024 * 1024;
 const MAX_DATA_BYTES = 4 * 1024 * 1024;
+const UNREAD: ReadonlySet<string> = new Set(["no-permission", "unreadable"]);
 
 /**
  * What stands on the disk, each thing looked up once: for as long as the answers are kept, nothing changes.
  *
+ * @input  onUnread: told of what is there, or may be, and can't be read: the facts say that it holds nothing
  * @output facts that are asked for as they are needed
  * @effect reads
  * @error  none
  */
-export function diskFacts(): TreeFacts {
+export function diskFacts(onUnread: (path: string) => void = () => {}): TreeFacts {
   const starts = new Map<string, { readonly asked: number; readonly bytes: Uint8Array }>();
   return {
-    at: remember(lookAt),
+    at: remember((path) => {
+      const what = lookAt(path);
+      if (what?.kind === "unusable" && UNREAD.has(what.reason)) onUnread(path);
+      return what;
+    }),
     realPath: remember(realPathOf),
     list: remember(namesIn),
-    data: remember(readData),
+    data: remember((path) => readData(path, onUnread)),
     start(path, bytes) {
       const wanted = Math.min(bytes, MAX_START_BYTES);
       const known = starts.get(path);
       if (known !== undefined && known.asked >= wanted) return known.bytes.subarray(0, wanted);
-      const read = readFollowing(path, wanted);
+      const read = readFollowing(path, wanted, onUnread);
       starts.set(path, { asked: wanted, bytes: read });
       return read;
     },
@@ -91,16 +97,21 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-function readFollowing(path: string, bytes: number): Uint8Array {
+function readFollowing(path: string, bytes: number, onUnread: (path: string) => void): Uint8Array {
   const realPath = realPathOf(path);
   const read = realPath === undefined ? undefined : readStart(realPath, bytes);
-  return read?.kind === "read" ? read.bytes : new Uint8Array();
+  if (read?.kind === "read") return read.bytes;
+  onUnread(path);
+  return new Uint8Array();
 }
 
-function readData(path: string): unknown {
+function readData(path: string, onUnread: (path: string) => void): unknown {
   const realPath = realPathOf(path);
   const read = realPath === undefined ? undefined : readText(realPath, MAX_DATA_BYTES);
-  if (read?.kind !== "text") return undefined;
+  if (read?.kind !== "text") {
+    if (read !== undefined && read.kind !== "absent") onUnread(path);
+    return undefined;
+  }
   const text = read.text.replace(/^\uFEFF/, "");
   if (!path.endsWith(".toml")) return readSettingsText(text).data;
   const parsed = parseToml(text);

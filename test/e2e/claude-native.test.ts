@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { matchesGlob } from "../../src/core/glob.ts";
+import { matchesPath } from "../../src/core/profiles/path-glob.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { runClaude } from "./lib/claude.ts";
 import { bash, edit, read, spawn, write } from "./lib/claude-tools.ts";
@@ -109,6 +109,8 @@ const AT_START: Row[] = [
   ],
 ];
 
+const READING: ClaudeScene["script"] = (path) => ({ main: [{ toolUses: [read(path("sub/c.txt"))] }] });
+
 const ON_A_TOOL: Row[] = [
   [
     "on Read, nested AGENTS.md",
@@ -159,6 +161,117 @@ const ON_A_TOOL: Row[] = [
     ["Rules of sub.", [0, 0]],
   ],
   [
+    "on Read, what a nested CLAUDE.md imports, as far as the working directory reaches",
+    {
+      files: {
+        "sub/CLAUDE.md": "See @y.md @../x.md @/etc/passwd\n",
+        "sub/y.md": "From beside.\n",
+        "x.md": "From above.\n",
+      },
+      script: READING,
+    },
+    ["From beside.", [0, 1]],
+    ["From above.", [0, 1]],
+    ["root:", [0, 0]],
+  ],
+  [
+    "on Read, what a nested AGENTS.md imports",
+    { files: { "sub/AGENTS.md": "See @y.md\n", "sub/y.md": "From beside.\n" }, script: READING },
+    ["From beside.", [0, 1]],
+  ],
+  [
+    "on Read, the whole family",
+    {
+      files: {
+        "sub/CLAUDE.md": "Memory of sub.\n",
+        "sub/.claude/CLAUDE.md": "Hidden memory.\n",
+        "sub/CLAUDE.local.md": "My memory.\n",
+        "sub/.claude/rules/r.md": "Rule of sub.\n",
+        "sub/.claude/rules/w.md": "---\npaths: never/**\n---\nWaiting, @../../z.md\n",
+        "sub/z.md": "Imported by what waits.\n",
+      },
+      script: READING,
+    },
+    ["Memory of sub.", [0, 1]],
+    ["Hidden memory.", [0, 1]],
+    ["My memory.", [0, 1]],
+    ["Rule of sub.", [0, 1]],
+    ["Waiting, ", [0, 0]],
+    ["Imported by what waits.", [0, 1]],
+  ],
+  [
+    "on Read, nested .claude/AGENTS.md",
+    { files: { "sub/.claude/AGENTS.md": "Hidden rules.\n" }, script: READING },
+    ["Hidden rules.", [0, 1]],
+  ],
+  [
+    "on Read, AGENTS.md below a nested CLAUDE.md",
+    {
+      files: {
+        "sub/CLAUDE.md": "Memory of sub.\n",
+        "sub/deep/AGENTS.md": "Rules of deep.\n",
+        "sub/deep/c.txt": "text\n",
+      },
+      script: (path) => ({ main: [{ toolUses: [read(path("sub/deep/c.txt"))] }] }),
+    },
+    ["Memory of sub.", [0, 1]],
+    ["Rules of deep.", [0, 1]],
+  ],
+  [
+    "on Read, AGENTS.md above a nested CLAUDE.md",
+    {
+      files: {
+        "sub/AGENTS.md": "Rules of sub.\n",
+        "sub/deep/CLAUDE.md": "Memory of deep.\n",
+        "sub/deep/c.txt": "text\n",
+      },
+      script: (path) => ({ main: [{ toolUses: [read(path("sub/deep/c.txt"))] }] }),
+    },
+    ["Rules of sub.", [0, 1]],
+    ["Memory of deep.", [0, 1]],
+  ],
+  [
+    "on Read, nothing outside of the working directory",
+    {
+      files: { "sub/AGENTS.md": "Rules of sub.\n", "other/AGENTS.md": "Rules of other.\n", "other/c.txt": "text\n" },
+      cwd: "sub",
+      script: (path) => ({ main: [{ toolUses: [read(path("other/c.txt"))] }] }),
+    },
+    ["Rules of other.", [0, 0]],
+  ],
+  [
+    "on Read, a file of the start not anew where it has changed",
+    {
+      files: ROOT,
+      script: (path) => ({
+        main: [
+          { toolUses: [bash("echo 'Other rules.' > AGENTS.md")] },
+          { toolUses: [read(path("sub/c.txt"))] },
+          { toolUses: [bash("cat AGENTS.md; echo done")] },
+        ],
+      }),
+    },
+    ["Rules of the root.", [1, 1, 1, 1]],
+    ["Other rules.\ndone", [0, 0, 0, 1]],
+    ["Other rules.\n", [0, 0, 0, 1]],
+  ],
+  [
+    "on Read, what came with one before not anew where it has changed",
+    {
+      files: { "sub/AGENTS.md": "Rules of sub.\n" },
+      script: (path) => ({
+        main: [
+          { toolUses: [read(path("sub/c.txt"))] },
+          { toolUses: [bash("echo 'Other rules.' > sub/AGENTS.md")] },
+          { toolUses: [read(path("sub/c.txt"))] },
+          { toolUses: [bash("cat sub/AGENTS.md; echo done")] },
+        ],
+      }),
+    },
+    ["Rules of sub.", [0, 1, 1, 1, 1]],
+    ["Other rules.\n", [0, 0, 0, 0, 1]],
+  ],
+  [
     "on an @-mention, nested AGENTS.md",
     { files: { "sub/AGENTS.md": "Rules of sub.\n" }, prompt: "Look at @sub/c.txt" },
     ["Rules of sub.", [1]],
@@ -166,6 +279,11 @@ const ON_A_TOOL: Row[] = [
 ];
 
 const GLOBS = [
+  "!**/sub/**",
+  "**/{AGENTS}.md",
+  "**/AGENTS\\.md",
+  "**\\AGENTS.md",
+  "**/\\*.md",
   "**/{AGENTS,CLAUDE}.md",
   "**/sub/**",
   "sub/AGENTS.md",
@@ -243,7 +361,7 @@ describe.skipIf(CLAUDE.missing !== undefined)("Claude Code reads by itself", () 
         const isExcluded = (text: string) => countSeen(run, text).at(-1) === 0;
         seen.push([glob, isExcluded("Rules of the root."), isExcluded("Rules of sub.")]);
       }
-      const means = (glob: string, path: string) => matchesGlob(glob, path) === true;
+      const means = (glob: string, path: string) => matchesPath(glob, path) === true;
       expect(seen).toEqual(
         GLOBS.map((glob) => [glob, means(glob, "/ROOT/AGENTS.md"), means(glob, "/ROOT/sub/AGENTS.md")]),
       );

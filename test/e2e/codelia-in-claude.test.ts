@@ -294,6 +294,50 @@ describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
     TEST_TIMEOUT_MS,
   );
 
+  test.each([
+    ["only in a comment", "Be brief.\n<!-- @AGENTS.md -->\n"],
+    ["only in indented code", "Be brief.\n\n    @AGENTS.md\n"],
+    ["with emphasis", "See **@AGENTS.md**\n"],
+    ["beside nothing but a comment", "<!-- Nothing. -->\n"],
+  ])(
+    "where CLAUDE.md names AGENTS.md %s, its text is there once, whoever gives it",
+    async (_, memory) => {
+      using tree = tempTree({ ...RULED_FILES, "CLAUDE.md": memory, "app/CLAUDE.md": memory });
+      const run = await play(tree, {
+        prompt: "Go.",
+        script: (path) => ({ main: [{ toolUses: [read(path("app/main.ts"))] }, { toolUses: [bash("ls app")] }] }),
+      });
+      expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1]);
+      const [text, name] = ["Rule of the app.", told(tree, "app/AGENTS.md")].map((part) => countSeen(run, part));
+      expect(text!.map((count, index) => count + name![index]!)).toEqual([0, 1, 1]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    "what has changed since the client brought it is told, once",
+    async () => {
+      const change = "echo 'Other rule of the app.' >app/AGENTS.md; echo 'Other rule.' >AGENTS.md\n";
+      using tree = tempTree({ ...RULED_FILES, "change.sh": change });
+      const run = await play(tree, {
+        prompt: "Go.",
+        script: (path) => ({
+          main: [
+            { toolUses: [read(path("app/main.ts"))] },
+            // What a command writes itself counts as known; of a script nobody sees what it writes.
+            { toolUses: [bash("sh change.sh")] },
+            { toolUses: [read(path("app/main.ts"))] },
+            { toolUses: [read(path("app/main.ts"))] },
+          ],
+        }),
+      });
+      expect(countSeen(run, "Rule of the app.")).toEqual([0, 1, 1, 1, 1]);
+      expect(countSeen(run, told(tree, "app/AGENTS.md")).at(-1)).toBe(1);
+      expect(countSeen(run, told(tree, "AGENTS.md")).at(-1)).toBe(1);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
   test(
     "after a resume only what changed",
     async () => {

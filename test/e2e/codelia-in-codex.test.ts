@@ -224,6 +224,56 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
     TEST_TIMEOUT_MS,
   );
 
+  test.each([
+    ["its project's limit of bytes cuts", { ".codex/config.toml": "project_doc_max_bytes = 18\n" }, [1, 0], [0, 1]],
+    [
+      "its project's other names bring",
+      {
+        ".codex/config.toml": 'project_doc_fallback_filenames = ["RULES.md"]\n',
+        ".codelia/config.json": '{ "agents": { "fallbackFilenames": ["RULES.md"] } }',
+        "lib/RULES.md": "Rule of the lib.\n",
+      },
+      [1, 1],
+      [0, 0],
+    ],
+    ["a blank override hides", { "AGENTS.override.md": " \n" }, [0, 1], [0, 0]],
+    [
+      "more blanks than there is room for bring",
+      { "AGENTS.md": `${" ".repeat(33_000)}Rule of the root.\n` },
+      [0, 1],
+      [1, 0],
+    ],
+  ] as const)(
+    "what %s: given once, or named once",
+    async (what, files, given, named) => {
+      using tree = tempTree({ ...RULED_FILES, ...files });
+      if (what.includes("names")) tree.remove("lib/AGENTS.md");
+      const run = await play(tree, {
+        cwd: tree.path("lib"),
+        prompt: "Go.",
+        script: { main: [{ toolUses: [DIRECT_TOOLS.run("cat one.ts")] }] },
+      });
+      const rules = ["Rule of the root.", "Rule of the lib."];
+      expect(rules.map((rule) => countSeen(run, rule))).toEqual(given.map((count) => [count, count]));
+      const sizes = ["AGENTS.md", "lib/AGENTS.md"].map((name) => `- ${tree.path(name)} (`);
+      expect(sizes.map((line) => countSeen(run, line))).toEqual(named.map((count) => [count, count]));
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    "in a project that the user does not trust, all of it from us, once",
+    async () => {
+      using tree = tempTree(RULED_FILES);
+      const script = { main: [{ toolUses: [DIRECT_TOOLS.run("cat lib/one.ts")] }] };
+      const run = await play(tree, { trust: "untrusted", prompt: "Go.", script });
+      expect(countSeen(run, "Rule of the root.")).toEqual([1, 1]);
+      expect(countSeen(run, told(tree, "AGENTS.md"))).toEqual([0, 0]);
+      expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 1]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
   test(
     "after a resume only what changed",
     async () => {

@@ -27,7 +27,11 @@ const CLONE: Readonly<Record<string, Entry>> = {
   "home/.ssh/id_ed25519": `${SECRET}\n`,
   "home/.netrc": `${SECRET}\n`,
   "outside/AGENTS.md": `${SECRET}\n`,
-  "repo/CLAUDE.md": "@/etc/passwd\n",
+  "repo/CLAUDE.md": "@/etc/passwd @b/AGENTS.md\n",
+  "repo/CLAUDE.local.md": { link: "../outside/AGENTS.md" },
+  "repo/.claude/rules/r.md": "@/etc/hostname @../../../home/.netrc\n",
+  "repo/.claude/rules/out.md": { link: "../../../outside/AGENTS.md" },
+  "repo/a/CLAUDE.md": { link: "../../outside/AGENTS.md" },
   "repo/AGENTS.md": "@../home/.netrc\nSee [this](../home/.ssh/id_ed25519).\n",
   "repo/a/AGENTS.md": "Rules of a.\n",
   "repo/a/x.ts": "import './y';\n",
@@ -45,6 +49,7 @@ const NAMED: readonly RegExp[] = [
   // Instruction files, by the names that are in force; clients' own, to know what they load.
   /^repo\/(?:[ab]\/)?(?:AGENTS\.override|AGENTS|NOTES)\.md$/,
   /^repo\/(?:[ab]\/)?(?:CLAUDE\.md|\.claude\/CLAUDE\.md|CLAUDE\.local\.md)$/,
+  /^repo\/\.claude\/rules(?:\/r\.md)?$/,
   /^(?:repo|home)\/\.claude\/settings(?:\.local)?\.json$/,
   /^home\/\.codex\/config\.toml$/,
   // Skills: their texts, and the directories that are looked through for them; of the one loaded, its directories.

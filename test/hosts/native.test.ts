@@ -1,154 +1,106 @@
 import { describe, expect, test } from "bun:test";
-import type { NativeQuestion } from "../../src/core/hooks/native.ts";
-import { host as claude } from "../../src/hosts/claude.ts";
-import { host as codex } from "../../src/hosts/codex.ts";
+import { nativeLoadsOf } from "../../src/commands/find-native.ts";
+import { findHost, findOtherHost } from "../../src/commands/find-host.ts";
+import type { ReachedFile } from "../../src/schema/reach.ts";
+import { factsOf, type Thing } from "../support/table-facts.ts";
 
-const file = (path: string, sizeBytes = 100) => ({
-  path,
-  directory: path.slice(0, path.lastIndexOf("/")),
-  sizeBytes,
-  identity: path,
-});
-const LADDER = [file("/r/AGENTS.md"), file("/r/p/AGENTS.md"), file("/r/p/q/AGENTS.md")];
+// What the hook leaves out, because the client gives it to its model by itself: at a start, and when a tool is used.
 
-function question(more: Partial<NativeQuestion> = {}): NativeQuestion {
-  const place = { cwd: "/r/p", root: "/r", home: "/h", env: {} };
-  return {
-    ...place,
-    files: LADDER,
-    settings: [],
-    speaking: new Set(),
-    brought: new Map(),
-    marked: new Set(["/r"]),
-    ...more,
-  };
+const PLACE = { home: "/h", env: {} };
+
+async function loadsOf(name: string) {
+  return nativeLoadsOf((findHost(name) ?? (await findOtherHost(name)))!);
 }
 
-const PLUGIN = "cc-plugin-agents-md@builtin";
+const whole = (files: readonly ReachedFile[]) =>
+  files.filter(({ status }) => status === "loaded").map(({ path }) => path);
 
-describe("what Claude Code loads by itself", () => {
-  const starts: [what: string, more: Partial<NativeQuestion>, loaded: string[]][] = [
-    ["the working directory's and those above", {}, ["/r/AGENTS.md", "/r/p/AGENTS.md"]],
-    ["nothing where a CLAUDE.md speaks above", { speaking: new Set(["/r/CLAUDE.md"]) }, []],
-    ["nothing where a CLAUDE.md speaks in it", { speaking: new Set(["/r/p/.claude/CLAUDE.md"]) }, []],
-    ["nothing where its plugin is off", { settings: [{ enabledPlugins: { [PLUGIN]: false } }] }, []],
-    [
-      "them where the nearer settings switch the plugin on again",
-      { settings: [{ enabledPlugins: { [PLUGIN]: false } }, undefined, { enabledPlugins: { [PLUGIN]: true } }] },
-      ["/r/AGENTS.md", "/r/p/AGENTS.md"],
-    ],
-    ["nothing where the name is excluded", { settings: [{ claudeMdExcludes: ["x", "**/AGENTS.md"] }] }, []],
-    ["nothing that a pattern excludes", { settings: [{ claudeMdExcludes: ["/r/p/**"] }] }, ["/r/AGENTS.md"]],
-    ["nothing under a pattern that we can't read", { settings: [{ claudeMdExcludes: ["**/+(A|B).md"] }] }, []],
-    [
-      "them where the CLAUDE.md that speaks is excluded",
-      { speaking: new Set(["/r/CLAUDE.md"]), settings: [{ claudeMdExcludes: ["**/CLAUDE.md"] }] },
-      ["/r/AGENTS.md", "/r/p/AGENTS.md"],
-    ],
-    [
-      "the one that a CLAUDE.md above is or imports",
-      {
-        speaking: new Set(["/r/p/CLAUDE.md"]),
-        brought: new Map([["/r/p/CLAUDE.md", [{ path: "/r/p/x.md", identity: "/r/p/AGENTS.md" }]]]),
-      },
-      ["/r/p/AGENTS.md"],
-    ],
-    [
-      "not what it imports from outside of the working directory",
-      {
-        speaking: new Set(["/r/CLAUDE.md"]),
-        brought: new Map([["/r/CLAUDE.md", [{ path: "/r/AGENTS.md", identity: "/r/AGENTS.md" }]]]),
-      },
-      [],
-    ],
-    ["no override", { files: [file("/r/AGENTS.override.md"), file("/r/p/AGENTS.md")] }, ["/r/p/AGENTS.md"]],
-  ];
-  for (const [what, more, loaded] of starts) {
-    test(`at the start: ${what}`, () => expect([...claude.native.atStart(question(more))]).toEqual(loaded));
-  }
+type Tree = Readonly<Record<string, Thing>>;
 
-  test("when a file is read: those below, too; a CLAUDE.md there wins", () => {
-    expect([...claude.native.onTouch(question(), "Read")]).toEqual(LADDER.map(({ path }) => path));
-    expect([...claude.native.onTouch(question({ speaking: new Set(["/r/p/q/CLAUDE.local.md"]) }), "Read")]).toEqual([
-      "/r/AGENTS.md",
-      "/r/p/AGENTS.md",
-    ]);
+async function start(name: string, tree: Tree, cwd = "/r/p"): Promise<string[]> {
+  return whole((await loadsOf(name)).reach(cwd, PLACE, factsOf(tree)).files);
+}
+
+async function touch(name: string, tree: Tree, tool: string, path = "/r/p/q/x.ts"): Promise<string[]> {
+  return whole((await loadsOf(name)).onTouch("/r/p", { tool, path }, PLACE, factsOf(tree)));
+}
+
+const LADDER = {
+  "/r/.git/HEAD": "",
+  "/r/AGENTS.md": "Root.",
+  "/r/p/AGENTS.md": "P.",
+  "/r/p/q/AGENTS.md": "Q.",
+  "/r/other/AGENTS.md": "Other.",
+};
+
+describe("Claude Code, when a tool is used", () => {
+  test("brings what is between the working directory and the file, with Read", async () => {
+    expect(await touch("claude", LADDER, "Read")).toEqual(["/r/p/q/AGENTS.md"]);
+    expect(await touch("claude", LADDER, "Read", "/r/p/x.ts")).toEqual([]);
+    expect(await touch("claude", LADDER, "Read", "/r/other/x.ts")).toEqual([]);
   });
 
-  test("a nested CLAUDE.md that is AGENTS.md comes with what reads or writes there", () => {
-    const linked = question({
-      speaking: new Set(["/r/CLAUDE.md", "/r/p/q/CLAUDE.md"]),
-      brought: new Map([["/r/p/q/CLAUDE.md", [{ path: "/r/p/q/CLAUDE.md", identity: "/r/p/q/AGENTS.md" }]]]),
+  test("brings CLAUDE.md and what it imports with what reads or writes, AGENTS.md with Read alone", async () => {
+    const tree = {
+      ...LADDER,
+      "/r/p/q/.claude/CLAUDE.md": "See @../r.md",
+      "/r/p/q/r.md": "R.",
+      "/r/p/q/d/AGENTS.md": "D.",
+    };
+    const came = async (tool: string) => touch("claude", tree, tool, "/r/p/q/d/x.ts");
+    const memory = ["/r/p/q/.claude/CLAUDE.md", "/r/p/q/r.md"];
+    expect(await came("Read")).toEqual([...memory, "/r/p/q/d/AGENTS.md"]);
+    expect(await came("Edit")).toEqual(memory);
+    expect(await came("Write")).toEqual(memory);
+    expect(await came("Bash")).toEqual([]);
+  });
+
+  test("brings no AGENTS.md where a CLAUDE.md speaks above, or the loader is off", async () => {
+    expect(await touch("claude", { ...LADDER, "/r/CLAUDE.md": "C." }, "Read")).toEqual([]);
+    const off = { enabledPlugins: { "cc-plugin-agents-md@builtin": false } };
+    expect(await touch("claude", { ...LADDER, "/r/p/.claude/settings.json": { data: off } }, "Read")).toEqual([]);
+  });
+
+  test("brings nothing that the session began with", async () => {
+    const tree = { ...LADDER, "/r/p/q/CLAUDE.md": "@../AGENTS.md @AGENTS.md" };
+    expect(await touch("claude", tree, "Edit")).toEqual(["/r/p/q/CLAUDE.md", "/r/p/q/AGENTS.md"]);
+  });
+
+  test("brings what is excluded by no pattern that we can read", async () => {
+    const excluding = (glob: string) => ({
+      ...LADDER,
+      "/r/p/.claude/settings.json": { data: { claudeMdExcludes: [glob] } },
     });
-    const came = ["Read", "Edit", "Write", "Bash"].map((tool) => [...claude.native.onTouch(linked, tool)].length);
-    expect(came).toEqual([1, 1, 1, 0]);
+    expect(await touch("claude", excluding("**/q/*"), "Read")).toEqual([]);
+    expect(await touch("claude", excluding("**/+(A|B).md"), "Read")).toEqual([]);
+    expect(await touch("claude", excluding("**/z/*"), "Read")).toEqual(["/r/p/q/AGENTS.md"]);
   });
-
-  test("what its text imports", () => {
-    const text = "@a.md and @~/b.md\nnot mail@x.md, `@c.md`\n```\n@d.md\n```\n(@e.md) @with\\ space.md\n";
-    expect(claude.native.importsIn?.(text)).toEqual(["a.md", "~/b.md", "with space.md"]);
-  });
-
-  test("its settings are where CLAUDE_CONFIG_DIR says", () => {
-    const settingsOf = (env: Record<string, string>) =>
-      claude.native.settingsOf({ cwd: "/r", root: "/r", home: "/h", env })[0] as string;
-    expect([settingsOf({}), settingsOf({ CLAUDE_CONFIG_DIR: "/c" }), settingsOf({ CLAUDE_CONFIG_DIR: "c" })]).toEqual([
-      "/h/.claude/settings.json",
-      "/c/settings.json",
-      "/h/.claude/settings.json",
-    ]);
-  });
-
-  for (const tool of ["Edit", "Write", "Bash"]) {
-    test(`when ${tool} is used: nothing`, () => expect([...claude.native.onTouch(question(), tool)]).toEqual([]));
-  }
 });
 
-describe("what Codex loads by itself", () => {
-  const trusted = { projects: { "/r": { trust_level: "trusted" } } };
-  const starts: [what: string, more: Partial<NativeQuestion>, loaded: string[]][] = [
-    ["those from its root down", { files: LADDER.slice(0, 2) }, ["/r/AGENTS.md", "/r/p/AGENTS.md"]],
-    ["them in a project that nothing is said of", { settings: [] }, ["/r/AGENTS.md", "/r/p/AGENTS.md"]],
-    ["nothing in one that is not trusted", { settings: [{ projects: { "/r": { trust_level: "untrusted" } } }] }, []],
-    [
-      "nothing in a directory that is not, inside one that is",
-      { settings: [{ projects: { "/r": { trust_level: "trusted" }, "/r/p": { trust_level: "untrusted" } } }] },
-      [],
-    ],
-    ["only what is below its own root", { marked: new Set(["/r/p"]) }, ["/r/p/AGENTS.md"]],
-    ["only the working directory's without a marker", { marked: new Set() }, ["/r/p/AGENTS.md"]],
-    ["what fits whole", { files: [file("/r/AGENTS.md", 32_000), file("/r/p/AGENTS.md", 800)] }, ["/r/AGENTS.md"]],
-    ["less under a lower limit", { settings: [{ ...trusted, project_doc_max_bytes: 150 }] }, ["/r/AGENTS.md"]],
-    ["none of another name", { files: [file("/r/RULES.md"), file("/r/p/AGENTS.md")] }, ["/r/p/AGENTS.md"]],
-    [
-      "another name that its settings have",
-      { files: [file("/r/RULES.md")], settings: [{ ...trusted, project_doc_fallback_filenames: ["RULES.md"] }] },
-      ["/r/RULES.md"],
-    ],
-  ];
-  for (const [what, more, loaded] of starts) {
-    test(`at the start: ${what}`, () => {
-      const files = LADDER.slice(0, 2);
-      expect([...codex.native.atStart(question({ files, settings: [trusted], ...more }))]).toEqual(loaded);
-    });
-  }
+test("Codex brings nothing later", async () => expect(await touch("codex", LADDER, "Bash")).toEqual([]));
 
-  test("what it cuts, or gives no bytes of", () => {
-    const long = [file("/r/AGENTS.md", 32_000), file("/r/p/AGENTS.md", 800), file("/r/p/q/AGENTS.md", 5)];
-    const { cutAtStart } = codex.native;
-    expect([...(cutAtStart?.(question({ files: long })) ?? [])]).toEqual([
-      ["/r/p/AGENTS.md", 768],
-      ["/r/p/q/AGENTS.md", 0],
-    ]);
-    expect([...(cutAtStart?.(question({ files: long.slice(0, 1) })) ?? [])]).toEqual([]);
+describe("the other clients", () => {
+  const names = { context: { fileName: ["AGENTS.md", "NOTES.md"] } };
+  const qwen = { "/h/.qwen/settings.json": { data: { context: { fileName: "NOTES.md" } } } };
+  const vscode = { "/r/p/.vscode/settings.json": { data: { "chat.useAgentsMdFile": false } } };
+  const UP = ["/r/AGENTS.md", "/r/p/AGENTS.md"];
+  const rows: [host: string, more: Tree, cwd: string, starts: string[], reads: string[]][] = [
+    ["gemini", {}, "/r/p", [], []],
+    ["gemini", { "/h/.gemini/settings.json": { data: names } }, "/r/p", UP, []],
+    ["qwen", { "/r/QWEN.md": "Q." }, "/r/p", ["/r/QWEN.md", ...UP], []],
+    ["qwen", { ...qwen, "/r/NOTES.md": "N." }, "/r/p", ["/r/NOTES.md"], []],
+    ["opencode", {}, "/r/p", UP, ["/r/p/q/AGENTS.md"]],
+    ["vscode", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+    ["vscode", vscode, "/r/p", [], []],
+    ["cursor", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+    ["cline", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+  ];
+  test.each(rows)("%s, with %o beside the tree", async (host, more, cwd, starts, reads) => {
+    expect(await start(host, { ...LADDER, ...more }, cwd)).toEqual(starts);
+    expect(await touch(host, { ...LADDER, ...more }, "read")).toEqual(reads);
   });
 
-  test("never later", () => expect([...codex.native.onTouch(question(), "Bash")]).toEqual([]));
-
-  test("its settings are where CODEX_HOME says", () => {
-    expect(codex.native.settingsOf({ cwd: "/r", root: "/r", home: "/h", env: {} })).toEqual(["/h/.codex/config.toml"]);
-    expect(codex.native.settingsOf({ cwd: "/r", root: "/r", home: "/h", env: { CODEX_HOME: "/c" } })).toEqual([
-      "/c/config.toml",
-    ]);
+  test("without a repository those of the working directory", async () => {
+    expect(await start("qwen", { "/r/AGENTS.md": "Root.", "/r/p/AGENTS.md": "P." })).toEqual(["/r/p/AGENTS.md"]);
   });
 });

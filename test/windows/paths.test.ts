@@ -110,15 +110,6 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
       ],
     ],
   ],
-  [
-    "core/glob.ts",
-    "matchesGlob",
-    [
-      [["C:/repo/**/AGENTS.md", String.raw`C:\repo\a\AGENTS.md`], true],
-      [["**/AGENTS.md", String.raw`C:\repo\AGENTS.md`], true],
-      [["D:/**", String.raw`C:\repo\AGENTS.md`], false],
-    ],
-  ],
   ["core/profiles/path-glob.ts", "matchesPath", [[["**/vendor/**", String.raw`C:\repo\vendor\x`], true]]],
   [
     "core/findings.ts",

@@ -1,4 +1,4 @@
-import type { NativePlace, NativeProfile } from "./native.ts";
+import type { NativeLoads, ProfilePlace } from "../profiles/client-profile.ts";
 
 /**
  * What a host tells its hooks, in words of our own: the only form in which the rest of the program knows of hosts.
@@ -47,7 +47,7 @@ export interface SkillTool {
   /** The skill that a call loads; undefined for any other tool. */
   nameIn(tool: string, input: unknown): string | undefined;
   /** The directories that such skills are in. */
-  directories(place: NativePlace): readonly string[];
+  directories(cwd: string, place: ProfilePlace): readonly string[];
 }
 
 export interface Continuation {
@@ -73,8 +73,8 @@ export interface Host {
   readonly skillTool?: SkillTool;
   /** How the model is had to go on where it has finished; only where the host documents it. */
   readonly continuation?: Continuation;
-  /** What the client loads by itself. */
-  readonly native: NativeProfile;
+  /** What the client loads by itself; of one that has a profile, that says it. */
+  readonly native?: NativeLoads;
   /** Whether an answer is within the host's limit. */
   fits(answer: string): boolean;
 }

@@ -1,70 +1,62 @@
-import { basename, dirname } from "node:path";
-import { isInside } from "../paths.ts";
-import type { NativePlace, NativeProfile, NativeQuestion } from "./native.ts";
+import { join } from "node:path";
+import type { ReachedFile } from "../../schema/reach.ts";
+import { ladder } from "../paths.ts";
+import type { NativeLoads, ProfilePlace, TreeFacts } from "../profiles/client-profile.ts";
+import { nearestWith } from "../profiles/nearest-with.ts";
+import { loaded } from "../profiles/reached-file.ts";
+
+type SettingsOf = (cwd: string, place: ProfilePlace) => readonly string[];
 
 export interface Upwards {
-  settingsOf?(place: NativePlace): readonly string[];
+  /** The client's own settings files, those that win last. */
+  readonly settingsOf?: SettingsOf;
   /** The names of the files that the client loads, by its settings. */
   names(settings: readonly unknown[]): readonly string[];
-  onTouch?(question: NativeQuestion, tool: string): ReadonlySet<string>;
+  readonly onTouch?: NativeLoads["onTouch"];
 }
 
 /**
  * A client that loads the files of some names from the working directory upwards to the repository's root when a context
  * begins; without a repository those of the working directory.
  */
-export function loadsUpwards({ settingsOf, names, onTouch }: Upwards): NativeProfile {
+export function loadsUpwards({ settingsOf, names, onTouch }: Upwards): NativeLoads {
   return {
-    settingsOf: settingsOf ?? (() => []),
-    silencers: [],
-    markersOf: () => [".git"],
-    atStart(question) {
-      const { cwd } = question;
-      const top = topOf(question);
-      return pathsOf(
-        question,
-        names(question.settings),
-        (directory) => isInside(top, directory) && isInside(directory, cwd),
-      );
+    reach(cwd, place, facts) {
+      const settings = dataOf(settingsOf, cwd, place, facts);
+      const top = nearestWith(cwd, [".git"], facts) ?? cwd;
+      return { files: filesIn(ladder(top, cwd), names(settings), facts) };
     },
-    onTouch: onTouch ?? (() => new Set()),
+    onTouch: onTouch ?? (() => []),
   };
 }
 
 export interface Here {
-  settingsOf?(place: NativePlace): readonly string[];
+  readonly settingsOf?: SettingsOf;
   isOff?(settings: readonly unknown[]): boolean;
 }
 
 /** A client that gives the model the AGENTS.md of the working directory, and no other. */
-export function loadsHere({ settingsOf, isOff }: Here = {}): NativeProfile {
-  function loaded(question: NativeQuestion): Set<string> {
-    if (isOff?.(question.settings) === true) return new Set();
-    return pathsOf(question, ["AGENTS.md"], (directory) => directory === question.cwd);
-  }
+export function loadsHere({ settingsOf, isOff }: Here = {}): NativeLoads {
+  const files = (cwd: string, place: ProfilePlace, facts: TreeFacts) =>
+    isOff?.(dataOf(settingsOf, cwd, place, facts)) === true ? [] : filesIn([cwd], ["AGENTS.md"], facts);
   return {
-    settingsOf: settingsOf ?? (() => []),
-    silencers: [],
-    markersOf: () => [],
-    atStart: loaded,
-    onTouch: loaded,
+    reach: (cwd, place, facts) => ({ files: files(cwd, place, facts) }),
+    // Some tell of no start: it is known when a tool is used at the latest.
+    onTouch: (cwd, _, place, facts) => files(cwd, place, facts),
   };
 }
 
-/** The files of some names in directories that are meant. */
-export function pathsOf(
-  { files }: NativeQuestion,
-  names: readonly string[],
-  isMeant: (directory: string) => boolean,
-): Set<string> {
-  const paths = new Set<string>();
-  for (const { path, directory } of files) if (names.includes(basename(path)) && isMeant(directory)) paths.add(path);
-  return paths;
+/** The files of some names in some directories, each whole. */
+export function filesIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): ReachedFile[] {
+  return directories.flatMap((directory) =>
+    names.flatMap((name) => {
+      const path = join(directory, name);
+      const what = facts.at(path);
+      return what?.kind === "file" ? [loaded(path, "project", what.version.sizeBytes)] : [];
+    }),
+  );
 }
 
-function topOf({ cwd, marked }: NativeQuestion): string {
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    if (marked.has(directory)) return directory;
-    if (dirname(directory) === directory) return cwd;
-  }
+function dataOf(settingsOf: SettingsOf | undefined, cwd: string, place: ProfilePlace, facts: TreeFacts): unknown[] {
+  return (settingsOf?.(cwd, place) ?? []).map((path) => facts.data(path));
 }

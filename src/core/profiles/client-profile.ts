@@ -1,4 +1,4 @@
-import type { Reach } from "../../schema/reach.ts";
+import type { Reach, ReachedFile } from "../../schema/reach.ts";
 import type { FoundFile, UnusableReason } from "../chain.ts";
 
 /**
@@ -45,8 +45,24 @@ export interface ClientProfile {
   reach(cwd: string, place: ProfilePlace, facts: TreeFacts): Reach;
 }
 
+/** What a tool is used on. */
+export interface Touch {
+  readonly tool: string;
+  readonly path: string;
+}
+
+/** What a client gives its model by itself, and when. Pure, given the facts. */
+export interface NativeLoads {
+  /** Of the files, where a context begins in a directory. */
+  reach(cwd: string, place: ProfilePlace, facts: TreeFacts): Pick<Reach, "files">;
+  /** What comes with a tool's result, for a session that began in a directory. */
+  onTouch(cwd: string, touch: Touch, place: ProfilePlace, facts: TreeFacts): readonly ReachedFile[];
+}
+
 /** A client that puts files into its model's context by itself. */
 export interface NativeClient extends ClientProfile {
+  /** As in `NativeLoads`. */
+  onTouch: NativeLoads["onTouch"];
   /** What the model reads of them, in the client's own words; "" where it reads nothing. */
   text(reach: Reach, facts: TreeFacts): string;
   /** The directories whose skills it lists to its model. */

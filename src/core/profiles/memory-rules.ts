@@ -13,7 +13,7 @@ const MAX_FILES = 1000;
  */
 export function rulesIn(
   directory: string,
-  within: string,
+  isWithin: (realPath: string) => boolean,
   origin: ReachedFile["origin"],
   facts: TreeFacts,
 ): MemoryStep[] {
@@ -30,7 +30,7 @@ export function rulesIn(
       if (what?.kind === "directory") walk(path, depth + 1);
       else if (what?.kind === "file" && name.endsWith(".md") && steps.length < MAX_FILES) {
         // What is not below the directory itself was reached by a link.
-        const isOut = !isInside(directory, what.realPath) && !isInside(within, what.realPath);
+        const isOut = !isInside(directory, what.realPath) && !isWithin(what.realPath);
         const refused = isOut && origin !== "home" ? { reason: "outside-root" as const } : undefined;
         steps.push({ path: what.realPath, origin, isFree: origin === "home", isRule: true, refused });
       }

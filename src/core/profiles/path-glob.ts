@@ -4,16 +4,23 @@ const MAX_ALTERNATIVES = 64;
 
 /**
  * Whether a path is one that a pattern means: `*`, `?`, `[a-z]` and `{a,b}` within a name, `**` for any names, `!` before it
- * all for the opposite. Its cost grows with the lengths only, whoever wrote the pattern.
+ * all for the opposite; undefined for one that says what we can't read. Its cost grows with the lengths only, whoever
+ * wrote the pattern.
  */
-export function matchesPath(pattern: string, path: string): boolean {
-  if (pattern.startsWith("!")) return !matchesPath(pattern.slice(1), path);
+export function matchesPath(pattern: string, path: string): boolean | undefined {
+  if (pattern.startsWith("!")) {
+    const means = matchesPath(pattern.slice(1), path);
+    return means === undefined ? undefined : !means;
+  }
+  // Groups and ranges.
+  if (/[()]|\{[^{},]*\.\.[^{},]*\}/.test(pattern)) return undefined;
   const names = withSlashes(path).split("/");
-  return alternatives(pattern).some((one) => matchesNames(one.split("/"), names));
+  // The client takes a backslash for what it is on Windows.
+  return alternatives(pattern.replaceAll("\\", "/"))?.some((one) => matchesNames(one.split("/"), names));
 }
 
-/** `a{b,c}d` as `abd` and `acd`. */
-function alternatives(pattern: string): string[] {
+/** `a{b,c}d` as `abd` and `acd`; undefined where they are too many. */
+function alternatives(pattern: string): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
   while (open.length > 0 && done.length + open.length <= MAX_ALTERNATIVES) {
@@ -26,7 +33,7 @@ function alternatives(pattern: string): string[] {
       open.push(...inner.split(",").map((choice) => next.slice(0, braces.index) + choice + after));
     }
   }
-  return done;
+  return open.length > 0 ? undefined : done;
 }
 
 /** From the end to the start: whether the rest of the pattern means the rest of the path. */
@@ -66,7 +73,6 @@ function stepOf(pattern: string, at: number): Step | undefined {
   const unit = pattern[at];
   if (unit === undefined) return undefined;
   if (unit === "?") return { end: at + 1, fits: () => true };
-  if (unit === "\\") return { end: at + 2, fits: (other) => other === pattern[at + 1] };
   const close = unit === "[" ? pattern.indexOf("]", at + 2) : -1;
   if (close < 0) return { end: at + 1, fits: (other) => other === unit };
   const isNegated = /[!^]/.test(pattern[at + 1] as string);

@@ -18,13 +18,20 @@ test.each([
   ["/r/[A-C]*.md", "/r/AGENTS.md", true],
   ["/r/[!A-C]*.md", "/r/AGENTS.md", false],
   ["/r/[", "/r/[", true],
-  [String.raw`/r/\*`, "/r/*", true],
-  [String.raw`/r/\*`, "/r/x", false],
+  [String.raw`/r\*.md`, "/r/x.md", true],
+  [String.raw`/r/\*.md`, "/r/*.md", false],
   ["!**/AGENTS.md", "/r/AGENTS.md", false],
   ["!**/AGENTS.md", "/r/CLAUDE.md", true],
+  ["!**/+(A|B).md", "/r/A.md", undefined],
+  ["**/+(A|B).md", "/r/A.md", undefined],
+  ["**/A{1..3}.md", "/r/A.md", undefined],
+  ["**/{A}.md", "/r/A.md", false],
+  ["**/{A.md", "/r/A.md", false],
+  ["{a,b}".repeat(12), "/r", undefined],
+  ["./r/A.md", "/r/A.md", false],
   ["", "/r", false],
 ])("matchesPath(%p, %p) is %p", (pattern, path, expected) => {
-  expect(matchesPath(pattern, path)).toBe(expected);
+  expect(matchesPath(pattern, path)).toBe(expected as boolean);
 });
 
 test.each([

@@ -1,43 +1,15 @@
 import { expect, test } from "bun:test";
-import { dirname } from "node:path";
-import type { Found, TreeFacts } from "../../../src/core/profiles/client-profile.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { claudeProfile } from "../../../src/hosts/claude-profile.ts";
 import { codexProfile } from "../../../src/hosts/codex-profile.ts";
 import { rawProfile } from "../../../src/hosts/raw-profile.ts";
 import type { ReachedFile } from "../../../src/schema/reach.ts";
+import { factsOf, type Thing } from "../../support/table-facts.ts";
 
 // What the clients do is asked of themselves, in test/e2e. Here stands what they can't be asked on every machine.
 
 const PLACE = { home: "/home/u", env: {} };
 const raw = rawProfile({ agents: DEFAULT_SETTINGS.agents, rootOf: () => "/r", homeDirectory: "/home/u/.codelia" });
-
-type Thing = string | Exclude<Found, { kind: "file" | "directory" }> | { readonly data: object };
-
-/** Facts of a table; directories are those that hold something. */
-function factsOf(table: Readonly<Record<string, Thing>>): TreeFacts {
-  const directories = new Set<string>();
-  for (const path of Object.keys(table)) {
-    for (let above = dirname(path); !directories.has(above); above = dirname(above)) directories.add(above);
-  }
-  const bytes = (path: string) => new TextEncoder().encode(typeof table[path] === "string" ? table[path] : "");
-  return {
-    at(path) {
-      const thing = table[path];
-      if (thing === undefined) return directories.has(path) ? { kind: "directory", realPath: path } : undefined;
-      if (typeof thing === "object" && "kind" in thing) return thing;
-      const version = { mtimeMs: 0, sizeBytes: bytes(path).length };
-      return { kind: "file", version, identity: path, realPath: path, isLink: false };
-    },
-    realPath: (path) => (path in table || directories.has(path) ? path : undefined),
-    list: (directory) =>
-      Object.keys(table)
-        .filter((path) => dirname(path) === directory)
-        .map((path) => path.slice(directory.length + 1)),
-    start: (path, count) => bytes(path).subarray(0, count),
-    data: (path) => (table[path] as { data?: object } | undefined)?.data,
-  };
-}
 
 function short(files: readonly ReachedFile[]): string[] {
   return files.map(({ path, status, reason }) => `${path} ${status} ${reason}`);

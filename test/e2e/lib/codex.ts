@@ -16,6 +16,8 @@ export interface CodexOptions extends RunOptions {
   /** Settings beside those of config.toml that every run has, by their dotted names. */
   readonly config?: CodexConfig;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the user has said about the project. */
+  readonly trust?: Trust;
   /** False: only hooks run that the user has approved, as without a harness. */
   readonly trustHooks?: boolean;
 }
@@ -29,7 +31,7 @@ export function runCodex(options: CodexOptions): Promise<ClientRun> {
     () => startFakeResponses(options.script ?? {}),
     options.home,
     (url, home) => {
-      configure(home, { trust: "trusted", paths: [tree.root, cwd] });
+      configure(home, { trust: options.trust ?? "trusted", paths: [tree.root, cwd] });
       if (hooks !== undefined) home.write(".codex/hooks.json", JSON.stringify({ hooks }));
       const env = { ...codexEnvironment(home), ...options.env };
       return runClient({ program: CODEX.program, args: codexArguments(options, url), cwd, home, env, timeoutMs });

@@ -1,0 +1,30 @@
+import { dirname } from "node:path";
+import type { Found, TreeFacts } from "../../src/core/profiles/client-profile.ts";
+
+/** A file's text, or what stands in its place, or a file of settings as what it holds. */
+export type Thing = string | Exclude<Found, { kind: "file" | "directory" }> | { readonly data: object };
+
+/** Facts of a table; directories are those that hold something. */
+export function factsOf(table: Readonly<Record<string, Thing>>): TreeFacts {
+  const directories = new Set<string>();
+  for (const path of Object.keys(table)) {
+    for (let above = dirname(path); !directories.has(above); above = dirname(above)) directories.add(above);
+  }
+  const bytes = (path: string) => new TextEncoder().encode(typeof table[path] === "string" ? table[path] : "");
+  return {
+    at(path) {
+      const thing = table[path];
+      if (thing === undefined) return directories.has(path) ? { kind: "directory", realPath: path } : undefined;
+      if (typeof thing === "object" && "kind" in thing) return thing;
+      const version = { mtimeMs: 0, sizeBytes: bytes(path).length };
+      return { kind: "file", version, identity: path, realPath: path, isLink: false };
+    },
+    realPath: (path) => (path in table || directories.has(path) ? path : undefined),
+    list: (directory) =>
+      Object.keys(table)
+        .filter((path) => dirname(path) === directory)
+        .map((path) => path.slice(directory.length + 1)),
+    start: (path, count) => bytes(path).subarray(0, count),
+    data: (path) => (table[path] as { data?: object } | undefined)?.data,
+  };
+}
