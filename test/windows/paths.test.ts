@@ -192,27 +192,12 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     "host.skillTool.directories",
     [
       [
-        [PLACES],
+        [PLACES.cwd, PLACES],
         [
           String.raw`C:\.claude\skills`,
           String.raw`C:\repo\.claude\skills`,
           String.raw`C:\repo\sub\.claude\skills`,
           String.raw`C:\Users\u\.claude\skills`,
-        ],
-      ],
-    ],
-  ],
-  [
-    "hosts/claude.ts",
-    "host.native.settingsOf",
-    [
-      [
-        [PLACES],
-        [
-          String.raw`C:\Users\u\.claude\settings.json`,
-          String.raw`C:\repo\sub\.claude\settings.json`,
-          String.raw`C:\repo\.claude\settings.local.json`,
-          String.raw`C:\repo\sub\.claude\settings.local.json`,
         ],
       ],
     ],
