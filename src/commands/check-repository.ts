@@ -3,6 +3,7 @@ import { isInside } from "../core/paths.ts";
 import type { ClientProfile } from "../core/profiles/client-profile.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
+import { checkAgents } from "./check-agents.ts";
 import { checkClients } from "./check-clients.ts";
 import { checkConfig } from "./check-config.ts";
 import { checkHooks } from "./check-hooks.ts";
@@ -43,6 +44,7 @@ export async function checkRepository(
     skills,
     await checkConfig(world, scene, skills.names),
     checkHooks(world, scene),
+    await checkAgents(scene),
   ];
   const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));
   const checked = families.flatMap((family) => family.checked).filter((looked) => isInside(asked, looked));

@@ -63,6 +63,11 @@ const TABLE = {
   "config-overruled": ["warning", "A permission rule that never decides, because another one always wins"],
   "hook-unusable": ["error", "A client's settings that can't be read, so that no hook in them runs"],
   "hook-missing-program": ["error", "A hook whose program is not there, or can't be run"],
+  "agent-definition": ["error", "An agent definition that is not valid, so that nothing of it is run"],
+  "agent-outdated": [
+    "warning",
+    "An agent definition that goes beyond this version, or holds what will go with a later one",
+  ],
   "baseline-stale": ["note", "An entry of the baseline that nothing found matches any more"],
   "check-limit": ["warning", "Something that was not looked at, because a limit came first"],
 } as const satisfies Record<string, readonly [Severity, string]>;
