@@ -66,7 +66,7 @@ const REFUSED: readonly (readonly [
   [
     "leave to load what the user forbids",
     { permissions: { allow: [{ tool: "skill_load", skill_name: "good" }] } },
-    { config: { says: /'permissions\.allow' is ignored/ } },
+    { config: { says: /'permissions\.allow' is not in force/ } },
   ],
   [
     "files of the user's by their bare names",
