@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { CODELIA, REPOSITORY } from "../support/run-codelia.ts";
@@ -41,6 +41,13 @@ describe("hooks/action", () => {
     using tree = tempTree({ "home/": dir, "repo/.git/": dir, "repo/.agents/skills/good/SKILL.md": BAD });
     const { stdout, exitCode } = act(tree, `${dirname(CODELIA)}:${SYSTEM}`);
     expect(stdout).toContain("::error file=.agents/skills/good/SKILL.md,line=");
+    expect(exitCode).toBe(1);
+  });
+
+  test("annotates instruction files too: they reach nobody", () => {
+    using tree = tempTree({ "home/": dir, "repo/.git/": dir, "repo/a/AGENTS.md": { link: "nowhere" } });
+    const { stdout, exitCode } = act(tree, `${dirname(CODELIA)}:${SYSTEM}`);
+    expect(stdout).toContain("::error file=a/AGENTS.md,line=1,title=instructions-dangling-link::");
     expect(exitCode).toBe(1);
   });
 
@@ -85,6 +92,20 @@ describe("hooks/pre-commit", () => {
     expect(git(tree, "commit", "-q", "-m", "x").exitCode).toBe(0);
   });
 
+  test("keeps an instruction file back that reaches nobody, at the first commit and later", () => {
+    using tree = project({ "x.txt": "" });
+    symlinkSync("nowhere", tree.path("repo/AGENTS.md"));
+    git(tree, "add", ".");
+    expect(git(tree, "commit", "-q", "-m", "x").exitCode).toBe(1);
+    git(tree, "reset", "-q", "AGENTS.md");
+    expect(git(tree, "commit", "-q", "--no-verify", "-m", "x").exitCode).toBe(0);
+    git(tree, "add", ".");
+    expect(git(tree, "commit", "-q", "-m", "y")).toMatchObject({
+      stderr: expect.stringContaining("AGENTS.md"),
+      exitCode: 1,
+    });
+  });
+
   test("says nothing of a commit that changes no skill of ours, and lets all pass without the program", () => {
     using tree = project({ ".agents/skills/bad/SKILL.md": BAD });
     const env = { PATH: SYSTEM, GIT_CONFIG_NOSYSTEM: "1" };
@@ -94,5 +115,20 @@ describe("hooks/pre-commit", () => {
     tree.write("repo/elsewhere/SKILL.md", "no header");
     git(tree, "add", ".");
     expect(git(tree, "commit", "-q", "-m", "y")).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+  });
+});
+
+describe("hooks/pre-commit-config.yaml", () => {
+  const [{ hooks }] = parse(readFileSync(join(REPOSITORY, "hooks/pre-commit-config.yaml"), "utf8")).repos;
+  const [{ entry, language, pass_filenames: hasNames }] = hooks;
+
+  test.each([
+    [BAD, 1],
+    [GOOD, 0],
+  ])("its entry, run without file names, judges the repository", (text, exitCode) => {
+    expect([hooks.length, language, hasNames]).toEqual([1, "system", false]);
+    using tree = tempTree({ "home/": dir, "repo/.git/": dir, "repo/.agents/skills/good/SKILL.md": text });
+    const [program = "", ...args] = entry.split(" ");
+    expect(run(program, args, tree, { PATH: `${dirname(CODELIA)}:${SYSTEM}` }).exitCode).toBe(exitCode);
   });
 });
