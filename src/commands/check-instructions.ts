@@ -11,7 +11,7 @@ import { repeatedTexts } from "../core/check/repeated-text.ts";
 import { finding } from "../core/rules.ts";
 import { mentionJudge, type MentionJudge } from "../io/check/judge-mentions.ts";
 import { lostLink, type LostLink } from "../io/check/lost-links.ts";
-import { namesIn } from "../io/check/names-in.ts";
+import { namesIn } from "../io/names-in.ts";
 import { findFrameTags } from "../render/body.ts";
 import type { CheckScene, FamilyCheck } from "./check-scene.ts";
 

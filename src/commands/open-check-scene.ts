@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { ladder } from "../core/paths.ts";
 import { askedPlace } from "../io/check/asked-place.ts";
-import { namesIn } from "../io/check/names-in.ts";
+import { namesIn } from "../io/names-in.ts";
 import { readInstructionTexts } from "../io/check/read-instruction-texts.ts";
 import { walkProgress } from "../io/check/walk-progress.ts";
 import { walkRepository } from "../io/check/walk-repository.ts";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Candidate, FoundFile, Rung, UnusableReason } from "../core/chain.ts";
 import { isInside } from "../core/paths.ts";
 import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
+import { realPathOf } from "./same-place.ts";
 
 export interface Names {
   /** In order of priority: the first usable one counts. */
@@ -108,13 +109,5 @@ function unexpected(errno: string): Candidate["found"] | undefined {
       return unusable("dangling-link");
     default:
       return unusable("unreadable");
-  }
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return disk.realPath(path);
-  } catch {
-    return undefined;
   }
 }

@@ -3,6 +3,8 @@ import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
 import { readStart, readText } from "./read-file.ts";
 import { readSettingsText } from "./settings-file.ts";
 import { parseToml } from "./toml.ts";
+import { namesIn } from "./names-in.ts";
+import { realPathOf } from "./same-place.ts";
 
 /** Of one instruction file. A client that would take more of it in has no room left for anything else. */
 const MAX_START_BYTES = 8 * 1024 * 1024;
@@ -78,22 +80,6 @@ function unexpected(errno: string): Found | undefined {
       return { kind: "unusable", reason: "no-permission" };
     default:
       return { kind: "unusable", reason: "unreadable" };
-  }
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return disk.realPath(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return disk.list(directory).map(({ name }) => name);
-  } catch {
-    return [];
   }
 }
 

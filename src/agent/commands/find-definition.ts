@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { disk } from "../../io/disk.ts";
 import type { Workspace } from "../../io/workspace.ts";
+import { isDirectory } from "../../io/find-root.ts";
 
 /** Where a project keeps its definitions, one directory each. */
 const HOME_OF_DEFINITIONS = join(".agents", "agents");
@@ -15,12 +15,4 @@ export function definitionDirectory({ cwd, root }: Workspace, named: string): st
   const path = resolve(cwd, named);
   const isName = !/[/\\]/.test(named) && !isDirectory(path);
   return isName ? join(root.directory, HOME_OF_DEFINITIONS, named) : path;
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return disk.lookThrough(path)?.isDirectory() === true;
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,5 @@
+import { isTable } from "../../core/table.ts";
+
 /** One event of an engine's stream of JSON lines; nothing in it is taken on trust. */
 export interface JsonEvent {
   readonly [key: string]: unknown;
@@ -13,7 +15,7 @@ export function parseEvent(line: string): JsonEvent | undefined {
 }
 
 export function asObject(value: unknown): JsonEvent | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonEvent) : undefined;
+  return isTable(value) ? value : undefined;
 }
 
 export function asArray(value: unknown): readonly unknown[] {

@@ -8,6 +8,7 @@ import { treeOf, type StatePlace } from "../../io/state-place.ts";
 import { createFile, removeQuietly } from "../../io/write-file.ts";
 import { AgentRunSchema, type AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
+import { namesIn } from "../../io/names-in.ts";
 
 const LOCK_WAIT_MS = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -145,13 +146,5 @@ function parse(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return disk.list(directory).map(({ name }) => name);
-  } catch {
-    return [];
   }
 }

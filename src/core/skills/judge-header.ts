@@ -1,5 +1,6 @@
 import type { HeaderDefect, HeaderFacts } from "./header-facts.ts";
 import type { RuleId } from "../rules.ts";
+import { isTable, type Table } from "../table.ts";
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_NAME = 64;
@@ -111,10 +112,4 @@ function textOf(value: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const trimmed = text.trim();
   return trimmed === "" ? undefined : trimmed;
-}
-
-type Table = Readonly<Record<string, unknown>>;
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

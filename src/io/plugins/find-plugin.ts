@@ -3,8 +3,7 @@ import type { PlacedPlugin } from "../../core/plugins.ts";
 import { projectFile } from "../../core/project-layer.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
 import type { World } from "../../world.ts";
-import { disk } from "../disk.ts";
-import { findOnPath } from "../own-program.ts";
+import { findOnPath, isFile } from "../own-program.ts";
 import { trustedCopy } from "../trust/trusted-file.ts";
 
 /** What is started for a plugin. */
@@ -50,12 +49,4 @@ function findTrusted(places: UserPlaces, root: string, { plugin }: PlacedPlugin)
 
 function unusable(reason: string): FoundPlugin {
   return { kind: "unusable", reason };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return disk.lookThrough(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
 }

@@ -7,6 +7,7 @@ import { disk } from "../disk.ts";
 import { readText } from "../read-file.ts";
 import { removeQuietly, writeWhole } from "../write-file.ts";
 import type { SubjectFile } from "./subject-files.ts";
+import { namesIn } from "../names-in.ts";
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 const OWN = { directoryMode: 0o700, fileMode: 0o600 } as const;
@@ -105,14 +106,6 @@ function readRecordIn(directory: string): TrustRecord | undefined {
     return isTrustRecord(data) ? data : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return disk.list(directory).map(({ name }) => name);
-  } catch {
-    return [];
   }
 }
 

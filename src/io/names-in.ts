@@ -1,4 +1,4 @@
-import { disk } from "../disk.ts";
+import { disk } from "./disk.ts";
 
 /**
  * @output the names in a directory; none where it can't be listed
