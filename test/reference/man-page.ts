@@ -1,5 +1,9 @@
 import { EXIT, type ExitName } from "../../src/errors.ts";
 import { EXIT_MEANINGS } from "./exit-meanings.ts";
+import { FINDING_FORMATS } from "./formats/finding-formats.ts";
+import { FRAMES, REMINDER_TYPES } from "./formats/frames.ts";
+import { JSON_OUTPUTS, type JsonOutput } from "./formats/json-outputs.ts";
+import { fieldsOf } from "./formats/sections.ts";
 import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
 
 /** docs/codelia.1, from the definitions themselves. */
@@ -18,6 +22,18 @@ export function manPage(description: string, commands: readonly DescribedCommand
     ...COMMON_FLAGS.flatMap(flagLines),
     ".SH EXIT STATUS",
     ...(Object.keys(EXIT) as ExitName[]).flatMap((name) => [".TP", `.B ${EXIT[name]}`, escape(EXIT_MEANINGS[name])]),
+    ".SH FORMATS",
+    "Findings, by \\fB\\-\\-format\\fR:",
+    ...FINDING_FORMATS.flatMap(({ name, means }) => entry(name, plain(means))),
+    ".PP",
+    "What \\fB\\-\\-json\\fR prints, an object; \\fBcodelia schema\\fR prints the schemas:",
+    ...Object.entries(JSON_OUTPUTS).flatMap(([words, output]) => entry(words, jsonText(output))),
+    ".PP",
+    "The elements of the XML that a model reads:",
+    ...Object.entries(FRAMES).flatMap(([name, { says }]) => entry(name, plain(says))),
+    ".PP",
+    "The types of a reminder:",
+    ...Object.entries(REMINDER_TYPES).flatMap(([type, says]) => entry(type, plain(says))),
     ".SH FILES",
     ...entry("~/.codelia/config.*", "the user's configuration"),
     ...entry("<root>/.codelia/config.*", "a project's configuration"),
@@ -46,6 +62,20 @@ function commandLines({ words, description, operands, flags }: DescribedCommand)
 
 function flagLines({ name, value, summary }: DescribedFlag): string[] {
   return [".TP", `\\fB${escape(name)}\\fR${value === undefined ? "" : ` \\fI${escape(value)}\\fR`}`, escape(summary)];
+}
+
+function jsonText(output: JsonOutput): string {
+  const named = [
+    output.schema ?? [],
+    Object.entries(output.items ?? {}).map(([field, name]) => `each of ${field}: ${name}`),
+  ];
+  const schemas = named.flat().join(", ");
+  return `{ ${fieldsOf(output).join(", ")} }${schemas === "" ? "" : ` (${schemas})`}`;
+}
+
+/** Without what marks code in Markdown. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
 }
 
 function entry(name: string, summary: string): string[] {

@@ -1,8 +1,12 @@
 import { EXIT, EXIT_OF_CODE, type ExitName } from "../../src/errors.ts";
 import { RULES } from "../../src/core/rules.ts";
 import { printJsonSchema, schemaNames } from "../../src/io/json-schema.ts";
+import type { SchemaName } from "../../src/schema/json-schema.ts";
 import { EXIT_MEANINGS } from "./exit-meanings.ts";
 import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
+import { formatSections } from "./formats/sections.ts";
+import { SCHEMA_SUBJECTS } from "./formats/schema-subjects.ts";
+import { table } from "./markdown-table.ts";
 
 /** docs/reference.md, from the definitions themselves. */
 export function referencePage(commands: readonly DescribedCommand[]): string {
@@ -29,10 +33,12 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
       ["rule", "severity", "finds"],
       RULES.map(({ id, severity, summary }) => [`[${id}](rules/${id}.md)`, severity, summary]),
     ),
-    "## JSON Schemas",
-    `Printed by \`codelia schema <name>\`: ${schemaNames()
-      .map((name) => `[${name}](schema/${name}.json)`)
-      .join(", ")}.`,
+    ...formatSections(commands),
+    "## JSON Schemas\n\nPrinted by `codelia schema <name>`; a release has each of them with an `$id` of its own. They are extended, not changed: a field may come, none goes.",
+    table(
+      ["name", "describes"],
+      schemaNames().map((name) => [`[${name}](schema/${name}.json)`, SCHEMA_SUBJECTS[name as SchemaName]]),
+    ),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -87,14 +93,4 @@ function rowOf(key: string, { type, enum: choices, items, description = "" }: Sc
     value ?? (items === undefined ? (type ?? "") : `list of ${items.type ?? "values"}`),
     description,
   ];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("<", "&lt;")));
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => (row[column] ?? "").length)));
-  const lines = cells.map(
-    (row) => `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`,
-  );
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [lines[0], rule, ...lines.slice(1)].join("\n");
 }

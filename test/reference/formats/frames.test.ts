@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, eventText, type Fields } from "../../support/hook-calls.ts";
+import { REPOSITORY, runCodelia } from "../../support/run-codelia.ts";
+import { parseFragment, type XmlElement } from "../../support/strict-xml.ts";
+import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
+import { FRAMES, REMINDER_TYPES } from "./frames.ts";
+
+// The table of the reference on XML is what the built program prints.
+
+const SKILLS = "repo/.agents/skills";
+const BIG = { agents: { initial: { maxFiles: 1 } }, skills: { suggest: 2, validation: "lenient" } };
+const RULES = { permissions: { deny: [{ tool: "skill_load", skill_name: "kept" }] } };
+
+interface Seen {
+  readonly by: Set<string>;
+  readonly inside: Set<string>;
+}
+
+class Observer {
+  readonly frames = new Map<string, Seen>();
+  readonly types = new Set<string>();
+
+  note(words: string, text: string): void {
+    const parsed = parseFragment(text);
+    if (!parsed.ok) throw new Error(`${words}: ${parsed.error}\n${text}`);
+    for (const element of elementsIn(parsed.root)) {
+      const seen = this.frames.get(element.name) ?? { by: new Set(), inside: new Set() };
+      this.frames.set(element.name, seen);
+      seen.by.add(words);
+      for (const name of namesBelow(element)) seen.inside.add(name);
+      const { type } = element.attributes;
+      if (type !== undefined) this.types.add(type);
+    }
+  }
+}
+
+test("every element of the table is printed by just these commands, with just these elements in it", () => {
+  using tree = stage();
+  const observer = new Observer();
+  const say = (words: string, args: readonly string[] = [], stdin = "") => {
+    const options = { cwd: tree.path("repo/sub"), home: tree.path("home"), stdin };
+    observer.note(words, runCodelia([...words.split(" "), ...args], options).stdout);
+  };
+  const answer = (host: string, fields: Fields) => {
+    const input = eventText(tree, { session_id: host, ...fields });
+    const { stdout } = runCodelia(["hook", host], { cwd: tree.root, home: tree.path("home"), stdin: input });
+    if (stdout !== "") observer.note("hook", JSON.parse(stdout).hookSpecificOutput.additionalContext);
+  };
+
+  say("init-context");
+  say("skills load", ["good"]);
+  say("skills load", ["good"]);
+  say("skills load", ["kept"]);
+  say("init-context");
+  say("resolve", ["deep/x.ts"]);
+  tree.write("repo/AGENTS.md", "Another text of the root.\n");
+  say("resume-diff");
+  say("trim", ["--max-bytes", "100"], "line\n".repeat(100));
+  say("skills list");
+  say("skills search", ["good"]);
+  answer("gemini", { hook_event_name: "SessionStart", source: "startup", cwd: tree.path("repo/sub") });
+  answer("claude", before("Bash", { command: "cat sub/deep/x.ts" }));
+  answer("codex", { hook_event_name: "UserPromptSubmit", prompt: "Use $good." });
+  answer("codex", { hook_event_name: "UserPromptSubmit", prompt: "A good one, please." });
+  answer("codex", before("Bash", { command: "cat sub/deep/x.ts" }));
+  configure(tree, { agents: { resolver: { delivery: "body" } } });
+  for (const host of ["codex", "claude"]) {
+    answer(host, { ...before("Bash", { command: "cat sub/deep/x.ts" }), session_id: `${host} again` });
+    answer(host, { ...after("Bash", { command: "cat sub/deep/x.ts" }), session_id: `${host} again` });
+  }
+
+  const printed = [...observer.frames].map(([name, { by, inside }]) => [name, sorted(by), sorted(inside)]);
+  const described = Object.entries(FRAMES).map(([name, { by, inside }]) => [name, sorted(by), sorted(inside)]);
+  expect(printed.toSorted()).toEqual(described.toSorted());
+  expect(sorted(observer.types)).toEqual(sorted(Object.keys(REMINDER_TYPES)));
+});
+
+test("the table names every element that the program can print", () => {
+  const render = join(REPOSITORY, "src/render");
+  const named = new Set(Object.keys(FRAMES).concat(Object.values(FRAMES).flatMap(({ inside }) => inside)));
+  const written = readdirSync(render)
+    .filter((name) => !name.includes("page"))
+    .flatMap((name) => readFileSync(join(render, name), "utf8").match(/(?<=<\/)[a-z_-]+(?=>)/g) ?? []);
+  expect(written.length).toBeGreaterThan(15);
+  expect(written.filter((name) => !named.has(name))).toEqual([]);
+});
+
+function stage(): TempTree {
+  const tree = tempTree({
+    "home/": dir,
+    "repo/.git/": dir,
+    "repo/AGENTS.md": "Root.\n",
+    "repo/sub/AGENTS.md": "Sub.\n",
+    "repo/sub/deep/AGENTS.md": "Deep.\n",
+    [`${SKILLS}/good/SKILL.md`]: "---\nname: good\ndescription: A good one\n---\nText.\n",
+    [`${SKILLS}/good/more.md`]: "More.\n",
+    [`${SKILLS}/kept/SKILL.md`]: "---\nname: kept\ndescription: A secret\n---\nText.\n",
+    [`${SKILLS}/other/SKILL.md`]: "---\nname: Not Other\ndescription: Another\n---\nText.\n",
+    [`${SKILLS}/broken/SKILL.md`]: "No header.\n",
+  });
+  configure(tree, { ...BIG, ...RULES });
+  return tree;
+}
+
+function configure(tree: TempTree, config: Fields): void {
+  tree.write("home/.codelia/config.json", JSON.stringify(config));
+}
+
+function elementsIn({ children }: XmlElement): XmlElement[] {
+  return children.filter((child) => typeof child !== "string");
+}
+
+function namesBelow(element: XmlElement): string[] {
+  const children = elementsIn(element);
+  return children.map(({ name }) => name).concat(children.flatMap(namesBelow));
+}
+
+function sorted(names: Iterable<string>): string[] {
+  return [...new Set(names)].toSorted();
+}

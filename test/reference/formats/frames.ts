@@ -1,0 +1,64 @@
+import type { SystemReminderType } from "../../../src/schema/agents.ts";
+
+export interface Frame {
+  readonly says: string;
+  /** The commands that print it. */
+  readonly by: readonly string[];
+  /** The elements that may stand in it, at any depth. */
+  readonly inside: readonly string[];
+}
+
+const SKILL = ["skill", "name", "description", "path", "scope"];
+
+/** The elements that stand for themselves on standard output, or in the text of a hook's answer. */
+export const FRAMES: Readonly<Record<string, Frame>> = {
+  agents_usage: {
+    says: "how to go by what follows",
+    by: ["init-context", "hook"],
+    inside: [],
+  },
+  agents_context: {
+    says: "the texts of instruction files, each under a line `Instructions from: PATH`",
+    by: ["init-context", "hook"],
+    inside: [],
+  },
+  agents_left_out: {
+    says: "instruction files over the limit, by path and size",
+    by: ["init-context", "hook"],
+    inside: [],
+  },
+  skills_context: {
+    says: "the catalogue: names and descriptions, not texts; and what was loaded before a compaction",
+    by: ["init-context", "hook"],
+    inside: ["skills_usage", "rule", "skills_catalog", ...SKILL, "skills_loaded"],
+  },
+  "system-reminder": {
+    says: "news, see the types below; in hooks of Claude Code, which escapes this name, it is `codelia-reminder`",
+    by: ["resolve", "resume-diff", "trim", "skills load", "hook"],
+    inside: ["agents_context"],
+  },
+  "codelia-reminder": { says: "the same", by: ["hook"], inside: ["agents_context"] },
+  skill_context: {
+    says: "a skill's text, its base directory, its files",
+    by: ["skills load"],
+    inside: ["skill_files", "file"],
+  },
+  skill_context_reminder: { says: "that this context has the text already", by: ["skills load"], inside: [] },
+  skills_list: {
+    says: "every skill, and what is wrong with any",
+    by: ["skills list"],
+    inside: [...SKILL, "errors", "error", "warnings", "warning"],
+  },
+  skills_search: { says: "the skills that fit, with a score and a reason", by: ["skills search"], inside: SKILL },
+  skills_named: { says: "where the skills are that a prompt names", by: ["hook"], inside: [] },
+  skills_suggested: { says: "skills that may fit a prompt", by: ["hook"], inside: SKILL },
+};
+
+/** The `type` of a reminder, and what it is for. */
+export const REMINDER_TYPES: Readonly<Record<SystemReminderType, string>> = {
+  "agents.resolve.paths":
+    "instruction files that apply to a path and were not told yet: by path, or in hooks with `agents.resolver.delivery: body` with their text; and those no longer in force",
+  "session.resume.diff": "what changed since this context was last told",
+  "tool.output.trimmed": "that output was cut, where the whole is",
+  "permission.decision": "that a permission rule keeps a skill back, and which",
+};

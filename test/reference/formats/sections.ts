@@ -1,0 +1,141 @@
+import { printJsonSchema } from "../../../src/io/json-schema.ts";
+import type { DescribedCommand } from "../commands.ts";
+import { table } from "../markdown-table.ts";
+import { FINDINGS_EXAMPLE, HOOK_EXAMPLE, JSON_EXAMPLE, LOG_EXAMPLE, PAGE_EXAMPLE, XML_EXAMPLE } from "./examples.ts";
+import { FILES } from "./files.ts";
+import { FINDING_FORMATS } from "./finding-formats.ts";
+import { FRAMES, REMINDER_TYPES } from "./frames.ts";
+import { hookAnswers, type HostAnswers } from "./hook-answers.ts";
+import { JSON_OUTPUTS, OTHER_FORMS, type JsonOutput } from "./json-outputs.ts";
+import { RUN_EVENTS } from "./run-events.ts";
+
+const hosts = await hookAnswers();
+
+/** The part of the reference on what comes out of the program. */
+export function formatSections(commands: readonly DescribedCommand[]): string[] {
+  return [
+    "## Formats",
+    "Data goes to standard output, everything else to standard error; nothing to say is an empty standard output. Made to be relied on, and held by tests: the names of elements, fields, types, rules and error codes, the exit codes, the fingerprint of a finding. Made for readers, and improved at any time: sentences, and what is printed for people.",
+    ...findingsSections(commands),
+    ...jsonSections(),
+    ...xmlSections(),
+    ...hookSections(),
+    "### Files",
+    table(
+      ["file", "format", "written by"],
+      FILES.map(({ file, format, by }) => [file, format, by]),
+    ),
+    PAGE_EXAMPLE,
+    "### The log of a run\n\nA line of JSON for each event, with `time` (ISO 8601) and `event` before the fields of the event.",
+    table(
+      ["event", "fields", "means"],
+      RUN_EVENTS.map(({ name, fields, means }) => [
+        `\`${name}\``,
+        fields.map((field) => `\`${field}\``).join(", "),
+        means,
+      ]),
+    ),
+    LOG_EXAMPLE,
+  ];
+}
+
+function findingsSections(commands: readonly DescribedCommand[]): string[] {
+  const having = commands.filter(({ flags }) => flags.some(({ name }) => name === "--format"));
+  return [
+    `### Findings\n\nOf ${having.map(({ words }) => `\`${words}\``).join(" and ")}, by \`--format\`; the default is \`text\`. The rules are [below](#rules-of-the-checks).`,
+    table(
+      ["`--format`", "for"],
+      FINDING_FORMATS.map(({ name, means }) => [`\`${name}\``, means]),
+    ),
+    "A `fingerprint` is of what was found, not of its line: it stays when lines move. Paths are absolute in `json`; they start from the working directory in `text`, from the checkout (`GITHUB_WORKSPACE`) or the root in `github`, `sarif` and the page of `--summary`, from the root in a baseline.",
+    FINDINGS_EXAMPLE,
+  ];
+}
+
+function jsonSections(): string[] {
+  return [
+    `### JSON\n\nWith \`--json\`, an object on one line, also where there is nothing to say; a field with \`?\` is not always there. Where a schema is named, it is that of the whole object, and \`codelia schema NAME\` prints it.`,
+    table(
+      ["command", "prints", "schema"],
+      Object.entries(JSON_OUTPUTS).map(([words, output]) => [
+        `\`${words}\``,
+        `\`{ ${fieldsOf(output).join(", ")} }\``,
+        schemaCell(output),
+      ]),
+    ),
+    `With a name, \`schema\` prints that schema; \`plugins run\` prints what the module answers; \`resume-diff\` and \`skills load\` print \`{}\` where the config turns their part off. An error is the same everywhere, its code one of [these](#exit-codes). Without \`--json\` are ${Object.entries(
+      OTHER_FORMS,
+    )
+      .map(([words, form]) => `\`${words}\`, which ${form}`)
+      .join("; ")}.`,
+    JSON_EXAMPLE,
+  ];
+}
+
+/** The names of an object's fields, those of a schema too. */
+export function fieldsOf({ schema, fields = [] }: JsonOutput): readonly string[] {
+  if (schema === undefined) return fields;
+  const { properties, required = [] } = JSON.parse(printJsonSchema(schema) ?? "{}");
+  return Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
+}
+
+function schemaCell({ schema, items = {} }: JsonOutput): string {
+  const whole = schema === undefined ? [] : [linkTo(schema)];
+  return [...whole, ...Object.entries(items).map(([field, name]) => `each of \`${field}\`: ${linkTo(name)}`)].join(
+    ", ",
+  );
+}
+
+function linkTo(schema: string): string {
+  return `[${schema}](schema/${schema}.json)`;
+}
+
+function xmlSections(): string[] {
+  return [
+    "### XML\n\nWhat a model reads. The envelope is well-formed: names, paths and descriptions are escaped. The text of an instruction file or a skill is verbatim, but that no tag in it can open or close one of these elements. `init-context --as` prints none of them, but what the client itself would give its model, byte for byte.",
+    table(
+      ["element", "printed by", "says", "elements in it"],
+      Object.entries(FRAMES).map(([name, { by, says, inside }]) => [
+        `\`${name}\``,
+        by.map((words) => `\`${words}\``).join(", "),
+        says,
+        inside.map((element) => `\`${element}\``).join(", "),
+      ]),
+    ),
+    "A reminder's `type`:",
+    table(
+      ["type", "says"],
+      Object.entries(REMINDER_TYPES).map(([type, says]) => [`\`${type}\``, says]),
+    ),
+    XML_EXAMPLE,
+  ];
+}
+
+function hookSections(): string[] {
+  const kinds: [string, (answers: HostAnswers) => string | undefined][] = [
+    ["gives the model a text", ({ tells }) => tells],
+    ["keeps a tool from running", ({ refuses }) => refuses],
+    ["has the user decide", ({ asks }) => asks],
+    ["has the model go on", ({ continues }) => continues],
+  ];
+  return [
+    "### Answers of hooks\n\n`hook` prints one line of JSON in the form of the client that asks, or nothing; its exit code is 0, whatever the event. `EVENT` stands for the name of the event, `TEXT` stands for elements of the table above, or for the reason.",
+    table(
+      ["answer", "clients", "JSON"],
+      kinds.flatMap(([what, pick]) =>
+        [...groupByAnswer(pick)].map(([json, names]) => [what, names.join(", "), `\`${json}\``]),
+      ),
+    ),
+    HOOK_EXAMPLE,
+  ];
+}
+
+/** The names of the hosts that answer in the same way, by the answer. */
+function groupByAnswer(pick: (answers: HostAnswers) => string | undefined): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const answers of hosts) {
+    const json = pick(answers);
+    if (json !== undefined) groups.set(json, [...(groups.get(json) ?? []), answers.host]);
+  }
+  return groups;
+}
