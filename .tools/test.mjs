@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBinary, ensureBundle } from "./lib/artifacts.mjs";
 import { bunPath } from "./lib/bun.mjs";
-import { ensurePackages } from "./lib/ensure-packages.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { root } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
@@ -39,7 +38,7 @@ async function prepare({ all, e2e }) {
     await ensureBundle();
     await ensureInstalled(join(root, "test/runtimes"));
   }
-  return all || e2e ? { ...(await prepareClients()), CODELIA_PACKAGES: await ensurePackages() } : {};
+  return all || e2e ? await prepareClients() : {};
 }
 
 /** Where the clients can't be had, the tests that need them are skipped, and say why; anything else that fails, fails. */

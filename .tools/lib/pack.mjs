@@ -13,33 +13,34 @@ import { ToolError } from "./tool.mjs";
 /** Where the packages stand. */
 export const packagesDir = join(root, "dist", "npm");
 
-/** Makes the packages as npm publishes them: the main one, and one for each of these targets. */
-export async function packAll(chosen) {
+/** Makes the packages as npm publishes them, in `directory`: the main one, and one for each of these targets. */
+export async function packAll(chosen, directory = packagesDir) {
   await ensureBundle();
   const facts = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // Only what is packed now belongs together.
-  rmSync(packagesDir, { recursive: true, force: true });
-  mkdirSync(packagesDir, { recursive: true });
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
   const workshop = mkdtempSync(join(root, "dist", ".packing-"));
   try {
     for (const target of chosen) {
       const executable = join(workshop, `codelia-${target.name}${target.extension}`);
-      const directory = join(workshop, target.name);
+      const content = join(workshop, target.name);
       await buildTarget(target, executable);
-      layOutTarget(directory, target, executable, facts);
+      layOutTarget(content, target, executable, facts);
       rmSync(executable);
-      await pack(directory);
+      await pack(content, directory);
+      rmSync(content, { recursive: true });
     }
     layOutMain(join(workshop, "main"), targets, bundlePath, facts);
-    await pack(join(workshop, "main"));
+    await pack(join(workshop, "main"), directory);
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
 }
 
-async function pack(directory) {
-  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", packagesDir];
-  const { code, output } = await capture(npm.file, args, { ...npm.options, cwd: directory });
+async function pack(content, directory) {
+  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", directory];
+  const { code, output } = await capture(npm.file, args, { ...npm.options, cwd: content });
   if (code !== 0) throw new ToolError(`npm pack failed:\n${output}`);
   note(`packed ${output.trim().split("\n").at(-1)}`);
 }

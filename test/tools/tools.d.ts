@@ -17,6 +17,15 @@ declare module "*/lib/artifacts.mjs" {
   export const bundlePath: string;
 }
 
+declare module "*/lib/ensure-packages.mjs" {
+  export function ensurePackages(): Promise<string>;
+}
+
+declare module "*/lib/pack.mjs" {
+  import type { Target } from "*/lib/targets.mjs";
+  export function packAll(chosen: readonly Target[], directory?: string): Promise<void>;
+}
+
 declare module "*/lib/executable.mjs" {
   export function executableTarget(bytes: Buffer): string | undefined;
 }
