@@ -37,7 +37,8 @@ export function readSession(text: string, id: string): SessionRead {
   const tree = text.slice(HEAD_START.length, text.indexOf('"', HEAD_START.length));
   const key = sessionKey(id);
   const start = text.indexOf(`\n${key}`, headEnd);
-  if (start < 0) return { kind: "absent", tree };
+  // Named somewhere else, it may be the session of a ledger that another hand has laid out in lines of its own.
+  if (start < 0) return text.includes(JSON.stringify(id)) ? { kind: "other-shape" } : { kind: "absent", tree };
   const bodyStart = start + 1 + key.length;
   const lineEnd = text.indexOf("\n", bodyStart);
   const body = text.slice(bodyStart, text[lineEnd - 1] === "," ? lineEnd - 1 : lineEnd);

@@ -26,9 +26,15 @@ test("readSession() finds each of several sessions, and the tree", () => {
   }
 });
 
-for (const id of ["", "x", "sessions", "cwd", "main", "/r/AGENTS.md", 's":{"cwd', "s\n", "__proto__"]) {
+for (const id of ["", "x", 's":{"cwd', "s\n", "__proto__"]) {
   test(`readSession() finds nothing when there is no session ${JSON.stringify(id)}`, () => {
     expect(readSession(printLedger(TWO), id)).toEqual({ kind: "absent", tree: "64769:131" });
+  });
+}
+
+for (const id of ["sessions", "cwd", "main", "/r/AGENTS.md"]) {
+  test(`readSession() does not judge whether '${id}', which stands elsewhere, is a session too`, () => {
+    expect(readSession(printLedger(TWO), id)).toEqual({ kind: "other-shape" });
   });
 }
 
@@ -42,6 +48,8 @@ const OTHER_SHAPES: [what: string, text: string][] = [
   ["a session cut short", TEXT.replace('"epoch":0', '"epoch":')],
   ["a session of another shape", TEXT.replace('"epoch":0', '"epoch":"0"')],
   ["a session without its value", TEXT.replace(/"s":.*\n/, '"s":\n')],
+  ["a key with a space after it", TEXT.replace('"s":{', '"s" :{')],
+  ["two sessions in a line", TEXT.replace(/\n("[^\n]*,)\n/, (_, first: string) => `\n${first} `)],
   ["a key on a line of its own", TEXT.replace('"s":{', '"s":\n{')],
 ];
 for (const [what, text] of OTHER_SHAPES) {

@@ -46,7 +46,7 @@ function fencedBlocks(text: string): string[] {
 
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
-    const data: unknown = JSON.parse(text);
+    const data = parseJson(text);
     return isTable(data) ? data : undefined;
   } catch {
     return undefined;
@@ -69,8 +69,16 @@ function readLines(text: string, schema: OutputSchema): Record<string, unknown> 
 function readValue(text: string, { type }: OutputField): unknown {
   if (type === "string" && !/^"[^]*"$/.test(text)) return text;
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return text;
   }
+}
+
+/** A number that is too large for one, `1e999`, would be read as infinite, and written to the run's file as `null`. */
+function parseJson(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("a number is too large");
+    return value;
+  });
 }

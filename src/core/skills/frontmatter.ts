@@ -45,6 +45,9 @@ const NOT_PLAIN =
 const NOT_TEXT =
   /^(?:~|null|true|false|yes|no|on|off|y|n|0o[0-7]+|0x[0-9a-f]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:e[-+]?[0-9]+)?|[-+]?\.inf|\.nan)$/i;
 
+/** From so many opening brackets on, the YAML parser's own reader may find them too deep: it decides. */
+const MAX_OPENINGS = 16;
+
 /**
  * The header as data when every line of it is `key: plain text` that YAML reads as this very string; undefined
  * for anything else, which is for the YAML parser, whose import alone takes as long as a whole command may.
@@ -52,6 +55,7 @@ const NOT_TEXT =
 export function readPlainHeader(header: string): Record<string, string> | undefined {
   const values: Record<string, string> = {};
   let isEmpty = true;
+  if (header.split(/[[{]/).length > MAX_OPENINGS + 1) return undefined;
   for (const line of header.split(/\r?\n/)) {
     if (line === "") continue;
     const parts = PLAIN_LINE.exec(line);

@@ -4,7 +4,7 @@ import { isSkillName, MAX_DESCRIPTION } from "./judge-header.ts";
 /** What a plain text may not hold anywhere, or not everywhere: then a slower reader looks closer. */
 const UNSURE =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  /[:#\u0000-\u001F\u007F-\u00A0\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
+  /[:#[{\u0000-\u001F\u007F-\u00A0\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
 /** The longest word that YAML takes for something else than text is `false`. */
 const MAX_SPECIAL_WORD = 5;
 const NONE: HeaderFacts["defects"] = [];

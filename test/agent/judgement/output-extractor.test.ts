@@ -29,6 +29,12 @@ const FOUND: [what: string, response: string, data: object][] = [
     { height: 9, parts: [1, 2], name: "quoted" },
   ],
   ["the last line of a field", "height: 1\nheight: 2", { height: 2 }],
+  [
+    "no object with a number that is too large",
+    '```json\n{"height": 3}\n```\n```json\n{"height": 1e999}\n```',
+    { height: 3 },
+  ],
+  ["a line with a number that is too large, as it stands", "height: 1e999", { height: "1e999" }],
   ["a line that is of another type, as it stands", "height: tall", { height: "tall" }],
 ];
 for (const [what, response, data] of FOUND) {

@@ -50,6 +50,7 @@ describe("readPlainHeader()", () => {
     "", "\n", "name:", "name: 'a'", 'name: "a"', "name: 1", "version: 1.0", "a: true", "a: ~", "a: x: y", "a: x:", "a: x #y",
     "# comment", "a: |\n  b", "a: b\n  c", "a: [b]", "a: {b: c}", "a: &b c", "a: *b", "a: !b c", "a: - b", "a: @b", "a: `b",
     "a: %b", "a: b\na: c", "a:\tb", "a: b\tc", "metadata:\n  author: x", "true: b", "<<: a", "a: b\rc", "a: b\u2028c", "a: \u00A0b",
+    `a: b${"[".repeat(17)}`, `a: ${"b{ ".repeat(9)}\nb: ${"c[ ".repeat(9)}`,
   ]; // prettier-ignore
   for (const header of refused) {
     test(`leaves ${JSON.stringify(header)} to the YAML parser`, () => expect(readPlainHeader(header)).toBeUndefined());
