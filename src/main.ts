@@ -186,13 +186,12 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 
 /** Names of temporary files, made by exclusive creation: they must differ, not be secret. */
 function random(): string {
-  return randomWord() + randomWord();
-}
-
-function randomWord(): string {
-  return Math.floor(Math.random() * 2 ** 32)
-    .toString(36)
-    .padStart(7, "0");
+  let name = "";
+  while (name.length < 14)
+    name += Math.floor(Math.random() * 36 ** 7)
+      .toString(36)
+      .padStart(7, "0");
+  return name;
 }
 
 function pause(milliseconds: number): void {

@@ -7,7 +7,7 @@ import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import type { Reminder, Telling } from "../io/telling.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
-import type { ReminderElement } from "../render/reminder.ts";
+import type { NamedVersion, ReminderElement } from "../render/reminder.ts";
 import { renderResolveReminder } from "../render/resolve-reminder.ts";
 import type { Context, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
@@ -103,7 +103,8 @@ const NONE: readonly InstructionFile[] = [];
 /** The reminder of what there is to tell; "" for nothing. */
 export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
   if (tell.length === 0 && gone.length === 0) return "";
-  const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
+  const files: NamedVersion[] = [];
+  for (const { path, version } of tell) files.push({ path, mtimeMs: version.mtimeMs });
   return renderResolveReminder(element, { files, remaining, gone });
 }
 

@@ -14,7 +14,10 @@ export interface Pruned {
 /** Takes the idle sessions out, `kept` never among them. A clock that went backwards archives nothing. */
 export function prune(ledger: Ledger, kept: string, now: number): Pruned {
   const entries = Object.entries(ledger.sessions);
-  const idle = entries.filter(([id, session]) => id !== kept && now - session.updatedAt > ARCHIVE_AFTER_MS);
+  const idle: typeof entries = [];
+  for (const entry of entries) {
+    if (entry[0] !== kept && now - entry[1].updatedAt > ARCHIVE_AFTER_MS) idle.push(entry);
+  }
   if (idle.length === 0) return { ledger, idle };
   const gone = new Set(idle.map(([id]) => id));
   return { ledger: { ...ledger, sessions: Object.fromEntries(entries.filter(([id]) => !gone.has(id))) }, idle };

@@ -17,7 +17,8 @@ const LEDGER_TAIL = "\n}}\n";
 export function printLedger(ledger: Ledger): string {
   const { version, tree, n, sessions } = ledger;
   const head = JSON.stringify({ version, tree, n }).slice(0, -1);
-  const lines = Object.entries(sessions).map(([id, session]) => sessionKey(id) + JSON.stringify(session));
+  const lines: string[] = [];
+  for (const [id, session] of Object.entries(sessions)) lines.push(sessionKey(id) + JSON.stringify(session));
   return `${head},"sessions":{\n${lines.join(",\n")}${LEDGER_TAIL}`;
 }
 

@@ -6,12 +6,15 @@ import type { Workspace } from "./workspace.ts";
 /**
  * What plugins make of a reminder at the moment when it is printed: once, whoever else would have said the same.
  *
- * @output undefined where no plugin has a say in reminders
+ * @output undefined where no plugin has a say in reminders, at once: most have none
  * @effect none; those of plugins come when it is asked
  * @error  none
  */
-export async function lastWord(world: World, workspace: Workspace): Promise<Telling["atLast"]> {
-  if (!hasPlugin(workspace.layers, world.env, "reminder:before")) return undefined;
+export function lastWord(world: World, workspace: Workspace): Promise<Telling["atLast"]> | undefined {
+  return hasPlugin(workspace.layers, world.env, "reminder:before") ? ofPlugins(world, workspace) : undefined;
+}
+
+async function ofPlugins(world: World, workspace: Workspace): Promise<Telling["atLast"]> {
   const { pluggedReminder } = await import("./plugins/plugged-reminder.ts");
   return (reminder) => pluggedReminder(world, workspace, reminder);
 }

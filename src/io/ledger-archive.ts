@@ -21,7 +21,7 @@ const ARCHIVE = /^[0-9a-f]{16}\.json$/;
 const POINTER = /^[0-9a-f]{16}$/;
 
 /**
- * Writes idle sessions to files of their own, and removes those that were idle for a month.
+ * Writes idle sessions, of which there are some, to files of their own, and removes those that were idle for a month.
  *
  * @input  idle: about to leave the ledger
  * @effect files below `sessions/`, which must be a directory of ours: a clone could have made it a link
@@ -33,7 +33,7 @@ export function archiveSessions(
   idle: readonly (readonly [id: string, session: Session])[],
 ): void {
   const directory = dirname(archivePath(place, ""));
-  if (idle.length === 0 || isLinked(directory)) return;
+  if (isLinked(directory)) return;
   for (const [id, session] of idle) {
     const earlier = readArchived(place, id);
     const whole = earlier === undefined ? session : mergeSessions(earlier, session);

@@ -67,14 +67,16 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
   }
   const base = restored === undefined ? present.ledger : restore(present.ledger, id, restored);
   const { ledger, idle } = prune(telling.record(base), id, world.now());
-  archiveSessions(world, place, idle);
+  if (idle.length > 0) archiveSessions(world, place, idle);
   const draft = draftLedger(world, place, lock, ledger);
   // Forgetting repeats what others were told; remembering would lose what this context must be told again.
   if (telling.isBeginning && !draft.isWritten) removeQuietly(ledgerPath(place));
   const { isPrinted, isRecorded } =
     telling.unblocking === undefined ? sayThenRecord(world, telling, draft) : recordThenSay(world, telling, draft);
-  if (isRecorded && session === undefined) begin(world, workspace, place);
-  else if (isRecorded && restored !== undefined) removeQuietly(archivePath(place, id));
+  if (!isRecorded) return isPrinted;
+  if (session === undefined) recordOrigin(world, workspace, place);
+  else if (restored !== undefined) removeQuietly(archivePath(place, id));
+  if (telling.isBeginning || idle.length > 0) sweepLeftovers(world, place, workspace.places);
   return isPrinted;
 }
 
@@ -118,10 +120,8 @@ export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledge
   return draftLedger(world, place, attempt.lock, edit(present.ledger)).publish();
 }
 
-/** A session's first record: where it began, for calls from other roots. */
-function begin(world: World, workspace: Workspace, place: StatePlace): void {
-  const { key, places } = workspace;
-  sweepLeftovers(world, place, places);
+/** With a session's first record: where it began, for calls from other roots. */
+function recordOrigin(world: World, { key, places }: Workspace, place: StatePlace): void {
   if (key.session === DEFAULT_SESSION) return;
   const text = `${JSON.stringify({ id: key.session, root: place.root })}\n`;
   writeWhole(world, pointerPath(places, key.session), text, { directoryMode: 0o700, fileMode: 0o600 });

@@ -1,8 +1,8 @@
 import { judgeHolder, parseHolder, type Holder, type HolderState } from "../core/lock-holder.ts";
 import type { World } from "../world.ts";
-import { disk, errnoOf } from "./disk.ts";
+import { disk, errnoOf, identityOf, wholeMs } from "./disk.ts";
 import { describeSelf, sight } from "./process-facts.ts";
-import { readStart } from "./read-file.ts";
+import { readText } from "./read-file.ts";
 import { createFile, removeQuietly } from "./write-file.ts";
 
 /**
@@ -51,6 +51,8 @@ const MAX_PAUSE_MS = 12;
 /** How many pauses go by before the question whether to wait at all is asked again: it costs a read of the ledger. */
 const ROUNDS_A_QUESTION = 4;
 export const HELD = "held by another process";
+/** None of ours is larger. */
+const MAX_LOCK_BYTES = 64 * 1024;
 /** How long a holder waits for the right to remove its own lock, which is taken only when someone thinks it gone. */
 const RIGHT_WAIT_MS = 100;
 /** A removal right may itself be left behind by a process that died; deeper than this nobody digs. */
@@ -161,11 +163,11 @@ function isGone(world: World, seen: Seen, self: Holder, watchedMs: number): bool
 
 /** What stands at the lock's path: named by its nonce, or by its inode while it has none. */
 function lookAt(world: World, path: string): Seen | undefined {
-  const read = readStart(path, 1024);
-  if (read.kind === "read") {
-    const holder = parseHolder(new TextDecoder().decode(read.bytes));
-    const id = holder?.nonce ?? `inode-${read.identity.replace(":", "-")}`;
-    return { id, holder, madeAtMs: read.version.mtimeMs };
+  const read = readText(path, MAX_LOCK_BYTES);
+  if (read.kind === "text") {
+    const holder = parseHolder(read.text);
+    const id = holder?.nonce ?? `inode-${identityOf(read.stats).replace(":", "-")}`;
+    return { id, holder, madeAtMs: wholeMs(read.stats) };
   }
   if (read.kind === "absent") return undefined;
   try {

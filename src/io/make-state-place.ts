@@ -30,21 +30,17 @@ export function makeStatePlace(world: World, place: StatePlace, markers: readonl
       const unmade = makeMarked(world, place.directory);
       if (unmade !== undefined) return unmade;
     }
-    disk.makeDirectory(place.directory);
+    if (isNew) disk.makeDirectory(place.directory);
   } catch (error) {
     return errnoOf(error);
   }
   const ignore = join(place.directory, ".gitignore");
-  if (!exists(ignore)) createFile(ignore, GITIGNORE);
-  return undefined;
-}
-
-function exists(path: string): boolean {
   try {
-    return disk.look(path) !== undefined;
+    if (disk.look(ignore) === undefined) createFile(ignore, GITIGNORE);
   } catch {
-    return false;
+    // What can't be looked at isn't ours to make.
   }
+  return undefined;
 }
 
 /**

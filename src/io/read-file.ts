@@ -79,7 +79,7 @@ function decode(length: number): string {
 }
 
 export type TextRead =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly stats: Stats }
   | { readonly kind: "too-large" }
   | Exclude<FileRead, { kind: "read" }>;
 
@@ -91,7 +91,7 @@ export type TextRead =
  */
 export function readText(path: string, limit: number): TextRead {
   return withFile(path, (descriptor, stats) =>
-    stats.size > limit ? { kind: "too-large" } : { kind: "text", text: disk.readText(descriptor) },
+    stats.size > limit ? { kind: "too-large" } : { kind: "text", text: disk.readText(descriptor), stats },
   );
 }
 

@@ -34,8 +34,8 @@ export function tellOnce(
   return tellLoaded(world, workspace, view, decide, prepare, telling);
 }
 
-/** All that writes is loaded here: most calls have nothing to write. */
-async function tellLoaded(
+/** All that writes is loaded here, in one piece: most calls have nothing to write. */
+function tellLoaded(
   world: World,
   workspace: Workspace,
   view: SessionView | undefined,
@@ -43,7 +43,7 @@ async function tellLoaded(
   prepare: (() => Promise<void>) | undefined,
   telling?: Telling,
 ): Promise<boolean> {
-  await prepare?.();
-  const { tellNow } = await import("./tell-now.ts");
-  return tellNow(world, workspace, view, decide, prepare === undefined ? telling : undefined);
+  const loaded = import("./tell-now.ts");
+  if (prepare === undefined) return loaded.then(({ tellNow }) => tellNow(world, workspace, view, decide, telling));
+  return prepare().then(async () => (await loaded).tellNow(world, workspace, view, decide, undefined));
 }

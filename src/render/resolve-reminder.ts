@@ -10,7 +10,8 @@ export interface ResolveNews {
 export function renderResolveReminder(element: ReminderElement, news: ResolveNews): string {
   const lines: string[] = [];
   if (news.files.length > 0) {
-    lines.push("Additional AGENTS.md may apply for this path:", ...news.files.map(versionLine));
+    lines.push("Additional AGENTS.md may apply for this path:");
+    for (const file of news.files) lines.push(versionLine(file));
     if (news.remaining > 0) lines.push(remainingSentence(news.remaining));
     lines.push("Read and apply these files before editing files in this scope.");
   }
