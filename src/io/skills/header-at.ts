@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { HEADER_READ_BYTES, isHeaderSeen } from "../../core/skills/frontmatter.ts";
 import type { HeaderFacts } from "../../core/skills/header-facts.ts";
 import { readFacts } from "../../core/skills/read-facts.ts";
-import { readOpening } from "../read-file.ts";
+import { readOpening } from "../read-opening.ts";
 import { whyUnread } from "./why-unread.ts";
 
 /** What stands at the path of a SKILL.md. */

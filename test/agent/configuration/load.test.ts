@@ -17,7 +17,7 @@ test("load() gives what stands there, judges nothing and changes nothing", async
   const before = readdirSync(tree.root, { recursive: true });
   const loaded = await load(tree.path("link"));
   expect(loaded).toMatchObject({ directory: tree.path("a"), file: tree.path("a/agent.json"), data: { name: 3 } });
-  expect(loaded.prompts.get("path:prompts/measure.md")).toEqual({ kind: "text", text: "Measure it.\n" });
+  expect(loaded.prompts.get("path:prompts/measure.md")).toMatchObject({ kind: "text", text: "Measure it.\n" });
   expect(readdirSync(tree.root, { recursive: true })).toEqual(before);
 });
 
