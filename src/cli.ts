@@ -12,7 +12,8 @@ import type { World } from "./world.ts";
 export async function run(world: World): Promise<ExitName> {
   const json = world.argv.includes("--json");
   try {
-    return conclude(world, json, await dispatch(world));
+    const outcome = await dispatch(world);
+    return typeof outcome === "string" ? outcome : conclude(world, json, outcome);
   } catch (error) {
     return conclude(world, json, error instanceof CodeliaError ? error : asInternal(error));
   }
@@ -150,9 +151,7 @@ async function printVersion(world: World): Promise<Outcome> {
   return "ok";
 }
 
-function conclude(world: World, json: boolean, outcome: Outcome): ExitName {
-  if (typeof outcome === "string") return outcome;
-  const { code, message, details } = outcome;
+function conclude(world: World, json: boolean, { code, message, details }: Problem): ExitName {
   if (json) world.write(`${JSON.stringify({ error: { code, message, ...details } })}\n`);
   world.complain(`codelia: ${message}\n`);
   world.trace("error", { code, message });

@@ -65,7 +65,7 @@ function tellFound(
 ): boolean | Promise<boolean> {
   const facts = instructionFacts(world);
   world.trace("gathered", { files: found.files.length });
-  warnPassedOver(world, found.passedOver);
+  if (found.passedOver.length > 0) warnPassedOver(world, found.passedOver);
   let applying = unseen === undefined ? found : without(found, unseen.known);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
   const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");

@@ -55,7 +55,7 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
 
 /** The home-level file first; it may stand on the ladder too. */
 function inForce(applying: Applying, context: Context, facts: LazyFacts): readonly InstructionFile[] {
-  const home = homeFile(applying, context, facts);
+  const home = applying.home.length === 0 ? undefined : homeFile(applying, context, facts);
   if (home === undefined) return applying.files;
   return [home, ...applying.files.filter((file) => file.identity !== home.identity)];
 }

@@ -30,7 +30,7 @@ export function tellOnce(
   const telling = decide(view.session);
   world.trace("decided", { news: telling !== undefined, ledger: view.place.directory });
   const isStale = view.session !== undefined && world.now() - view.session.updatedAt >= REFRESH_MS;
-  if (telling?.record === undefined && !isStale) return printUnrecorded(world, telling);
+  if (telling?.record === undefined && !isStale) return telling !== undefined && printUnrecorded(world, telling);
   return tellLoaded(world, workspace, view, decide, prepare, telling);
 }
 

@@ -50,7 +50,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     cache: places.cache,
     owner: places.global,
   });
-  report(world, user);
+  if (user.problems.length > 0) report(world, user);
   const environment = environmentLayer(world);
   const settled = effectiveSettings([...layerOf(user), ...environment]);
   const found = findRoot(world, cwd, request.root, settled, environment, places);
@@ -61,7 +61,8 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   world.trace("root", root);
   const loaded = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
   const project = loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, places);
-  const layers = [...layered, ...layerOf(project, true), ...environment, ...flagLayer(request)];
+  const layers = [...layered, ...layerOf(project, true), ...environment];
+  if (request.root !== undefined) layers.push(flagLayer(request.root));
   const settings = effectiveSettings(layers);
   const unusableConfigs: string[] = [];
   for (const layer of [user, project]) if (isLost(layer)) unusableConfigs.push(layer.path);
@@ -133,7 +134,7 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   if (layer.path === undefined) return layer;
   // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
   if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
-  report(world, layer);
+  if (layer.problems.length > 0) report(world, layer);
   return layer;
 }
 
@@ -187,6 +188,6 @@ function readMarkers(named: string, warn: (sentence: string) => void): string[] 
   return given.filter((marker) => marker !== "" && !foreign.includes(marker));
 }
 
-function flagLayer({ root }: Request): Layer[] {
-  return root === undefined ? [] : [{ source: "flags", config: { agents: { root: { projectRootOverride: root } } } }];
+function flagLayer(root: string): Layer {
+  return { source: "flags", config: { agents: { root: { projectRootOverride: root } } } };
 }
