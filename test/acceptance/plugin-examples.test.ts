@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HookPointSchema } from "../../src/schema/plugins.ts";
+import { before, eventText } from "../support/hook-calls.ts";
 import { plugged, skill } from "../support/plugged.ts";
 import { REPOSITORY } from "../support/run-codelia.ts";
 import type { Entry } from "../support/temp-tree.ts";
@@ -71,13 +72,7 @@ test("log-reminders.sh posts every reminder to a log, and changes none", () => {
   expect(log()).toMatchObject([
     { hook: "reminder:before", context: { session: "s" }, data: { type: "agents.resolve.paths", text: stdout } },
   ]);
-  const stdin = JSON.stringify({
-    session_id: "t",
-    cwd: tree.path("repo"),
-    hook_event_name: "PreToolUse",
-    tool_name: "Edit",
-    tool_input: { file_path: "a/x" },
-  });
+  const stdin = eventText(tree, before("Edit", { file_path: "a/x" }, { session_id: "t" }));
   const answer = JSON.parse(tree.codelia(["hook", "claude"], { stdin }).stdout);
   expect(log()[1].data.text).toBe(answer.hookSpecificOutput.additionalContext);
   tree.codelia(["hook", "claude"], { stdin });

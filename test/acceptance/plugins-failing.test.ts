@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { before, eventText } from "../support/hook-calls.ts";
 import { moduleOf, plugged, type PluginEntry } from "../support/plugged.ts";
 import { startCodelia } from "../support/run-codelia.ts";
 import type { Entry } from "../support/temp-tree.ts";
@@ -208,13 +209,7 @@ for (const [what, text] of [
 
 test("in a hook a failing plugin is in the trace only, and the answer comes", () => {
   using tree = failing([module(own("throw new Error('no')"), "")]);
-  const stdin = JSON.stringify({
-    session_id: "s",
-    cwd: tree.path("repo"),
-    hook_event_name: "PreToolUse",
-    tool_name: "Edit",
-    tool_input: { file_path: "x" },
-  });
+  const stdin = eventText(tree, before("Edit", { file_path: "x" }));
   const trace = tree.path("trace");
   const { stdout, stderr, exitCode } = tree.codelia(["hook", "claude"], { stdin, env: { CODELIA_TRACE: trace } });
   expect([stderr, exitCode]).toEqual(["", 0]);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { before, eventText } from "../support/hook-calls.ts";
 import { moduleOf, plugged, PROJECT_CONFIG, recorder, USER_CONFIG, type PluginEntry } from "../support/plugged.ts";
 import type { Entry } from "../support/temp-tree.ts";
 import { NOTHING, type Bench } from "./agents-bench.ts";
@@ -24,9 +25,9 @@ function resolved(tree: Bench): string[] {
 
 test("a project's plugin runs only after trust, and not once its file or its config has changed", () => {
   using tree = withModule();
-  const before = tree.codelia(["resolve", "--no-state", "x"]);
-  expect(before.stdout).not.toContain("more.md");
-  expect(before.stderr).toBe(
+  const untrusted = tree.codelia(["resolve", "--no-state", "x"]);
+  expect(untrusted.stdout).not.toContain("more.md");
+  expect(untrusted.stderr).toBe(
     `codelia: warning: config '${tree.path(PROJECT_CONFIG)}': 'plugins' is not in force: you have not trusted this project; 'codelia trust' in '${tree.path("repo")}' shows what it asks for, and asks you\n`,
   );
   const { stderr } = tree.codelia(["trust", "--yes"]);
@@ -66,13 +67,7 @@ test("a clone's plugin leaves no trace before trust, whatever is called", () => 
   );
   tree.write("repo/.codelia/plugins/p.sh", `#!/bin/sh\n: >${tree.path("EVIDENCE")}\n`);
   chmodSync(tree.path("repo/.codelia/plugins/p.sh"), 0o755);
-  const stdin = JSON.stringify({
-    session_id: "s",
-    cwd: tree.path("repo"),
-    hook_event_name: "PreToolUse",
-    tool_name: "Edit",
-    tool_input: { file_path: "x" },
-  });
+  const stdin = eventText(tree, before("Edit", { file_path: "x" }));
   for (const args of [
     ["resolve", "x"],
     ["init-context"],

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { before } from "../support/hook-calls.ts";
 import { moduleOf, plugged, recorder, USER_CONFIG } from "../support/plugged.ts";
 import type { Entry } from "../support/temp-tree.ts";
 import type { Bench } from "./agents-bench.ts";
@@ -25,12 +26,7 @@ function hook(tree: Bench, event: object, host = "claude") {
   return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
 }
 
-const using = (tool: string, input: object) => ({
-  hook_event_name: "PreToolUse",
-  tool_name: tool,
-  tool_input: input,
-});
-const edit = (path: string) => using("Edit", { file_path: path, old_string: "a", new_string: "b" });
+const edit = (path: string) => before("Edit", { file_path: path, old_string: "a", new_string: "b" });
 const BODY = { agents: { resolver: { delivery: "body" } } };
 const GATE = { agents: { resolver: { gate: "edit" } } };
 
@@ -79,7 +75,7 @@ test("what agents:pending leaves out keeps no edit back", () => {
 
 test("a refused skill stays refused, with the reminder as reminder:before has it", () => {
   using tree = withConfig(HOOKS.reminder, MIND, { permissions: { deny: [{ tool: "skill_load" }] } });
-  const read = using("Read", { file_path: tree.path("repo/.agents/skills/deploy/SKILL.md") });
+  const read = before("Read", { file_path: tree.path("repo/.agents/skills/deploy/SKILL.md") });
   const { permissionDecision, permissionDecisionReason } = hook(tree, read);
   expect(permissionDecision).toBe("deny");
   expect(permissionDecisionReason).toStartWith("Mind <codelia-reminder ");

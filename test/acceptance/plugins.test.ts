@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { before } from "../support/hook-calls.ts";
 import { moduleOf, plugged, recorder } from "../support/plugged.ts";
 import { startCodelia } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
@@ -70,10 +71,10 @@ test("agents:pending keeps something back: it is told as soon as the plugin lets
   expect(tree.resolve(["a/x"])).toEqual([]);
   tree.write("repo/go", "");
   expect(tree.resolve(["a/x"])).toEqual(["repo/a/AGENTS.md"]);
-  const before = requests(tree).length;
+  const asked = requests(tree).length;
   expect(tree.resolve(["a/x"])).toEqual([]);
   // Where there is nothing to tell there is nothing to ask.
-  expect(requests(tree)).toHaveLength(before);
+  expect(requests(tree)).toHaveLength(asked);
 });
 
 test("agents:pending has its say about a resumed session, and without a ledger", () => {
@@ -148,12 +149,7 @@ test("root:resolved moves the root, but not the one that the command line names"
   expect(root).toMatchObject({ directory: tree.path("repo"), reason: "flag" });
 });
 
-const EVENT = {
-  session_id: "s",
-  hook_event_name: "PreToolUse",
-  tool_name: "Edit",
-  tool_input: { file_path: "elsewhere" },
-};
+const EVENT = before("Edit", { file_path: "elsewhere" }, { session_id: "s" });
 
 function hookClaude(tree: Bench, event: object = EVENT, env: Record<string, string> = {}) {
   const stdin = JSON.stringify({ cwd: tree.path("repo"), ...event });

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
 import { expectAnswer, expectSilence, UNRECORDED } from "./lib/expect-answer.ts";
-import { deadHolder, livingHolder } from "./lib/holders.ts";
+import { deadHolder, livingHolder, TELLS_PROCESSES } from "./lib/holders.ts";
 import { namesIn, openStage, type Stage } from "./lib/stage.ts";
 import { judgeEndings, judgeTold, toldLines } from "./lib/told.ts";
 import type { Entry } from "../support/temp-tree.ts";
@@ -10,7 +10,6 @@ setDefaultTimeout(60_000);
 
 // Locks that others left. Taken over where their holder is gone; else the answer comes in time, unrecorded.
 // Most of it is waiting.
-const linuxTest = process.platform === "linux" ? test.concurrent : test.skip;
 const LOCK = "repo/.codelia/session.json.lock";
 /** What a lock must be left unchanged for when nothing tells whether its holder lives. */
 const UNJUDGEABLE_MS = 600;
@@ -18,7 +17,7 @@ const UNJUDGEABLE_MS = 600;
 interface LeftLock {
   readonly name: string;
   readonly entries: () => Readonly<Record<string, Entry>>;
-  readonly isUnjudgeable?: true;
+  readonly isUnjudgeable?: boolean;
 }
 
 const dead = () => JSON.stringify(deadHolder());
@@ -31,10 +30,10 @@ const TAKEN_OVER: readonly LeftLock[] = [
     name: "of a dead process, with its draft",
     entries: () => ({ [LOCK]: dead(), [`repo/.codelia/session.json.${deadHolder().nonce}.new`]: "half a ledg" }),
   },
-  { name: "from before the last boot", entries: () => ({ [LOCK]: JSON.stringify(deadHolder({ bootId: "earlier" })) }) },
   {
-    name: "of a process whose pid another one has now",
-    entries: () => ({ [LOCK]: JSON.stringify(deadHolder({ pid: process.pid })) }),
+    name: "from before the last boot",
+    isUnjudgeable: !TELLS_PROCESSES,
+    entries: () => ({ [LOCK]: JSON.stringify(deadHolder({ bootId: "earlier" })) }),
   },
   {
     name: "of a dead process that died removing it",
@@ -56,9 +55,14 @@ const TAKEN_OVER: readonly LeftLock[] = [
   { name: "that is a FIFO", isUnjudgeable: true, entries: () => ({ [LOCK]: { fifo: true } }) },
   { name: "that is a dangling link", isUnjudgeable: true, entries: () => ({ [LOCK]: { link: "nowhere" } }) },
 ];
+/** By its pid alone the process that has it now holds the lock. */
+const SUCCESSOR: LeftLock = {
+  name: "of a process whose pid another one has now",
+  entries: () => ({ [LOCK]: JSON.stringify(deadHolder({ pid: process.pid })) }),
+};
 
-for (const { name, entries, isUnjudgeable } of TAKEN_OVER) {
-  linuxTest(`a lock ${name} holds nobody up for more than a second`, async () => {
+for (const { name, entries, isUnjudgeable } of TELLS_PROCESSES ? [...TAKEN_OVER, SUCCESSOR] : TAKEN_OVER) {
+  test.concurrent(`a lock ${name} holds nobody up for more than a second`, async () => {
     using stage = openStage({ entries: entries() });
     const mtimeMs = stage.touch();
     const first = await resolve(stage);
@@ -70,14 +74,14 @@ for (const { name, entries, isUnjudgeable } of TAKEN_OVER) {
     expectSilence(idle);
     const left = namesIn(stage.state()).filter((file) => file.startsWith("session.json"));
     expect(left).toEqual(["session.json"]);
-    if (isUnjudgeable === undefined && isRecorded) {
+    if (isUnjudgeable !== true && isRecorded) {
       // A busy machine makes both calls slow.
       expect(first.elapsedMs - idle.elapsedMs).toBeLessThan(UNJUDGEABLE_MS);
     }
   });
 }
 
-linuxTest("a lock of a living process: told in time, with a warning, and the lock is left alone", async () => {
+test.concurrent("a lock of a living process: told in time, with a warning, and the lock is left alone", async () => {
   using living = livingHolder();
   const text = JSON.stringify(living.holder);
   using stage = openStage({ entries: { [LOCK]: text } });
@@ -88,7 +92,7 @@ linuxTest("a lock of a living process: told in time, with a warning, and the loc
 });
 
 // A context begun anew has forgotten what the ledger still says it was told.
-linuxTest("init-context while a living process holds the lock: what it did not print is told afterwards", async () => {
+test.concurrent("init-context while a living process holds the lock: what it did not print is told afterwards", async () => {
   using living = livingHolder();
   using stage = openStage();
   const mtimeMs = stage.touch();
@@ -103,7 +107,7 @@ linuxTest("init-context while a living process holds the lock: what it did not p
   expect(toldLines(next.stdout)).toContainEqual({ path: stage.files[1] ?? "", mtimeMs });
 });
 
-linuxTest("a dead lock that a living process is removing: told in time, with a warning", async () => {
+test.concurrent("a dead lock that a living process is removing: told in time, with a warning", async () => {
   using living = livingHolder();
   using stage = openStage({ entries: { [LOCK]: dead(), [rightOf()]: JSON.stringify(living.holder) } });
   const mtimeMs = stage.touch();
@@ -111,14 +115,14 @@ linuxTest("a dead lock that a living process is removing: told in time, with a w
   expect(stage.tree.read(LOCK)).toBe(dead());
 });
 
-linuxTest("a lock that is a directory: told in time, with a warning, and what is in it is kept", async () => {
+test.concurrent("a lock that is a directory: told in time, with a warning, and what is in it is kept", async () => {
   using stage = openStage({ entries: { [`${LOCK}/notes`]: "the user's own" } });
   const mtimeMs = stage.touch();
   expectAnswer(await resolve(stage), { files: stage.files, mtimeMs, stderr: UNRECORDED });
   expect(stage.tree.read(`${LOCK}/notes`)).toBe("the user's own");
 });
 
-linuxTest("a dead process's lock is taken over by one of many, and each file told once", async () => {
+test.concurrent("a dead process's lock is taken over by one of many, and each file told once", async () => {
   using stage = openStage({ entries: { [LOCK]: dead() } });
   for (let round = 0; round < 5; round++) {
     stage.tree.write(LOCK, dead());

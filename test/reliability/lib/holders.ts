@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { parseHolder, type Holder } from "../../../src/core/lock-holder.ts";
 
 /** Above what any Linux gives out. */
@@ -22,7 +22,11 @@ export function livingHolder(): Disposable & { readonly holder: Holder } {
   return { holder, [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }
 
+/** Whether the system tells when a process began, and in which boot: elsewhere a pid is all there is to go by. */
+export const TELLS_PROCESSES = existsSync("/proc/self/stat");
+
 function here(): { bootId: string; pidNamespace: string } {
+  if (!TELLS_PROCESSES) return { bootId: "", pidNamespace: "" };
   return {
     bootId: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
     pidNamespace: readlinkSync("/proc/self/ns/pid"),
@@ -30,6 +34,7 @@ function here(): { bootId: string; pidNamespace: string } {
 }
 
 function startTimeOf(pid: number): string {
+  if (!TELLS_PROCESSES) return "";
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
