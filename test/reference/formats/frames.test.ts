@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, eventText, type Fields } from "../../support/hook-calls.ts";
@@ -6,6 +6,9 @@ import { REPOSITORY, runCodelia } from "../../support/run-codelia.ts";
 import { parseFragment, type XmlElement } from "../../support/strict-xml.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { FRAMES, REMINDER_TYPES } from "./frames.ts";
+
+// Each plays many commands in a row.
+setDefaultTimeout(60_000);
 
 // The table of the reference on XML is what the built program prints.
 

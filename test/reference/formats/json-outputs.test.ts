@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
@@ -9,6 +9,9 @@ import { describeCommands } from "../commands.ts";
 import { JSON_OUTPUTS, OTHER_FORMS } from "./json-outputs.ts";
 import { RUN_EVENTS } from "./run-events.ts";
 import { fieldsOf } from "./sections.ts";
+
+// Each plays many commands in a row.
+setDefaultTimeout(60_000);
 
 // The tables of the reference on JSON are what the built program prints and writes.
 
