@@ -2,7 +2,7 @@ import { startEpoch } from "../core/ledger.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
-import type { Session } from "../schema/ledger.ts";
+import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 
 /** The ledger without what is over, or as new to what has forgotten. Nothing is printed. */
@@ -16,7 +16,8 @@ export async function changeContexts(
     if (session === undefined) return undefined;
     if (what === "forget") {
       if (!Object.hasOwn(session.contexts, key.context)) return undefined;
-      return { text: "", record: (ledger) => startEpoch(ledger, key, surroundingsOf(workspace), world.now()) };
+      const record = (ledger: Ledger) => startEpoch(ledger, key, surroundingsOf(workspace), world.now());
+      return { text: "", record, isBeginning: true };
     }
     // A sub-agent does not come back; a session may be resumed.
     const isOver = (name: string) => (what === "end-of-session" ? name !== MAIN_CONTEXT : name === key.context);

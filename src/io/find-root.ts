@@ -56,11 +56,14 @@ export function overriddenRoot(
 }
 
 export function isDirectory(path: string): boolean {
-  try {
-    return disk.lookThrough(path)?.isDirectory() === true;
-  } catch {
-    return false;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      return disk.lookThrough(path)?.isDirectory() === true;
+    } catch {
+      // Once more: a file server may have stumbled.
+    }
   }
+  return false;
 }
 
 /** The markers that stand directly in `directory`, for the decision whether `.codelia` needs its own mark. */

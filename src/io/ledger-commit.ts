@@ -2,8 +2,10 @@ import { emptyLedger } from "../core/ledger.ts";
 import { printLedger } from "../core/ledger-text.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
+import { forgetLate } from "./change-late-records.ts";
 import { disk, errnoOf } from "./disk.ts";
-import { readLedger } from "./ledger-read.ts";
+import { latePath, readLate, type LateRecords } from "./late-records.ts";
+import { readLedgerSurely } from "./ledger-read.ts";
 import { acquireLock, type Lock, type LockAttempt } from "./lock.ts";
 import { ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 import { createFile, removeQuietly } from "./write-file.ts";
@@ -33,37 +35,37 @@ export function lockLedger(
 }
 
 export type Present =
-  | { readonly kind: "ledger"; readonly ledger: Ledger }
+  /** `late` is in it already: its lines are to be forgotten with the next publication. */
+  | { readonly kind: "ledger"; readonly ledger: Ledger; readonly late: LateRecords | undefined }
   | { readonly kind: "unusable"; readonly reason: string };
 
-/** The ledger as it is now; one that isn't ours is kept under another name, reported, and begun anew. */
+/**
+ * The ledger as it is now, with what was recorded late; one that isn't ours is kept under another name, reported, and
+ * begun anew.
+ */
 export function readForWriting(world: World, place: StatePlace): Present {
-  const first = readLedger(place);
-  // Not for a call that failed once: what others were told would be forgotten, and what is gone never be said.
-  const read = first.kind === "foreign" && first.isRefused ? readLedger(place) : first;
-  switch (read.kind) {
-    case "ledger":
-      return read;
-    case "absent":
-      return { kind: "ledger", ledger: emptyLedger(treeOf(place) ?? "") };
-    case "foreign": {
-      const path = ledgerPath(place);
-      const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
-      try {
-        disk.rename(path, aside);
-      } catch (error) {
-        return { kind: "unusable", reason: errnoOf(error) };
-      }
-      world.warn(`the ledger '${path}' is set aside as '${aside}': ${read.reason}`);
-      return { kind: "ledger", ledger: emptyLedger(treeOf(place) ?? "") };
+  const late = readLate(place);
+  const read = readLedgerSurely(place, late);
+  if (read.kind === "ledger") return { ...read, late };
+  if (read.kind === "foreign") {
+    const path = ledgerPath(place);
+    const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
+    try {
+      disk.rename(path, aside);
+    } catch (error) {
+      return { kind: "unusable", reason: errnoOf(error) };
     }
+    world.warn(`the ledger '${path}' is set aside as '${aside}': ${read.reason}`);
   }
+  return { kind: "ledger", ledger: late?.ledger ?? emptyLedger(treeOf(place) ?? ""), late };
 }
 
+/** `broken`: the lock was ours no longer. `failed`: a warning has said why. */
+export type Publication = "published" | "broken" | "failed";
+
 export interface Draft {
-  readonly isWritten: boolean;
-  /** Makes it the ledger and releases the lock; false when that could not be done. */
-  publish(): boolean;
+  /** Makes it the ledger and releases the lock. */
+  publish(): Publication;
   /** Forgets it and releases the lock. */
   discard(): void;
 }
@@ -71,11 +73,18 @@ export interface Draft {
 /**
  * Writes the next ledger beside the present one, so that a full disk shows before anything is said.
  *
- * @output the draft; where it can't be written one whose `publish` does nothing
+ * @input  late: what is in it of that, to be forgotten once it is the ledger
+ * @output the draft; where it can't be written one whose `publish` fails
  * @effect a file named after the lock; a warning when it can't be written
  * @error  none
  */
-export function draftLedger(world: World, place: StatePlace, lock: Lock, ledger: Ledger): Draft {
+export function draftLedger(
+  world: World,
+  place: StatePlace,
+  lock: Lock,
+  ledger: Ledger,
+  late: LateRecords | undefined,
+): Draft {
   const path = ledgerPath(place);
   const draft = draftPath(path, lock.nonce);
   const drafted = createFile(draft, printLedger(ledger));
@@ -84,25 +93,33 @@ export function draftLedger(world: World, place: StatePlace, lock: Lock, ledger:
     if (drafted.kind === "written") removeQuietly(draft);
     lock.release();
   }
-  function publish(): boolean {
+  function publish(): Publication {
     if (drafted.kind === "failed") {
       lock.release();
-      return false;
+      return "failed";
     }
     try {
-      // A lock that was broken is not ours to write under: what was told is told again, and nothing is lost.
-      const isPublished = lock.finish(() => disk.rename(draft, path));
-      if (isPublished) return true;
+      // A lock that was broken is not ours to write under.
+      const isPublished = lock.finish(() => {
+        disk.rename(draft, path);
+        if (late !== undefined) forgetLate(place, late, lock.nonce);
+      });
+      if (isPublished) return "published";
       removeQuietly(draft);
-      warnUnrecorded(world, place, "the lock was broken");
-      return false;
+      return "broken";
     } catch (error) {
       removeQuietly(draft);
       warnUnrecorded(world, place, errnoOf(error));
-      return false;
+      return "failed";
     }
   }
-  return { isWritten: drafted.kind === "written", publish, discard };
+  return { publish, discard };
+}
+
+/** What every context was told is news to it again. */
+export function forgetLedger(place: StatePlace): void {
+  removeQuietly(ledgerPath(place));
+  removeQuietly(latePath(place));
 }
 
 export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {

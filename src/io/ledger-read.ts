@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { shortHash } from "../core/hash.ts";
+import { findSession } from "../core/ledger.ts";
 import { isLedger, isSession } from "../core/ledger-guard.ts";
+import { mergeLedgers, mergeSessions } from "../core/ledger-merge.ts";
 import { readSession } from "../core/ledger-text.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
+import { readLate } from "./late-records.ts";
 import { readText } from "./read-file.ts";
 import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 
@@ -50,10 +53,29 @@ export function viewSession(root: string, id: string, places: UserPlaces, home: 
 }
 
 export function viewIn(place: StatePlace, id: string): SessionView {
-  return { place, session: sessionIn(place, id) ?? readArchived(place, id) };
+  const late = readLate(place);
+  const kept = sessionIn(place, id) ?? readArchived(place, id);
+  return { place, session: late === undefined ? kept : withLate(kept, findSession(late.ledger, id)) };
 }
 
-export function readLedger(place: StatePlace): LedgerRead {
+function withLate(kept: Session | undefined, late: Session | undefined): Session | undefined {
+  return kept === undefined || late === undefined ? (kept ?? late) : mergeSessions(kept, late);
+}
+
+/** With what was recorded late, which is read first: see there. */
+export function readLedger(place: StatePlace, late = readLate(place)): LedgerRead {
+  const read = readAlone(place);
+  if (late === undefined || read.kind === "foreign") return read;
+  return { kind: "ledger", ledger: read.kind === "absent" ? late.ledger : mergeLedgers(read.ledger, late.ledger) };
+}
+
+/** Reads once more where a call failed: what others were told would be forgotten, and what is gone never be said. */
+export function readLedgerSurely(place: StatePlace, late = readLate(place)): LedgerRead {
+  const read = readLedger(place, late);
+  return read.kind === "foreign" && read.isRefused ? readLedger(place, late) : read;
+}
+
+function readAlone(place: StatePlace): LedgerRead {
   const path = ledgerPath(place);
   const read = readText(path, MAX_LEDGER_BYTES);
   if (read.kind === "absent") return { kind: "absent" };
@@ -98,7 +120,8 @@ function readPointer(places: UserPlaces, id: string): string | undefined {
 }
 
 function sessionIn(place: StatePlace, id: string): Session | undefined {
-  const read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  let read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  if (read.kind === "unusable") read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
   if (read.kind !== "text") return undefined;
   const found = readSession(read.text, id);
   if (found.kind !== "other-shape") {

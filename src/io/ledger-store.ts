@@ -4,14 +4,26 @@ import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
-import { draftLedger, lockLedger, readForWriting, warnUnrecorded, type Draft } from "./ledger-commit.ts";
+import {
+  draftLedger,
+  forgetLedger,
+  lockLedger,
+  readForWriting,
+  warnUnrecorded,
+  type Draft,
+  type Publication,
+} from "./ledger-commit.ts";
+import { readLate } from "./late-records.ts";
 import { archivePath, pointerPath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
 import { makeStatePlace } from "./make-state-place.ts";
-import { ledgerPath, type StatePlace } from "./state-place.ts";
+import type { StatePlace } from "./state-place.ts";
+import { recordLate, tellLate } from "./tell-late.ts";
 import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
+
+const BROKEN = "the lock was broken";
 
 /**
  * The second half of `tellOnce`: decides again under the ledger's lock, prints, then records.
@@ -44,6 +56,7 @@ export function tellAndRecord(
     case "settled":
       return false;
     case "failed":
+      if (attempt.reason === HELD) return tellLate(world, workspace, view.place, decideNow);
       return tellUnlocked(world, view.place, telling, attempt.reason);
     case "locked":
       return tellLocked(world, workspace, view.place, attempt.lock, decideNow);
@@ -68,12 +81,21 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
   const base = restored === undefined ? present.ledger : restore(present.ledger, id, restored);
   const { ledger, idle } = prune(telling.record(base), id, world.now());
   if (idle.length > 0) archiveSessions(world, place, idle);
-  const draft = draftLedger(world, place, lock, ledger);
-  // Forgetting repeats what others were told; remembering would lose what this context must be told again.
-  if (telling.isBeginning && !draft.isWritten) removeQuietly(ledgerPath(place));
-  const { isPrinted, isRecorded } =
+  const draft = draftLedger(world, place, lock, ledger, present.late);
+  // Whoever holds the lock for longer than others wait for it finds here what they have said meanwhile.
+  if (readLate(place)?.text !== present.late?.text) {
+    draft.discard();
+    return tellAndRecord(world, workspace, viewIn(place, id), decide, undefined);
+  }
+  const { isPrinted, publication } =
     telling.unblocking === undefined ? sayThenRecord(world, telling, draft) : recordThenSay(world, telling, draft);
-  if (!isRecorded) return isPrinted;
+  if (publication === "broken") {
+    if (telling.unblocking === undefined) recordLate(world, workspace.key, place, telling.record);
+    else warnUnrecorded(world, place, BROKEN);
+  }
+  // Forgetting repeats what others were told; remembering would lose what this context must be told again.
+  if (telling.isBeginning && publication === "failed") forgetLedger(place);
+  if (publication !== "published") return isPrinted;
   if (session === undefined) recordOrigin(world, workspace, place);
   else if (restored !== undefined) removeQuietly(archivePath(place, id));
   if (telling.isBeginning || idle.length > 0) sweepLeftovers(world, place, workspace.places);
@@ -82,20 +104,23 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
 
 interface Outcome {
   readonly isPrinted: boolean;
-  readonly isRecorded: boolean;
+  readonly publication: Publication | "unread";
 }
 
 /** A crash between the two repeats it. */
 function sayThenRecord(world: World, telling: Telling, draft: Draft): Outcome {
-  const isRead = say(world, telling);
-  if (!isRead) draft.discard();
-  return { isPrinted: isRead && telling.text !== "", isRecorded: isRead && draft.publish() };
+  if (say(world, telling)) return { isPrinted: telling.text !== "", publication: draft.publish() };
+  draft.discard();
+  return { isPrinted: false, publication: "unread" };
 }
 
 /** A crash between the two blocks nothing. */
 function recordThenSay(world: World, telling: Telling, draft: Draft): Outcome {
-  const isRecorded = draft.publish();
-  return { isPrinted: isRecorded ? say(world, telling) : printUnrecorded(world, telling), isRecorded };
+  const publication = draft.publish();
+  return {
+    isPrinted: publication === "published" ? say(world, telling) : printUnrecorded(world, telling),
+    publication,
+  };
 }
 
 /**
@@ -117,7 +142,9 @@ export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledge
     warnUnrecorded(world, place, present.reason);
     return false;
   }
-  return draftLedger(world, place, attempt.lock, edit(present.ledger)).publish();
+  const publication = draftLedger(world, place, attempt.lock, edit(present.ledger), present.late).publish();
+  if (publication === "broken") warnUnrecorded(world, place, BROKEN);
+  return publication === "published";
 }
 
 /** With a session's first record: where it began, for calls from other roots. */
@@ -139,6 +166,6 @@ function withRefresh(decide: Decide, id: string, now: number): Decide {
 function tellUnlocked(world: World, place: StatePlace, telling: Telling | undefined, reason: string): boolean {
   if (telling?.record !== undefined) warnUnrecorded(world, place, reason);
   // Where no lock can be made, nobody else makes one: the ledger is nobody's.
-  if (telling?.isBeginning && reason !== HELD) removeQuietly(ledgerPath(place));
+  if (telling?.isBeginning) forgetLedger(place);
   return printUnrecorded(world, telling);
 }

@@ -48,6 +48,9 @@ const UNJUDGEABLE_MS = 600;
  */
 const OLD_MS = 1_500;
 const MAX_PAUSE_MS = 12;
+/** Who has waited this long asks more often than those who came after: else, where many wait, some would never be the next. */
+const LONG_WAIT_MS = 200;
+const PAUSE_AFTER_LONG_MS = 2;
 /** How many pauses go by before the question whether to wait at all is asked again: it costs a read of the ledger. */
 const ROUNDS_A_QUESTION = 4;
 export const HELD = "held by another process";
@@ -108,7 +111,8 @@ function acquire(world: World, request: LockRequest, self: Holder, depth: number
     const isLast = world.ticks() >= deadline;
     if ((isLast || round % ROUNDS_A_QUESTION === 0) && request.isSettled?.()) return { kind: "settled" };
     if (isLast) return { kind: "failed", reason: HELD };
-    world.pause(Math.min(MAX_PAUSE_MS, 1 + round));
+    const isLongWait = request.waitMs - leftMs > LONG_WAIT_MS;
+    world.pause(isLongWait ? PAUSE_AFTER_LONG_MS : Math.min(MAX_PAUSE_MS, 1 + round));
   }
 }
 
@@ -141,10 +145,11 @@ function breakLock(world: World, request: LockRequest, seen: Seen, self: Holder,
   if (isSame) {
     request.cleanUpAfter?.(seen.id);
     removeQuietly(request.path);
-    world.trace("lock-broken", { path: request.path, holder: seen.id });
   }
   removeQuietly(path);
-  return isSame && lookAt(world, request.path)?.id !== seen.id;
+  const isBroken = isSame && lookAt(world, request.path)?.id !== seen.id;
+  if (isBroken) world.trace("lock-broken", { path: request.path, holder: seen.id });
+  return isBroken;
 }
 
 function isGone(world: World, seen: Seen, self: Holder, watchedMs: number): boolean {

@@ -3,6 +3,9 @@ import { placeOfRoot, type UserPlaces } from "../core/user-places.ts";
 import { disk, identityOf } from "./disk.ts";
 import { isSamePlace } from "./same-place.ts";
 
+/** A file server that stumbled once is not to be taken for a place that can't be used. */
+const TRIES = 2;
+
 /** The directory that holds a root's ledger. */
 export interface StatePlace {
   readonly directory: string;
@@ -31,21 +34,27 @@ export function ledgerPath(place: StatePlace): string {
 
 /** Which directory a ledger belongs to: a ledger that came with a clone names another. Undefined without one. */
 export function treeOf(place: Pick<StatePlace, "directory">): string | undefined {
-  try {
-    const stats = disk.look(place.directory);
-    return stats?.isDirectory() ? identityOf(stats) : undefined;
-  } catch {
-    return undefined;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    try {
+      const stats = disk.look(place.directory);
+      return stats?.isDirectory() ? identityOf(stats) : undefined;
+    } catch {
+      // Once more, or nobody can say.
+    }
   }
+  return undefined;
 }
 
 function isUsable(root: string, own: string): boolean {
-  try {
-    const stats = disk.look(own);
-    if (stats !== undefined && !stats.isDirectory()) return false;
-    disk.assertWritable(stats === undefined ? root : own);
-    return stats === undefined || disk.look(join(own, "session.json"))?.isSymbolicLink() !== true;
-  } catch {
-    return false;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    try {
+      const stats = disk.look(own);
+      if (stats !== undefined && !stats.isDirectory()) return false;
+      disk.assertWritable(stats === undefined ? root : own);
+      return stats === undefined || disk.look(join(own, "session.json"))?.isSymbolicLink() !== true;
+    } catch {
+      // Once more, or it can't be used.
+    }
   }
+  return false;
 }

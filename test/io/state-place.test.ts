@@ -90,7 +90,21 @@ test("findStatePlace() is with the user's own state when the project's can't be 
   });
   expect(find(tree)).toMatchObject({ isInProject: false });
   expect(find(tree, tree.path("s"))).toMatchObject({ isInProject: false });
-  expect(asked).toEqual([tree.path("r"), tree.path("s/.codelia")]);
+  const [root, state] = [tree.path("r"), tree.path("s/.codelia")];
+  expect(asked).toEqual([root, root, state, state]);
+});
+
+test("findStatePlace() does not give up the project's for one answer that was refused", () => {
+  using tree = tempTree({ "r/": dir });
+  using _ = hookDisk({
+    assertWritable: once(
+      () => true,
+      () => {
+        throw errno("EIO");
+      },
+    ),
+  });
+  expect(find(tree)).toMatchObject({ isInProject: true });
 });
 
 test("makeStatePlace() makes .codelia in a root with a marker, and hides what is ours from git", () => {

@@ -72,6 +72,9 @@ for (const { name, entries, isUnjudgeable } of TELLS_PROCESSES ? [...TAKEN_OVER,
     if (!isRecorded) expect((await resolve(stage)).exit).toBe(0);
     const idle = await resolve(stage);
     expectSilence(idle);
+    // What could not be recorded in time is with the next record.
+    const last = stage.touch();
+    expectAnswer(await resolve(stage), { files: stage.files, mtimeMs: last });
     const left = namesIn(stage.state()).filter((file) => file.startsWith("session.json"));
     expect(left).toEqual(["session.json"]);
     if (isUnjudgeable !== true && isRecorded) {
@@ -81,14 +84,56 @@ for (const { name, entries, isUnjudgeable } of TELLS_PROCESSES ? [...TAKEN_OVER,
   });
 }
 
-test.concurrent("a lock of a living process: told in time, with a warning, and the lock is left alone", async () => {
-  using living = livingHolder();
-  const text = JSON.stringify(living.holder);
-  using stage = openStage({ entries: { [LOCK]: text } });
+// It is waited for as long as a call may wait. What is told then stands beside the ledger until someone has the lock.
+const HELD_FOR_EVER: Readonly<Record<string, (alive: string) => Readonly<Record<string, string>>>> = {
+  "of a living process": (alive) => ({ [LOCK]: alive }),
+  "of a dead process that a living one is removing": (alive) => ({ [LOCK]: dead(), [rightOf()]: alive }),
+  "that is a directory": () => ({ [`${LOCK}/notes`]: "the user's own" }),
+};
+for (const [name, entriesWith] of Object.entries(HELD_FOR_EVER)) {
+  test.concurrent(`a lock ${name}: told in time, once, and the lock is left alone`, async () => {
+    using living = livingHolder();
+    const entries = entriesWith(JSON.stringify(living.holder));
+    using stage = openStage({ entries });
+    const mtimeMs = stage.touch();
+    expectAnswer(await resolve(stage), { files: stage.files, mtimeMs });
+    expectSilence(await resolve(stage));
+    const changed = stage.files.slice(1);
+    const later = stage.touch(changed);
+    expectAnswer(await resolve(stage), { files: changed, mtimeMs: later });
+    for (const [path, text] of Object.entries(entries)) expect(stage.tree.read(path)).toBe(text);
+    for (const path of Object.keys(entries)) stage.tree.remove(path === LOCK || path === rightOf() ? path : LOCK);
+    expectSilence(await resolve(stage));
+    const last = stage.touch(changed);
+    expectAnswer(await resolve(stage), { files: changed, mtimeMs: last });
+    expectSilence(await resolve(stage));
+    expect(namesIn(stage.state()).filter((file) => file.startsWith("session.json"))).toEqual(["session.json"]);
+  });
+}
+
+test.concurrent("a context that forgets everything while the lock can't be had is told everything again", async () => {
+  using stage = openStage();
   const mtimeMs = stage.touch();
-  expectAnswer(await resolve(stage), { files: stage.files, mtimeMs, stderr: UNRECORDED });
-  expect(stage.tree.read(LOCK)).toBe(text);
-  expect(namesIn(stage.state()).filter((file) => file.startsWith("session.json"))).toEqual(["session.json.lock"]);
+  const common = { session_id: "s", agent_id: "a", cwd: stage.repository };
+  const use = { tool_name: "Bash", tool_input: { command: "sed -n 1,9p a/x.ts" } };
+  const hook = (event: object) => {
+    const call = stage.start(["hook", "claude"], { waitsForInput: true });
+    call.feed(JSON.stringify({ ...common, ...event }));
+    return call.ending;
+  };
+  const touch = async () => {
+    const ending = await hook({ hook_event_name: "PreToolUse", ...use });
+    return toldLines(ending.stdout === "" ? "" : JSON.parse(ending.stdout).hookSpecificOutput.additionalContext);
+  };
+  const everything = stage.files.map((path) => ({ path, mtimeMs }));
+  expect(await touch()).toEqual(everything);
+  stage.tree.write(`${LOCK}/notes`, "not a lock");
+  await hook({ hook_event_name: "PostCompact" });
+  expect(await touch()).toEqual(everything);
+  expect(await touch()).toEqual([]);
+  stage.tree.remove(LOCK);
+  expect(await touch()).toEqual([]);
+  expect(await touch()).toEqual([]);
 });
 
 // A context begun anew has forgotten what the ledger still says it was told.
@@ -105,21 +150,6 @@ test.concurrent("init-context while a living process holds the lock: what it did
   stage.tree.remove(LOCK);
   const next = await resolve(stage);
   expect(toldLines(next.stdout)).toContainEqual({ path: stage.files[1] ?? "", mtimeMs });
-});
-
-test.concurrent("a dead lock that a living process is removing: told in time, with a warning", async () => {
-  using living = livingHolder();
-  using stage = openStage({ entries: { [LOCK]: dead(), [rightOf()]: JSON.stringify(living.holder) } });
-  const mtimeMs = stage.touch();
-  expectAnswer(await resolve(stage), { files: stage.files, mtimeMs, stderr: UNRECORDED });
-  expect(stage.tree.read(LOCK)).toBe(dead());
-});
-
-test.concurrent("a lock that is a directory: told in time, with a warning, and what is in it is kept", async () => {
-  using stage = openStage({ entries: { [`${LOCK}/notes`]: "the user's own" } });
-  const mtimeMs = stage.touch();
-  expectAnswer(await resolve(stage), { files: stage.files, mtimeMs, stderr: UNRECORDED });
-  expect(stage.tree.read(`${LOCK}/notes`)).toBe("the user's own");
 });
 
 test.concurrent("a dead process's lock is taken over by one of many, and each file told once", async () => {

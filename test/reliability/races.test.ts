@@ -9,7 +9,7 @@ const EVERY = 23;
 const WHY_NOT = process.env["CODELIA_TEST_ALL"] === "1" ? undefined : "only under npm run test:all";
 
 for (const [stage, options] of Object.entries(RACE_STAGES)) {
-  const name = `of two processes one tells, or says that it could not record, at any moment of: ${stage}`;
+  const name = `of two processes one tells, at any moment of: ${stage}`;
   const skip = process.platform === "linux" ? WHY_NOT : "only Linux tells whose pid it is";
   test.skipIf(skip !== undefined)(`${name}${skip === undefined ? "" : ` (skipped: ${skip})`}`, async () => {
     const { points, lost, faults } = await playRaces(options, EVERY);

@@ -72,6 +72,16 @@ export const LEDGER_CASES: readonly HostileCase[] = [
     expected: TOLD_ALL,
   },
   {
+    what: "with records beside it that were made for another directory",
+    plant: (tree) => tree.write(`${STATE}/session.json.late`, `\n${silencing(tree, "1:1")}\n`),
+    expected: TOLD_ALL,
+  },
+  {
+    what: "with ten gigabytes of records beside it",
+    plant: (tree) => plantSparse(tree.path(STATE, "session.json.late"), silencing(tree, "1:1")),
+    expected: TOLD_ALL,
+  },
+  {
     what: "with drafts and locks beside it",
     entries: {
       [`${STATE}/session.json.lock`]: "{}",

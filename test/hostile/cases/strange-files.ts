@@ -117,6 +117,7 @@ const PLACES: readonly Place[] = [
     expected: () => ({ config: { exit: 3 }, "skills load": { exit: 0, shows: ["The good text."] } }),
   },
   { what: "in place of the ledger", path: "repo/.codelia/session.json", expected: () => ({}) },
+  { what: "in place of the records beside it", path: "repo/.codelia/session.json.late", expected: () => ({}) },
   { what: "in place of '.codelia'", path: "repo/.codelia", expected: () => ({}) },
   { what: "in place of '.codelia/.gitignore'", path: "repo/.codelia/.gitignore", expected: () => ({}) },
   { what: "in place of '.codelia/sessions'", path: "repo/.codelia/sessions", expected: () => ({}) },

@@ -15,6 +15,8 @@ export interface ProgramCall {
   readonly stdin?: string;
   /** Lines that someone types at a terminal. */
   readonly typed?: readonly string[];
+  /** Another process that lives. */
+  readonly alive?: number;
 }
 
 /** What must come to the model: any one of these texts. */
@@ -38,6 +40,11 @@ export interface FaultScene {
   readonly never?: readonly string[];
   /** What the call changes of the user's, from the tree's root: it stays as it was or becomes what it becomes when nothing strikes. */
   readonly changes?: readonly string[];
+  /**
+   * A process that lives, and holds the ledger's lock. Of the calls that wait for it, which are many and alike, only the
+   * first and the last are struck.
+   */
+  readonly alive?: number;
   /** Blows that make this scene another one. */
   readonly except?: (call: { readonly name: CallName; readonly subject: string }, blow: Strike["blow"]) => boolean;
 }
@@ -55,6 +62,8 @@ export interface FaultFigures {
 
 /** Above what any system gives out: once it was struck, it is not found alive. */
 const STRUCK_PID = 2 ** 30 + 1;
+/** Calls on the disk before and after those that only wait. */
+const [BEFORE_WAITING, AFTER_WAITING] = [50, 70];
 
 interface Played {
   readonly exit: ExitName;
@@ -79,6 +88,7 @@ export async function playFaults(scene: FaultScene, every = 1, first = 0): Promi
   const faults: string[] = [];
   let [possible, points, lost] = [0, 0, 0];
   for (const [at, site] of calls.entries()) {
+    if (scene.alive !== undefined && at >= BEFORE_WAITING && at < calls.length - AFTER_WAITING) continue;
     for (const blow of blowsOn(site.name)) {
       if (scene.except?.(site, blow)) continue;
       if ((first + possible++) % every !== 0) continue;
@@ -88,7 +98,7 @@ export async function playFaults(scene: FaultScene, every = 1, first = 0): Promi
       const struck = await playStruck(tree, call, { at, blow });
       const found = judgeStruck(scene, struck);
       found.push(...judgeFiles(tree, kept, after.files));
-      const next = await play(tree, scene.follow?.(tree) ?? call, process.pid);
+      const next = await play(tree, followed(scene, tree), process.pid);
       if (next.exit !== "ok" && !scene.exits?.includes(next.exit)) found.push(`the next call ends with ${next.exit}`);
       if (next.elapsedMs > ANSWER_LIMIT_MS) found.push(`the next call waits ${next.elapsedMs} ms`);
       if (scene.isSettled && next.stdout !== after.next) found.push(`the next call says\n${next.stdout}`);
@@ -107,7 +117,7 @@ export async function playFaults(scene: FaultScene, every = 1, first = 0): Promi
 
 /** What the scene does when nothing strikes; throws where that is not what the scene says. */
 async function playUnstruck(scene: FaultScene, tree: TempTree, kept: RestorableTree) {
-  const call = scene.call(tree);
+  const call = withAlive(scene, scene.call(tree));
   const { calls, ...played } = await playStruck(tree, call);
   const isWrong = !(scene.exits ?? ["ok"]).includes(played.exit) || played.complaints.includes("internal");
   const untold = scene.due?.(tree).find((texts) => !texts.some((text) => heard(played.stdout).includes(text)));
@@ -115,9 +125,17 @@ async function playUnstruck(scene: FaultScene, tree: TempTree, kept: RestorableT
     throw new Error(`${scene.name}: ${played.exit}, without ${untold?.[0]}\n${played.stdout}${played.complaints}`);
   }
   const files = new Map((scene.changes ?? []).map((path) => [path, textAt(tree, path)]));
-  const next = (await play(tree, scene.follow?.(tree) ?? call, process.pid)).stdout;
+  const next = (await play(tree, followed(scene, tree), process.pid)).stdout;
   kept.restore();
   return { call, calls, after: { files, next } };
+}
+
+function followed(scene: FaultScene, tree: TempTree): ProgramCall {
+  return withAlive(scene, (scene.follow ?? scene.call)(tree));
+}
+
+function withAlive({ alive }: FaultScene, call: ProgramCall): ProgramCall {
+  return alive === undefined ? call : { ...call, alive };
 }
 
 async function playStruck(tree: TempTree, call: ProgramCall, strike?: Strike): Promise<Struck> {
@@ -128,7 +146,7 @@ async function playStruck(tree: TempTree, call: ProgramCall, strike?: Strike): P
 
 async function play(
   tree: TempTree,
-  { argv, cwd = "repo", stdin, typed }: ProgramCall,
+  { argv, cwd = "repo", stdin, typed, alive }: ProgramCall,
   pid: number,
   over: ReturnType<typeof faultyDisk>["over"] = (world) => world,
 ): Promise<Played> {
@@ -139,6 +157,7 @@ async function play(
       home: tree.path("home"),
       env: { HOME: tree.path("home"), NO_COLOR: "1" },
       pid,
+      alive: alive === undefined ? [] : [alive],
       epochMs: Date.now() + 1000,
       ...(stdin === undefined ? {} : { stdin }),
       ...(typed === undefined ? {} : { answers: typed, terminals: ["stdin", "stderr"] as const }),

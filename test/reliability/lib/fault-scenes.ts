@@ -63,6 +63,14 @@ function tool(tree: TempTree, host: string, name: string, input: object, when = 
   return event(tree, host, { hook_event_name: when, tool_name: name, tool_input: input, tool_response: {} });
 }
 
+const AGENT = { agent_id: "a1", agent_type: "x" };
+const toolOfAgent = (tree: TempTree) =>
+  event(tree, "claude", {
+    hook_event_name: "PreToolUse",
+    tool_name: "Read",
+    tool_input: { file_path: tree.path("repo/a/x.ts") },
+    ...AGENT,
+  });
 const readTool = (tree: TempTree) => tool(tree, "claude", "Read", { file_path: tree.path("repo/a/x.ts") });
 const shellTool = (tree: TempTree) => tool(tree, "codex", "Bash", { command: "sed -n 1,9p a/x.ts" });
 
@@ -71,6 +79,9 @@ function makeIdle(tree: TempTree, session: string): void {
   ledger.sessions[session].updatedAt = Date.now() - 2 * DAY_MS;
   tree.write(LEDGER, JSON.stringify(ledger));
 }
+
+/** A process that lives where a scene says so; when it began can't be known. */
+const HOLDER = deadHolder({ startTime: "", nonce: "live0000live00" });
 
 const TELLING: readonly FaultScene[] = [
   {
@@ -100,6 +111,25 @@ const TELLING: readonly FaultScene[] = [
     entries: { ...REPOSITORY, [`${LEDGER}.lock`]: JSON.stringify(deadHolder()) },
     call: RESOLVE,
     due: namedAt(EARLIER),
+  },
+  {
+    name: "resolve while the lock can't be had",
+    entries: { ...REPOSITORY, [`${LEDGER}.lock`]: JSON.stringify(HOLDER) },
+    alive: HOLDER.pid,
+    call: RESOLVE,
+    due: namedAt(EARLIER),
+  },
+  {
+    name: "resolve with what was recorded late",
+    entries: REPOSITORY,
+    async prepare(tree, play) {
+      tree.write(`${LEDGER}.lock`, JSON.stringify(HOLDER));
+      await play({ ...RESOLVE(), alive: HOLDER.pid });
+      tree.remove(`${LEDGER}.lock`);
+      tree.touch(FILES[1] ?? "", LATER);
+    },
+    call: RESOLVE,
+    due: namedAt(LATER, FILES.slice(1)),
   },
   {
     name: "resolve with a spoilt ledger",
@@ -233,17 +263,28 @@ const HOOKS: readonly FaultScene[] = [
     call: (tree) =>
       tool(tree, "claude", "Write", { file_path: tree.path("repo/a/AGENTS.md"), content: "x" }, "PostToolUse"),
   },
-  ...["SubagentStop", "PostCompact", "SessionEnd"].map((name): FaultScene => ({
+  {
+    name: "hook claude at PostCompact",
+    entries: { ...REPOSITORY, "repo/CLAUDE.md": "Be brief.\n" },
+    prepare: async (tree, play) => void (await play(toolOfAgent(tree))),
+    call: (tree) => event(tree, "claude", { hook_event_name: "PostCompact", ...AGENT }),
+    follow: toolOfAgent,
+    isSettled: true,
+    // Then nobody knows that anything was forgotten, or there is no ledger to forget it.
+    except: ({ subject }, blow) =>
+      blow.kind === "killed" || (isAbsence(blow) && /\/repo(?:\/\.codelia(?:\/session\.json)?)?$/.test(subject)),
+  },
+  ...["SubagentStop", "SessionEnd"].map((name): FaultScene => ({
     name: `hook claude at ${name}`,
     entries: { ...REPOSITORY, "repo/CLAUDE.md": "Be brief.\n" },
     async prepare(tree, play) {
       await play(start(tree, "claude"));
-      await play(event(tree, "claude", { hook_event_name: "SubagentStart", agent_id: "a1", agent_type: "x" }));
+      await play(event(tree, "claude", { hook_event_name: "SubagentStart", ...AGENT }));
     },
     call: (tree) =>
       event(tree, "claude", {
         hook_event_name: name,
-        ...(name === "SessionEnd" ? {} : { agent_id: "a1", agent_type: "x" }),
+        ...(name === "SessionEnd" ? {} : AGENT),
       }),
   })),
 ];

@@ -1,9 +1,10 @@
 import { findContext, findSession } from "../../../src/core/ledger.ts";
+import { mergeLedgers } from "../../../src/core/ledger-merge.ts";
 import type { Context } from "../../../src/schema/ledger.ts";
 import type { Ending } from "./call.ts";
 import { deadHolder } from "./holders.ts";
 import type { OnceVariant } from "./once.ts";
-import { readLedger, TWENTY_DIRECTORIES, type Stage } from "./stage.ts";
+import { readLateLedgers, readLedger, TWENTY_DIRECTORIES, type Stage } from "./stage.ts";
 import { runTogether } from "./together.ts";
 import { judgeTold, toldLines } from "./told.ts";
 
@@ -61,7 +62,6 @@ export const ONCE_VARIANTS: readonly OnceVariant[] = [
   {
     name: "a context for every process",
     stage: { ...TWENTY, config: ROOM_FOR_ALL },
-    mayGiveUp: true,
     async play(stage, _round, processes) {
       const mtimeMs = stage.touch();
       const keys = Array.from({ length: processes }, (_, index) => keyOf(index));
@@ -73,9 +73,8 @@ export const ONCE_VARIANTS: readonly OnceVariant[] = [
         })),
       );
       const told = endings.flatMap((ending) => judgeTold([ending], stage.files, mtimeMs));
-      // One that could not record says so, and is judged by that; a record that is missing in silence is a lost update.
-      const recorded = keys.flatMap(({ session, agent }, index) =>
-        endings[index]?.stderr === "" ? judgeRecord(stage, contextOf(stage, session, agent), mtimeMs) : [],
+      const recorded = keys.flatMap(({ session, agent }) =>
+        judgeRecord(stage, contextOf(stage, session, agent), mtimeMs),
       );
       return { endings, faults: [...told, ...recorded] };
     },
@@ -194,8 +193,10 @@ function ledgerExists(stage: Stage): boolean {
   }
 }
 
+/** In the ledger, or beside it until someone has the lock. */
 function contextOf(stage: Stage, session: string, context: string): Context {
-  return findContext(findSession(readLedger(stage), session), context);
+  const known = [readLedger(stage), ...readLateLedgers(stage)].reduce(mergeLedgers);
+  return findContext(findSession(known, session), context);
 }
 
 function judgeRecord(stage: Stage, context: Context, mtimeMs: number): string[] {

@@ -15,15 +15,13 @@ export interface OnceVariant {
   readonly stage: StageOptions;
   /** Every round has a tree of its own, without a ledger. */
   readonly isFresh?: true;
-  /** Each has something of its own to record: on a small machine the last in the queue give up, and say so. */
-  readonly mayGiveUp?: true;
   play(stage: Stage, round: number, processes: number): Promise<Round>;
 }
 
 export interface OnceFigures {
   readonly calls: number;
   readonly slowestMs: number;
-  /** Calls that told and could not record, with a warning: faults too, unless the variant allows it. */
+  /** Calls that told and could not record, with a warning: faults too. */
   readonly unrecorded: number;
   /** How often the ledger was read while processes wrote it. */
   readonly glances: number;
@@ -50,8 +48,7 @@ export async function playOnce(variant: OnceVariant, rounds: number, processes: 
       calls += endings.length;
       unrecorded += endings.filter(isUnrecorded).length;
       slowestMs = Math.max(slowestMs, ...endings.map((ending) => ending.elapsedMs));
-      const judged = variant.mayGiveUp ? endings.filter((ending) => !isUnrecorded(ending)) : endings;
-      const all = [...judgeEndings(judged), ...found, ...watched.faults, ...judgeLedger(stage)];
+      const all = [...judgeEndings(endings), ...found, ...watched.faults, ...judgeLedger(stage)];
       faults.push(...all.map((fault) => `round ${round}: ${fault}`));
     }
   } finally {

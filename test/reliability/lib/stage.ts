@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { LedgerSchema, type Ledger } from "../../../src/schema/ledger.ts";
 import { tempTree, type Entry, type TempTree } from "../../support/temp-tree.ts";
@@ -90,6 +90,14 @@ export function openStage(options: StageOptions = {}): Stage {
 /** The ledger of the stage's root, checked against its schema; throws when it can't be read. */
 export function readLedger(stage: Stage, directory = stage.state()): Ledger {
   return LedgerSchema.parse(JSON.parse(readFileSync(join(directory, "session.json"), "utf8")));
+}
+
+/** What stands beside it until someone has the lock. */
+export function readLateLedgers(stage: Stage): Ledger[] {
+  const path = stage.state("session.json.late");
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => LedgerSchema.parse(JSON.parse(line)));
 }
 
 /** What stands in a directory, in order; nothing where there is none. */

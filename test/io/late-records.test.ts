@@ -1,0 +1,144 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { cover, emptyLedger, findContext, findSession } from "../../src/core/ledger.ts";
+import { addLate, forgetLate } from "../../src/io/change-late-records.ts";
+import { readLate, type LateRecords } from "../../src/io/late-records.ts";
+import { treeOf, type StatePlace } from "../../src/io/state-place.ts";
+import type { Ledger } from "../../src/schema/ledger.ts";
+import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
+import { errno, hookDisk, once } from "./disk-hooks.ts";
+
+const LATE = ".codelia/session.json.late";
+const NONCE = "ournonce";
+
+function placeIn(tree: TempTree): StatePlace {
+  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root };
+}
+
+/** That one context was told one file. */
+function record(place: StatePlace, context: string, more: Partial<Ledger> = {}): Ledger {
+  const told = [{ path: "/r/AGENTS.md", directory: "/r", version: { mtimeMs: 1, sizeBytes: 1 } }];
+  const surroundings = { cwd: "/r", root: "/r", markers: [] };
+  const ledger = cover(
+    emptyLedger(treeOf(place) ?? ""),
+    { session: "s", context },
+    surroundings,
+    { told, gone: [] },
+    5,
+  );
+  return { ...ledger, ...more };
+}
+
+function contextsIn(late: LateRecords | undefined): string[] {
+  return late === undefined ? [] : Object.keys(findSession(late.ledger, "s")?.contexts ?? {});
+}
+
+const names = (tree: TempTree) => readdirSync(tree.path(".codelia"));
+
+test("what is added by several is read as one", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  expect(readLate(place)).toBeUndefined();
+  expect([addLate(place, record(place, "a")), addLate(place, record(place, "b"))]).toEqual([true, true]);
+  const late = readLate(place);
+  expect(contextsIn(late)).toEqual(["a", "b"]);
+  const told = findContext(findSession((late as LateRecords).ledger, "s"), "b");
+  expect(Object.keys(told.loadedVersions)).toEqual(["/r/AGENTS.md"]);
+});
+
+test("once forgotten nothing is left of it", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  addLate(place, record(place, "a"));
+  forgetLate(place, readLate(place) as LateRecords, NONCE);
+  expect(readLate(place)).toBeUndefined();
+  expect(names(tree)).toEqual([]);
+});
+
+test("a line that is added before the lines are forgotten is kept", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  addLate(place, record(place, "a"));
+  const late = readLate(place) as LateRecords;
+  addLate(place, record(place, "b"));
+  forgetLate(place, late, NONCE);
+  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(names(tree)).toEqual(["session.json.late"]);
+});
+
+test("a line that is added while the lines are being forgotten is kept", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  addLate(place, record(place, "a"));
+  const late = readLate(place) as LateRecords;
+  const isTaken = (path: string) => path.endsWith(`.${NONCE}.tmp`);
+  using _ = hookDisk({ remove: once(isTaken, () => void addLate(place, record(place, "b"))) });
+  forgetLate(place, late, NONCE);
+  expect(contextsIn(readLate(place))).toEqual(["b"]);
+});
+
+test("a line that is written into a file that was just taken away is written again", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  addLate(place, record(place, "a"));
+  const late = readLate(place) as LateRecords;
+  let isOpened = false;
+  using _ = hookDisk({
+    write: (original) => (descriptor, bytes) => {
+      if (!isOpened) {
+        isOpened = true;
+        forgetLate(place, late, NONCE);
+      }
+      return original(descriptor, bytes);
+    },
+  });
+  expect(addLate(place, record(place, "b"))).toBe(true);
+  expect(contextsIn(readLate(place))).toEqual(["b"]);
+});
+
+test("a line that a full disk cut short does not take the next one with it", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  let writes = 0;
+  {
+    using _ = hookDisk({
+      write: (original) => (descriptor, bytes) => {
+        if (writes++ > 0) throw errno("ENOSPC");
+        return original(descriptor, bytes.subarray(0, 40));
+      },
+    });
+    expect(addLate(place, record(place, "a"))).toBe(false);
+  }
+  expect(addLate(place, record(place, "b"))).toBe(true);
+  expect(contextsIn(readLate(place))).toEqual(["b"]);
+});
+
+test("lines that are none of this directory's say nothing", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  tree.write(
+    LATE,
+    ["garbage", "", "null", '{"version":2}', JSON.stringify(record(place, "x", { tree: "1:1" }))].join("\n"),
+  );
+  expect(contextsIn(readLate(place))).toEqual([]);
+  expect(addLate(place, record(place, "b"))).toBe(true);
+  expect(contextsIn(readLate(place))).toEqual(["b"]);
+});
+
+test("what is no file is not waited for", () => {
+  using tree = tempTree({ ".codelia/": dir, [LATE]: { fifo: true } });
+  const place = placeIn(tree);
+  expect(readLate(place)).toBeUndefined();
+  expect(addLate(place, record(place, "a"))).toBe(false);
+});
+
+test("a file that would be larger than is read is not added to", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  const [large, tooLarge] = ["x".repeat(1024 * 1024 - 100), "x".repeat(1024 * 1024 + 1)];
+  for (const text of [large, tooLarge]) {
+    tree.write(LATE, text);
+    expect(addLate(place, record(place, "a"))).toBe(false);
+    expect(readFileSync(tree.path(LATE), "utf8")).toBe(text);
+  }
+});
