@@ -26,6 +26,11 @@ export const FILES: readonly { readonly file: string; readonly format: string; r
     by: "whatever tells something",
   },
   {
+    file: "`.codelia/session.json.late`",
+    format: "a ledger of one context a line, until whoever has the lock next takes it into the one above",
+    by: "what tells something while another process holds the ledger",
+  },
+  {
     file: "`.codelia/agents/INSTANCE.json`",
     format: "JSON of schema [agent-run](schema/agent-run.json)",
     by: "`agent run`, `agent start`, the Stop hook",
