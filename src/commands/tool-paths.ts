@@ -1,4 +1,5 @@
 import { fileArgument, isFileTool } from "../core/paths/file-argument.ts";
+import { usualPaths } from "../core/paths/usual-commands.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
 import type { Touch } from "../core/profiles/client-profile.ts";
 import type { Workspace } from "../io/workspace.ts";
@@ -13,8 +14,8 @@ export interface ToolUse {
 /** The paths that a tool touches, in order of appearance. */
 export async function touchedPaths(world: World, { cwd }: Workspace, use: ToolUse): Promise<readonly TouchedPath[]> {
   const { tool, input } = use;
-  const plain = fileArgument(tool, input, cwd);
-  if (plain !== undefined) return plain;
+  const usual = fileArgument(tool, input, cwd) ?? usualPaths(tool, input, cwd);
+  if (usual !== undefined) return usual;
   const { pathsOfToolUse } = await import("../core/paths/payload-paths.ts");
   return pathsOfToolUse({ tool, input, cwd, home: world.home });
 }

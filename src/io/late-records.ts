@@ -13,7 +13,7 @@ import { ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 export interface LateRecords {
   /** All of them as one. */
   readonly ledger: Ledger;
-  /** As they stand there. */
+  /** As they stand there, without what is being written at the moment. */
   readonly text: string;
 }
 
@@ -31,8 +31,10 @@ export function readLate(place: StatePlace): LateRecords | undefined {
   } catch {
     return undefined;
   }
-  const text = textAt(latePath(place));
-  return text === undefined ? undefined : { ledger: mergeLines(text, treeOf(place) ?? ""), text };
+  const whole = textAt(latePath(place));
+  if (whole === undefined) return undefined;
+  const text = whole.slice(0, whole.lastIndexOf("\n") + 1);
+  return { ledger: mergeLines(text, treeOf(place) ?? ""), text };
 }
 
 export function latePath(place: StatePlace): string {

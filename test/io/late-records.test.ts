@@ -96,6 +96,19 @@ test("a line that is written into a file that was just taken away is written aga
   expect(contextsIn(readLate(place))).toEqual(["b"]);
 });
 
+test("a line of which only the beginning could be read yet is kept", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  addLate(place, record(place, "a"));
+  const [whole, line] = [tree.read(LATE), `\n${JSON.stringify(record(place, "b"))}\n`];
+  tree.write(LATE, whole + line.slice(0, 50));
+  const late = readLate(place) as LateRecords;
+  expect(contextsIn(late)).toEqual(["a"]);
+  tree.write(LATE, whole + line);
+  forgetLate(place, late, NONCE);
+  expect(contextsIn(readLate(place))).toEqual(["b"]);
+});
+
 test("a line that a full disk cut short does not take the next one with it", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);

@@ -1,4 +1,4 @@
-import { exactly, type Value } from "./shell-state.ts";
+import type { Value } from "./shell-state.ts";
 
 /** A command in which every word stands for itself. */
 export type PlainCommand = { readonly args: readonly Value[]; readonly isPiped: boolean };
@@ -40,7 +40,7 @@ export function plainCommands(text: string): readonly PlainCommand[] | undefined
         const quoted = text.slice(at + 1, end);
         if (quoted.includes("\0") || (char === '"' && isReplaced(quoted))) return undefined;
         at = end + 1;
-        args.push(exactly(quoted));
+        args.push({ text: quoted, rest: "" });
         break;
       }
       default: {
@@ -48,7 +48,7 @@ export function plainCommands(text: string): readonly PlainCommand[] | undefined
         if (at === start) return undefined;
         const word = text.slice(start, at);
         if (args.length === 0 && isSpecialFirst(word)) return undefined;
-        args.push(exactly(word));
+        args.push({ text: word, rest: "" });
       }
     }
     // What stands behind a word without a blank belongs to it, or is an operator of the grammar's.
