@@ -1,4 +1,6 @@
 import type { Host, HostEvent } from "../core/hooks/host.ts";
+import type { InstructionFile } from "../core/chain.ts";
+import type { TouchedPath } from "../core/paths/touched.ts";
 import type { Pending } from "../core/pending.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -12,37 +14,58 @@ import { plainlyShown, touchedPaths, touchOf, type ToolUse } from "./tool-paths.
  * @effect prints; the ledger
  * @error  none
  */
-export async function tellTool(
+export function tellTool(world: World, workspace: Workspace, host: Host, event: HostEvent, use: ToolUse): unknown {
+  if (mayForbidSkills(workspace)) return tellUnlessRefused(world, workspace, host, event, use);
+  return tellUse(world, workspace, host, event, use);
+}
+
+async function tellUnlessRefused(
   world: World,
   workspace: Workspace,
   host: Host,
   event: HostEvent,
   use: ToolUse,
 ): Promise<void> {
-  const { agents } = workspace.settings;
-  if (mayForbidSkills(workspace)) {
-    const { refuseSkill } = await import("./hook-skill.ts");
-    if (await refuseSkill(world, workspace, host, event, use)) return;
+  const { refuseSkill } = await import("./hook-skill.ts");
+  if (!(await refuseSkill(world, workspace, host, event, use))) await tellUse(world, workspace, host, event, use);
+}
+
+/** A promise only where there is something to wait for: each costs a call of a hook more than most functions. */
+function tellUse(world: World, workspace: Workspace, host: Host, event: HostEvent, use: ToolUse): unknown {
+  const { enabled, resolver } = workspace.settings.agents;
+  if (!enabled || !resolver.enabled) return undefined;
+  const found = touchedPaths(world, workspace, use);
+  return found instanceof Promise ? found.then(tellTouched) : tellTouched(found);
+
+  function tellTouched(touched: readonly TouchedPath[]): unknown {
+    if (touched.length === 0) return undefined;
+    const paths: string[] = [];
+    for (const { path } of touched) paths.push(path);
+    const unseen = {
+      closed: undefined,
+      // What is read is known by what it says; what is written by whoever writes it.
+      known: plainlyShown(use, touched),
+      find: (files: readonly InstructionFile[]) => findUnseen(touched, files),
+    };
+    if (resolver.delivery === "paths" && resolver.gate === "off") {
+      return tellPaths(world, workspace, paths, byName, unseen);
+    }
+    return import("./hook-news.ts").then(({ fullManner }) => {
+      const written = touched.filter(({ access }) => access === "write").map(({ path }) => path);
+      const { say, closed } = fullManner(world, workspace, host, event, written);
+      return tellPaths(world, workspace, paths, say, { ...unseen, closed });
+    });
   }
-  if (!agents.enabled || !agents.resolver.enabled) return;
-  const touched = await touchedPaths(world, workspace, use);
-  if (touched.length === 0) return;
-  const paths: string[] = [];
-  for (const { path } of touched) paths.push(path);
-  const { delivery, gate } = agents.resolver;
-  const isPlain = delivery === "paths" && gate === "off";
-  const manner = isPlain ? { say: byName, closed: undefined } : await inFull();
-  await tellPaths(world, workspace, paths, manner.say, {
-    closed: manner.closed,
-    // What is read is known by what it says; what is written by whoever writes it.
-    known: plainlyShown(use, touched),
-    async find(files) {
-      const { nativelyLoaded } = await import("./native-load.ts");
-      const { filesShown } = await import("./shown-paths.ts");
-      const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
-      return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
-    },
-  });
+
+  async function findUnseen(
+    touched: readonly TouchedPath[],
+    files: readonly InstructionFile[],
+  ): Promise<ReadonlySet<string>> {
+    const { nativelyLoaded } = await import("./native-load.ts");
+    const { filesShown } = await import("./shown-paths.ts");
+    const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
+    return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
+  }
 
   function byName(pending: Pending): Said | undefined {
     const text = reminderText(host.element, pending);
@@ -52,12 +75,6 @@ export async function tellTool(
       const answer = host.tell(event, whole);
       return host.fits(answer) ? answer : undefined;
     });
-  }
-
-  async function inFull() {
-    const { fullManner } = await import("./hook-news.ts");
-    const written = touched.filter(({ access }) => access === "write").map(({ path }) => path);
-    return fullManner(world, workspace, host, event, written);
   }
 }
 

@@ -49,26 +49,39 @@ export const command: Command = {
   },
 };
 
-async function answer(world: World, host: Host, part: Part): Promise<void> {
+/** Mostly without a promise of its own: each costs a call of a hook more than what it waits for. */
+function answer(world: World, host: Host, part: Part): unknown {
   const event = readEvent(world, host);
-  if (event === undefined) return;
+  if (event === undefined) return undefined;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
   const { session, context, what } = event;
   if (what.kind === "stop") {
-    const { tellStop } = await import("./hook-stop.ts");
-    return tellStop(world, host, session, what);
+    return import("./hook-stop.ts").then(({ tellStop }) => tellStop(world, host, session, what));
   }
-  const workspace = await openWorkspace(world, {
+  const placed: Placed = { ...event, what };
+  const opened = openWorkspace(world, {
     cwd: event.cwd,
     root: undefined,
     noState: false,
     key: { session, context },
   });
-  const isPlugged = hasPlugin(workspace.layers, world.env, "hook:event");
-  const meant = isPlugged
-    ? (await import("../io/plugins/plugged-event.ts")).pluggedEvent(world, workspace, host.name, event.name, what)
-    : what;
-  await act(world, workspace, host, { ...event, what: meant }, part);
+  return opened.then((workspace) => actIn(world, workspace, host, placed, part));
+}
+
+type Placed = HostEvent & { readonly what: PlacedEvent };
+
+function actIn(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): unknown {
+  const { what } = event;
+  if (hasPlugin(workspace.layers, world.env, "hook:event")) return actAsPlugged(world, workspace, host, event, part);
+  // Nearly all that hosts ask.
+  if (what.kind === "before-tool" && part.index === 1) return tellTool(world, workspace, host, event, what);
+  return act(world, workspace, host, event, part);
+}
+
+async function actAsPlugged(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
+  const { pluggedEvent } = await import("../io/plugins/plugged-event.ts");
+  const what = pluggedEvent(world, workspace, host.name, event.name, event.what);
+  return act(world, workspace, host, { ...event, what }, part);
 }
 
 /** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
@@ -104,13 +117,7 @@ function endsLikeEvent(bytes: Uint8Array): boolean {
   return false;
 }
 
-async function act(
-  world: World,
-  workspace: Workspace,
-  host: Host,
-  event: HostEvent & { readonly what: PlacedEvent },
-  part: Part,
-): Promise<void> {
+async function act(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./hook-begin.ts");
@@ -120,7 +127,7 @@ async function act(
   if (part.index > 1) return;
   switch (what.kind) {
     case "before-tool":
-      return tellTool(world, workspace, host, event, what);
+      return void (await tellTool(world, workspace, host, event, what));
     case "after-tool": {
       const { noteTool } = await import("./hook-note.ts");
       return noteTool(world, workspace, host, what);
@@ -128,7 +135,7 @@ async function act(
     case "tool": {
       const { noteTool } = await import("./hook-note.ts");
       await noteTool(world, workspace, host, what);
-      return tellTool(world, workspace, host, event, what);
+      return void (await tellTool(world, workspace, host, event, what));
     }
     case "prompt": {
       if (what.begins === true) {

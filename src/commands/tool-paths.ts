@@ -11,13 +11,16 @@ export interface ToolUse {
   readonly input: unknown;
 }
 
-/** The paths that a tool touches, in order of appearance. */
-export async function touchedPaths(world: World, { cwd }: Workspace, use: ToolUse): Promise<readonly TouchedPath[]> {
-  const { tool, input } = use;
+/** The paths that a tool touches, in order of appearance; a promise only where more has to be loaded to tell. */
+export function touchedPaths(
+  world: World,
+  { cwd }: Workspace,
+  { tool, input }: ToolUse,
+): readonly TouchedPath[] | Promise<readonly TouchedPath[]> {
   const usual = fileArgument(tool, input, cwd) ?? usualPaths(tool, input, cwd);
   if (usual !== undefined) return usual;
-  const { pathsOfToolUse } = await import("../core/paths/payload-paths.ts");
-  return pathsOfToolUse({ tool, input, cwd, home: world.home });
+  const loaded = import("../core/paths/payload-paths.ts");
+  return loaded.then(({ pathsOfToolUse }) => pathsOfToolUse({ tool, input, cwd, home: world.home }));
 }
 
 /** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */

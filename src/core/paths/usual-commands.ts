@@ -28,7 +28,7 @@ export function usualPaths(tool: string, input: unknown, cwd: string): TouchedPa
     directory = after;
   }
   const paths: TouchedPath[] = [];
-  for (const [path, access] of places) paths.push({ path, access });
+  for (const [path, access] of places) if (!path.startsWith("/dev/")) paths.push({ path, access });
   return paths;
 }
 
@@ -57,7 +57,7 @@ function runUsual({ args, isPiped }: PlainCommand, directory: string, places: Ma
     }
     if (operands++ < usage.leading || text === "") continue;
     last = resolve(directory, text);
-    if (!last.startsWith("/dev/") && (usage.access === "read" || !places.has(last))) places.set(last, usage.access);
+    if (usage.access === "read" || !places.has(last)) places.set(last, usage.access);
   }
   if (usage === CD) return operands !== 1 ? undefined : isPiped || last === "" ? directory : last;
   if (isHere && operands <= usage.leading && !places.has(directory)) places.set(directory, "list");
