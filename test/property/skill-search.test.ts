@@ -17,7 +17,8 @@ const text = oneof(
   string({ unit: "binary", maxLength: 6 }),
 );
 const skill = record({
-  name: text,
+  // As `judge-header.ts` gives them.
+  name: text.map((some) => some.trim()),
   description: text,
   scope: constantFrom("repo", "user"),
   nth: integer({ max: 9 }),
@@ -41,7 +42,7 @@ function rankPlainly(skills: readonly Skill[], query: string): SkillHit[] {
       (total, token) => total + Math.max(presenceIn(inName, token), 0.7 * presenceIn(inDescription, token)),
       0,
     );
-    const score = Math.round((700 * sum) / wanted.length);
+    const score = Math.round(700 * (sum / wanted.length));
     return sum > 0 ? [{ skill: candidate, score: Math.max(1, score), reason: "token_overlap" }] : [];
   });
   return hits.toSorted(

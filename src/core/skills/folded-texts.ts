@@ -1,4 +1,6 @@
 import type { Skill } from "./skill.ts";
+import { overlapsAmong, overlapsInPlain, type Overlaps } from "./overlap.ts";
+import { MIN_PARTIAL } from "./presence.ts";
 import { foldCharacters, isPlain } from "./tokens.ts";
 
 /** ASCII, and nothing that JSON would escape. */
@@ -9,14 +11,11 @@ export const SEPARATOR = "\u007F";
  * folding and searching, costs next to nothing in one large one.
  */
 export interface FoldedTexts {
-  /** The skills whose name or description holds a part, by index, in order. */
-  holding(part: string): number[];
+  /** How much of what is wanted each skill speaks of. */
+  overlaps(wanted: ReadonlySet<string>): Overlaps;
   /** The skills whose name begins so. */
   named(beginning: string): number[];
-  /** All of them are ASCII. */
-  readonly isPlain: boolean;
   nameOf(index: number): string;
-  descriptionOf(index: number): string;
 }
 
 export function foldTexts(skills: readonly Skill[]): FoldedTexts {
@@ -38,8 +37,8 @@ function withoutSeparators({ name, description }: Skill): Pick<Skill, "name" | "
   return { name: name.replaceAll(SEPARATOR, " "), description: description.replaceAll(SEPARATOR, " ") };
 }
 
-/** @param whole folded, as `joinTexts` makes it */
-export function searchTexts(whole: string): FoldedTexts {
+/** @param whole folded, as `joinTexts` makes it; isAllPlain: whether it is ASCII, where that is known */
+export function searchTexts(whole: string, isAllPlain = isPlain(whole)): FoldedTexts {
   /** Where each text ends; the next begins behind the separator. */
   const ends: number[] = [];
   for (let end = whole.indexOf(SEPARATOR, 1); end >= 0; end = whole.indexOf(SEPARATOR, end + 1)) ends.push(end);
@@ -48,15 +47,25 @@ export function searchTexts(whole: string): FoldedTexts {
     return whole.slice(index === 0 ? 1 : (ends[index - 1] as number) + 1, ends[index]);
   }
 
+  /** The skills whose name or description holds a part. */
+  function holding(part: string): number[] {
+    const found: number[] = [];
+    let skill = 0;
+    for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, ends[2 * skill - 1])) {
+      while ((ends[2 * skill + 1] as number) < at) skill++;
+      found.push(skill++);
+    }
+    return found;
+  }
+
   return {
-    holding(part) {
-      const found: number[] = [];
-      let skill = 0;
-      for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, ends[2 * skill - 1])) {
-        while ((ends[2 * skill + 1] as number) < at) skill++;
-        found.push(skill++);
-      }
-      return found;
+    overlaps(wanted) {
+      if (isAllPlain) return overlapsInPlain(whole, ends, wanted);
+      // No word fits a wanted one unless it begins like it.
+      const candidates = new Set<number>();
+      for (const token of wanted) for (const index of holding(token.slice(0, MIN_PARTIAL))) candidates.add(index);
+      const textsOf = (index: number) => ({ name: textAt(2 * index), description: textAt(2 * index + 1) });
+      return overlapsAmong(candidates, ends.length / 2, textsOf, wanted);
     },
     named(beginning) {
       const found: number[] = [];
@@ -68,8 +77,6 @@ export function searchTexts(whole: string): FoldedTexts {
       }
       return found;
     },
-    isPlain: isPlain(whole),
     nameOf: (index) => textAt(2 * index),
-    descriptionOf: (index) => textAt(2 * index + 1),
   };
 }

@@ -2,7 +2,7 @@ import { isPlain, textTokens } from "./tokens.ts";
 
 /** Shorter beginnings fit too many words. */
 export const MIN_PARTIAL = 3;
-const PARTIAL = 0.5;
+export const PARTIAL = 0.5;
 
 /** A folded text to look for words in: itself where it is plain, else the words it was cut into. */
 export type Searchable = string | readonly string[];
@@ -34,12 +34,12 @@ function presenceInPlain(token: string, text: string): number {
 }
 
 /** `release` and `releases`. */
-function beginsLike(word: string, token: string): boolean {
+export function beginsLike(word: string, token: string): boolean {
   if (word.length < token.length) return word.length >= MIN_PARTIAL && token.startsWith(word);
   return token.length >= MIN_PARTIAL && word.startsWith(token);
 }
 
 /** A digit or a lower-case letter; false for the NaN beyond a text's ends. */
-function isWordUnit(unit: number): boolean {
+export function isWordUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }

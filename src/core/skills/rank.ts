@@ -1,11 +1,9 @@
 import { isAbsolute } from "node:path";
 import type { SkillSearchReason } from "../../schema/skills.ts";
-import type { FoldedTexts } from "./folded-texts.ts";
 import { mentionedName } from "./mention.ts";
 import { compareText } from "./order.ts";
 import type { Skill } from "./skill.ts";
 import type { SkillBook } from "./skill-book.ts";
-import { MIN_PARTIAL, presence, searchable } from "./presence.ts";
 import { queryTokens } from "./tokens.ts";
 
 export interface SkillQuery {
@@ -30,7 +28,6 @@ export interface Ranking {
 const FILE_LENGTH = "/SKILL.md".length;
 /** Each tier's scores lie above all of the next. Only overlap has degrees: 1 up to its number. */
 const TIER_SCORES = { exact_path: 1000, exact_name: 900, prefix: 800, token_overlap: 700 } as const;
-const WEIGHTS = { name: 1, description: 0.7 } as const;
 
 /**
  * The skills that fit, best first: by tier, then score, then repo before user, then path.
@@ -45,11 +42,9 @@ export function rankSkills(
 ): Ranking {
   const name = mentionedName(query.text);
   const wanted = queryTokens(query.text);
-  const texts = book.texts();
   const hits: Hit[] = [];
-  for (const index of candidates(book, texts, query, name, wanted)) {
-    const hit = judge(book, texts, index, query, name, wanted);
-    if (hit !== undefined && isWanted?.(book.skillAt(index)) !== false) hits.push(hit);
+  for (const hit of findHits(book, query, name, wanted)) {
+    if (isWanted?.(book.skillAt(hit.index)) !== false) hits.push(hit);
   }
   const best = takeBest(book, hits, limit);
   return {
@@ -65,38 +60,30 @@ interface Hit {
   readonly reason: SkillSearchReason;
 }
 
-/** Those that may fit at all: of thousands, few need a closer look. */
-function candidates(
-  book: SkillBook,
-  texts: FoldedTexts,
-  query: SkillQuery,
-  name: string,
-  wanted: ReadonlySet<string>,
-): Set<number> {
-  const found = new Set<number>();
-  // No word fits a wanted one unless it begins like it.
-  for (const token of wanted) for (const index of texts.holding(token.slice(0, MIN_PARTIAL))) found.add(index);
-  if (name !== "") for (const index of texts.named(name)) found.add(index);
-  if (query.path === undefined && !isAbsolute(query.text)) return found;
-  for (let index = 0; index < book.size; index++) if (isAt(query, book.pathAt(index))) found.add(index);
-  return found;
-}
-
-function judge(
-  book: SkillBook,
-  texts: FoldedTexts,
-  index: number,
-  query: SkillQuery,
-  name: string,
-  wanted: ReadonlySet<string>,
-): Hit | undefined {
-  if (isAt(query, book.pathAt(index))) return { index, score: TIER_SCORES.exact_path, reason: "exact_path" };
-  const own = texts.nameOf(index);
-  if (name === own) return { index, score: TIER_SCORES.exact_name, reason: "exact_name" };
-  if (name !== "" && own.startsWith(name)) return { index, score: TIER_SCORES.prefix, reason: "prefix" };
-  const overlap = overlapOf(own, texts.descriptionOf(index), texts.isPlain, wanted);
-  if (overlap === 0) return undefined;
-  return { index, score: Math.max(1, Math.round(TIER_SCORES.token_overlap * overlap)), reason: "token_overlap" };
+/** Each skill that fits in its highest tier. */
+function findHits(book: SkillBook, query: SkillQuery, name: string, wanted: ReadonlySet<string>): Hit[] {
+  const texts = book.texts();
+  const hits: Hit[] = [];
+  const isFound = new Uint8Array(book.size);
+  function add(index: number, score: number, reason: Hit["reason"]): void {
+    if (isFound[index] === 1) return;
+    isFound[index] = 1;
+    hits.push({ index, score, reason });
+  }
+  if (query.path !== undefined || isAbsolute(query.text)) {
+    for (let index = 0; index < book.size; index++) {
+      if (isAt(query, book.pathAt(index))) add(index, TIER_SCORES.exact_path, "exact_path");
+    }
+  }
+  for (const index of name === "" ? [] : texts.named(name)) {
+    const reason = texts.nameOf(index) === name ? "exact_name" : "prefix";
+    add(index, TIER_SCORES[reason], reason);
+  }
+  const { found, shares } = texts.overlaps(wanted);
+  for (const index of found) {
+    add(index, Math.max(1, Math.round(TIER_SCORES.token_overlap * (shares[index] as number))), "token_overlap");
+  }
+  return hits;
 }
 
 function isAt({ text, path }: SkillQuery, own: string): boolean {
@@ -106,17 +93,6 @@ function isAt({ text, path }: SkillQuery, own: string): boolean {
 /** Whether a path is the directory of a skill's file. */
 function isFileOf(directory: string | undefined, own: string): boolean {
   return directory !== undefined && own.length === directory.length + FILE_LENGTH && own.startsWith(directory);
-}
-
-/** How much of what is wanted a name and a description speak of: 0 to 1. */
-function overlapOf(name: string, description: string, isPlain: boolean, wanted: ReadonlySet<string>): number {
-  const inName = searchable(name, isPlain);
-  const inDescription = searchable(description, isPlain);
-  let sum = 0;
-  for (const token of wanted) {
-    sum += Math.max(WEIGHTS.name * presence(token, inName), WEIGHTS.description * presence(token, inDescription));
-  }
-  return sum / wanted.size;
 }
 
 /** The first of them in order, without ordering hundreds where few are shown. */

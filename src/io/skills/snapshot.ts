@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { shortHash } from "../../core/hash.ts";
 import { searchTexts, SEPARATOR } from "../../core/skills/folded-texts.ts";
 import type { Skill, SkillProblem } from "../../core/skills/skill.ts";
-import { foldCharacters } from "../../core/skills/tokens.ts";
 import { placeOfRoot } from "../../core/user-places.ts";
 import { disk } from "../disk.ts";
 import { readText } from "../read-file.ts";
@@ -32,7 +31,7 @@ export interface Snapshot {
   readonly targets: readonly string[];
   /** Names and descriptions as `joinTexts` joins them. */
   readonly texts: string;
-  /** The same folded; absent where that is quickly done. */
+  /** The same folded; absent where they are plain. */
   readonly folded?: string;
   readonly errors: readonly SkillProblem[];
   readonly warnings: readonly SkillProblem[];
@@ -45,7 +44,7 @@ export interface SnapshotPlace {
 }
 
 /** Changes with everything that decides what a snapshot holds; a test holds it equal to a hash of that. */
-export const SNAPSHOT_RULES_MARK = "c09ddbc4b3105a20";
+export const SNAPSHOT_RULES_MARK = "bf4eec7fac102adc";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** Files that a walk read: where, what they were then, and which start they were found from. */
@@ -138,6 +137,6 @@ function bookOfSnapshot(
     pathAt: (index) => paths[index] as string,
     scopeAt: (index) => (origins[starts[index] as number] as (typeof origins)[number]).scope,
     all: () => starts.map((_, index) => skillAt(index)),
-    texts: () => searchTexts(folded ?? foldCharacters(texts)),
+    texts: () => (folded === undefined ? searchTexts(texts.toLowerCase(), true) : searchTexts(folded)),
   };
 }
