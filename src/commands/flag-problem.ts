@@ -1,5 +1,6 @@
 import type { Command, Problem } from "../command.ts";
-import { flagNames, type ParsedFlags } from "../core/flags.ts";
+import { flagNames } from "../core/flag-names.ts";
+import type { ParsedFlags } from "../core/flags.ts";
 import { didYouMean } from "../core/nearest.ts";
 
 /** What is wrong with a command line, and what was probably meant. */

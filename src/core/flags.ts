@@ -72,13 +72,6 @@ export function parseFlags(
   return repeated === undefined ? { kind: "ok", flags, operands } : { kind: "ok", flags, operands, repeated };
 }
 
-/** The names a user may type, for suggestions. */
-export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>): string[] {
-  return Object.keys(definitions)
-    .filter((name) => definitions[name]?.type !== "positional")
-    .map((name) => `--${name}`);
-}
-
 function findFlag(given: string, definitions: Readonly<Record<string, FlagDefinition>>): string | undefined {
   if (given.startsWith("--")) {
     const name = given.slice(2);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { flagNames, parseFlags, type FlagDefinition, type ParsedFlags } from "../../src/core/flags.ts";
+import { flagNames } from "../../src/core/flag-names.ts";
+import { parseFlags, type FlagDefinition, type ParsedFlags } from "../../src/core/flags.ts";
 
 const DEFINITIONS: Record<string, FlagDefinition> = {
   path: { type: "positional" },
