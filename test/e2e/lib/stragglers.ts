@@ -16,25 +16,34 @@ export async function endStragglers(
   graceMs = GRACE_MS,
 ): Promise<readonly string[]> {
   const giveUpAt = performance.now() + graceMs;
-  let found = findMarked(marker);
-  while (found.length > 0 && performance.now() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
-    found = findMarked(marker);
-  }
+  let found = await lookTwice(marker);
+  while (found.length > 0 && performance.now() < giveUpAt) found = await lookTwice(marker);
   if (leader !== undefined) kill(-leader);
   const ended: string[] = [];
   // One that is being started while the others are ended is found in the next round.
-  for (let left = found; left.length > 0; left = findMarked(marker)) {
+  for (let left = found; left.length > 0; left = await lookTwice(marker)) {
     for (const { pid, command } of left) {
       kill(pid);
       ended.push(command);
     }
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
   }
   return [...new Set(ended)];
 }
 
-function findMarked(marker: string): readonly { pid: number; command: string }[] {
+interface Straggler {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** A process that is just becoming another program shows no environment: one look alone would take it for gone. */
+async function lookTwice(marker: string): Promise<readonly Straggler[]> {
+  const first = findMarked(marker);
+  await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+  const second = findMarked(marker);
+  return second.length > 0 ? second : first;
+}
+
+function findMarked(marker: string): readonly Straggler[] {
   const pids = listProcesses().filter((pid) => readProc(pid, "environ").split("\0").includes(`${MARKER}=${marker}`));
   return pids.map((pid) => ({ pid, command: readProc(pid, "cmdline").split("\0").join(" ").trim() }));
 }
