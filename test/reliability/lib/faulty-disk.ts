@@ -29,6 +29,7 @@ export interface Strike {
 const CODES = ["EACCES", "ENOSPC", "EIO", "EROFS", "EINTR", "ENOENT"];
 const CHANGING: ReadonlySet<CallName> = new Set([
   "openToCreate",
+  "openToAppend",
   "write",
   "setMode",
   "makeDirectory",
@@ -65,6 +66,8 @@ export interface FaultyDisk extends Disposable {
 }
 
 type AnyCall = (...args: readonly unknown[]) => unknown;
+
+const OPENING: ReadonlySet<CallName> = new Set(["openToRead", "openToCreate", "openToAppend"]);
 
 /** The real disk until the end of the scope, every call counted, one of them struck. */
 export function faultyDisk(strike?: Strike): FaultyDisk {
@@ -103,7 +106,7 @@ export function faultyDisk(strike?: Strike): FaultyDisk {
 
   /** Of a file whose opening is reported as failed nobody has the descriptor. */
   function forget(name: CallName, result: unknown): void {
-    if (name !== "openToCreate") return;
+    if (!OPENING.has(name)) return;
     closeSync(result as number);
     open.delete(result as number);
   }
@@ -113,7 +116,7 @@ export function faultyDisk(strike?: Strike): FaultyDisk {
       (...args) =>
         call(name, args, (...given) => {
           const result = original(...given);
-          if (name === "openToRead" || name === "openToCreate") open.add(result as number);
+          if (OPENING.has(name)) open.add(result as number);
           if (name === "close") open.delete(given[0] as number);
           return result;
         });
