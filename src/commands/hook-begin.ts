@@ -1,5 +1,6 @@
 import type { InstructionFile } from "../core/chain.ts";
 import { findContext, startContext, startEpoch, type ToldFile } from "../core/ledger.ts";
+import { restore } from "../core/ledger-prune.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { bundleOf } from "../io/gather-bundle.ts";
@@ -110,10 +111,7 @@ function inherit(world: World, workspace: Workspace): boolean | Promise<boolean>
   return tellOnce(world, workspace, (known) => {
     const parent = known?.contexts[MAIN_CONTEXT];
     if (known === undefined || parent === undefined || Object.hasOwn(known.contexts, context)) return undefined;
-    const contexts = { ...known.contexts, [context]: parent };
-    return {
-      text: "",
-      record: (ledger) => ({ ...ledger, sessions: { ...ledger.sessions, [session]: { ...known, contexts } } }),
-    };
+    const contexts = { [context]: parent };
+    return { text: "", record: (ledger) => restore(ledger, session, { ...known, contexts }) };
   });
 }

@@ -1,8 +1,9 @@
 import { startEpoch } from "../core/ledger.ts";
+import { forget } from "../core/ledger-prune.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
-import type { Ledger, Session } from "../schema/ledger.ts";
+import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 
 /** The ledger without what is over, or as new to what has forgotten. Nothing is printed. */
@@ -21,12 +22,8 @@ export async function changeContexts(
     }
     // A sub-agent does not come back; a session may be resumed.
     const isOver = (name: string) => (what === "end-of-session" ? name !== MAIN_CONTEXT : name === key.context);
-    const kept = Object.entries(session.contexts).filter(([name]) => !isOver(name));
-    if (kept.length === Object.keys(session.contexts).length) return undefined;
-    const left: Session = { ...session, contexts: Object.fromEntries(kept) };
-    return {
-      text: "",
-      record: (ledger) => ({ ...ledger, sessions: { ...ledger.sessions, [key.session]: left } }),
-    };
+    const over = Object.keys(session.contexts).filter(isOver);
+    if (over.length === 0) return undefined;
+    return { text: "", record: (ledger) => over.reduce((left, name) => forget(left, key.session, name), ledger) };
   });
 }

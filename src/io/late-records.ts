@@ -1,14 +1,15 @@
+import { findSession } from "../core/ledger.ts";
 import { isLedger } from "../core/ledger-guard.ts";
 import { mergeLedgers } from "../core/ledger-merge.ts";
-import type { Ledger } from "../schema/ledger.ts";
+import type { Ledger, Session } from "../schema/ledger.ts";
 import { disk } from "./disk.ts";
-import { readText } from "./read-file.ts";
+import { readText, type TextRead } from "./read-file.ts";
 import { ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 
 /**
- * What was told by calls that could not have the ledger's lock in time: beside the ledger, one ledger a line, with the
- * one context that was told. Anyone may add a line; whoever holds the lock next takes them all into the ledger. Who
- * does not hold it reads them before the ledger: after it, they may have moved there in between.
+ * What was told by calls that could not have the ledger's lock in time: beside the ledger, one ledger a line, with what
+ * was new in it. Anyone may add a line; whoever holds the lock next takes them all into the ledger. Who does not hold it
+ * reads them before the ledger: after it, they may have moved there in between.
  */
 export interface LateRecords {
   /** All of them as one. */
@@ -17,7 +18,10 @@ export interface LateRecords {
   readonly text: string;
 }
 
+/** A file that would become larger is not added to. Several who find room at once make it larger all the same. */
 export const MAX_LATE_BYTES = 1024 * 1024;
+/** A file that is larger is none of ours. */
+export const MAX_LATE_READ_BYTES = 4 * MAX_LATE_BYTES;
 
 /**
  * @output undefined where there are none, as almost always
@@ -25,32 +29,56 @@ export const MAX_LATE_BYTES = 1024 * 1024;
  * @error  none: a line that is none of this place's says nothing
  */
 export function readLate(place: StatePlace): LateRecords | undefined {
+  return lateIn(place, lateFile(place));
+}
+
+export function lateIn(place: StatePlace, file: TextRead | undefined): LateRecords | undefined {
+  const text = linesIn(file);
+  const tree = text === undefined ? undefined : treeOf(place);
+  if (text === undefined || tree === undefined) return undefined;
+  return { ledger: mergeLines(text, tree), text };
+}
+
+/**
+ * What they say of one session. Only lines that may be about it are parsed.
+ *
+ * @effect none
+ * @error  none
+ */
+export function readLateSession(place: StatePlace, id: string): Session | undefined {
+  const text = linesIn(lateFile(place));
+  return text === undefined ? undefined : findSession(mergeLines(text, treeOf(place) ?? "", JSON.stringify(id)), id);
+}
+
+/**
+ * What stands where they belong, ours or not.
+ *
+ * @effect none
+ * @error  none
+ */
+export function lateFile(place: StatePlace): TextRead | undefined {
+  const path = latePath(place);
   try {
     // Each call comes by here: a look costs less than the exception of opening what is not there.
-    if (disk.look(`${ledgerPath(place)}.late`) === undefined) return undefined;
+    return disk.look(path) === undefined ? undefined : readText(path, MAX_LATE_READ_BYTES);
   } catch {
     return undefined;
   }
-  const whole = textAt(latePath(place));
-  if (whole === undefined) return undefined;
-  const text = whole.slice(0, whole.lastIndexOf("\n") + 1);
-  return { ledger: mergeLines(text, treeOf(place) ?? ""), text };
 }
 
 export function latePath(place: StatePlace): string {
   return `${ledgerPath(place)}.late`;
 }
 
-/** Undefined where there is no file that can be read, or one larger than any of ours. */
-export function textAt(path: string): string | undefined {
-  const read = readText(path, MAX_LATE_BYTES);
-  return read.kind === "text" ? read.text : undefined;
+/** Without what is being written at the moment. */
+export function linesIn(file: TextRead | undefined): string | undefined {
+  return file?.kind === "text" ? file.text.slice(0, file.text.lastIndexOf("\n") + 1) : undefined;
 }
 
-function mergeLines(text: string, tree: string): Ledger {
+function mergeLines(text: string, tree: string, naming = ""): Ledger {
   let merged: Ledger = { version: 1, tree, n: 0, sessions: {} };
   for (const line of text.split("\n")) {
-    const record = line === "" ? undefined : parseLine(line);
+    const record = line !== "" && line.includes(naming) ? parseLine(line) : undefined;
     if (record?.tree === tree) merged = mergeLedgers(merged, record);
   }
   return merged;

@@ -2,11 +2,13 @@ import { emptyLedger } from "../core/ledger.ts";
 import { printLedger } from "../core/ledger-text.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
-import { forgetLate } from "./change-late-records.ts";
+import { forgetLate, recoverLate } from "./change-late-records.ts";
 import { disk, errnoOf } from "./disk.ts";
-import { latePath, readLate, type LateRecords } from "./late-records.ts";
-import { readLedgerSurely } from "./ledger-read.ts";
+import { lateFile, lateIn, latePath, type LateRecords } from "./late-records.ts";
+import { forgetArchived } from "./ledger-archive.ts";
+import { readLedgerSurely, type LedgerRead } from "./ledger-read.ts";
 import { acquireLock, type Lock, type LockAttempt } from "./lock.ts";
+import type { TextRead } from "./read-file.ts";
 import { ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 import { createFile, removeQuietly } from "./write-file.ts";
 
@@ -30,7 +32,10 @@ export function lockLedger(
     path: `${path}.lock`,
     ...(isBeginning ? { waitMs: BEGINNING_WAIT_MS, patienceMs: BEGINNING_PATIENCE_MS } : { waitMs: LOCK_WAIT_MS }),
     isSettled,
-    cleanUpAfter: (nonce) => removeQuietly(draftPath(path, nonce)),
+    cleanUpAfter: (nonce) => {
+      removeQuietly(draftPath(path, nonce));
+      recoverLate(place, nonce);
+    },
   });
 }
 
@@ -40,24 +45,39 @@ export type Present =
   | { readonly kind: "unusable"; readonly reason: string };
 
 /**
- * The ledger as it is now, with what was recorded late; one that isn't ours is kept under another name, reported, and
+ * The ledger as it is now, with what was recorded late; what isn't ours is kept under another name, reported, and
  * begun anew.
  */
 export function readForWriting(world: World, place: StatePlace): Present {
-  const late = readLate(place);
+  const file = lateFile(place);
+  // It would keep all records out for good.
+  if (isForeign(file)) setAside(world, latePath(place), "it is no file of ours");
+  const late = lateIn(place, file);
   const read = readLedgerSurely(place, late);
-  if (read.kind === "ledger") return { ...read, late };
-  if (read.kind === "foreign") {
-    const path = ledgerPath(place);
-    const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
-    try {
-      disk.rename(path, aside);
-    } catch (error) {
-      return { kind: "unusable", reason: errnoOf(error) };
-    }
-    world.warn(`the ledger '${path}' is set aside as '${aside}': ${read.reason}`);
+  const errno = read.kind === "foreign" ? setAside(world, ledgerPath(place), read.reason) : undefined;
+  if (errno !== undefined) return { kind: "unusable", reason: errno };
+  return { kind: "ledger", ledger: ledgerIn(place, read, late), late };
+}
+
+/** What there is to go on from: where there is no ledger of ours, what was recorded late. */
+export function ledgerIn(place: StatePlace, read: LedgerRead, late: LateRecords | undefined): Ledger {
+  return read.kind === "ledger" ? read.ledger : (late?.ledger ?? emptyLedger(treeOf(place) ?? ""));
+}
+
+function isForeign(file: TextRead | undefined): boolean {
+  return file?.kind === "too-large" || (file?.kind === "unusable" && file.reason === "not-a-regular-file");
+}
+
+/** The errno where it can't be. */
+function setAside(world: World, path: string, reason: string): string | undefined {
+  const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
+  try {
+    disk.rename(path, aside);
+  } catch (error) {
+    return errnoOf(error);
   }
-  return { kind: "ledger", ledger: late?.ledger ?? emptyLedger(treeOf(place) ?? ""), late };
+  world.warn(`the ledger '${path}' is set aside as '${aside}': ${reason}`);
+  return undefined;
 }
 
 /** `broken`: the lock was ours no longer. `failed`: a warning has said why. */
@@ -116,10 +136,11 @@ export function draftLedger(
   return { publish, discard };
 }
 
-/** What every context was told is news to it again. */
-export function forgetLedger(place: StatePlace): void {
+/** What every context was told is news to it again, and to those of the session wherever it was kept. */
+export function forgetLedger(place: StatePlace, id: string): void {
   removeQuietly(ledgerPath(place));
   removeQuietly(latePath(place));
+  forgetArchived(place, id);
 }
 
 export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { shortHash } from "../core/hash.ts";
-import { findSession } from "../core/ledger.ts";
 import { isLedger, isSession } from "../core/ledger-guard.ts";
 import { mergeLedgers, mergeSessions } from "../core/ledger-merge.ts";
 import { readSession } from "../core/ledger-text.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
-import { readLate } from "./late-records.ts";
+import { readLate, readLateSession, type LateRecords } from "./late-records.ts";
 import { readText } from "./read-file.ts";
 import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
 
@@ -53,26 +52,26 @@ export function viewSession(root: string, id: string, places: UserPlaces, home: 
 }
 
 export function viewIn(place: StatePlace, id: string): SessionView {
-  const late = readLate(place);
+  const late = readLateSession(place, id);
   const kept = sessionIn(place, id) ?? readArchived(place, id);
-  return { place, session: late === undefined ? kept : withLate(kept, findSession(late.ledger, id)) };
-}
-
-function withLate(kept: Session | undefined, late: Session | undefined): Session | undefined {
-  return kept === undefined || late === undefined ? (kept ?? late) : mergeSessions(kept, late);
+  return { place, session: kept === undefined || late === undefined ? (kept ?? late) : mergeSessions(kept, late) };
 }
 
 /** With what was recorded late, which is read first: see there. */
-export function readLedger(place: StatePlace, late = readLate(place)): LedgerRead {
-  const read = readAlone(place);
-  if (late === undefined || read.kind === "foreign") return read;
-  return { kind: "ledger", ledger: read.kind === "absent" ? late.ledger : mergeLedgers(read.ledger, late.ledger) };
+export function readLedger(place: StatePlace): LedgerRead {
+  return readWith(place, readLate(place));
 }
 
 /** Reads once more where a call failed: what others were told would be forgotten, and what is gone never be said. */
-export function readLedgerSurely(place: StatePlace, late = readLate(place)): LedgerRead {
-  const read = readLedger(place, late);
-  return read.kind === "foreign" && read.isRefused ? readLedger(place, late) : read;
+export function readLedgerSurely(place: StatePlace, late: LateRecords | undefined): LedgerRead {
+  const read = readWith(place, late);
+  return read.kind === "foreign" && read.isRefused ? readWith(place, late) : read;
+}
+
+function readWith(place: StatePlace, late: LateRecords | undefined): LedgerRead {
+  const read = readAlone(place);
+  if (late === undefined || read.kind === "foreign") return read;
+  return { kind: "ledger", ledger: read.kind === "absent" ? late.ledger : mergeLedgers(read.ledger, late.ledger) };
 }
 
 function readAlone(place: StatePlace): LedgerRead {

@@ -1,8 +1,8 @@
 import { REFRESH_MS } from "../core/ledger.ts";
 import { prune, restore } from "../core/ledger-prune.ts";
-import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
+import { isNamedSince } from "./change-late-records.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
 import {
   draftLedger,
@@ -13,22 +13,23 @@ import {
   type Draft,
   type Publication,
 } from "./ledger-commit.ts";
-import { readLate } from "./late-records.ts";
-import { archivePath, pointerPath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
+import { archivePath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
 import { makeStatePlace } from "./make-state-place.ts";
+import { recordOrigin } from "./record-origin.ts";
 import type { StatePlace } from "./state-place.ts";
 import { recordLate, tellLate } from "./tell-late.ts";
 import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
-import { removeQuietly, writeWhole } from "./write-file.ts";
+import { removeQuietly } from "./write-file.ts";
 
 const BROKEN = "the lock was broken";
 
 /**
  * The second half of `tellOnce`: decides again under the ledger's lock, prints, then records.
  *
- * @input  view, first: what was known of the session before the lock was held, and what `decide` made of it
+ * @input  view, first: what was known of the session before the lock was held, and what `decide` made of it;
+ *         isAgain: the lock was had before, and others had recorded meanwhile
  * @output, @effect, @error, @ensures as `tellOnce`
  */
 export function tellAndRecord(
@@ -37,13 +38,14 @@ export function tellAndRecord(
   view: SessionView,
   decide: Decide,
   first: Telling | undefined,
+  isAgain = false,
 ): boolean {
   const { key } = workspace;
   const decideNow = withRefresh(decide, key.session, world.now());
   const telling = first?.record === undefined ? decideNow(view.session) : first;
   if (telling?.record === undefined) return printUnrecorded(world, telling);
   const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
-  if (unmade !== undefined) return tellUnlocked(world, view.place, telling, unmade);
+  if (unmade !== undefined) return tellUnlocked(world, view.place, key.session, telling, unmade);
   const { isBeginning = false } = telling;
   const attempt = lockLedger(
     world,
@@ -57,18 +59,25 @@ export function tellAndRecord(
       return false;
     case "failed":
       if (attempt.reason === HELD) return tellLate(world, workspace, view.place, decideNow);
-      return tellUnlocked(world, view.place, telling, attempt.reason);
+      return tellUnlocked(world, view.place, key.session, telling, attempt.reason);
     case "locked":
-      return tellLocked(world, workspace, view.place, attempt.lock, decideNow);
+      return tellLocked(world, workspace, view.place, attempt.lock, decideNow, isAgain);
   }
 }
 
-function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock: Lock, decide: Decide): boolean {
+function tellLocked(
+  world: World,
+  workspace: Workspace,
+  place: StatePlace,
+  lock: Lock,
+  decide: Decide,
+  isAgain: boolean,
+): boolean {
   const { session: id } = workspace.key;
   const present = readForWriting(world, place);
   if (present.kind === "unusable") {
     lock.release();
-    return tellUnlocked(world, place, decide(undefined), present.reason);
+    return tellUnlocked(world, place, id, decide(undefined), present.reason);
   }
   const known = Object.hasOwn(present.ledger.sessions, id) ? present.ledger.sessions[id] : undefined;
   const restored = known === undefined ? readArchived(place, id) : undefined;
@@ -82,19 +91,20 @@ function tellLocked(world: World, workspace: Workspace, place: StatePlace, lock:
   const { ledger, idle } = prune(telling.record(base), id, world.now());
   if (idle.length > 0) archiveSessions(world, place, idle);
   const draft = draftLedger(world, place, lock, ledger, present.late);
-  // Whoever holds the lock for longer than others wait for it finds here what they have said meanwhile.
-  if (readLate(place)?.text !== present.late?.text) {
+  // Whoever holds the lock for longer than others wait for it finds here what they have said meanwhile. It looks once: at
+  // the worst something is said twice.
+  if (!isAgain && isNamedSince(place, id, present.late)) {
     draft.discard();
-    return tellAndRecord(world, workspace, viewIn(place, id), decide, undefined);
+    return tellAndRecord(world, workspace, viewIn(place, id), decide, undefined, true);
   }
   const { isPrinted, publication } =
     telling.unblocking === undefined ? sayThenRecord(world, telling, draft) : recordThenSay(world, telling, draft);
   if (publication === "broken") {
-    if (telling.unblocking === undefined) recordLate(world, workspace.key, place, telling.record);
+    if (telling.unblocking === undefined) recordLate(world, workspace, place, session, telling);
     else warnUnrecorded(world, place, BROKEN);
   }
   // Forgetting repeats what others were told; remembering would lose what this context must be told again.
-  if (telling.isBeginning && publication === "failed") forgetLedger(place);
+  if (telling.isBeginning && publication === "failed") forgetLedger(place, id);
   if (publication !== "published") return isPrinted;
   if (session === undefined) recordOrigin(world, workspace, place);
   else if (restored !== undefined) removeQuietly(archivePath(place, id));
@@ -147,25 +157,28 @@ export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledge
   return publication === "published";
 }
 
-/** With a session's first record: where it began, for calls from other roots. */
-function recordOrigin(world: World, { key, places }: Workspace, place: StatePlace): void {
-  if (key.session === DEFAULT_SESSION) return;
-  const text = `${JSON.stringify({ id: key.session, root: place.root })}\n`;
-  writeWhole(world, pointerPath(places, key.session), text, { directoryMode: 0o700, fileMode: 0o600 });
-}
-
 /** The session's time alone is worth a write, but at most hourly. */
 function withRefresh(decide: Decide, id: string, now: number): Decide {
   return (session) => {
     const telling = decide(session);
     if (telling?.record !== undefined || session === undefined || now - session.updatedAt < REFRESH_MS) return telling;
-    return { text: "", ...telling, record: (ledger) => restore(ledger, id, { ...session, updatedAt: now }) };
+    return {
+      text: "",
+      ...telling,
+      record: (ledger) => restore(ledger, id, { ...session, updatedAt: now, contexts: {} }),
+    };
   };
 }
 
-function tellUnlocked(world: World, place: StatePlace, telling: Telling | undefined, reason: string): boolean {
+function tellUnlocked(
+  world: World,
+  place: StatePlace,
+  id: string,
+  telling: Telling | undefined,
+  reason: string,
+): boolean {
   if (telling?.record !== undefined) warnUnrecorded(world, place, reason);
   // Where no lock can be made, nobody else makes one: the ledger is nobody's.
-  if (telling?.isBeginning) forgetLedger(place);
+  if (telling?.isBeginning) forgetLedger(place, id);
   return printUnrecorded(world, telling);
 }

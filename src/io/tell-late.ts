@@ -1,12 +1,15 @@
-import { emptyLedger, findContext, findSession, type ContextKey } from "../core/ledger.ts";
+import { findContext, findSession, type ContextKey } from "../core/ledger.ts";
+import { additionsTo } from "../core/ledger-additions.ts";
 import { restore } from "../core/ledger-prune.ts";
-import type { Ledger } from "../schema/ledger.ts";
+import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { addLate } from "./change-late-records.ts";
-import { warnUnrecorded } from "./ledger-commit.ts";
+import { readLate } from "./late-records.ts";
+import { forgetLedger, ledgerIn, warnUnrecorded } from "./ledger-commit.ts";
 import { readArchived, readLedgerSurely } from "./ledger-read.ts";
 import { HELD } from "./lock.ts";
-import { treeOf, type StatePlace } from "./state-place.ts";
+import { recordOrigin } from "./record-origin.ts";
+import type { StatePlace } from "./state-place.ts";
 import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -15,57 +18,74 @@ import type { Workspace } from "./workspace.ts";
  * for whoever holds the lock next.
  *
  * @output whether anything was printed
- * @effect prints; a line beside the ledger, or a warning. What blocks is not said: it would have to be recorded first
+ * @effect prints; as `recordLate`. What blocks is not said: it would have to be recorded first
  * @error  none
  */
-export function tellLate(world: World, { key }: Workspace, place: StatePlace, decide: Decide): boolean {
-  const known = knownNow(place, key.session);
-  const telling = decide(findSession(known, key.session));
+export function tellLate(world: World, workspace: Workspace, place: StatePlace, decide: Decide): boolean {
+  const { session } = knownNow(place, workspace.key.session);
+  const telling = decide(session);
   if (telling?.record === undefined) return printUnrecorded(world, telling);
   if (telling.unblocking !== undefined) {
     warnUnrecorded(world, place, HELD);
     return printUnrecorded(world, telling);
   }
   if (!say(world, telling)) return false;
-  recordLate(world, key, place, telling.record);
+  recordLate(world, workspace, place, session, telling);
   return telling.text !== "";
 }
 
 /**
- * @effect a line beside the ledger, or a warning
+ * @input  decidedOn: what was known of the session when it was decided what to say
+ * @effect a line beside the ledger, and where the session began; or a warning. A beginning that can't be recorded takes
+ *         the ledger away
  * @error  none
  */
 export function recordLate(
   world: World,
-  key: ContextKey,
+  workspace: Workspace,
   place: StatePlace,
-  record: NonNullable<Telling["record"]>,
+  decidedOn: Session | undefined,
+  telling: Telling,
 ): void {
+  const { key } = workspace;
   const known = knownNow(place, key.session);
-  const late = aloneIn(record(known), key, known);
-  if (late !== undefined && addLate(place, late)) world.trace("recorded-late", { beside: place.directory });
-  else warnUnrecorded(world, place, HELD);
+  const [then, now] = [epochIn(decidedOn, key), epochIn(known.session, key)];
+  // Begun anew since, the context has forgotten what was said here.
+  const line = then === now ? lineOf(known, telling.record?.(known.ledger), key.session) : undefined;
+  if (line !== undefined && addLate(place, line)) {
+    world.trace("recorded-late", { beside: place.directory });
+    if (known.session === undefined) recordOrigin(world, workspace, place);
+    return;
+  }
+  warnUnrecorded(world, place, HELD);
+  if (telling.isBeginning && then >= now) forgetLedger(place, key.session);
 }
 
-/** As whoever holds the lock next would find it. */
-function knownNow(place: StatePlace, id: string): Ledger {
-  const read = readLedgerSurely(place);
-  const known = read.kind === "ledger" ? read.ledger : emptyLedger(treeOf(place) ?? "");
-  if (findSession(known, id) !== undefined) return known;
+interface Known {
+  /** As whoever holds the lock next would find it, with the session from its archive. */
+  readonly ledger: Ledger;
+  readonly session: Session | undefined;
+  readonly isRestored: boolean;
+}
+
+function knownNow(place: StatePlace, id: string): Known {
+  const late = readLate(place);
+  const ledger = ledgerIn(place, readLedgerSurely(place, late), late);
+  const session = findSession(ledger, id);
+  if (session !== undefined) return { ledger, session, isRestored: false };
   const archived = readArchived(place, id);
-  return archived === undefined ? known : restore(known, id, archived);
+  if (archived === undefined) return { ledger, session, isRestored: false };
+  return { ledger: restore(ledger, id, archived), session: archived, isRestored: true };
 }
 
-/**
- * What merging can say: the one context, with what it knows now.
- *
- * @output undefined for what it can't: that a context is over
- */
-function aloneIn(ledger: Ledger, key: ContextKey, before: Ledger): Ledger | undefined {
-  const contexts = findSession(before, key.session)?.contexts ?? {};
-  const session = findSession(ledger, key.session);
-  if (session === undefined || !Object.hasOwn(session.contexts, key.context)) return undefined;
-  if (Object.keys(contexts).some((name) => !Object.hasOwn(session.contexts, name))) return undefined;
-  const alone = { ...session, contexts: { [key.context]: findContext(session, key.context) } };
-  return { ...ledger, sessions: { [key.session]: alone } };
+function epochIn(session: Session | undefined, key: ContextKey): number {
+  return findContext(session, key.context).epoch;
+}
+
+/** Undefined where no line can say what has changed. */
+function lineOf({ session: before, isRestored }: Known, ledger: Ledger | undefined, id: string): Ledger | undefined {
+  const session = ledger && findSession(ledger, id);
+  // Once it is in the ledger, its archive is not read again.
+  const added = session && additionsTo(isRestored ? undefined : before, session);
+  return ledger && added && { ...ledger, sessions: { [id]: added } };
 }

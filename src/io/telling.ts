@@ -20,7 +20,10 @@ export interface Telling {
   readonly reminder?: Reminder | undefined;
   /** What is said in the reminder's place: asked once, right before that. */
   readonly atLast?: ((reminder: Reminder) => string) | undefined;
-  /** Without one there is nothing to record: it is said at once, whoever else says the same. */
+  /**
+   * Without one there is nothing to record: it is said at once, whoever else says the same. It goes by the ledger it is
+   * given, which may know less by then than what was decided on.
+   */
   readonly record?: (ledger: Ledger) => Ledger;
   /**
    * What is said blocks the host's work. So it is recorded before it is said, and where that can't be done this is said

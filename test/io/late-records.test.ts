@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { cover, emptyLedger, findContext, findSession } from "../../src/core/ledger.ts";
 import { addLate, forgetLate } from "../../src/io/change-late-records.ts";
 import { readLate, type LateRecords } from "../../src/io/late-records.ts";
+import { viewIn } from "../../src/io/ledger-read.ts";
 import { treeOf, type StatePlace } from "../../src/io/state-place.ts";
 import type { Ledger } from "../../src/schema/ledger.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -145,7 +146,7 @@ test("what is no file is not waited for", () => {
   expect(addLate(place, record(place, "a"))).toBe(false);
 });
 
-test("a file that would be larger than is read is not added to", () => {
+test("a file that would be larger than may be is not added to", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   const [large, tooLarge] = ["x".repeat(1024 * 1024 - 100), "x".repeat(1024 * 1024 + 1)];
@@ -155,3 +156,66 @@ test("a file that would be larger than is read is not added to", () => {
     expect(readFileSync(tree.path(LATE), "utf8")).toBe(text);
   }
 });
+
+test("two that add at once to a file that is nearly full do not make all of it unreadable", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  const lineBytes = JSON.stringify(record(place, "a")).length + 2;
+  tree.write(LATE, "\n".repeat(1024 * 1024 - lineBytes - 10));
+  const isLate = (path: string) => path === tree.path(LATE);
+  using _ = hookDisk({ openToAppend: once(isLate, () => expect(addLate(place, record(place, "b"))).toBe(true)) });
+  expect(addLate(place, record(place, "a"))).toBe(true);
+  expect(contextsIn(readLate(place))).toEqual(["a", "b"]);
+});
+
+const STRUCK: [what: string, hooks: Parameters<typeof hookDisk>[0]][] = [
+  ["can't be brought back", { openToAppend: failing("ENOSPC", LATE) }],
+  ["are brought back in part", { write: () => () => fail("ENOSPC") }],
+  ["can't be read once taken away", { openToRead: failing("EIO", `${LATE}.${NONCE}.tmp`) }],
+];
+for (const [what, hooks] of STRUCK) {
+  test(`lines that were added since and ${what} are kept`, () => {
+    using tree = tempTree({ ".codelia/": dir });
+    const place = placeIn(tree);
+    addLate(place, record(place, "a"));
+    const late = readLate(place) as LateRecords;
+    addLate(place, record(place, "b"));
+    {
+      using _ = hookDisk(hooks);
+      forgetLate(place, late, NONCE);
+    }
+    expect(contextsIn(readLate(place))).toContain("b");
+    expect(names(tree)).toEqual(["session.json.late"]);
+  });
+}
+
+test("lines are not taken for another directory's while nobody can say which one this is", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  addLate(place, record(place, "a"));
+  {
+    using _ = hookDisk({ look: failing("EIO", ".codelia") });
+    expect(readLate(place)).toBeUndefined();
+  }
+  expect(contextsIn(readLate(place))).toEqual(["a"]);
+});
+
+test("lines of other sessions cost a call no more than a look at them", () => {
+  using tree = tempTree({ ".codelia/": dir });
+  const place = placeIn(tree);
+  for (const context of ["a", "b"]) addLate(place, record(place, context));
+  const parse = spyOn(JSON, "parse");
+  expect(viewIn(place, "t").session).toBeUndefined();
+  expect(parse).not.toHaveBeenCalled();
+  expect(Object.keys(viewIn(place, "s").session?.contexts ?? {})).toEqual(["a", "b"]);
+  parse.mockRestore();
+});
+
+function failing(code: string, name: string) {
+  return <Call extends (path: string, ...rest: never[]) => unknown>(original: Call) =>
+    ((path, ...rest) => (path.endsWith(`/${name}`) ? fail(code) : original(path, ...rest))) as Call;
+}
+
+function fail(code: string): never {
+  throw errno(code);
+}

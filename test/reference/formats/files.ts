@@ -27,7 +27,7 @@ export const FILES: readonly { readonly file: string; readonly format: string; r
   },
   {
     file: "`.codelia/session.json.late`",
-    format: "a ledger of one context a line, until whoever has the lock next takes it into the one above",
+    format: "a ledger a line, of what one call adds, until whoever has the lock next takes it into the one above",
     by: "what tells something while another process holds the ledger",
   },
   {
