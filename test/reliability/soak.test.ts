@@ -27,20 +27,33 @@ test.each([
   ["what is told as it was before", [telling("- /r/AGENTS.md (mtime: 2)", "- /r/a/AGENTS.md (mtime: 1)"), telling("- /r/AGENTS.md (mtime: 1)")], "'/r/AGENTS.md' told to 's' in an older version"],
 ])("the audit finds %s", (_what, answers, fault) => {
   const audit = newSoakAudit(RULES, 1);
-  audit.begun("s", "", []);
+  audit.begun("s", "", [], audit.versions());
   for (const answer of answers) audit.answered("s", answer, RULES, audit.versions());
   expect(audit.faults).toEqual([fault]);
 }); // prettier-ignore
 
 test("the audit asks for a file's new version, and anew after a compaction", () => {
   const audit = newSoakAudit(RULES, 1);
-  audit.begun("s", telling("Instructions from: /r/AGENTS.md", "Rules"), ["/r/a/AGENTS.md"]);
+  audit.begun("s", telling("Instructions from: /r/AGENTS.md", "Rules"), ["/r/a/AGENTS.md"], audit.versions());
   audit.answered("s", "", RULES, audit.versions());
   expect(audit.faults).toEqual([]);
   audit.changed("/r/AGENTS.md", 2);
   audit.answered("s", "", RULES, audit.versions());
   expect(audit.faults.splice(0)).toEqual(["'/r/AGENTS.md' not told to 's'"]);
-  audit.begun("s", "", []);
+  audit.begun("s", "", [], audit.versions());
   audit.answered("s", "", RULES, audit.versions());
   expect(audit.faults.length).toBe(2);
+});
+
+test("the audit takes a file that changed during a beginning for told in either version, once", () => {
+  const audit = newSoakAudit(RULES, 1);
+  const atStart = audit.versions();
+  audit.changed("/r/AGENTS.md", 2);
+  audit.begun("s", telling("Instructions from: /r/AGENTS.md", "Rules"), ["/r/a/AGENTS.md"], atStart);
+  audit.answered("s", "", RULES, audit.versions());
+  const newVersion = telling("- /r/AGENTS.md (mtime: 2)");
+  audit.answered("s", newVersion, RULES, audit.versions());
+  expect(audit.faults).toEqual([]);
+  audit.answered("s", newVersion, RULES, audit.versions());
+  expect(audit.faults).toEqual(["'/r/AGENTS.md' told to 's' again"]);
 });

@@ -9,16 +9,25 @@ export interface SoakAudit {
   changed(file: string, mtimeMs: number): void;
   /** The versions that there are now; to be asked when a call begins. */
   versions(): ReadonlyMap<string, number>;
-  /** A context begins, or begins anew: it knows what it was told at its beginning, and nothing else. */
-  begun(context: string, stdout: string, known: readonly string[]): void;
+  /**
+   * A context begins, or begins anew: it knows what it was told at its beginning, and nothing else. A beginning gives texts,
+   * not versions: of a file that changed since `atStart` it may be either.
+   */
+  begun(context: string, stdout: string, known: readonly string[], atStart: ReadonlyMap<string, number>): void;
   /** One call of a context has come back. */
   answered(context: string, stdout: string, ladder: readonly string[], atStart: ReadonlyMap<string, number>): void;
 }
 
+/** Which version of a file a context was told: one of these. */
+interface Known {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
 export function newSoakAudit(rules: readonly string[], firstMtimeMs: number): SoakAudit {
   const current = new Map(rules.map((file) => [file, firstMtimeMs]));
-  /** By context, what it was told in this epoch: file and newest version. */
-  const known = new Map<string, Map<string, number>>();
+  /** By context, what it was told in this epoch. */
+  const known = new Map<string, Map<string, Known>>();
   const faults: string[] = [];
   let told = 0;
   return {
@@ -26,26 +35,29 @@ export function newSoakAudit(rules: readonly string[], firstMtimeMs: number): So
     told: () => told,
     changed: (file, mtimeMs) => void current.set(file, mtimeMs),
     versions: () => new Map(current),
-    begun(context, stdout, files) {
-      const versions = new Map<string, number>();
-      for (const [, path = ""] of textOf(stdout).matchAll(/^Instructions from: (.+)$/gm)) {
-        versions.set(path, current.get(path) ?? 0);
-      }
-      for (const path of files) versions.set(path, current.get(path) ?? 0);
-      known.set(context, versions);
+    begun(context, stdout, files, atStart) {
+      const told = Array.from(textOf(stdout).matchAll(/^Instructions from: (.+)$/gm), ([, path = ""]) => path);
+      const paths = [...told, ...files];
+      known.set(
+        context,
+        new Map(paths.map((path) => [path, { oldest: atStart.get(path) ?? 0, newest: current.get(path) ?? 0 }])),
+      );
     },
     answered(context, stdout, ladder, atStart) {
-      const versions = known.get(context) ?? new Map<string, number>();
+      const versions = known.get(context) ?? new Map<string, Known>();
       for (const { path, mtimeMs } of toldLines(textOf(stdout))) {
         told++;
         const before = versions.get(path);
-        if (before === mtimeMs) faults.push(`'${path}' told to '${context}' again`);
-        if (before !== undefined && before > mtimeMs) faults.push(`'${path}' told to '${context}' in an older version`);
-        versions.set(path, Math.max(mtimeMs, before ?? 0));
+        if (before?.oldest === mtimeMs) faults.push(`'${path}' told to '${context}' again`);
+        if (before !== undefined && before.oldest > mtimeMs) {
+          faults.push(`'${path}' told to '${context}' in an older version`);
+        }
+        const newest = Math.max(mtimeMs, before?.oldest ?? 0);
+        versions.set(path, { oldest: newest, newest });
       }
       for (const path of ladder) {
         const wanted = atStart.get(path) ?? 0;
-        if ((versions.get(path) ?? -1) < wanted) faults.push(`'${path}' not told to '${context}'`);
+        if ((versions.get(path)?.newest ?? -1) < wanted) faults.push(`'${path}' not told to '${context}'`);
       }
       known.set(context, versions);
     },

@@ -112,13 +112,14 @@ async function playIn(place: SoakTree, plan: SoakPlan): Promise<SoakFigures> {
     const [session_id, agent_id] = [`session-${session}`, `agent-${agent}`];
     const context = `${session_id}/${agent_id}`;
     const common = { session_id, agent_id, cwd: place.root };
+    const atStart = audit.versions();
     const started = await hook(host, { ...common, hook_event_name: "SubagentStart", agent_type: "general" });
-    audit.begun(context, started.stdout, host === "codex" ? place.rules.slice(0, 1) : []);
+    audit.begun(context, started.stdout, host === "codex" ? place.rules.slice(0, 1) : [], atStart);
     const packages = Array.from({ length: PACKAGES_PER_AGENT }, () => anyOf(place.packages, random));
     for (let call = 0; call < plan.calls; call++) {
       if (call === Math.floor(plan.calls * COMPACTION_AT)) {
         await hook(host, { ...common, hook_event_name: "PostCompact" });
-        audit.begun(context, "", []);
+        audit.begun(context, "", [], audit.versions());
       }
       const file = anyOf(place.sourcesOf(anyOf(packages, random)), random);
       const use = toolUse(host, place.root, file, random);
