@@ -8,7 +8,7 @@ import { duplicateNameFinding } from "../core/skills/duplicate-names.ts";
 import { ignoredNames } from "../io/skills/scopes.ts";
 import { gatherFacts } from "../io/skills/gather-facts.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
-import { SKILL_FILE } from "../io/skills/walk.ts";
+import { SKILL_FILE } from "../io/skills/columns.ts";
 import { surveySkills, type Surveyed } from "../io/skills/survey.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { findFrameTags } from "../render/body.ts";

@@ -24,11 +24,11 @@ export function acceptSkill(
   directoryNames: readonly string[],
   validation: Validation,
 ): Accepted {
+  if (isPlainly(facts, directoryNames)) {
+    return { kind: "skill", name: facts.name, description: facts.description, warnings: [] };
+  }
   const { name, description, defects } = facts;
   const isOwnName = name !== undefined && directoryNames.includes(name);
-  if (isOwnName && description !== undefined && defects.length === 0) {
-    return { kind: "skill", name, description, warnings: [] };
-  }
   const [directory = ""] = directoryNames;
   const problems: SkillProblem[] = defects.map((defect) => ({ path, ...defect }));
   const isNameKnown = !defects.some(({ rule }) => rule === "skill-name" || rule === "skill-header");
@@ -38,4 +38,16 @@ export function acceptSkill(
   }
   if (validation === "strict" || description === undefined) return { kind: "refused", errors: problems };
   return { kind: "skill", name: name ?? directory, description, warnings: problems };
+}
+
+/** What says plainly that it is a skill. */
+export interface PlainFacts extends HeaderFacts {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Whether it is a skill for either validation, and whatever other names its directory has. */
+export function isPlainly(facts: HeaderFacts, directoryNames: readonly string[]): facts is PlainFacts {
+  const { name, description, defects } = facts;
+  return name !== undefined && description !== undefined && defects.length === 0 && directoryNames.includes(name);
 }

@@ -1,4 +1,3 @@
-import type { Skill } from "./skill.ts";
 import { overlapsAmong, overlapsInPlain, type Overlaps } from "./overlap.ts";
 import { MIN_PARTIAL } from "./presence.ts";
 import { foldCharacters, isPlain } from "./tokens.ts";
@@ -18,31 +17,45 @@ export interface FoldedTexts {
   nameOf(index: number): string;
 }
 
-export function foldTexts(skills: readonly Skill[]): FoldedTexts {
-  return searchTexts(foldCharacters(joinTexts(skills) ?? joinTexts(skills.map(withoutSeparators)) ?? ""));
+/** Names and descriptions of skills as one text. */
+export interface JoinedTexts {
+  /** Name and description of each in turn, each between separators. */
+  readonly texts: string;
+  /** The same folded; absent where they are plain. */
+  readonly folded?: string;
+  /** Where each text ends, where that is known of what is searched; the next begins behind the separator. */
+  readonly ends?: readonly number[];
 }
 
-/**
- * Name and description of each skill in turn, each between separators. Undefined where one of them holds a separator:
- * then they could not be told apart.
- */
-export function joinTexts(skills: readonly Pick<Skill, "name" | "description">[]): string | undefined {
-  const texts: string[] = [];
-  for (const { name, description } of skills) texts.push(name, description);
-  const joined = texts.join(SEPARATOR);
-  return joined.split(SEPARATOR).length === Math.max(1, texts.length) ? SEPARATOR + joined + SEPARATOR : undefined;
+export interface Joined extends JoinedTexts {
+  /** None of them held a separator, in place of which there would be a blank now. */
+  readonly isExact: boolean;
 }
 
-function withoutSeparators({ name, description }: Skill): Pick<Skill, "name" | "description"> {
-  return { name: name.replaceAll(SEPARATOR, " "), description: description.replaceAll(SEPARATOR, " ") };
+/** @param words name and description of each in turn */
+export function joinTexts(words: readonly string[]): Joined {
+  const texts = SEPARATOR + words.join(SEPARATOR) + SEPARATOR;
+  const ends = endsIn(texts);
+  if (words.length > 0 && ends.length !== words.length) {
+    return { ...joinTexts(words.map((word) => word.replaceAll(SEPARATOR, " "))), isExact: false };
+  }
+  return isPlain(texts) ? { texts, ends, isExact: true } : { texts, folded: foldCharacters(texts), isExact: true };
 }
 
-/** @param whole folded, as `joinTexts` makes it; isAllPlain: whether it is ASCII, where that is known */
-export function searchTexts(whole: string, isAllPlain = isPlain(whole)): FoldedTexts {
-  /** Where each text ends; the next begins behind the separator. */
+export function searchTexts({ texts, folded, ends = endsIn(folded ?? texts) }: JoinedTexts): FoldedTexts {
+  return folded === undefined
+    ? searchFolded(texts.toLowerCase(), ends, true)
+    : searchFolded(folded, ends, isPlain(folded));
+}
+
+/** Where each text ends; the next begins behind the separator. */
+function endsIn(whole: string): number[] {
   const ends: number[] = [];
   for (let end = whole.indexOf(SEPARATOR, 1); end >= 0; end = whole.indexOf(SEPARATOR, end + 1)) ends.push(end);
+  return ends;
+}
 
+function searchFolded(whole: string, ends: readonly number[], isAllPlain: boolean): FoldedTexts {
   function textAt(index: number): string {
     return whole.slice(index === 0 ? 1 : (ends[index - 1] as number) + 1, ends[index]);
   }

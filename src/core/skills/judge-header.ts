@@ -4,7 +4,7 @@ import { isTable, type Table } from "../table.ts";
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_NAME = 64;
-export const MAX_DESCRIPTION = 1024;
+const MAX_DESCRIPTION = 1024;
 const MAX_COMPATIBILITY = 500;
 const EMPTY_DESCRIPTION = "'description' is empty; say what the skill does and when to use it";
 const OPTIONAL_TEXTS = ["version", "license", "compatibility", "allowed-tools"];

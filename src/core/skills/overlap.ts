@@ -23,10 +23,7 @@ export function overlapsInPlain(whole: string, ends: readonly number[], wanted: 
     let [text, skill, best] = [0, 0, 0];
     for (let at = whole.indexOf(beginning); at >= 0; at = whole.indexOf(beginning, at + 1)) {
       if (isWordUnit(whole.charCodeAt(at - 1))) continue;
-      let end = at + beginning.length;
-      while (isWordUnit(whole.charCodeAt(end))) end++;
-      const word = whole.slice(at, end);
-      const degree = word === token ? 1 : beginsLike(word, token) ? PARTIAL : 0;
+      const degree = degreeAt(whole, at, token);
       if (degree === 0) continue;
       while ((ends[text] as number) < at) text++;
       if (text >> 1 !== skill) {
@@ -43,6 +40,14 @@ export function overlapsInPlain(whole: string, ends: readonly number[], wanted: 
     if (worth > 0 && shares[skill] === 0) found.push(skill);
     shares[skill] = (shares[skill] ?? 0) + worth;
   }
+}
+
+/** How well the word that begins there answers a wanted one. */
+function degreeAt(whole: string, at: number, token: string): number {
+  if (whole.startsWith(token, at) && !isWordUnit(whole.charCodeAt(at + token.length))) return 1;
+  let end = at + 1;
+  while (isWordUnit(whole.charCodeAt(end))) end++;
+  return beginsLike(whole.slice(at, end), token) ? PARTIAL : 0;
 }
 
 /** Of texts that are not all plain, those that hold the beginning of a wanted word, one by one. */

@@ -1,7 +1,6 @@
 import { lineOfKey, MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "./frontmatter.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { judgeHeader } from "./judge-header.ts";
-import { readQuickFacts } from "./quick-header.ts";
 import { readLooseHeader } from "./loose-header.ts";
 
 /** `yaml`: a header that is not plain, and needs a parser that takes longer to load than a command may take. */
@@ -32,13 +31,8 @@ const YAML_REMEDIES: readonly (readonly [reason: string, remedy: string])[] = [
 ];
 const QUOTES_REMEDY = "a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes";
 
-/** What the beginning of a SKILL.md says. */
+/** What the beginning of a SKILL.md says; `readQuickFacts` says the same of the usual one. */
 export function readFacts(text: string, isWhole: boolean): FactsRead {
-  const quick = readQuickFacts(text);
-  return quick === undefined ? readFactsSlowly(text, isWhole) : { kind: "facts", facts: quick };
-}
-
-export function readFactsSlowly(text: string, isWhole: boolean): FactsRead {
   const split = splitHeader(text, isWhole);
   if (split.kind !== "header") {
     const defect = { line: 1, message: DEFECTS[encodingDefect(text) ?? split.kind], rule: "skill-header" } as const;

@@ -1,4 +1,4 @@
-import { foldTexts, type FoldedTexts } from "./folded-texts.ts";
+import { joinTexts, searchTexts, type FoldedTexts } from "./folded-texts.ts";
 import type { Skill } from "./skill.ts";
 
 /** Skills that can be searched without each of thousands being an object first. In no order. */
@@ -19,6 +19,6 @@ export function bookOf(skills: readonly Skill[]): SkillBook {
     pathAt: (index) => (skills[index] as Skill).path,
     scopeAt: (index) => (skills[index] as Skill).scope,
     all: () => skills,
-    texts: () => foldTexts(skills),
+    texts: () => searchTexts(joinTexts(skills.flatMap(({ name, description }) => [name, description]))),
   };
 }

@@ -5,7 +5,7 @@ import { skillParts } from "../../core/skills/skill-parts.ts";
 import { judgeReferences } from "./judge-references.ts";
 import { readSkill } from "./read-skill.ts";
 import { findStrayLinks } from "./stray-links.ts";
-import { SKILL_FILE } from "./walk.ts";
+import { SKILL_FILE } from "./columns.ts";
 
 export type SkillFactsRead =
   | { readonly kind: "read"; readonly facts: Omit<SkillFacts, "description" | "frameTags"> }

@@ -1,17 +1,17 @@
-import type { Stats } from "node:fs";
+import { dirname } from "node:path";
 import { acceptSkill, type Validation } from "../../core/skills/accept-skill.ts";
 import type { HeaderFacts } from "../../core/skills/header-facts.ts";
+import { joinTexts } from "../../core/skills/folded-texts.ts";
 import { factsOfYaml } from "../../core/skills/read-facts.ts";
-import { bookOf } from "../../core/skills/skill-book.ts";
-import type { Skill, SkillProblem } from "../../core/skills/skill.ts";
+import type { SkillProblem } from "../../core/skills/skill.ts";
 import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../core/skills/yaml-budget.ts";
 import type { World } from "../../world.ts";
-import { wholeMs } from "../disk.ts";
+import { addFile, bookOfColumns, newColumns } from "./columns.ts";
 import type { Discovery } from "./discover.ts";
 import type { Scope } from "./scopes.ts";
-import type { FileColumns, SnapshotPlace } from "./snapshot.ts";
-import { addStamp } from "./stamps.ts";
-import { SKILL_FILE, walkSkills, type FoundSkillFile, type Start, type Trail } from "./walk.ts";
+import type { SnapshotPlace } from "./snapshot.ts";
+import type { Start, Trail, UnsettledFile, WalkFindings } from "./walk-findings.ts";
+import { walkSkills } from "./walk.ts";
 
 const BEYOND_BUDGET = `headers that are not plain are read until they hold ${MAX_YAML_MARKS} marks together, and this one comes after those; write its lines as 'key: text' without quotes and marks`;
 
@@ -29,18 +29,15 @@ export interface SkillSearch {
  * @error  none
  */
 export async function readEverything(world: World, search: SkillSearch, place: SnapshotPlace): Promise<Discovery> {
-  const found = new Map<string, FoundSkillFile>();
   const errors: SkillProblem[] = [];
   const warnings: SkillProblem[] = [];
-  const trail: Trail = { directories: [], directoryStamps: [], links: [], targets: [], isUnrepeatable: false };
-  const isCut = walkAll(search, found, errors, trail);
-  const skills: Skill[] = [];
-  const good: FileColumns = { paths: [], stamps: [], starts: [] };
-  const broken: FileColumns = { paths: [], stamps: [], starts: [] };
-  const starts = search.scopes.flatMap(({ scope, starts: own }) => own.map(({ distance }) => ({ scope, distance })));
-  const beyond = tooCostly(found, starts);
-  for (const file of found.values()) {
-    const { path, header, start } = file;
+  const trail: Trail = { entered: [], enteredStamps: [], links: [], targets: [], isUnrepeatable: false };
+  const skills = newColumns();
+  const refused = newColumns();
+  const unsettled: UnsettledFile[] = [];
+  const isCut = walkAll(search, { found: new Map(), skills, unsettled, errors, trail });
+  const beyond = tooCostly(unsettled, search.scopes);
+  for (const { path, header, start, directoryNames } of unsettled) {
     if (beyond.has(path)) {
       errors.push({ path, message: BEYOND_BUDGET, rule: "skill-limit" });
       continue;
@@ -50,63 +47,47 @@ export async function readEverything(world: World, search: SkillSearch, place: S
       continue;
     }
     const facts = header.kind === "facts" ? header.facts : await parseRest(header.header);
-    const accepted = acceptSkill(path, facts, file.directoryNames, search.validation);
-    const { stats } = header;
-    addFile(accepted.kind === "skill" ? good : broken, file, stats);
+    const accepted = acceptSkill(path, facts, directoryNames, search.validation);
+    addFile(accepted.kind === "skill" ? skills : refused, dirname(path), header.stats, start.index);
     if (accepted.kind === "refused") {
       errors.push(...accepted.errors);
       continue;
     }
     if (accepted.warnings.length > 0) warnings.push(...accepted.warnings);
-    const { name, description } = accepted;
-    const { scope, distance } = starts[start.index] as (typeof starts)[number];
-    const dir = path.slice(0, -1 - SKILL_FILE.length);
-    skills.push({ name, description, path, dir, scope, mtimeMs: wholeMs(stats), distance, changedMs: stats.ctimeMs });
+    skills.words.push(accepted.name, accepted.description);
   }
   const truncated = isCut || beyond.size > 0;
-  if (!truncated && !trail.isUnrepeatable) {
+  const texts = joinTexts(skills.words);
+  if (!truncated && !trail.isUnrepeatable && texts.isExact) {
     const { saveSnapshot } = await import("./snapshot-save.ts");
-    saveSnapshot(world, place, { skills, good, broken, trail, errors, warnings });
+    saveSnapshot(world, place, { skills, texts, refused, trail, errors, warnings });
   }
-  return { book: bookOf(skills), errors, warnings, truncated };
+  return { book: bookOfColumns(skills, texts, search.scopes), errors, warnings, truncated };
 }
 
-function walkAll(
-  { scopes, ignored }: SkillSearch,
-  found: Map<string, FoundSkillFile>,
-  errors: SkillProblem[],
-  trail: Trail,
-): boolean {
+function walkAll({ scopes, ignored }: SkillSearch, findings: WalkFindings): boolean {
   let isCut = false;
   let index = 0;
   for (const { boundary, boundaryName, starts: own } of scopes) {
     const starts: Start[] = [];
     for (const { directory } of own) starts.push({ directory, index: index++ });
-    isCut = walkSkills({ boundary, boundaryName, ignored, found, errors, trail }, starts) || isCut;
+    isCut = walkSkills({ boundary, boundaryName, ignored, ...findings }, starts) || isCut;
   }
   return isCut;
 }
 
 /** For each scope by itself: what a clone holds must not hide the user's own. */
-function tooCostly(
-  found: ReadonlyMap<string, FoundSkillFile>,
-  starts: readonly { readonly scope: string }[],
-): ReadonlySet<string> {
+function tooCostly(unsettled: readonly UnsettledFile[], scopes: readonly Scope[]): ReadonlySet<string> {
+  const scopeOfStart = scopes.flatMap(({ scope, starts }) => starts.map(() => scope));
   const headers = new Map<string, YamlHeader[]>();
-  for (const { path, header, start } of found.values()) {
+  for (const { path, header, start } of unsettled) {
     if (header.kind !== "yaml") continue;
-    const { scope } = starts[start.index] as (typeof starts)[number];
+    const scope = scopeOfStart[start.index] as string;
     const ofScope = headers.get(scope) ?? [];
     ofScope.push({ path, header: header.header });
     headers.set(scope, ofScope);
   }
   return new Set([...headers.values()].flatMap(beyondYamlBudget));
-}
-
-function addFile({ paths, stamps, starts }: FileColumns, { path, start }: FoundSkillFile, stats: Stats): void {
-  paths.push(path);
-  addStamp(stamps, stats);
-  starts.push(start.index);
 }
 
 /** A header that is not plain: the parser is loaded for the first of them. */

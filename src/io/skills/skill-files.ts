@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import { disk } from "../disk.ts";
-import { SKILL_FILE } from "./walk.ts";
+import { SKILL_FILE } from "./columns.ts";
 
 export interface SkillFiles {
   /** Absolute, sorted. */

@@ -9,7 +9,7 @@ import { disk } from "../disk.ts";
 import { isSamePlace } from "../same-place.ts";
 import type { Workspace } from "../workspace.ts";
 import { headerAt } from "./header-at.ts";
-import { SKILL_FILE } from "./walk.ts";
+import { SKILL_FILE } from "./columns.ts";
 
 /** A directory of skills is not looked through beyond. */
 const MAX_ENTRIES = 2000;

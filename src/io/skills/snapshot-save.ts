@@ -1,20 +1,20 @@
-import { foldCharacters, isPlain } from "../../core/skills/tokens.ts";
-import { joinTexts } from "../../core/skills/folded-texts.ts";
-import type { Skill, SkillProblem } from "../../core/skills/skill.ts";
+import type { Joined } from "../../core/skills/folded-texts.ts";
+import type { SkillProblem } from "../../core/skills/skill.ts";
 import type { World } from "../../world.ts";
 import { writeWhole } from "../write-file.ts";
-import { SNAPSHOT_RULES_MARK, type FileColumns, type Snapshot, type SnapshotPlace } from "./snapshot.ts";
+import type { FileColumns } from "./columns.ts";
+import { SNAPSHOT_RULES_MARK, type Snapshot, type SnapshotPlace } from "./snapshot.ts";
 import { youngestOf } from "./stamps.ts";
-import type { Trail } from "./walk.ts";
+import type { Trail } from "./walk-findings.ts";
 
 /** What is this young may change again without its times showing it. */
 const RACY_MS = 2_000;
 
 export interface WalkResult {
-  readonly skills: readonly Skill[];
-  /** The files of `skills`, in their order. */
-  readonly good: FileColumns;
-  readonly broken: FileColumns;
+  readonly skills: FileColumns;
+  /** Of `skills`, in their order. */
+  readonly texts: Joined;
+  readonly refused: FileColumns;
   readonly trail: Trail;
   readonly errors: readonly SkillProblem[];
   readonly warnings: readonly SkillProblem[];
@@ -27,23 +27,28 @@ export interface WalkResult {
  * @error  none: the next call walks again
  */
 export function saveSnapshot(world: World, { file, key }: SnapshotPlace, result: WalkResult): void {
-  const { skills, good, broken, trail, errors, warnings } = result;
-  const stamps = good.stamps.concat(broken.stamps);
-  if (Math.max(youngestOf(stamps), youngestOf(trail.directoryStamps)) > world.now() - RACY_MS) return;
-  const texts = joinTexts(skills);
-  if (texts === undefined) return;
+  const {
+    skills,
+    texts: { texts, folded },
+    refused,
+    trail,
+    errors,
+    warnings,
+  } = result;
+  const stamps = skills.stamps.concat(refused.stamps);
+  if (Math.max(youngestOf(stamps), youngestOf(trail.enteredStamps)) > world.now() - RACY_MS) return;
   const snapshot: Snapshot = {
     rules: SNAPSHOT_RULES_MARK,
     key,
-    paths: good.paths.concat(broken.paths),
+    directories: skills.directories.concat(refused.directories),
     stamps,
-    starts: good.starts,
-    directories: trail.directories,
-    directoryStamps: trail.directoryStamps,
+    starts: skills.starts,
+    entered: trail.entered,
+    enteredStamps: trail.enteredStamps,
     links: trail.links,
     targets: trail.targets,
     texts,
-    ...(isPlain(texts) ? {} : { folded: foldCharacters(texts) }),
+    ...(folded === undefined ? {} : { folded }),
     errors,
     warnings,
   };

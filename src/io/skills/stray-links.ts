@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { StrayLink } from "../../core/skills/check-skill.ts";
 import { isInside } from "../../core/paths.ts";
 import { disk } from "../disk.ts";
-import { SKILL_FILE } from "./walk.ts";
+import { SKILL_FILE } from "./columns.ts";
 
 const MAX_DEPTH = 16;
 const MAX_ENTRIES = 20_000;

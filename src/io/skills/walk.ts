@@ -1,67 +1,36 @@
 import type { Dirent } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
-import type { RuleId } from "../../core/rules.ts";
 import { compareText } from "../../core/skills/order.ts";
-import type { SkillProblem } from "../../core/skills/skill.ts";
 import { disk, errnoOf } from "../disk.ts";
-import { headerAt, type HeaderRead } from "./header-at.ts";
-import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
+import { SKILL_FILE } from "./columns.ts";
 import { addStamp } from "./stamps.ts";
+import {
+  ALLOW,
+  follow,
+  refuse,
+  refuseDangling,
+  refuseOutside,
+  refuseUnseen,
+  type Start,
+  type Walk,
+} from "./walk-findings.ts";
+import { takeSkillFile } from "./take-skill-file.ts";
 
-export const SKILL_FILE = "SKILL.md";
 const SKILL_FILE_FOLDED = SKILL_FILE.toLowerCase();
-const ALLOW = "let its readers read it";
 export const MAX_DEPTH = 8;
 export const MAX_ENTRIES = 20_000;
-
-export interface FoundSkillFile {
-  /** Canonical: whichever way it was reached, it is one skill. */
-  readonly path: string;
-  readonly start: Start;
-  /** What its directory is called: its own name first, then those of links that lead to it. */
-  readonly directoryNames: string[];
-  readonly header: HeaderRead;
-}
-
-/** What a walk went by, beside the files it found: as long as all of it is as it was, another one finds the same. */
-export interface Trail {
-  readonly directories: string[];
-  readonly directoryStamps: number[];
-  readonly links: string[];
-  readonly targets: string[];
-  /** It met something that can change and does not show it. */
-  isUnrepeatable: boolean;
-}
-
-/** What the walks through the skill directories of one scope have in common. */
-export interface Walk {
-  /** Canonical; nothing outside is looked at. */
-  readonly boundary: string;
-  /** What the boundary is to the user. */
-  readonly boundaryName: string;
-  /** Directories of these names are not entered. */
-  readonly ignored: ReadonlySet<string>;
-  readonly found: Map<string, FoundSkillFile>;
-  readonly errors: SkillProblem[];
-  readonly trail: Trail;
-}
-
-/** A directory that skills are looked for in. */
-export interface Start {
-  /** Canonical and inside the boundary. */
-  readonly directory: string;
-  /** Its place among all starts. */
-  readonly index: number;
-}
 
 interface Place {
   /** Canonical. */
   readonly path: string;
-  /** What it is called: its own name first, then that of the link it was reached by. */
-  readonly names: string[];
   readonly depth: number;
   readonly start: Start;
+}
+
+/** What it is called: its own name first, then that of the link it was reached by. */
+interface LinkedPlace extends Place {
+  readonly names: string[];
 }
 
 /**
@@ -72,13 +41,13 @@ interface Place {
  *
  * @input  starts: canonical and inside the boundary, the nearest first
  * @output whether a limit ended it early
- * @effect `found`, `errors` and `trail` grow; reads the beginnings of files
+ * @effect what the walk holds grows; reads the beginnings of files
  * @error  none
  */
 export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
   const entered = new Set<string>();
   /** Directories that links lead to. */
-  const links: Place[] = [];
+  const links: LinkedPlace[] = [];
   const limited = new Set<string>();
   let entriesLeft = MAX_ENTRIES;
 
@@ -88,13 +57,15 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
     limited.add(message);
   }
 
-  function visit(place: Place): void {
+  function visit(path: string, names: string[], depth: number, start: Start): void {
     if (entriesLeft < 0) return;
-    if (place.depth > MAX_DEPTH) {
-      return limit(place.path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper: move it up`);
+    if (depth > MAX_DEPTH) {
+      return limit(path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper: move it up`);
     }
-    const isSkill = takeSkillFile(walk, place);
-    if (!isSkill || place.depth === 0) enter(place, isSkill);
+    // What a link led to has the link's name as well.
+    const isOnTop = depth === 1 && names.length === 1;
+    const isSkill = takeSkillFile(walk, path, names, start, isOnTop);
+    if (!isSkill || depth === 0) enter({ path, depth, start }, isSkill);
   }
 
   function enter(place: Place, isSkill: boolean): void {
@@ -107,7 +78,7 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
       }
       const { name } = entry;
       if (entry.isDirectory()) {
-        if (!walk.ignored.has(name)) visit(below(place, place.path + sep + name, [name]));
+        if (!walk.ignored.has(name)) visit(place.path + sep + name, [name], place.depth + 1, place.start);
       } else if (entry.isSymbolicLink() && name !== SKILL_FILE && !walk.ignored.has(name)) {
         const to = followLink(walk, place, name);
         if (to !== undefined) links.push(to);
@@ -121,10 +92,10 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
   }
 
   for (const start of starts) {
-    visit({ path: start.directory, names: [basename(start.directory)], depth: 0, start });
+    visit(start.directory, [basename(start.directory)], 0, start);
   }
   // Grows while links are found behind links.
-  for (const place of links) visit(place);
+  for (const { path, names, depth, start } of links) visit(path, names, depth, start);
   return limited.size > 0;
 }
 
@@ -135,8 +106,8 @@ function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] 
     // Before it is listed: what comes in meanwhile makes it another one.
     const stats = disk.look(path);
     if (stats === undefined) trail.isUnrepeatable = true;
-    else addStamp(trail.directoryStamps, stats);
-    trail.directories.push(path);
+    else addStamp(trail.enteredStamps, stats);
+    trail.entered.push(path);
     const entries = disk.list(path);
     return entries.length <= entriesLeft
       ? entries
@@ -152,89 +123,17 @@ function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] 
   }
 }
 
-function below(place: Place, path: string, names: string[]): Place {
-  return { path, names, depth: place.depth + 1, start: place.start };
-}
-
-/** Whether the directory has a SKILL.md, be it of any use or none. */
-function takeSkillFile(walk: Walk, { path: directory, names, start }: Place): boolean {
-  const path = directory + sep + SKILL_FILE;
-  if (addNames(walk, path, names)) return true;
-  const header = headerAt(path);
-  if (header.kind === "absent") return false;
-  if (header.kind === "unusable") walk.trail.isUnrepeatable = true;
-  if (header.kind === "special") takeSpecialFile(walk, path, names, start);
-  else addFound(walk, path, names, start, header);
-  return true;
-}
-
-function takeSpecialFile(walk: Walk, path: string, names: readonly string[], start: Start): void {
-  const target = follow(walk, path);
-  if (target.kind === "nothing") return refuseDangling(walk, path);
-  if (target.kind === "unseen") return refuseUnseen(walk, path, target.errno);
-  if (!isInside(walk.boundary, target.path)) return refuseOutside(walk, path);
-  if (target.kind !== "file" || target.path === path) {
-    return refuse(walk, path, "it is not a regular file; put one in its place");
-  }
-  if (basename(target.path) !== SKILL_FILE) {
-    const message = `it is a link to '${target.path}'; it must lead to a file of the same name`;
-    return refuse(walk, path, message);
-  }
-  // The skill is where its file really is: that directory holds what it refers to.
-  const allNames = [basename(dirname(target.path)), ...names];
-  if (addNames(walk, target.path, allNames)) return;
-  const header = headerAt(target.path);
-  if (header.kind === "absent" || header.kind === "special") {
-    walk.trail.isUnrepeatable = true;
-    return refuse(walk, path, "it was replaced while it was read; try again");
-  }
-  addFound(walk, target.path, allNames, start, header);
-}
-
-/** A skill that was reached before is one skill still, of whichever name. */
-function addNames(walk: Walk, path: string, names: readonly string[]): boolean {
-  const known = walk.found.get(path);
-  known?.directoryNames.push(...names);
-  return known !== undefined;
-}
-
-function addFound(walk: Walk, path: string, names: string[], start: Start, header: HeaderRead): void {
-  walk.found.set(path, { path, start, directoryNames: names, header });
-}
-
 /** A link to a file other than a SKILL.md may lead anywhere: nothing is done with it. */
-function followLink(walk: Walk, place: Place, name: string): Place | undefined {
+function followLink(walk: Walk, place: Place, name: string): LinkedPlace | undefined {
   const path = join(place.path, name);
   const target = follow(walk, path);
   if (target.kind === "nothing") refuseDangling(walk, path);
   else if (target.kind === "unseen") refuseUnseen(walk, path, target.errno);
   else if (target.kind === "directory") {
-    if (isInside(walk.boundary, target.path)) return below(place, target.path, [basename(target.path), name]);
+    if (isInside(walk.boundary, target.path)) {
+      return { path: target.path, names: [basename(target.path), name], depth: place.depth + 1, start: place.start };
+    }
     refuseOutside(walk, path);
   }
   return undefined;
-}
-
-function follow({ trail }: Walk, path: string): LinkTarget {
-  const target = linkTarget(path);
-  trail.links.push(path);
-  trail.targets.push(describeTarget(target));
-  if (target.kind === "unseen") trail.isUnrepeatable = true;
-  return target;
-}
-
-function refuseDangling(walk: Walk, path: string): void {
-  refuse(walk, path, "it is a link that leads nowhere; correct or remove it");
-}
-
-function refuseOutside(walk: Walk, path: string): void {
-  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}; put a copy in its place`);
-}
-
-function refuseUnseen(walk: Walk, path: string, errno: string): void {
-  refuse(walk, path, `it can't be looked at (${errno}); ${ALLOW}, or correct the link`);
-}
-
-function refuse(walk: Walk, path: string, message: string, rule: RuleId = "skill-unreadable"): void {
-  walk.errors.push({ path, message, rule });
 }

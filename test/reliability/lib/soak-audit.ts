@@ -36,8 +36,8 @@ export function newSoakAudit(rules: readonly string[], firstMtimeMs: number): So
     changed: (file, mtimeMs) => void current.set(file, mtimeMs),
     versions: () => new Map(current),
     begun(context, stdout, files, atStart) {
-      const told = Array.from(textOf(stdout).matchAll(/^Instructions from: (.+)$/gm), ([, path = ""]) => path);
-      const paths = [...told, ...files];
+      const given = Array.from(textOf(stdout).matchAll(/^Instructions from: (.+)$/gm), ([, path = ""]) => path);
+      const paths = [...given, ...files];
       known.set(
         context,
         new Map(paths.map((path) => [path, { oldest: atStart.get(path) ?? 0, newest: current.get(path) ?? 0 }])),

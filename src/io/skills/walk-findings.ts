@@ -1,0 +1,80 @@
+import type { RuleId } from "../../core/rules.ts";
+import type { SkillProblem } from "../../core/skills/skill.ts";
+import type { SkillColumns } from "./columns.ts";
+import type { HeaderRead } from "./header-at.ts";
+import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
+
+export const ALLOW = "let its readers read it";
+
+/** One that is not plainly a skill: that needs YAML, all names of its directory, or a word to its author. */
+export interface UnsettledFile {
+  /** Canonical: whichever way it was reached, it is one skill. */
+  readonly path: string;
+  readonly start: Start;
+  /** What its directory is called: its own name first, then those of links that lead to it. */
+  readonly directoryNames: readonly string[];
+  readonly header: HeaderRead;
+}
+
+/** What a walk went by, beside the files it found: as long as all of it is as it was, another one finds the same. */
+export interface Trail {
+  /** Directories that were listed. */
+  readonly entered: string[];
+  readonly enteredStamps: number[];
+  readonly links: string[];
+  readonly targets: string[];
+  /** It met something that can change and does not show it. */
+  isUnrepeatable: boolean;
+}
+
+/** What walks add to. */
+export interface WalkFindings {
+  /** What the directory of each file that was found is called, by its path. */
+  readonly found: Map<string, string[]>;
+  readonly skills: SkillColumns;
+  readonly unsettled: UnsettledFile[];
+  readonly errors: SkillProblem[];
+  readonly trail: Trail;
+}
+
+/** What the walks through the skill directories of one scope have in common. */
+export interface Walk extends WalkFindings {
+  /** Canonical; nothing outside is looked at. */
+  readonly boundary: string;
+  /** What the boundary is to the user. */
+  readonly boundaryName: string;
+  /** Directories of these names are not entered. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** A directory that skills are looked for in. */
+export interface Start {
+  /** Canonical and inside the boundary. */
+  readonly directory: string;
+  /** Its place among all starts. */
+  readonly index: number;
+}
+
+export function follow({ trail }: Walk, path: string): LinkTarget {
+  const target = linkTarget(path);
+  trail.links.push(path);
+  trail.targets.push(describeTarget(target));
+  if (target.kind === "unseen") trail.isUnrepeatable = true;
+  return target;
+}
+
+export function refuseDangling(walk: Walk, path: string): void {
+  refuse(walk, path, "it is a link that leads nowhere; correct or remove it");
+}
+
+export function refuseOutside(walk: Walk, path: string): void {
+  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}; put a copy in its place`);
+}
+
+export function refuseUnseen(walk: Walk, path: string, errno: string): void {
+  refuse(walk, path, `it can't be looked at (${errno}); ${ALLOW}, or correct the link`);
+}
+
+export function refuse(walk: Walk, path: string, message: string, rule: RuleId = "skill-unreadable"): void {
+  walk.errors.push({ path, message, rule });
+}
