@@ -49,7 +49,7 @@ export const disk = {
   openToAppend: (path: string): number =>
     openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o666),
   facts: (descriptor: number): Stats => fstatSync(descriptor),
-  read: (descriptor: number, into: Uint8Array): number => readSync(descriptor, into),
+  read: (descriptor: number, into: Uint8Array): number => readSync(descriptor, into, 0, into.length, null),
   /** To the end, as UTF-8: a quarter of the cost of a read into a buffer and a decoder. */
   readText: (descriptor: number): string => readFileSync(descriptor, "utf8"),
   write: (descriptor: number, bytes: Uint8Array): number => writeSync(descriptor, bytes),

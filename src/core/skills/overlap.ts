@@ -31,6 +31,8 @@ export function overlapsInPlain(whole: string, ends: readonly number[], wanted: 
         [skill, best] = [text >> 1, 0];
       }
       best = Math.max(best, (text % 2 === 0 ? WEIGHTS.name : WEIGHTS.description) * degree);
+      // Nothing better is to be found in this one.
+      if (best === WEIGHTS.name) at = ends[2 * skill + 1] as number;
     }
     count(skill, best);
   }

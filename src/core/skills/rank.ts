@@ -58,6 +58,8 @@ interface Hit {
   readonly index: number;
   readonly score: number;
   readonly reason: SkillSearchReason;
+  /** Once it was compared. */
+  path?: string;
 }
 
 /** Each skill that fits in its highest tier. */
@@ -100,7 +102,7 @@ function takeBest(book: SkillBook, hits: readonly Hit[], limit: number): readonl
   const compare = (left: Hit, right: Hit) =>
     right.score - left.score ||
     compareText(book.scopeAt(left.index), book.scopeAt(right.index)) ||
-    compareText(book.pathAt(left.index), book.pathAt(right.index));
+    compareText((left.path ??= book.pathAt(left.index)), (right.path ??= book.pathAt(right.index)));
   if (limit * 8 > hits.length) return hits.toSorted(compare).slice(0, limit);
   const best: Hit[] = [];
   for (const hit of hits) {
