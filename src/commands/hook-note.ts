@@ -1,13 +1,12 @@
-import type { InstructionFile } from "../core/chain.ts";
 import type { Host } from "../core/hooks/host.ts";
-import { cover, findContext } from "../core/ledger.ts";
-import { isNamedOnly, isTold } from "../core/pending.ts";
+import { cover, findContext, type ToldFile } from "../core/ledger.ts";
+import { isKnown, isNamedOnly, isTold } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
-import { filesShown } from "./shown-paths.ts";
+import { filesShown, filesWritten } from "./shown-paths.ts";
 import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
@@ -28,14 +27,19 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
     ),
   );
   let seen: ReadonlySet<string> | undefined;
+  let written: ReadonlySet<string> = new Set();
   const decide = (session: Session | undefined) => {
     const context = findContext(session, workspace.key.context);
-    const told: InstructionFile[] = [];
+    const told: ToldFile[] = [];
     for (const file of files) {
+      const isNewVersion = !isTold(context, file.path, file.version);
       // Until it was looked into, any of them may be.
       const isSeen = seen === undefined || seen.has(file.path);
-      const isNews = !isTold(context, file.path, file.version) || isNamedOnly(context, file.path);
-      if (isSeen && isNews) told.push(file);
+      if (isSeen && (isNewVersion || isNamedOnly(context, file.path))) told.push(file);
+      // It knows no less of it than before.
+      else if (isNewVersion && written.has(file.path) && isKnown(context, file.path)) {
+        told.push({ ...file, isNamed: true });
+      }
     }
     if (told.length === 0) return undefined;
     return {
@@ -48,5 +52,6 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
     const { nativelyLoaded } = await import("./native-load.ts");
     const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
     seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
+    written = filesWritten(touched, files);
   });
 }

@@ -1,8 +1,9 @@
 import type { InstructionFile } from "../core/chain.ts";
+import { standsIn, textsIn } from "../core/hooks/answer-texts.ts";
 import { isFileTool } from "../core/paths/file-argument.ts";
 import { filesShownBy, runsShell } from "../core/paths/payload-paths.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
-import { linesAt, sizeAt } from "../io/lines-at.ts";
+import { linesAt, sizeAt, textAt } from "../io/lines-at.ts";
 import { placeIdentity } from "../io/same-place.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
@@ -14,8 +15,8 @@ const MAX_OUTPUT_BYTES = 20_000;
 const PARTIAL = /limit|offset|lines?|head|tail|range|start|end|pattern|query/i;
 
 /**
- * Those of the files whose text a tool shows whole, or that it writes: what a shell's command prints, what another tool
- * reads; by whatever name, a CLAUDE.md may be a link to AGENTS.md.
+ * Those of the files whose text a tool shows whole, or that it writes: what a shell's command printed, or is about to,
+ * what another tool reads; by whatever name, a CLAUDE.md may be a link to AGENTS.md.
  *
  * @effect reads files that are printed up to a line
  * @error  none
@@ -27,11 +28,24 @@ export function filesShown(
   touched: readonly TouchedPath[],
   files: readonly InstructionFile[],
 ): Set<string> {
+  if (runsShell(use.tool) && "answer" in use) return filesSaid(use, files);
   const asked = new Set(files.map(({ identity }) => identity));
   const shown = isFileTool(use.tool)
     ? plainlyShown(use, touched)
     : shownByOthers(world, workspace, use, touched, asked);
-  const identities = new Set([...shown].map(placeIdentity));
+  return filesAt(shown, files);
+}
+
+/** Those of the files that a tool writes, be it a part of them. */
+export function filesWritten(touched: readonly TouchedPath[], files: readonly InstructionFile[]): Set<string> {
+  return filesAt(
+    touched.filter(({ access }) => access === "write").map(({ path }) => path),
+    files,
+  );
+}
+
+function filesAt(paths: Iterable<string>, files: readonly InstructionFile[]): Set<string> {
+  const identities = new Set([...paths].map(placeIdentity));
   return new Set(files.filter(({ identity }) => identities.has(identity)).map(({ path }) => path));
 }
 
@@ -42,7 +56,7 @@ function shownByOthers(
   touched: readonly TouchedPath[],
   asked: ReadonlySet<string | undefined>,
 ): ReadonlySet<string> {
-  const paths = new Set(touched.filter(({ access }) => access === "write").map(({ path }) => path));
+  const paths = new Set<string>();
   if (runsShell(tool)) {
     let room = MAX_OUTPUT_BYTES;
     for (const { path, lines } of filesShownBy({ tool, input, cwd, home: world.home })) {
@@ -52,10 +66,29 @@ function shownByOthers(
       const count = linesAt(path, MAX_OUTPUT_BYTES);
       if (count !== undefined && count <= lines) paths.add(path);
     }
-  } else if (!isPartial(input)) {
-    for (const { path, access } of touched) if (access === "read") paths.add(path);
+  } else {
+    const isWhole = !isPartial(input);
+    for (const { path, access } of touched) if (access === "write" || (isWhole && access === "read")) paths.add(path);
   }
   return paths;
+}
+
+/**
+ * A command may fail, print into another one, or never come to what stands in it: once it has run, what the model was
+ * given counts, and what it has written itself.
+ */
+function filesSaid({ input, answer }: ToolUse, files: readonly InstructionFile[]): Set<string> {
+  // A longer one may have come to the model cut.
+  const said = [...textsIn(answer), ...textsIn(input)].filter(({ length }) => length <= MAX_OUTPUT_BYTES);
+  const isSaid = (text: string) => said.some((whole) => standsIn(text, whole));
+  return new Set(
+    files
+      .map(({ path }) => path)
+      .filter((path) => {
+        const text = textAt(path, MAX_OUTPUT_BYTES);
+        return text !== undefined && isSaid(text);
+      }),
+  );
 }
 
 function isPartial(input: unknown): boolean {

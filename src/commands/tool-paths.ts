@@ -9,6 +9,8 @@ import type { World } from "../world.ts";
 export interface ToolUse {
   readonly tool: string;
   readonly input: unknown;
+  /** What the model was given, in the host's shape. There once it has run, be it undefined. */
+  readonly answer?: unknown;
 }
 
 /** The paths that a tool touches, in order of appearance; a promise only where more has to be loaded to tell. */

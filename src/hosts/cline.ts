@@ -30,7 +30,7 @@ function readKind(name: string, input: Table): EventKind | undefined {
     case "PreToolUse":
       return { kind: "before-tool", ...readUse(input["preToolUse"]) };
     case "PostToolUse":
-      return { kind: "after-tool", ...readUse(input["postToolUse"]) };
+      return { kind: "after-tool", ...readUse(input["postToolUse"]), answer: resultIn(input["postToolUse"]) };
     case "PreCompact":
       return { kind: "forget" };
     default:
@@ -47,6 +47,10 @@ function readUse(data: unknown): { tool: string; input: unknown } {
   if (!Array.isArray(commands)) return { tool: textField(table, "toolName") ?? "", input };
   const lines = commands.filter((command) => typeof command === "string");
   return { tool: SHELL_TOOL, input: { ...input, command: lines.join("\n") } };
+}
+
+function resultIn(data: unknown): unknown {
+  return isTable(data) ? data["result"] : undefined;
 }
 
 function unfolded(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { EventKind, Host } from "../core/hooks/host.ts";
 import { loadsHere } from "../core/hooks/native-upwards.ts";
-import { firstText, textField } from "../core/hooks/read-event.ts";
+import { firstText, textField, toolIn } from "../core/hooks/read-event.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import type { Table } from "../core/table.ts";
 
@@ -27,7 +27,7 @@ function readKind(name: string, input: Table): EventKind | undefined {
       // Claude's settings are read as well.
       return { kind: "begin", inherits: false, once: true };
     case "postToolUse":
-      return { kind: "tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+      return { kind: "tool", ...toolIn(input), answer: input["tool_output"] };
     case "preCompact":
       return { kind: "forget" };
     case "sessionEnd":

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileNames } from "../core/hooks/file-names.ts";
 import type { EventKind, Host } from "../core/hooks/host.ts";
 import { loadsUpwards } from "../core/hooks/native-upwards.ts";
-import { contextAnswer, textField } from "../core/hooks/read-event.ts";
+import { contextAnswer, textField, toolIn } from "../core/hooks/read-event.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import type { Table } from "../core/table.ts";
@@ -40,7 +40,7 @@ function readKind(name: string, input: Table): EventKind | undefined {
     case "BeforeAgent":
       return { kind: "prompt", text: textField(input, "prompt") ?? "" };
     case "AfterTool":
-      return { kind: "tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+      return { kind: "tool", ...toolIn(input), answer: input["tool_response"] };
     case "SessionEnd":
       return { kind: "end-of-session" };
     default:

@@ -77,7 +77,7 @@ export const Codelia = async ({ directory }: { directory: string }) => {
       { tool, sessionID, args }: { tool: string; sessionID: string; args: unknown },
       output: { output?: unknown },
     ) => {
-      const text = await ask({ event: "tool.execute.after", sessionID, directory, tool, args })
+      const text = await ask({ event: "tool.execute.after", sessionID, directory, tool, args, output: output.output })
       if (text !== "" && typeof output.output === "string") output.output += "\\n\\n" + text
     },
     event: async ({ event }: { event: { type: string; properties: any } }) => {

@@ -41,7 +41,7 @@ function readKind(name: string, input: Table): EventKind | undefined {
     case "session.start":
       return { kind: "begin", inherits: false };
     case "tool.execute.after":
-      return { kind: "tool", tool: textField(input, "tool") ?? "", input: input["args"] };
+      return { kind: "tool", tool: textField(input, "tool") ?? "", input: input["args"], answer: input["output"] };
     case "session.deleted":
       return { kind: "end-of-session" };
     default:

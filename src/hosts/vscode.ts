@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { EventKind, Host } from "../core/hooks/host.ts";
 import { loadsHere } from "../core/hooks/native-upwards.ts";
-import { contextAnswer, textField } from "../core/hooks/read-event.ts";
+import { contextAnswer, textField, toolIn } from "../core/hooks/read-event.ts";
 import { lastValue } from "../core/hooks/settings-value.ts";
 import { MAIN_CONTEXT } from "../core/session-name.ts";
 import type { Table } from "../core/table.ts";
@@ -30,7 +30,7 @@ export const host: Host = {
 };
 
 function readKind(name: string, context: string, input: Table): EventKind | undefined {
-  const use = { tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+  const use = toolIn(input);
   switch (name) {
     case "SessionStart":
     case "SubagentStart":
@@ -41,7 +41,7 @@ function readKind(name: string, context: string, input: Table): EventKind | unde
     case "PreToolUse":
       return { kind: "before-tool", ...use };
     case "PostToolUse":
-      return { kind: "after-tool", ...use };
+      return { kind: "after-tool", ...use, answer: input["tool_response"] };
     case "SubagentStop":
       return context === MAIN_CONTEXT ? undefined : { kind: "end-of-context" };
     default:

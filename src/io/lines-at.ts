@@ -4,16 +4,25 @@ import { readText } from "./read-file.ts";
 /**
  * How many lines a file has.
  *
+ * @input, @output, @effect, @error as `textAt`
+ */
+export function linesAt(path: string, limit: number): number | undefined {
+  const text = textAt(path, limit);
+  return text === undefined ? undefined : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+/**
+ * A file's text, wherever links lead.
+ *
  * @input  limit: bytes; of a longer one nothing is said
  * @output undefined for what is no such file
  * @effect reads
  * @error  none
  */
-export function linesAt(path: string, limit: number): number | undefined {
+export function textAt(path: string, limit: number): string | undefined {
   try {
     const read = readText(disk.realPath(path), limit);
-    if (read.kind !== "text") return undefined;
-    return read.text.split("\n").length - (read.text.endsWith("\n") ? 1 : 0);
+    return read.kind === "text" ? read.text : undefined;
   } catch {
     return undefined;
   }

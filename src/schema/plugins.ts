@@ -123,8 +123,8 @@ const HookEventSchema = z
         z.object({ kind: z.literal("forget") }).strict(),
         z.object({ kind: z.literal("prompt"), text: z.string(), begins: z.boolean().optional() }).strict(),
         z.object({ kind: z.literal("before-tool"), ...ToolUseSchema }).strict(),
-        z.object({ kind: z.literal("after-tool"), ...ToolUseSchema }).strict(),
-        z.object({ kind: z.literal("tool"), ...ToolUseSchema }).strict(),
+        z.object({ kind: z.literal("after-tool"), ...ToolUseSchema, answer: z.unknown().optional() }).strict(),
+        z.object({ kind: z.literal("tool"), ...ToolUseSchema, answer: z.unknown().optional() }).strict(),
         z.object({ kind: z.literal("end-of-context") }).strict(),
         z.object({ kind: z.literal("end-of-session") }).strict(),
       ])

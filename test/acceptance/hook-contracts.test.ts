@@ -28,8 +28,8 @@ interface Contract {
   readonly hasRoot: boolean;
   /** The event at which a tool's paths are told, and what the tool calls a read. */
   touch(path: string): Fields;
-  /** The same by a shell. */
-  shell(command: string): Fields;
+  /** The same by a shell, and what it said, where it has run by then. */
+  shell(command: string, said?: string): Fields;
   /** A prompt, where it can be answered. */
   prompt?(text: string): Fields;
   /** The client has forgotten. */
@@ -63,11 +63,11 @@ const CONTRACTS: readonly Contract[] = [
       tool_input: { file_path: path },
       tool_response: { llmContent: "", returnDisplay: "" },
     }),
-    shell: (command) => ({
+    shell: (command, said = "") => ({
       hook_event_name: "AfterTool",
       tool_name: "run_shell_command",
       tool_input: { command, description: "Looks" },
-      tool_response: { llmContent: "" },
+      tool_response: { llmContent: `Command: ${command}\nOutput: (see below)\n${said}`, returnDisplay: said },
     }),
     prompt: (prompt) => ({ hook_event_name: "BeforeAgent", prompt }),
     forgotten: undefined,
@@ -99,10 +99,11 @@ const CONTRACTS: readonly Contract[] = [
       tool_use_id: "toolu_1",
       tool_call_id: "call_1",
     }),
-    shell: (command) => ({
+    shell: (command, said = "") => ({
       hook_event_name: "PostToolUse",
       tool_name: "run_shell_command",
       tool_input: { command, is_background: false },
+      tool_response: { llmContent: said, returnDisplay: said },
       tool_use_id: "toolu_2",
     }),
     prompt: (prompt) => ({ hook_event_name: "UserPromptSubmit", prompt, submitted_prompt: prompt }),
@@ -170,11 +171,11 @@ const CONTRACTS: readonly Contract[] = [
       cwd: "",
       duration: 12,
     }),
-    shell: (command) => ({
+    shell: (command, stdout = "") => ({
       hook_event_name: "postToolUse",
       tool_name: "Shell",
       tool_input: { command, working_directory: "" },
-      tool_output: '{"exitCode":0,"stdout":""}',
+      tool_output: JSON.stringify({ exitCode: 0, stdout }),
       tool_use_id: "abc124",
       cwd: "",
       duration: 12,
@@ -194,7 +195,12 @@ const CONTRACTS: readonly Contract[] = [
     start: { event: "session.start" },
     hasRoot: true,
     touch: (path) => ({ event: "tool.execute.after", tool: "edit", args: { filePath: path, oldString: "a" } }),
-    shell: (command) => ({ event: "tool.execute.after", tool: "bash", args: { command, description: "Looks" } }),
+    shell: (command, output = "") => ({
+      event: "tool.execute.after",
+      tool: "bash",
+      args: { command, description: "Looks" },
+      output,
+    }),
     forgotten: undefined,
     answer: (text) => ({ context: text }),
     nameOf: (event) => String(event["event"]),
@@ -295,7 +301,7 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
   test("a file that the tool itself reads is not told", () => {
     using tree = tempTree(TREE);
     begin(tree);
-    const said = hook(tree, contract.shell("cat app/AGENTS.md"));
+    const said = hook(tree, contract.shell("cat app/AGENTS.md", "App rules.\n"));
     expect(said).not.toContain("app/AGENTS.md (mtime");
   });
 

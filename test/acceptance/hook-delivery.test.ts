@@ -161,7 +161,8 @@ describe("hook with gate: edit", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     hook(repo, bash("cat lib/deep/x.ts"));
-    hook(repo, after("Bash", { command: "cat lib/AGENTS.md lib/deep/AGENTS.md" }));
+    const tool_response = { stdout: repo.read("repo/lib/AGENTS.md") + repo.read("repo/lib/deep/AGENTS.md") };
+    hook(repo, { ...after("Bash", { command: "cat lib/AGENTS.md lib/deep/AGENTS.md" }), tool_response });
     expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).stdout).toBe("");
   });
 

@@ -1,9 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, eventText, hook, optionsOf, read, start, SUB } from "../support/hook-calls.ts";
+import {
+  after,
+  bash,
+  before,
+  eventText,
+  hook,
+  optionsOf,
+  read,
+  start,
+  SUB,
+  type Fields,
+} from "../support/hook-calls.ts";
 import { runCodelia, startCodelia } from "../support/run-codelia.ts";
-import { tempTree, type Entry } from "../support/temp-tree.ts";
+import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 // The hook command on the built binary, with events as the clients send them.
 
@@ -21,6 +32,12 @@ const TREE: Readonly<Record<string, Entry>> = {
   "repo/.agents/skills/release-notes/SKILL.md":
     "---\nname: release-notes\ndescription: Draft release notes\n---\nBody.\n",
 };
+
+/** What a client's shell says of a command that has run. */
+function runShell(tree: TempTree, { command }: Fields): Fields {
+  const { stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", String(command)], { cwd: tree.path("repo") });
+  return { stdout: stdout.toString().trimEnd(), stderr: stderr.toString(), interrupted: false };
+}
 
 describe("hook", () => {
   test("a session's start gives rules, instructions and skills, under the name that the client lets through", () => {
@@ -131,47 +148,67 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/lib/x.ts"))).context).toBe("");
   });
 
-  const uses: [what: string, tool: string, input: (path: string) => Record<string, unknown>, isKnown: boolean][] = [
-    ["cat", "Bash", () => ({ command: "cat app/AGENTS.md" }), true],
+  const patch = "*** Begin Patch\n*** Update File: app/AGENTS.md\n*** End Patch";
+  const KNOWN = { before: false, after: false };
+  const TOLD = { before: true, after: false };
+  /** What a command looked like it would show, it did not: told with the next touch. */
+  const TOLD_THEN = { before: false, after: true };
+  const uses: [what: string, tool: string, input: (path: string) => Record<string, unknown>, told: typeof KNOWN][] = [
+    ["cat", "Bash", () => ({ command: "cat app/AGENTS.md" }), KNOWN],
     [
       "cat after cd, with others",
       "Bash",
       () => ({ command: "cd app && ls && cat -n AGENTS.md main.ts 2>/dev/null" }),
-      true,
+      KNOWN,
     ],
-    ["sed -n of all lines", "Bash", () => ({ command: "sed -n '1,200p' app/AGENTS.md" }), true],
-    ["head of all lines", "Bash", () => ({ command: "head -n 20 app/AGENTS.md" }), true],
-    ["a link to it", "Bash", () => ({ command: "cat app/NOTES.md" }), true],
-    ["an MCP tool", "mcp__fs__read_text_file", (path) => ({ path }), true],
-    ["a redirect into it", "Bash", () => ({ command: "cat > app/AGENTS.md <<'EOF'\nApp rules.\nEOF" }), true],
-    [
-      "a patch",
-      "apply_patch",
-      () => ({ command: "*** Begin Patch\n*** Update File: app/AGENTS.md\n*** End Patch" }),
-      true,
-    ],
-    ["sed -n of some lines", "Bash", () => ({ command: "sed -n 1,1p app/AGENTS.md" }), false],
-    ["head of one line", "Bash", () => ({ command: "head -1 app/AGENTS.md" }), false],
-    ["tail", "Bash", () => ({ command: "tail app/AGENTS.md" }), false],
-    ["grep", "Bash", () => ({ command: "grep App app/AGENTS.md" }), false],
-    ["Grep", "Grep", (path) => ({ pattern: "App", path }), false],
-    ["a pipe", "Bash", () => ({ command: "cat app/AGENTS.md | wc -l" }), false],
-    ["a copy", "Bash", () => ({ command: "cat app/AGENTS.md > /tmp/copy-of-rules" }), false],
-    ["a look", "Bash", () => ({ command: "ls -l app/AGENTS.md" }), false],
-    ["a part by an MCP tool", "mcp__fs__read_text_file", (path) => ({ path, head: 1 }), false],
+    ["sed -n of all lines", "Bash", () => ({ command: "sed -n '1,200p' app/AGENTS.md" }), KNOWN],
+    ["head of all lines", "Bash", () => ({ command: "head -n 20 app/AGENTS.md" }), KNOWN],
+    ["a link to it", "Bash", () => ({ command: "cat app/NOTES.md" }), KNOWN],
+    ["an MCP tool", "mcp__fs__read_text_file", (path) => ({ path }), KNOWN],
+    ["a patch", "apply_patch", () => ({ command: patch }), KNOWN],
+    ["a loop", "Bash", () => ({ command: "for f in app/*.md; do cat $f; done" }), TOLD],
+    ["a pipe that shows it", "Bash", () => ({ command: "cat app/AGENTS.md | sort -s -k 9" }), TOLD],
+    ["its whole text", "Bash", () => ({ command: "cat > app/AGENTS.md <<'EOF'\nApp rules.\nEOF" }), TOLD],
+    ["sed -n of some lines", "Bash", () => ({ command: "sed -n 1,1p app/AGENTS.md" }), TOLD],
+    ["head of one line", "Bash", () => ({ command: "head -1 app/AGENTS.md" }), TOLD],
+    ["tail of one line", "Bash", () => ({ command: "tail -n 1 app/AGENTS.md" }), TOLD],
+    ["grep", "Bash", () => ({ command: "grep App app/AGENTS.md" }), TOLD],
+    ["Grep", "Grep", (path) => ({ pattern: "App", path }), TOLD],
+    ["a pipe", "Bash", () => ({ command: "cat app/AGENTS.md | wc -l" }), TOLD],
+    ["a copy", "Bash", () => ({ command: "cat app/AGENTS.md > /tmp/copy-of-rules" }), TOLD],
+    ["a look", "Bash", () => ({ command: "ls -l app/AGENTS.md" }), TOLD],
+    ["a part by an MCP tool", "mcp__fs__read_text_file", (path) => ({ path, head: 1 }), TOLD],
+    ["nothing of it", "Bash", () => ({ command: "cat app/AGENTS.md >/dev/null" }), TOLD_THEN],
+    ["nothing where it is never come to", "Bash", () => ({ command: "true || cat app/AGENTS.md" }), TOLD_THEN],
+    ["nothing behind a condition", "Bash", () => ({ command: "test -f none && cat app/AGENTS.md; true" }), TOLD_THEN],
+    ["its beginning behind a group", "Bash", () => ({ command: "{ cat app/AGENTS.md; ls; } | head -1" }), TOLD_THEN],
+    ["a line more than there was", "Bash", () => ({ command: "echo '- x' >> app/AGENTS.md" }), TOLD],
+    ["another line than there was", "Bash", () => ({ command: "sed -i s/more/less/ app/AGENTS.md" }), TOLD],
   ];
-  for (const [what, tool, input, isKnown] of uses) {
-    test(`${what}: ${isKnown ? "known by it, and not told" : "told all the same"}`, () => {
+  for (const [what, tool, input, told] of uses) {
+    test(`what a tool shows or writes, ${what}: ${JSON.stringify(told)}`, () => {
       const link = { "repo/app/NOTES.md": { link: "AGENTS.md" } };
       using tree = tempTree({ ...TREE, ...link, "repo/app/AGENTS.md": "App rules.\nAnd more.\nAnd more.\n" });
       hook(tree, start());
       const use = input(tree.path("repo/app/AGENTS.md"));
-      const told = hook(tree, before(tool, use)).context.includes("repo/app/AGENTS.md");
-      hook(tree, after(tool, use));
-      const again = hook(tree, read(tree.path("repo/app/main.ts"))).context.includes("repo/app/AGENTS.md");
-      expect([told, again]).toEqual([!isKnown, false]);
+      const isTold = (event: Fields) => hook(tree, event).context.includes("repo/app/AGENTS.md");
+      const isToldBefore = isTold(before(tool, use));
+      hook(tree, { ...after(tool, use), tool_response: tool === "Bash" ? runShell(tree, use) : {} });
+      expect({ before: isToldBefore, after: isTold(read(tree.path("repo/app/main.ts"))) }).toEqual(told);
     });
   }
+
+  test("what the model has seen and changes in a shell is not told back to it", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    for (const command of ["cat app/AGENTS.md", "echo '- More.' >> app/AGENTS.md"]) {
+      hook(tree, bash(command));
+      hook(tree, { ...after("Bash", { command }), tool_response: runShell(tree, { command }) });
+    }
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toBe("");
+    tree.write("repo/app/AGENTS.md", "Of somebody else.\n");
+    expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain("repo/app/AGENTS.md");
+  });
 
   test("what is read in part is told all the same", () => {
     using tree = tempTree(TREE);
@@ -187,9 +224,9 @@ describe("hook", () => {
     expect(context).toContain("<name>release-notes</name>");
     expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toBe("");
     hook(tree, { ...read(tree.path("repo/app/main.ts")), hook_event_name: "PostToolUse" });
-    const bash = { hook_event_name: "PreToolUse", tool_name: "Bash" };
-    expect(hook(tree, { ...bash, tool_input: { command: "cat app/main.ts" } }).context).toBe("");
-    expect(hook(tree, { ...bash, tool_input: { command: "cat lib/deep/x.ts" } }).context).toContain("lib/AGENTS.md");
+    const shell = { hook_event_name: "PreToolUse", tool_name: "Bash" };
+    expect(hook(tree, { ...shell, tool_input: { command: "cat app/main.ts" } }).context).toBe("");
+    expect(hook(tree, { ...shell, tool_input: { command: "cat lib/deep/x.ts" } }).context).toContain("lib/AGENTS.md");
   });
 
   test("a CLAUDE.md that is a link speaks like any other", () => {

@@ -180,6 +180,26 @@ describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
     );
 
     test(
+      "what a shell has shown is not told, what it has hidden is",
+      async () => {
+        using tree = tempTree(WITH_CLAUDE_MD);
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: (path) => ({
+            main: [
+              { toolUses: [bash("cat app/AGENTS.md"), bash("cat lib/AGENTS.md >/dev/null")] },
+              { toolUses: [bash("ls app"), read(path("lib/one.ts"))] },
+            ],
+          }),
+        });
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 0, 0]);
+        expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
       "a skill that rules forbid is neither loaded nor read",
       async () => {
         using tree = tempTree({ ...WITH_CLAUDE_MD, ...SKILLED });

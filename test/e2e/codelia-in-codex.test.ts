@@ -85,6 +85,28 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
     );
 
     test(
+      "what a shell has shown is not told, what it has hidden is",
+      async () => {
+        using tree = tempTree(RULED_FILES);
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: {
+            main: [
+              { toolUses: [tools.run("cat app/AGENTS.md")] },
+              { toolUses: [tools.run("cat lib/AGENTS.md >/dev/null")] },
+              { toolUses: [tools.run("ls app")] },
+              { toolUses: [tools.run("ls lib")] },
+            ],
+          },
+        });
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 0, 0, 0, 0]);
+        expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 0, 0, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
       "delivery: body: the text with the first touch, once",
       async () => {
         using tree = tempTree({ ...RULED_FILES, ...configured({ delivery: "body" }) });

@@ -30,9 +30,10 @@ export type EventKind =
   /** `begins`: a context that is not known yet begins with it, because the client may have said nothing before. */
   | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
-  | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown }
+  /** `answer`: what the model was given, in the host's own shape, where it says so. */
+  | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
   /** A tool has run, and what applies to what it touched can be told only now. */
-  | { readonly kind: "tool"; readonly tool: string; readonly input: unknown }
+  | { readonly kind: "tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
   /** The model has finished; `isContinued`: a hook of this event has had it go on before. */
   | { readonly kind: "stop"; readonly message: string; readonly isContinued: boolean }
   /** A sub-agent's context is over. */

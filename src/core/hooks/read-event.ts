@@ -36,9 +36,9 @@ function readKind(
     case "UserPromptSubmit":
       return { kind: "prompt", text: textField(input, "prompt") ?? "" };
     case "PreToolUse":
-      return { kind: "before-tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+      return { kind: "before-tool", ...toolIn(input) };
     case "PostToolUse":
-      return { kind: "after-tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
+      return { kind: "after-tool", ...toolIn(input), answer: input["tool_response"] };
     case "Stop":
       if (context !== MAIN_CONTEXT) return undefined;
       return {
@@ -53,6 +53,11 @@ function readKind(
     default:
       return undefined;
   }
+}
+
+/** In the fields that most clients have. */
+export function toolIn(input: Readonly<Record<string, unknown>>): { tool: string; input: unknown } {
+  return { tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
 }
 
 /** Clients that read each other's settings call us twice: they say `new` here, or who they are. */
