@@ -49,7 +49,7 @@ test("readPlainHeader() gives what the YAML parser gives when it accepts a heade
     }),
     RUNS,
   );
-  expect(accepted).toBeGreaterThan(RUNS.numRuns / 20);
+  expect(accepted).toBeGreaterThan(RUNS.numRuns / 50);
 });
 
 const optional = fc.oneof(
@@ -114,6 +114,15 @@ const quickLines = fc
     return isSwapped ? lines.toReversed() : lines;
   });
 
+test.each(["\u1680", "\u2003", "\u202F", "\u205F", "\u3000"])(
+  "readQuickFacts() leaves a description that ends in a space of another script to the slower reader: %j",
+  (space) => {
+    const header = (description: string) => `---\nname: repo-review\ndescription: ${description}\n---\n`;
+    expect(readQuickFacts(header(`Reviews${space}all`))).toBeDefined();
+    expect(readQuickFacts(header(`Reviews all${space}`))).toBeUndefined();
+  },
+);
+
 test("readQuickFacts() gives what the slower reader gives when it accepts a file", () => {
   let accepted = 0;
   fc.assert(
@@ -126,5 +135,5 @@ test("readQuickFacts() gives what the slower reader gives when it accepts a file
     }),
     RUNS,
   );
-  expect(accepted).toBeGreaterThan(RUNS.numRuns / 20);
+  expect(accepted).toBeGreaterThan(RUNS.numRuns / 50);
 });

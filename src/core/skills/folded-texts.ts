@@ -23,13 +23,13 @@ export interface JoinedTexts {
   readonly texts: string;
   /** The same folded; absent where they are plain. */
   readonly folded?: string;
-  /** Where each text ends, where that is known of what is searched; the next begins behind the separator. */
-  readonly ends?: readonly number[];
 }
 
 export interface Joined extends JoinedTexts {
-  /** None of them held a separator, in place of which there would be a blank now. */
+  /** No separator had to be replaced by a blank. */
   readonly isExact: boolean;
+  /** Where each of them ends, where they are plain. */
+  readonly ends?: readonly number[];
 }
 
 /** @param words name and description of each in turn */
@@ -42,14 +42,14 @@ export function joinTexts(words: readonly string[]): Joined {
   return isPlain(texts) ? { texts, ends, isExact: true } : { texts, folded: foldCharacters(texts), isExact: true };
 }
 
-export function searchTexts({ texts, folded, ends = endsIn(folded ?? texts) }: JoinedTexts): FoldedTexts {
+export function searchTexts({ texts, folded, ends = endsIn(folded ?? texts) }: Omit<Joined, "isExact">): FoldedTexts {
   return folded === undefined
     ? searchFolded(texts.toLowerCase(), ends, true)
     : searchFolded(folded, ends, isPlain(folded));
 }
 
 /** Where each text ends; the next begins behind the separator. */
-function endsIn(whole: string): number[] {
+function endsIn(whole: string): readonly number[] {
   const ends: number[] = [];
   for (let end = whole.indexOf(SEPARATOR, 1); end >= 0; end = whole.indexOf(SEPARATOR, end + 1)) ends.push(end);
   return ends;
@@ -82,6 +82,7 @@ function searchFolded(whole: string, ends: readonly number[], isAllPlain: boolea
     },
     named(beginning) {
       const found: number[] = [];
+      if (beginning.includes(SEPARATOR)) return found;
       const wanted = SEPARATOR + beginning;
       let skill = 0;
       for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {

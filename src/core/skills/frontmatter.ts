@@ -20,7 +20,7 @@ export function splitHeader(text: string, isWhole: boolean): HeaderSplit {
   // From the line feed of the first line on, so that a header without a line has an end as well.
   const rest = text.slice(opening[0].length - 1);
   const closing = CLOSING.exec(rest);
-  const isSeen = closing !== null && (isWhole || closing.index + closing[0].length < rest.length);
+  const isSeen = closing !== null && (isWhole || closing[0].endsWith("\n"));
   if (!isSeen) return { kind: isWhole ? "unterminated" : "too-large" };
   const header = rest.slice(1, Math.max(1, closing.index));
   return header.length > MAX_HEADER_BYTES ? { kind: "too-large" } : { kind: "header", header };

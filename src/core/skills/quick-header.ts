@@ -17,6 +17,6 @@ export function readQuickFacts(text: string): HeaderFacts | undefined {
   if (parts === null) return undefined;
   const name = parts[1] as string;
   const description = parts[2] as string;
-  if (!isSkillName(name) || description.endsWith(" ")) return undefined;
+  if (!isSkillName(name) || description !== description.trimEnd()) return undefined;
   return { name, nameLine: 2, description, defects: NONE };
 }

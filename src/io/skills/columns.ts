@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { sep } from "node:path";
-import { searchTexts, type JoinedTexts } from "../../core/skills/folded-texts.ts";
+import { searchTexts, type Joined } from "../../core/skills/folded-texts.ts";
 import type { SkillBook } from "../../core/skills/skill-book.ts";
 import type { Skill } from "../../core/skills/skill.ts";
 import type { Scope } from "./scopes.ts";
@@ -22,10 +22,6 @@ export interface SkillColumns extends FileColumns {
   readonly words: string[];
 }
 
-export function newColumns(): SkillColumns {
-  return { directories: [], stamps: [], starts: [], words: [] };
-}
-
 /** @param directory empty where that says it all */
 export function addFile(columns: FileColumns, directory: string, stats: Stats, start: number): void {
   columns.directories.push(directory);
@@ -45,7 +41,11 @@ export function pathsIn(
   };
 }
 
-export function bookOfColumns(columns: SkillColumns, texts: JoinedTexts, scopes: readonly Scope[]): SkillBook {
+export function bookOfColumns(
+  columns: SkillColumns,
+  texts: Omit<Joined, "isExact">,
+  scopes: readonly Scope[],
+): SkillBook {
   const { stamps, starts, words } = columns;
   const origins = scopes.flatMap(({ scope, starts: own }) => own.map(({ distance }) => ({ scope, distance })));
   const originAt = (index: number) => origins[starts[index] as number] as (typeof origins)[number];

@@ -6,7 +6,7 @@ import { factsOfYaml } from "../../core/skills/read-facts.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
 import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../core/skills/yaml-budget.ts";
 import type { World } from "../../world.ts";
-import { addFile, bookOfColumns, newColumns } from "./columns.ts";
+import { addFile, bookOfColumns, type FileColumns, type SkillColumns } from "./columns.ts";
 import type { Discovery } from "./discover.ts";
 import type { Scope } from "./scopes.ts";
 import type { SnapshotPlace } from "./snapshot.ts";
@@ -32,9 +32,10 @@ export async function readEverything(world: World, search: SkillSearch, place: S
   const errors: SkillProblem[] = [];
   const warnings: SkillProblem[] = [];
   const trail: Trail = { entered: [], enteredStamps: [], links: [], targets: [], isUnrepeatable: false };
-  const skills = newColumns();
-  const refused = newColumns();
+  const skills: SkillColumns = { directories: [], stamps: [], starts: [], words: [] };
+  const refused: FileColumns = { directories: [], stamps: [], starts: [] };
   const unsettled: UnsettledFile[] = [];
+  const begunAt = world.now();
   const isCut = walkAll(search, { found: new Map(), skills, unsettled, errors, trail });
   const beyond = tooCostly(unsettled, search.scopes);
   for (const { path, header, start, directoryNames } of unsettled) {
@@ -60,7 +61,7 @@ export async function readEverything(world: World, search: SkillSearch, place: S
   const texts = joinTexts(skills.words);
   if (!truncated && !trail.isUnrepeatable && texts.isExact) {
     const { saveSnapshot } = await import("./snapshot-save.ts");
-    saveSnapshot(world, place, { skills, texts, refused, trail, errors, warnings });
+    saveSnapshot(world, place, begunAt, { skills, texts, refused, trail, errors, warnings });
   }
   return { book: bookOfColumns(skills, texts, search.scopes), errors, warnings, truncated };
 }

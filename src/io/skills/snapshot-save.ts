@@ -23,10 +23,11 @@ export interface WalkResult {
 /**
  * Remembers what a walk found.
  *
+ * @input  begunAt: when the walk began
  * @effect replaces the file; none while something is too young, or where it can't be written
  * @error  none: the next call walks again
  */
-export function saveSnapshot(world: World, { file, key }: SnapshotPlace, result: WalkResult): void {
+export function saveSnapshot(world: World, { file, key }: SnapshotPlace, begunAt: number, result: WalkResult): void {
   const {
     skills,
     texts: { texts, folded },
@@ -36,7 +37,7 @@ export function saveSnapshot(world: World, { file, key }: SnapshotPlace, result:
     warnings,
   } = result;
   const stamps = skills.stamps.concat(refused.stamps);
-  if (Math.max(youngestOf(stamps), youngestOf(trail.enteredStamps)) > world.now() - RACY_MS) return;
+  if (Math.max(youngestOf(stamps), youngestOf(trail.enteredStamps)) > begunAt - RACY_MS) return;
   const snapshot: Snapshot = {
     rules: SNAPSHOT_RULES_MARK,
     key,

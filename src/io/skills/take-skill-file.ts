@@ -8,16 +8,16 @@ import { follow, refuse, refuseDangling, refuseOutside, refuseUnseen, type Start
 /**
  * Whether a directory has a SKILL.md, be it of any use or none.
  *
- * @param names what it is called: its own name first; isOnTop: it stands in the directory of `start`
+ * @param names what it is called: its own name first
  */
-export function takeSkillFile(walk: Walk, directory: string, names: string[], start: Start, isOnTop: boolean): boolean {
+export function takeSkillFile(walk: Walk, directory: string, names: string[], start: Start): boolean {
   const path = directory + sep + SKILL_FILE;
   if (addNames(walk, path, names)) return true;
   const header = headerAt(path);
   if (header.kind === "absent") return false;
   if (header.kind === "unusable") walk.trail.isUnrepeatable = true;
   if (header.kind === "special") takeSpecialFile(walk, path, names, start);
-  else addFound(walk, path, names, start, header, isOnTop ? "" : directory);
+  else addFound(walk, path, names, start, header);
   return true;
 }
 
@@ -41,7 +41,7 @@ function takeSpecialFile(walk: Walk, path: string, names: readonly string[], sta
     walk.trail.isUnrepeatable = true;
     return refuse(walk, path, "it was replaced while it was read; try again");
   }
-  addFound(walk, target.path, allNames, start, header, dirname(target.path));
+  addFound(walk, target.path, allNames, start, header);
 }
 
 /** A skill that was reached before is one skill still, of whichever name. */
@@ -51,11 +51,17 @@ function addNames(walk: Walk, path: string, names: readonly string[]): boolean {
   return known !== undefined;
 }
 
-/** @param column what stands for its directory where it plainly is a skill */
-function addFound(walk: Walk, path: string, names: string[], start: Start, header: HeaderRead, column: string): void {
+function addFound(walk: Walk, path: string, names: string[], start: Start, header: HeaderRead): void {
   walk.found.set(path, names);
   if (header.kind === "facts" && isPlainly(header.facts, names)) {
-    walk.skills.words.push(header.facts.name, header.facts.description);
-    addFile(walk.skills, column, header.stats, start.index);
+    const { name, description } = header.facts;
+    walk.skills.words.push(name, description);
+    addFile(walk.skills, isUsual(path, name, names, start) ? "" : dirname(path), header.stats, start.index);
   } else walk.unsettled.push({ path, start, directoryNames: names, header });
+}
+
+/** Whether it stands in its start, in a directory that is called as it is. */
+function isUsual(path: string, name: string, [own]: readonly string[], { directory }: Start): boolean {
+  const length = directory.length + sep.length + name.length + sep.length + SKILL_FILE.length;
+  return name === own && path.length === length && path.startsWith(directory);
 }

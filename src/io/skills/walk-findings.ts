@@ -5,6 +5,7 @@ import type { HeaderRead } from "./header-at.ts";
 import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
 
 export const ALLOW = "let its readers read it";
+export const NAME_LOST = "its name is not UTF-8; rename it";
 
 /** One that is not plainly a skill: that needs YAML, all names of its directory, or a word to its author. */
 export interface UnsettledFile {
@@ -29,7 +30,7 @@ export interface Trail {
 
 /** What walks add to. */
 export interface WalkFindings {
-  /** What the directory of each file that was found is called, by its path. */
+  /** What the directory of each file that was found is called, by its path. Grows when a link leads there as well. */
   readonly found: Map<string, string[]>;
   readonly skills: SkillColumns;
   readonly unsettled: UnsettledFile[];
@@ -64,7 +65,9 @@ export function follow({ trail }: Walk, path: string): LinkTarget {
 }
 
 export function refuseDangling(walk: Walk, path: string): void {
-  refuse(walk, path, "it is a link that leads nowhere; correct or remove it");
+  // Bytes that are no UTF-8 came as U+FFFD, and nothing has that name.
+  const isNameLost = path.includes("\uFFFD");
+  refuse(walk, path, isNameLost ? NAME_LOST : "it is a link that leads nowhere; correct or remove it");
 }
 
 export function refuseOutside(walk: Walk, path: string): void {

@@ -7,6 +7,7 @@ import { SKILL_FILE } from "./columns.ts";
 import { addStamp } from "./stamps.ts";
 import {
   ALLOW,
+  NAME_LOST,
   follow,
   refuse,
   refuseDangling,
@@ -36,8 +37,8 @@ interface LinkedPlace extends Place {
 /**
  * Finds the skills below the skill directories of one scope. A directory with a SKILL.md is a skill, and what is below
  * it is the skill's own: examples and templates hold files of that name too. Directories are entered by their own
- * names before any link is followed, and each once: so loops end, and what is found does not depend on which way was
- * taken.
+ * names before any link is followed, links the shallowest first, and each directory once: so loops end, and what is
+ * found does not depend on which way was taken.
  *
  * @input  starts: canonical and inside the boundary, the nearest first
  * @output whether a limit ended it early
@@ -62,9 +63,7 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
     if (depth > MAX_DEPTH) {
       return limit(path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper: move it up`);
     }
-    // What a link led to has the link's name as well.
-    const isOnTop = depth === 1 && names.length === 1;
-    const isSkill = takeSkillFile(walk, path, names, start, isOnTop);
+    const isSkill = takeSkillFile(walk, path, names, start);
     if (!isSkill || depth === 0) enter({ path, depth, start }, isSkill);
   }
 
@@ -94,9 +93,19 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
   for (const start of starts) {
     visit(start.directory, [basename(start.directory)], 0, start);
   }
-  // Grows while links are found behind links.
-  for (const { path, names, depth, start } of links) visit(path, names, depth, start);
+  for (const start of starts) {
+    // Behind a link there are only deeper ones. In an order that is not that of the disk: the first way to a directory
+    // decides how deep it is.
+    for (let depth = 1; depth <= MAX_DEPTH + 1; depth++) {
+      const here = links.filter((place) => place.start === start && place.depth === depth);
+      for (const { path, names } of here.toSorted(byPath)) visit(path, names, depth, start);
+    }
+  }
   return limited.size > 0;
+}
+
+function byPath(left: LinkedPlace, right: LinkedPlace): number {
+  return compareText(left.path, right.path) || compareText(left.names.join(sep), right.names.join(sep));
 }
 
 /** Sorted only where a limit decides which entries count: the answer is sorted in the end. */
@@ -117,8 +126,7 @@ function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] 
     const errno = errnoOf(error);
     // Bytes that are no UTF-8 came as U+FFFD, and nothing has that name.
     const isNameLost = errno === "ENOENT" && path.includes("\uFFFD");
-    const remedy = isNameLost ? "its name is not UTF-8; rename it" : `${ALLOW} and enter it`;
-    refuse(walk, path, `it can't be looked into (${errno}); ${remedy}`);
+    refuse(walk, path, `it can't be looked into (${errno}); ${isNameLost ? NAME_LOST : `${ALLOW} and enter it`}`);
     return [];
   }
 }

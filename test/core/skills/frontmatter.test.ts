@@ -30,6 +30,7 @@ describe("splitHeader()", () => {
     expect(splitHeader("---\na: 1\n", false)).toEqual({ kind: "too-large" });
     expect(splitHeader("---\na: 1\n---", false)).toEqual({ kind: "too-large" });
     expect(splitHeader("---\na: 1\n---\nb", false)).toEqual({ kind: "header", header: "a: 1" });
+    expect(splitHeader("---\na: 1\n---\n", false)).toEqual({ kind: "header", header: "a: 1" });
   });
 });
 

@@ -68,6 +68,12 @@ describe("rankSkills()", () => {
     expect(found.every(({ score }) => score > 0 && score <= 700 && Number.isInteger(score))).toBe(true);
   });
 
+  test("finds nothing where there is none, whatever is asked for", () => {
+    for (const text of ["\u007F", "$\u007F", "x"]) {
+      expect(rankSkills(bookOf([]), { text, path: undefined }, 10)).toEqual({ results: [], truncated: false });
+    }
+  });
+
   test("breaks ties by scope, then path", () => {
     const same = [skill("x", "d", "user", "/a"), skill("x", "d", "repo", "/c"), skill("x", "d", "repo", "/b")];
     const { results } = rankSkills(bookOf(same), { text: "x", path: undefined }, 10);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
-import { bySignificance } from "../../../src/core/skills/order.ts";
+import { bySignificance, compareText } from "../../../src/core/skills/order.ts";
 import { asLoadError, withId } from "../../../src/core/skills/skill.ts";
+import { disk } from "../../../src/io/disk.ts";
 import { discoverSkills } from "../../../src/io/skills/discover.ts";
 import type { Workspace } from "../../../src/io/workspace.ts";
 import type { World } from "../../../src/world.ts";
@@ -239,6 +240,23 @@ describe("discoverSkills()", () => {
         message: "skills are looked for 8 directories deep; this one is deeper: move it up",
       },
     ]);
+  });
+
+  test("finds by the shortest way what several links lead to, in whichever order the disk lists them", async () => {
+    const table = {
+      "repo/lib/group/one/SKILL.md": skill("one"),
+      [`${AT}/near`]: { link: "../../lib" },
+      [`${AT}/1/2/3/4/5/6/far`]: { link: "../../../../../../../../lib" },
+    };
+    const list = disk.list;
+    for (const order of [compareText, (left: string, right: string) => compareText(right, left)]) {
+      disk.list = (path) => list(path).toSorted((left, right) => order(left.name, right.name));
+      try {
+        expect(await found(table)).toEqual(["repo one repo/lib/group/one/SKILL.md"]);
+      } finally {
+        disk.list = list;
+      }
+    }
   });
 
   test("gives the metadata of spec 2 §4", async () => {

@@ -160,6 +160,7 @@ describe("what is remembered of skills", () => {
       ["a: one", "gone: back"],
     ],
     ["nothing where a link led", (tree) => tree.remove("repo/lib/a"), [GONE, GONE]],
+    ["that a link is gone that led nowhere", (tree) => tree.remove(`${SKILLS}/gone`), ["a: one"]],
   ];
   for (const [what, change, expected] of linkChanges) {
     test(`never hides ${what}`, async () => {
@@ -170,6 +171,16 @@ describe("what is remembered of skills", () => {
       expect(await discover(tree)).toEqual(expected);
     });
   }
+
+  test("never hides what is below a SKILL.md that led nowhere, and is gone", async () => {
+    using tree = tempTree({
+      [`${SKILLS}/group/SKILL.md`]: { link: "nowhere" },
+      [`${SKILLS}/group/inner/SKILL.md`]: skill("inner", "three"),
+    });
+    expect(await discover(tree)).toEqual([GONE]);
+    tree.remove(`${SKILLS}/group/SKILL.md`);
+    expect(await discover(tree)).toEqual(["inner: three"]);
+  });
 
   test("is nothing of a file so young that it may change again unseen", async () => {
     using tree = pair();
@@ -197,7 +208,7 @@ describe("what is remembered of skills", () => {
     ["another version", (text) => text.replace(/"rules":"[^"]*"/, '"rules":"x"')],
     ["half of it", (text) => text.slice(0, text.length / 2)],
     ["garbage", () => "\0garbage"],
-    ["no paths", (text) => text.replace('"paths":', '"ways":')],
+    ["no directories", (text) => text.replace('"directories":', '"ways":')],
     ["no texts", (text) => text.replace('"texts":', '"words":')],
     ["no stamps", (text) => text.replace('"stamps":', '"marks":')],
     ["nothing", () => ""],
@@ -207,7 +218,9 @@ describe("what is remembered of skills", () => {
       using tree = pair();
       const first = await discover(tree);
       const file = memoryFile(tree);
-      writeFileSync(file, damage(readFileSync(file, "utf8")));
+      const text = readFileSync(file, "utf8");
+      expect(damage(text)).not.toBe(text);
+      writeFileSync(file, damage(text));
       expect(await discover(tree)).toEqual(first);
     });
   }
