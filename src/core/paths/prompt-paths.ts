@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isFull, nothingFound, touch, touchedPaths, type TouchedPath } from "./touched.ts";
+import { isFull, nothingFound, touch, touchedPaths, type Found, type TouchedPath } from "./touched.ts";
 
 const MAX_LENGTH = 4096;
 
@@ -9,7 +9,7 @@ export function pathsOfPrompt(text: string, cwd: string, home: string): TouchedP
   const base = resolve(cwd);
   for (let at = text.indexOf("@"); at !== -1 && !isFull(found); at = text.indexOf("@", at + 1)) {
     if (!isFree(text, at)) continue;
-    const mentioned = mentionAt(text, at + 1);
+    const mentioned = mentionAt(found, text, at + 1);
     const path = mentioned === "~" || mentioned.startsWith("~/") ? resolve(base, home) + mentioned.slice(1) : mentioned;
     if (path !== "" && !path.includes("://")) touch(found, base, path, "read");
   }
@@ -21,11 +21,13 @@ function isFree(text: string, at: number): boolean {
   return at === 0 || " \t\r\n([{<\"'`,;:、。「（".includes(text[at - 1] as string);
 }
 
-function mentionAt(text: string, start: number): string {
+/** Mentions may stand in each other, each as long as it may be: what was read counts, whatever comes of it. */
+function mentionAt(found: Found, text: string, start: number): string {
   const quote = text[start];
   if (quote === "@") return "";
   if (quote === '"' || quote === "'") {
     const end = text.slice(start + 1, start + 1 + MAX_LENGTH).search(quote === '"' ? /["\n]/ : /['\n]/);
+    found.work += (end === -1 ? MAX_LENGTH : end) >> 6;
     return end === -1 || text[start + 1 + end] === "\n" ? "" : text.slice(start + 1, start + 1 + end);
   }
   let path = "";
@@ -38,6 +40,7 @@ function mentionAt(text: string, start: number): string {
     } else if (" \t\r\n\"'`<>|*?、。「」（）".includes(char)) break;
     else path += char;
   }
+  found.work += (index - start) >> 6;
   if (index - start >= MAX_LENGTH) return "";
   const line = path.search(/#L?\d|:\d+(?:[-:]|$)/);
   return withoutPunctuation(line === -1 ? path : path.slice(0, line));

@@ -31,3 +31,15 @@ test("pathsOfPrompt() takes a long prompt of nothing but mentions", () => {
   expect(pathsOfPrompt(`@${"x".repeat(1 << 20)}`, CWD, HOME)).toEqual([]);
   expect(pathsOfPrompt(' @"'.repeat(1 << 18), CWD, HOME).length).toBeLessThan(512);
 });
+
+test.each(["(@", ",@", "(@a://"])("pathsOfPrompt() stops soon at mentions that stand in each other: %j", (piece) => {
+  const isReached = (count: number) =>
+    shown(pathsOfPrompt(`${piece.repeat(count)} @src/a.ts`, CWD, HOME)).includes("read src/a.ts");
+  // Each may be as long as the longest: with the work done, nothing more is found.
+  expect([isReached(10), isReached(100_000)]).toEqual([true, false]);
+});
+
+test("pathsOfPrompt() reads thousands of mentions that are as long as paths are", () => {
+  const long = `@${"directory/".repeat(9)}a.ts `;
+  expect(shown(pathsOfPrompt(`${long.repeat(5000)} @src/a.ts`, CWD, HOME))).toHaveLength(2);
+});
