@@ -16,13 +16,15 @@ export interface ToolUse {
 /** The paths that a tool touches, in order of appearance; a promise only where more has to be loaded to tell. */
 export function touchedPaths(
   world: World,
-  { cwd }: Workspace,
+  { cwd, root }: Workspace,
   { tool, input }: ToolUse,
 ): readonly TouchedPath[] | Promise<readonly TouchedPath[]> {
   const usual = fileArgument(tool, input, cwd) ?? usualPaths(tool, input, cwd);
   if (usual !== undefined) return usual;
   const loaded = import("../core/paths/payload-paths.ts");
-  return loaded.then(({ pathsOfToolUse }) => pathsOfToolUse({ tool, input, cwd, home: world.home }));
+  return loaded.then(({ pathsOfToolUse }) =>
+    pathsOfToolUse({ tool, input, cwd, home: world.home, root: root.directory }),
+  );
 }
 
 /** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */

@@ -63,6 +63,16 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain(tree.path("repo/app/AGENTS.md"));
   });
 
+  test("a shell's loop over directories names what applies in each, a path from the top of the tree what applies there", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start());
+    const loop = hook(tree, before("Bash", { command: 'for d in app lib; do (cd "$d" && ls); done' })).context;
+    expect(["app", "lib"].map((name) => loop.includes(tree.path(`repo/${name}/AGENTS.md`)))).toEqual([true, true]);
+    const command = 'cd "$(git rev-parse --show-toplevel)" && cat lib/deep/x.ts';
+    const { context } = hook(tree, { ...before("Bash", { command }), cwd: tree.path("repo/app") });
+    expect(context).toContain(tree.path("repo/lib/deep/AGENTS.md"));
+  });
+
   test("a sub-agent is a context of its own, and gone when it ends", () => {
     using tree = tempTree(TREE);
     hook(tree, start());

@@ -14,6 +14,7 @@ const WORDS = [
   "if",
   "done",
   "case",
+  "time",
   "x=1",
   "a'b'",
   '"$x"',

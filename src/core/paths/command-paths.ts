@@ -1,13 +1,20 @@
 import { plainCommands } from "./plain-commands.ts";
 import { runCommand, type Script } from "./run-command.ts";
-import { assign, exactly, initialState, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { beginLoop, nextRound, type Loop } from "./shell-loops.ts";
+import {
+  assign,
+  exactly,
+  initialState,
+  touchText,
+  touchValue,
+  type Place,
+  type ShellState,
+  type Value,
+} from "./shell-state.ts";
 import type { Redirect, ShellCommand, ShellStep, Word } from "./shell-steps.ts";
 import { parseShell } from "./shell-words.ts";
 import { isFull, nothingFound, touchedPaths, type Found, type TouchedPath } from "./touched.ts";
 import { allValues, valuesOf } from "./word-values.ts";
-
-/** Where a command runs, and where its `~` is. */
-export type Place = { readonly cwd: string; readonly home: string };
 
 export type CommandPaths = {
   readonly paths: readonly TouchedPath[];
@@ -18,23 +25,23 @@ export type CommandPaths = {
 const MAX_DEPTH = 8;
 
 /** What a shell's command touches; undefined when it can't be read. */
-export function commandPaths(command: string, { cwd, home }: Place): CommandPaths | undefined {
+export function commandPaths(command: string, place: Place): CommandPaths | undefined {
   const found = nothingFound();
-  const state = initialState(cwd, home, found);
+  const state = initialState(place, found);
   if (!runText(state, command)) return undefined;
   const paths = touchedPaths(found);
   return state.isLost ? { paths } : { paths, cwdAfter: state.cwd };
 }
 
 /** As a part of a larger search; one that can't be read gives the directory it would run in. */
-export function touchCommand(found: Found, command: string, { cwd, home }: Place): void {
-  const state = initialState(cwd, home, found);
+export function touchCommand(found: Found, command: string, place: Place): void {
+  const state = initialState(place, found);
   if (!runText(state, command)) touchText(state, ".", "list");
 }
 
 /** A program and its arguments, without a shell between. */
-export function touchProgram(found: Found, args: readonly string[], { cwd, home }: Place): void {
-  const state = initialState(cwd, home, found);
+export function touchProgram(found: Found, args: readonly string[], place: Place): void {
+  const state = initialState(place, found);
   runWith(state, args.map(exactly), [], false, true);
 }
 
@@ -55,31 +62,47 @@ function runText(state: ShellState, text: string): boolean {
 }
 
 function runSteps(state: ShellState, steps: readonly ShellStep[]): void {
-  const outer: { before: ShellState; list: ShellState }[] = [];
+  const outer: { before: ShellState; list: ShellState; loops: Loop[] }[] = [];
+  let loops: Loop[] = [];
   // Where the list began, in case it turns out to run in the background.
   let list = { ...state };
-  for (const step of steps) {
+  for (let index = 0; index < steps.length; index++) {
     if (isFull(state.found)) return;
+    const step = steps[index] as ShellStep;
     switch (step.kind) {
       case "command":
         runStep(state, step, outer.length === 0);
         break;
       case "loop":
-        assign(state, step.name, allValues(state, step.words));
+        loops.push(beginLoop(state, step, index, list));
+        list = { ...state };
         break;
+      case "done": {
+        const loop = loops.at(-1);
+        if (loop === undefined) break;
+        if (nextRound(state, loop, step.at)) {
+          index = loop.index;
+          list = { ...state };
+        } else {
+          loops.pop();
+          list = loop.list;
+        }
+        break;
+      }
       case "end":
         if (step.inBackground) Object.assign(state, list);
         list = { ...state };
         break;
       case "scope":
         if (step.opens) {
-          outer.push({ before: { ...state }, list });
+          outer.push({ before: { ...state }, list, loops });
           list = { ...state };
+          loops = [];
         } else {
           const last = outer.pop();
           if (last !== undefined) {
             Object.assign(state, last.before);
-            list = last.list;
+            ({ list, loops } = last);
           }
         }
     }

@@ -1,8 +1,6 @@
-import { resolve, sep } from "node:path";
 import { hasExtension } from "./looks-like-path.ts";
-import { isNamed, splitArguments, type Option } from "./program-arguments.ts";
-import { touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
-import { windowsPath } from "./windows-path.ts";
+import { hasOption, isNamed, splitArguments, type Option } from "./program-arguments.ts";
+import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
 import type { Access } from "./touched.ts";
 import { hasAny, indexOfAny } from "./text-scan.ts";
 
@@ -22,7 +20,8 @@ export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boole
   const { access } = verb;
   const paths = operandsBehindDashes(args, at);
   let count = paths.length;
-  for (let index = 0; index < operands.length - paths.length; index++) {
+  const leading = name === "grep" && !hasOption(options, "e f") ? 1 : 0;
+  for (let index = leading; index < operands.length - paths.length; index++) {
     const operand = operands[index] as Value;
     if (touchRevisionFile(state, operand) || verb.operands === "none") continue;
     // With a `--` all paths are behind it.
@@ -34,7 +33,7 @@ export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boole
     count++;
   }
   for (const path of paths) touchPathspec(state, path, access);
-  if (verb.here === true && count === 0 && operands.length === 0 && !isFed) touchText(state, ".", "list");
+  if (verb.here === true && count === 0 && operands.length <= leading && !isFed) touchText(state, ".", "list");
 }
 
 function skipGlobalOptions(state: ShellState, args: readonly Value[]): number {
@@ -42,7 +41,7 @@ function skipGlobalOptions(state: ShellState, args: readonly Value[]): number {
     const { text } = args[index] as Value;
     const value = args[index + 1];
     if (text === "-C") {
-      if (value !== undefined) enter(state, value);
+      if (value !== undefined) changeDirectory(state, value);
       index++;
     } else if (text === "-c" || text === "--namespace" || text === "--config-env") index++;
     else if (text === "--git-dir" || text === "--work-tree") {
@@ -53,12 +52,6 @@ function skipGlobalOptions(state: ShellState, args: readonly Value[]): number {
     } else if (!text.startsWith("-")) return index;
   }
   return args.length;
-}
-
-function enter(state: ShellState, value: Value): void {
-  touchValue(state, value, "list");
-  if (value.rest === "") state.cwd = resolve(state.cwd, sep === "/" ? value.text : windowsPath(value.text));
-  else state.isLost = true;
 }
 
 function verbOf(name: string): Verb | undefined {
@@ -207,6 +200,8 @@ function touchPathspec(state: ShellState, { text, rest }: Value, access: Access)
 
 /** What the names of branches and remotes begin with. */
 const REFERENCE_ROOTS = "origin upstream refs remotes heads tags feature feat fix bugfix hotfix release chore";
+/** Revisions that nobody has a directory for. */
+const REVISIONS = "HEAD FETCH_HEAD ORIG_HEAD MERGE_HEAD main master develop dev trunk";
 
 /** Where revisions may stand as well; to write, it must look like a file. */
 function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
@@ -216,5 +211,12 @@ function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
   if (rest === "pattern" || hasExtension(text)) return true;
   if (access === "write") return text.endsWith("/");
   const slash = text.indexOf("/");
-  return slash > 0 && !isNamed(REFERENCE_ROOTS, text.slice(0, slash));
+  if (slash > 0) return !isNamed(REFERENCE_ROOTS, text.slice(0, slash));
+  // Of a name alone only who reads takes no branch for a directory: no harm comes of it.
+  return access === "read" && !isNamed(REVISIONS, text) && !isHash(text);
+}
+
+function isHash(text: string): boolean {
+  for (const char of text) if (!"0123456789abcdef".includes(char)) return false;
+  return text.length >= 7;
 }

@@ -1,4 +1,4 @@
-import { touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { exactly, touchValue, type ShellState, type Value } from "./shell-state.ts";
 import type { Access } from "./touched.ts";
 import { hasAny } from "./text-scan.ts";
 
@@ -21,7 +21,7 @@ export function looksLikePath({ text, rest }: Value): boolean {
 export function touchLikely(state: ShellState, args: readonly Value[], from: number, access: Access = "read"): void {
   let isOutput = false;
   for (let index = from; index < args.length; index++) {
-    const arg = expandedByTool(args[index] as Value);
+    const arg = withoutPlace(expandedByTool(args[index] as Value));
     const { text } = arg;
     if (text.length > 1 && text.startsWith("-")) {
       const equals = text.indexOf("=");
@@ -33,6 +33,16 @@ export function touchLikely(state: ShellState, args: readonly Value[], from: num
     } else if (looksLikePath(arg)) touchValue(state, arg, isOutput ? "write" : access);
     isOutput = false;
   }
+}
+
+/** `a_spec.rb:42` and `a.py::test` name what is in a file. */
+function withoutPlace(value: Value): Value {
+  const { text } = value;
+  for (let at = text.indexOf(":", 1); at !== -1; at = text.indexOf(":", at + 1)) {
+    const next = text[at + 1] ?? "-";
+    if (next === ":" || (next >= "0" && next <= "9")) return exactly(text.slice(0, at));
+  }
+  return value;
 }
 
 /** Quotes keep a pattern from the shell, and the tool reads it: `prettier "src/*.ts"`. */

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { isTable } from "../table.ts";
 import { argumentPaths } from "./argument-paths.ts";
-import { touchCommand, touchProgram, type Place } from "./command-paths.ts";
+import { touchCommand, touchProgram } from "./command-paths.ts";
 import { directoryPart } from "./directory-part.ts";
 import { patchPaths } from "./patch-paths.ts";
-import { initialState, touchValue, type Value } from "./shell-state.ts";
+import { initialState, touchValue, type Place, type Value } from "./shell-state.ts";
 import {
   isFull,
   nothingFound,
@@ -21,9 +21,9 @@ import { indexOfAny } from "./text-scan.ts";
 export type ToolUse = Place & { readonly tool: string; readonly input: unknown };
 
 /** What a tool call touches: absolute, normalised, each path once, at most 512. A shell's unreadable command gives the cwd. */
-export function pathsOfToolUse({ tool, input, cwd, home }: ToolUse): TouchedPath[] {
+export function pathsOfToolUse({ tool, input, cwd, home, root = cwd }: ToolUse): TouchedPath[] {
   const found = nothingFound();
-  const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home) };
+  const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home), root: resolve(cwd, root) };
   if (typeof input === "string") touchText(found, tool, input, place);
   else if (isTable(input)) touchInput(found, tool, input, place);
   return touchedPaths(found);
@@ -91,7 +91,7 @@ function touchPattern(found: Found, text: string, access: Access, place: Place):
   const path = withHome(text, place);
   const star = indexOfAny(path, "*?[{");
   const value: Value = star === -1 ? { text: path, rest: "" } : { text: path.slice(0, star), rest: "pattern" };
-  touchValue(initialState(place.cwd, place.home, found), value, access);
+  touchValue(initialState(place, found), value, access);
 }
 
 function withHome(path: string, place: Place): string {

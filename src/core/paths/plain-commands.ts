@@ -69,6 +69,7 @@ function isReplaced(quoted: string): boolean {
 /** A keyword, or an assignment. */
 function isSpecialFirst(word: string): boolean {
   return (
-    word.includes("=") || " if then elif else fi while until do done for select case function ".includes(` ${word} `)
+    word.includes("=") ||
+    " if then elif else fi while until do done for select case function time ".includes(` ${word} `)
   );
 }

@@ -11,6 +11,8 @@ export type Rule = {
   readonly last?: Access;
   /** Operands before the first path: a pattern, a mode. */
   readonly leading?: number;
+  /** What the operand before the first path says where there is one: `vitest run a.ts` and `vitest a.ts`. */
+  readonly verbs?: string;
   /** Options that say what the leading operand otherwise does: `grep -e`. */
   readonly unless?: string;
   /** Options with a value that is no path, one that is read, written, or looked into. */
@@ -38,12 +40,15 @@ export function touchByRule(state: ShellState, args: readonly Value[], rule: Rul
     if (isNamed(reads, name)) touchValue(state, value, "read");
     else if (isNamed(writes, name)) touchValue(state, value, "write");
     else if (isNamed(lists, name)) touchValue(state, value, "list");
+    else if (rule.operands !== "none" && !isNamed(rule.values, name) && looksLikePath(value))
+      touchValue(state, value, "read");
   }
   if (rule.operands === "none") return;
   const isInPlace = hasOption(options, rule.inPlace);
   // `sed -i '' s/a/b/ file` of the BSDs.
   if (isInPlace && operands[0]?.text === "" && operands[0].rest === "") operands.shift();
-  const start = hasOption(options, rule.unless) ? 0 : leading;
+  const hasVerb = isNamed(rule.verbs, operands[0]?.text ?? "");
+  const start = hasVerb ? 1 : hasOption(options, rule.unless) ? 0 : leading;
   const isLikely = rule.operands === "likely";
   const access = isInPlace ? "write" : rule.operands === "likely" ? "read" : rule.operands;
   // `cp -t target file` has said so already.

@@ -88,7 +88,7 @@ export function ruleOf(program: string): Rule | undefined {
         leading: 1,
         unless: "e f regexp file",
         values:
-          "e A B C m d D regexp after-context before-context context max-count include exclude exclude-dir label binary-files color",
+          "e A B C m d D regexp after-context before-context context max-count include exclude exclude-dir label binary-files",
         reads: "f file exclude-from",
         here: "r R recursive",
       };
@@ -109,7 +109,7 @@ export function ruleOf(program: string): Rule | undefined {
     case "ls":
     case "dir":
     case "vdir":
-      return { operands: "list", values: "I w ignore hide sort time color block-size", here: true };
+      return { operands: "list", values: "I w ignore hide sort time block-size", here: true };
     case "exa":
     case "eza":
     case "lsd":
@@ -117,7 +117,7 @@ export function ruleOf(program: string): Rule | undefined {
     case "tree":
       return { operands: "list", values: "L I P o filelimit charset gitfile", here: true };
     case "du":
-      return { operands: "list", values: "d B t X max-depth exclude threshold block-size time", here: true };
+      return { operands: "list", values: "d B t X max-depth exclude threshold block-size", here: true };
     case "fd":
     case "fdfind":
       return {

@@ -8,7 +8,8 @@ import { isPatch, patchPaths } from "./patch-paths.ts";
 import { splitArguments } from "./program-arguments.ts";
 import { touchByRule, type Rule } from "./program-rule.ts";
 import { ruleOf } from "./program-rules.ts";
-import { interpreterPaths, packageManagerPaths } from "./run-scripts.ts";
+import { packageManagerPaths } from "./package-managers.ts";
+import { interpreterPaths } from "./run-scripts.ts";
 import { changeDirectory, exactly, touchText, touchValue, type ShellState, type Value } from "./shell-state.ts";
 import { noteShown } from "./shown-files.ts";
 import { toolRuleOf } from "./tool-rules.ts";
@@ -35,21 +36,24 @@ const MAX_WRAPPERS = 16;
 const MAX_NESTING = 8;
 
 /** The paths of one command and of those that it runs. */
-export function runCommand(call: Call, given: readonly Value[], fed = false): void {
-  let args = withoutDirectory(call.state, given);
+export function runCommand(outer: Call, given: readonly Value[], fed = false): void {
+  let { state } = outer;
+  let args = withoutDirectory(state, given);
   let isFed = fed;
   for (let count = 0; count < MAX_WRAPPERS; count++) {
-    const inner = unwrapped(call.state, args);
+    const inner = unwrapped(state, args);
     if (inner === undefined) break;
     const program = inner.args[0]?.text ?? "";
     // `uv run script.py`
-    if (!program.includes("/") && hasExtension(program)) touchText(call.state, program, "read");
-    args = withoutDirectory(call.state, inner.args);
+    ({ state } = inner);
+    if (!program.includes("/") && hasExtension(program)) touchText(state, program, "read");
+    args = withoutDirectory(state, inner.args);
     isFed ||= inner.isFed;
   }
   if (args.length === 0) return;
+  const call = state === outer.state ? outer : { ...outer, state };
   touchPatches(call, args);
-  if (!builtinPaths(call.state, args, call.isPiped)) runProgram(call, args, isFed);
+  if (!builtinPaths(state, args, call.isPiped)) runProgram(call, args, isFed);
 }
 
 function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
@@ -97,8 +101,10 @@ function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
     case "pnpm":
     case "yarn":
     case "bun":
-    case "deno":
-      return runNext(call, packageManagerPaths(state, args, isKnown));
+    case "deno": {
+      const inner = packageManagerPaths(state, args, isKnown);
+      return inner && runNext({ ...call, state: inner.state }, inner.args);
+    }
     case "jq":
     case "gojq":
       return touchByRule(state, withoutPairs(args), ruleOf(program) as Rule, isFed);
@@ -113,7 +119,7 @@ function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
     if (call.isShowing && call.nesting === 0) noteShown(state, args);
     return touchByRule(state, args, rule, isFed);
   }
-  const toolRule = toolRuleOf(program);
+  const toolRule = toolRuleOf(program, args[1]?.text);
   if (toolRule !== undefined) touchByRule(state, args.map(expandedByTool), toolRule, isFed);
   else touchLikely(state, args, 1);
 }

@@ -4,7 +4,7 @@ import { exactly, touchText, type ShellState } from "./shell-state.ts";
 const MAX_CODE = 65_536;
 const MAX_STRING = 256;
 
-/** The strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`. */
+/** The strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`, `require('./lib')`. */
 export function touchStrings(state: ShellState, code: string): void {
   if (code.length > MAX_CODE) return;
   const access = isWriting(code) ? "write" : "read";
@@ -15,7 +15,8 @@ export function touchStrings(state: ShellState, code: string): void {
     if (end === -1) continue;
     const text = code.slice(at + 1, end);
     // Where it isn't one, the quote may have been an apostrophe.
-    if (!hasExtension(text) || !looksLikePath(exactly(text))) continue;
+    const isLikely = hasExtension(text) || text.startsWith("./") || text.startsWith("../");
+    if (!isLikely || !looksLikePath(exactly(text))) continue;
     touchText(state, text, access);
     at = end;
   }

@@ -1,4 +1,12 @@
-import { readCase, readLoop, readTest, skipFunctionName } from "./shell-compound.ts";
+import {
+  beginLoop,
+  endLoop,
+  readCase,
+  readLoop,
+  readTest,
+  skipFunctionName,
+  skipTimeOption,
+} from "./shell-compound.ts";
 import { giveUp, readScope, skipArithmetic, skipBlank, type Cursor } from "./shell-cursor.ts";
 import { isNameCode } from "./shell-expansion.ts";
 import { delimiterOf } from "./shell-heredoc.ts";
@@ -51,7 +59,7 @@ function readNext(cursor: Cursor, draft: Draft): void {
   }
   const assigned = assignmentOf(word);
   if (assigned !== undefined) {
-    assignments.push(next === "(" && assigned.words[0]?.length === 0 ? readArray(cursor, assigned.name) : assigned);
+    assignments.push(next === "(" && plain?.endsWith("=") ? readArray(cursor, assigned, plain) : assigned);
   } else if (plain === undefined || !readKeyword(cursor, plain)) words.push(word);
 }
 
@@ -63,13 +71,17 @@ function readKeyword(cursor: Cursor, word: string): boolean {
     case "elif":
     case "else":
     case "fi":
-    case "while":
-    case "until":
     case "do":
-    case "done":
     case "{":
     case "}":
     case "!":
+      return true;
+    case "while":
+    case "until":
+      beginLoop(cursor);
+      return true;
+    case "done":
+      endLoop(cursor);
       return true;
     case "for":
     case "select":
@@ -81,6 +93,8 @@ function readKeyword(cursor: Cursor, word: string): boolean {
     case "[[":
       readTest(cursor);
       return true;
+    case "time":
+      return skipTimeOption(cursor);
     case "function":
       skipFunctionName(cursor);
       return true;
@@ -96,7 +110,7 @@ function readBracket(cursor: Cursor, draft: Draft): void {
   const last = draft.words.at(-1)?.at(-1);
   if (draft.words.length > 1 && last?.kind === "plain" && last.text.endsWith("=")) {
     // `declare -a names=(a b)`
-    readArray(cursor, "");
+    readArray(cursor, { name: "", words: [] }, "=");
     return;
   }
   cursor.at++;
@@ -120,12 +134,14 @@ function assignmentOf(word: Word): Assignment | undefined {
   const rest = text.slice(equals + 1);
   const value: WordPart[] = rest === "" ? [] : [{ kind: "plain", text: rest }];
   for (let index = 1; index < word.length; index++) value.push(word[index] as WordPart);
-  // What is added to is not known any more.
-  return { name: text.slice(0, end), words: equals > end ? [[{ kind: "unknown" }]] : [value] };
+  const name = text.slice(0, end);
+  if (equals > end) value.unshift({ kind: "variable", name, isQuoted: true });
+  return { name, words: [value] };
 }
 
-function readArray(cursor: Cursor, name: string): Assignment {
-  const words: Word[] = [];
+/** `names=(a b)`, or `names+=(c)`, to which belongs what `names` was. */
+function readArray(cursor: Cursor, { name, words: before }: Assignment, written: string): Assignment {
+  const words: Word[] = written.endsWith("+=") ? [...before] : [];
   cursor.at++;
   for (;;) {
     skipBlank(cursor);

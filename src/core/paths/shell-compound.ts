@@ -3,6 +3,15 @@ import { readHeredocs } from "./shell-heredoc.ts";
 import type { Word } from "./shell-steps.ts";
 import { plainText, readWord } from "./shell-word.ts";
 
+/** `while` and `until`: a loop whose body is run once. */
+export function beginLoop({ steps, at }: Cursor, name = "", words: readonly Word[] = []): void {
+  steps.push({ kind: "loop", name, words, at });
+}
+
+export function endLoop({ steps, at }: Cursor): void {
+  steps.push({ kind: "done", at });
+}
+
 /** `for x in a b`, behind its keyword: the body follows as commands. */
 export function readLoop(cursor: Cursor): void {
   const { text } = cursor;
@@ -11,7 +20,7 @@ export function readLoop(cursor: Cursor): void {
     const end = arithmeticEnd(text, cursor.at + 2);
     if (end === undefined || end === -1) return giveUp(cursor);
     cursor.at = end;
-    return;
+    return beginLoop(cursor);
   }
   const name = readOperand(cursor);
   skipLines(cursor);
@@ -25,7 +34,7 @@ export function readLoop(cursor: Cursor): void {
       words.push(word);
     }
   } else words.push([{ kind: "unknown" }]);
-  cursor.steps.push({ kind: "loop", name: (name && plainText(name)) ?? "", words });
+  beginLoop(cursor, (name && plainText(name)) ?? "", words);
 }
 
 /** `case x in a|b) commands ;; esac`, behind its keyword. */
@@ -80,6 +89,13 @@ export function skipFunctionName(cursor: Cursor): void {
   skipBlank(cursor);
   if (cursor.text.startsWith("()", cursor.at)) cursor.at += 2;
   skipLines(cursor);
+}
+
+/** `time -p`; with any other option it is no keyword, but the program of that name. */
+export function skipTimeOption(cursor: Cursor): boolean {
+  skipBlank(cursor);
+  if (isAt(cursor, "-p")) cursor.at += 2;
+  return cursor.text[cursor.at] !== "-";
 }
 
 function skipPatterns(cursor: Cursor): boolean {

@@ -1,7 +1,14 @@
 import { arithmeticEnd, giveUp, goDeeper, innerCursor, readScope, type Cursor } from "./shell-cursor.ts";
-import type { WordPart } from "./shell-steps.ts";
+import { GIT_ROOT, type Word, type WordPart } from "./shell-steps.ts";
 
 const UNKNOWN: WordPart = { kind: "unknown" };
+
+/** Substitutions of which we know what they give. */
+const KNOWN_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ["pwd", "PWD"],
+  ["git rev-parse --show-toplevel", GIT_ROOT],
+  ["git rev-parse --show-toplevel 2>/dev/null", GIT_ROOT],
+]);
 
 /** What a `$` begins, in double quotes or outside; a dollar that begins nothing is one. */
 export function readDollar(cursor: Cursor, parts: WordPart[], isQuoted: boolean): void {
@@ -30,7 +37,8 @@ export function readBackticks(cursor: Cursor, parts: WordPart[]): void {
   while (end < text.length && text[end] !== "`") end += text[end] === "\\" ? 2 : 1;
   if (end >= text.length) return giveUp(cursor);
   const inside = text.slice(cursor.at + 1, end);
-  if (inside.trim() === "pwd") parts.push({ kind: "variable", name: "PWD", isQuoted: true });
+  const known = KNOWN_COMMANDS.get(inside.trim());
+  if (known !== undefined) parts.push({ kind: "variable", name: known, isQuoted: true });
   else {
     parts.push(UNKNOWN);
     const commands = inside.includes("\\") ? inside.replaceAll(/\\([$`\\])/g, "$1") : inside;
@@ -49,9 +57,10 @@ function readInside(cursor: Cursor, commands: string): boolean {
 
 function readSubstitution(cursor: Cursor, parts: WordPart[], isQuoted: boolean): void {
   const { text } = cursor;
-  if (text.startsWith("$(pwd)", cursor.at)) {
-    parts.push({ kind: "variable", name: "PWD", isQuoted });
-    cursor.at += 6;
+  for (const [command, name] of KNOWN_COMMANDS) {
+    if (!text.startsWith(`${command})`, cursor.at + 2)) continue;
+    parts.push({ kind: "variable", name, isQuoted });
+    cursor.at += command.length + 3;
     return;
   }
   parts.push(UNKNOWN);
@@ -67,35 +76,74 @@ function readSubstitution(cursor: Cursor, parts: WordPart[], isQuoted: boolean):
   readScope(cursor);
 }
 
-/** `${name}` is a variable; what `${name:-…}` and its like give is not known, but they can hold commands. */
+/** `${name}` is a variable, `${name[@]}` and `${name:-default}` too; what its like give is not known, but can hold commands. */
 function readBraces(cursor: Cursor, parts: WordPart[], isQuoted: boolean): void {
   const { text } = cursor;
-  const end = nameEnd(text, cursor.at + 2);
-  if (end > cursor.at + 2 && text[end] === "}") {
-    parts.push({ kind: "variable", name: text.slice(cursor.at + 2, end), isQuoted });
+  const start = cursor.at + 2;
+  let end = start;
+  while (isNameCode(text.charCodeAt(end), true)) end++;
+  const name = text.slice(start, end);
+  if (name !== "") end = indexEnd(text, end);
+  if (name !== "" && text[end] === "}") {
+    parts.push({ kind: "variable", name, isQuoted });
     cursor.at = end + 1;
     return;
   }
-  parts.push(UNKNOWN);
+  const signLength = name === "" ? 0 : defaultSign(text, end);
+  cursor.at = Math.min(end + signLength, text.length);
   goDeeper(cursor);
-  if (!cursor.hasFailed) cursor.at += 2;
-  const ignored: WordPart[] = [];
+  const inside = readBracesWord(cursor, isQuoted);
+  parts.push(signLength > 0 ? { kind: "variable", name, isQuoted, fallback: inside } : UNKNOWN);
+}
+
+/** Up to and with the bracket that closes. */
+function readBracesWord(cursor: Cursor, isQuoted: boolean): Word {
+  const { text } = cursor;
+  const parts: WordPart[] = [];
+  const kind = isQuoted ? "quoted" : "plain";
+  let start = cursor.at;
   while (cursor.at < text.length) {
-    const char = text[cursor.at];
+    const char = text[cursor.at] as string;
+    if (!"}$`'\"\\".includes(char) || (char === "'" && isQuoted)) {
+      cursor.at++;
+      continue;
+    }
+    if (cursor.at > start) parts.push({ kind, text: text.slice(start, cursor.at) });
     if (char === "}") {
       cursor.at++;
       cursor.depth--;
-      return;
+      return parts;
     }
-    if (char === "$") readDollar(cursor, ignored, isQuoted);
-    else if (char === "`") readBackticks(cursor, ignored);
-    else if (char === "'" && !isQuoted) {
+    if (char === "$") readDollar(cursor, parts, isQuoted);
+    else if (char === "`") readBackticks(cursor, parts);
+    else if (char === "'") {
       const close = text.indexOf("'", cursor.at + 1);
-      if (close === -1) return giveUp(cursor);
+      if (close === -1) break;
+      parts.push({ kind: "quoted", text: text.slice(cursor.at + 1, close) });
       cursor.at = close + 1;
-    } else cursor.at += char === "\\" ? 2 : 1;
+    } else if (char === '"') cursor.at++;
+    else {
+      parts.push({ kind: "quoted", text: text.slice(cursor.at + 1, cursor.at + 2) });
+      cursor.at += 2;
+    }
+    start = cursor.at;
   }
   giveUp(cursor);
+  return parts;
+}
+
+/** Behind `[@]`, `[*]`, `[0]`, `[$i]`: all that the variable holds stands for each of its fields. */
+function indexEnd(text: string, at: number): number {
+  if (text[at] !== "[") return at;
+  let end = at + 1;
+  while (isNameCode(text.charCodeAt(end), true) || "@*$-".includes(text[end] ?? " ")) end++;
+  return text[end] === "]" ? end + 1 : at;
+}
+
+/** How long the sign is before what an unset variable stands for: `:-`, `-`, `:=` and `=`. */
+function defaultSign(text: string, at: number): number {
+  const sign = text[at] === ":" ? at + 1 : at;
+  return text[sign] === "-" || text[sign] === "=" ? sign + 1 - at : 0;
 }
 
 function readAnsiQuotes(cursor: Cursor, parts: WordPart[]): void {

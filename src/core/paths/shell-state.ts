@@ -3,9 +3,13 @@ import { directoryPart } from "./directory-part.ts";
 import { windowsPath } from "./windows-path.ts";
 import { touch, type Access, type Found } from "./touched.ts";
 
+/** Where a command runs, where its `~` is, and the top of its tree if that is known. */
+export type Place = { readonly cwd: string; readonly home: string; readonly root?: string };
+
 /** What a shell knows between two commands, as far as it can be known without running them. */
 export type ShellState = {
   readonly home: string;
+  readonly root: string;
   readonly found: Found;
   cwd: string;
   /** It went where we can't tell: `cwd` is where it was last known to be. */
@@ -25,8 +29,8 @@ export function exactly(text: string): Value {
   return { text, rest: "" };
 }
 
-export function initialState(cwd: string, home: string, found: Found, depth = 0): ShellState {
-  return { home, found, cwd, isLost: false, previous: undefined, pushed: [], variables: NO_VARIABLES, depth };
+export function initialState({ cwd, home, root = cwd }: Place, found: Found): ShellState {
+  return { home, root, found, cwd, isLost: false, previous: undefined, pushed: [], variables: NO_VARIABLES, depth: 0 };
 }
 
 const NO_VARIABLES: ReadonlyMap<string, readonly Value[]> = new Map();
@@ -55,6 +59,8 @@ export function touchText(state: ShellState, text: string, access: Access): void
   else touch(state.found, state.cwd, text, access);
 }
 
+const MAX_DIRECTORY = 4096;
+
 /** A `cd`; without a value it goes home. */
 export function changeDirectory(state: ShellState, value: Value | undefined): void {
   const before = state.isLost ? undefined : state.cwd;
@@ -67,8 +73,10 @@ export function changeDirectory(state: ShellState, value: Value | undefined): vo
     return;
   }
   touchText(state, target, "list");
-  state.cwd = resolve(state.cwd, sep === "/" ? target : windowsPath(target));
-  state.isLost = false;
+  const directory = resolve(state.cwd, sep === "/" ? target : windowsPath(target));
+  // No system goes further: `git -C a -C a …`.
+  state.isLost = directory.length > MAX_DIRECTORY;
+  if (!state.isLost) state.cwd = directory;
 }
 
 const MAX_VARIABLES = 64;

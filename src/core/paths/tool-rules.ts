@@ -1,7 +1,19 @@
 import type { Rule } from "./program-rule.ts";
 
+const DEVELOPING: Rule = {
+  operands: "read",
+  values:
+    "t testNamePattern g grep reporter project pool environment workers retries select ignore output-format line-length",
+  reads: "c config config-path",
+  lists: "root dir",
+  inPlace: "write fix apply",
+  endsAt: ":",
+};
+
+const COMPOSING: Rule = { operands: "none", reads: "f file env-file", lists: "project-directory" };
+
 /** The rule of a developer's tool by its name; undefined for one that we don't know. */
-export function toolRuleOf(program: string): Rule | undefined {
+export function toolRuleOf(program: string, verb = ""): Rule | undefined {
   switch (program) {
     case "echo":
     case "printf":
@@ -50,13 +62,24 @@ export function toolRuleOf(program: string): Rule | undefined {
     case "dirname":
     case "ssh":
     case "ping":
-    case "docker":
-    case "podman":
     case "systemctl":
     case "brew":
     case "apt":
     case "apt-get":
       return { operands: "none" };
+    case "docker":
+    case "podman":
+      if (verb === "compose") return COMPOSING;
+      if (verb !== "build" && verb !== "buildx") return { operands: "none" };
+      return {
+        operands: "read",
+        leading: verb === "build" ? 1 : 2,
+        reads: "f file",
+        values:
+          "t tag build-arg build-context target platform network cache-from cache-to label secret ssh progress o output builder",
+      };
+    case "docker-compose":
+      return COMPOSING;
     case "curl":
       return { operands: "none", writes: "o output", reads: "T upload-file K config" };
     case "wget":
@@ -64,8 +87,9 @@ export function toolRuleOf(program: string): Rule | undefined {
     case "gh":
       return { operands: "none", reads: "F body-file notes-file" };
     case "kubectl":
+      return { operands: "none", reads: "f filename k kustomize" };
     case "helm":
-      return { operands: "none", reads: "f filename values" };
+      return { operands: "likely", reads: "f values", values: "n namespace set set-string version repo kube-context" };
     case "make":
     case "gmake":
       return { operands: "none", lists: "C directory", reads: "f file makefile", values: "j" };
@@ -115,21 +139,13 @@ export function toolRuleOf(program: string): Rule | undefined {
         lists: "rootDir roots",
       };
     case "vitest":
+      return { ...DEVELOPING, verbs: "run watch dev related bench list" };
     case "playwright":
     case "biome":
     case "ruff":
     case "mix":
       // Behind the name of what it shall do.
-      return {
-        operands: "read",
-        leading: 1,
-        values:
-          "t testNamePattern g grep reporter project pool environment workers retries select ignore output-format line-length",
-        reads: "c config config-path",
-        lists: "root dir",
-        inPlace: "write fix apply",
-        endsAt: ":",
-      };
+      return { ...DEVELOPING, leading: 1 };
     case "tsc":
     case "vue-tsc":
       return {

@@ -1,4 +1,4 @@
-import type { Word, WordPart } from "./shell-steps.ts";
+import { GIT_ROOT, type ShellVariable, type Word, type WordPart } from "./shell-steps.ts";
 import { exactly, type ShellState, type Value } from "./shell-state.ts";
 import { hasAny } from "./text-scan.ts";
 
@@ -15,7 +15,7 @@ export function valuesOf(state: ShellState, word: Word): readonly Value[] {
     if (first.kind === "quoted") return [exactly(first.text)];
     if (first.kind === "plain") return plainValues(state, first.text, true);
     // Only a variable outside quotes is split into words.
-    if (first.kind === "variable" && !first.isQuoted) return splitFields(variableValues(state, first.name));
+    if (first.kind === "variable" && !first.isQuoted) return splitFields(variableValues(state, first));
   }
   let values: readonly Value[] = [exactly("")];
   for (let index = 0; index < word.length; index++) {
@@ -23,7 +23,7 @@ export function valuesOf(state: ShellState, word: Word): readonly Value[] {
     let next: readonly Value[];
     if (part.kind === "quoted") next = [exactly(part.text)];
     else if (part.kind === "plain") next = plainValues(state, part.text, index === 0);
-    else if (part.kind === "variable") next = variableValues(state, part.name);
+    else if (part.kind === "variable") next = variableValues(state, part);
     else next = ANYTHING;
     values = joined(values, next);
   }
@@ -31,13 +31,13 @@ export function valuesOf(state: ShellState, word: Word): readonly Value[] {
 }
 
 /** Of the words of an assignment or a loop. */
-export function allValues(state: ShellState, words: readonly Word[]): readonly Value[] {
+export function allValues(state: ShellState, words: readonly Word[], most = MAX_VALUES): readonly Value[] {
   const all: Value[] = [];
   for (const word of words) {
     // `x=` assigns the empty string.
     if (word.length === 0) all.push(exactly(""));
     for (const value of valuesOf(state, word)) all.push(value);
-    if (all.length > MAX_VALUES) return ANYTHING;
+    if (all.length > most) return ANYTHING;
   }
   return all;
 }
@@ -54,13 +54,14 @@ function joined(before: readonly Value[], after: readonly Value[]): readonly Val
   return values;
 }
 
-function variableValues(state: ShellState, name: string): readonly Value[] {
+function variableValues(state: ShellState, { name, fallback }: ShellVariable): readonly Value[] {
   const known = state.variables.get(name);
   if (known !== undefined) return known;
   if (name === "HOME") return [exactly(state.home)];
   if (name === "PWD" && !state.isLost) return [exactly(state.cwd)];
+  if (name === GIT_ROOT) return [exactly(state.root)];
   if (name === "OLDPWD" && state.previous !== undefined) return [exactly(state.previous)];
-  return ANYTHING;
+  return fallback === undefined ? ANYTHING : valuesOf(state, fallback);
 }
 
 function splitFields(values: readonly Value[]): readonly Value[] {

@@ -46,6 +46,14 @@ const PIECES = [
   "case x in a) b;; esac\n",
   "if a; then ",
   "for a in b c; do $a ",
+  "for a in b c; do $a; done\n",
+  "for a in b c; do for d in e f; do x ",
+  "done;",
+  "${a[@]}",
+  "${a[",
+  "${a:-b}",
+  "x+=(a b)\n",
+  "time ",
   "[[ a ]]\n",
   "[[ ",
   "\\\n",
@@ -115,6 +123,26 @@ test.each([
   const start = performance.now();
   for (const count of [100, 1000, 4000]) commandPaths(`${runner.repeat(count)}cat a.ts`, { cwd: CWD, home: HOME });
   expect(performance.now() - start).toBeLessThan(500);
+});
+
+test.each([
+  ["for x in a b; do ", "", "; done"],
+  ["for x in a b c d e f g h; do ", "cat <<E\n$(a)\nE\n", "done\n"],
+  ["for x in {a,b,c}{a,b,c}{a,b,c}; do ", `bash <<E\n${"ls;".repeat(10_000)}\nE\n`, "done\n"],
+  ["for x in a b; do (", ";:&".repeat(5000), "); done\n"],
+  ["for x in a b; do ", `cat {${"{a}".repeat(20_000)},b}*`, "; done\n"],
+])("commandPaths() ends soon where loops stand in each other: %s", (open, body, close) => {
+  for (const depth of [1, 8, 30, 2000]) {
+    const start = performance.now();
+    commandPaths(open.repeat(depth) + body + close.repeat(depth), { cwd: CWD, home: HOME });
+    expect(performance.now() - start).toBeLessThan(2000);
+  }
+});
+
+test("commandPaths() of a way into ever deeper directories is lost where no path can lead", () => {
+  const lost = commandPaths(`cd ${"a/".repeat(2100)} && cat b.ts; git -C /r/c diff d`, { cwd: CWD, home: HOME });
+  expect(lost?.cwdAfter).toBeUndefined();
+  expect(lost?.paths.map(({ path }) => path).filter((path) => path.length < 100)).toEqual(["/r", "/r/c", "/r/c/d"]);
 });
 
 test("commandPaths() of a command that runs itself in itself ends", () => {

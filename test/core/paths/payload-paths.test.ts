@@ -119,3 +119,10 @@ describe("pathsOfToolUse()", () => {
     expect(shown(pathsOfToolUse({ tool: "x", input, cwd: CWD, home: HOME }))).toEqual(["read a.ts"]);
   });
 });
+
+test("pathsOfToolUse() takes what git calls the top of the tree for the root, where it is known", () => {
+  const command = 'cd packages/b; cat "$(git rev-parse --show-toplevel)/a.ts" `git rev-parse --show-toplevel`/b.ts';
+  const use = { tool: "Bash", input: { command }, cwd: `${CWD}/packages/a`, home: HOME };
+  expect(shown(pathsOfToolUse({ ...use, root: CWD })).slice(1)).toEqual(["read a.ts", "read b.ts"]);
+  expect(shown(pathsOfToolUse(use)).slice(1)).toEqual(["read packages/a/a.ts", "read packages/a/b.ts"]);
+});

@@ -17,6 +17,6 @@ export const target: FuzzTarget = {
     const quick = plainCommands(input);
     if (quick !== undefined) deepStrictEqual(quick, asPlain(parseShell(input)), "the grammar says something else");
   },
-  words: ["cd ", "src/a.ts", "<<EOF\n", "\nEOF\n", "$(", "${x:-", "'", '"', "|", "&&", "||", ">", "<", "bash -c ", "xargs ", "{a,b}", "~/", "../"],
+  words: ["cd ", "src/a.ts", "<<EOF\n", "\nEOF\n", "$(", "${x:-", "${x[@]}", "for x in a b; do ", "done;", "'", '"', "|", "&&", "||", ">", "<", "bash -c ", "xargs ", "{a,b}", "~/", "../"],
   growth: [8192, 32_768],
 }; // prettier-ignore
