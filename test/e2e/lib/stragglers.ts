@@ -24,7 +24,8 @@ export async function endStragglers(
   for (let left = found; left.length > 0; left = await lookTwice(marker)) {
     for (const { pid, command } of left) {
       kill(pid);
-      ended.push(command);
+      // One that is just dying shows no command.
+      if (command !== "") ended.push(command);
     }
   }
   return [...new Set(ended)];
