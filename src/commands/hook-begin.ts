@@ -1,5 +1,6 @@
 import type { InstructionFile } from "../core/chain.ts";
-import { findContext, startContext, startEpoch, type ToldFile } from "../core/ledger.ts";
+import { knownSkills } from "../core/known-skills.ts";
+import { startContext, startEpoch, type ToldFile } from "../core/ledger.ts";
 import { restore } from "../core/ledger-prune.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
@@ -48,7 +49,7 @@ export async function beginContext(
     files: bundle?.parts ?? [],
     leftOut: [...cutOf(files, native), ...(bundle?.leftOut ?? [])],
     skills: catalogue,
-    loaded: Object.keys(findContext(view.session, workspace.key.context).loadedSkills).toSorted(),
+    loaded: Object.keys(knownSkills(view.session, workspace.key.context)).toSorted(),
   };
   const { texts, shown } = renderContextParts(content, part.count, (text) => host.fits(host.tell(event, text)));
   const text = texts[part.index - 1];

@@ -1,6 +1,6 @@
 import { startEpoch } from "../core/ledger.ts";
 import { forget } from "../core/ledger-prune.ts";
-import { MAIN_CONTEXT } from "../core/session-name.ts";
+import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger } from "../schema/ledger.ts";
@@ -20,8 +20,9 @@ export async function changeContexts(
       const record = (ledger: Ledger) => startEpoch(ledger, key, surroundingsOf(workspace), world.now());
       return { text: "", record, isBeginning: true };
     }
-    // A sub-agent does not come back; a session may be resumed.
-    const isOver = (name: string) => (what === "end-of-session" ? name !== MAIN_CONTEXT : name === key.context);
+    // A sub-agent does not come back; a session may be resumed, with all that it and its shell were told.
+    const isOver = (name: string) =>
+      what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;
     const over = Object.keys(session.contexts).filter(isOver);
     if (over.length === 0) return undefined;
     return { text: "", record: (ledger) => over.reduce((left, name) => forget(left, key.session, name), ledger) };

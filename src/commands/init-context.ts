@@ -1,5 +1,6 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { findContext, startContext } from "../core/ledger.ts";
+import { knownSkills } from "../core/known-skills.ts";
+import { startContext } from "../core/ledger.ts";
 import { withId } from "../core/skills/skill.ts";
 import { gatherBundle, type Bundle } from "../io/gather-bundle.ts";
 import { gatherCatalogue, type Catalogue } from "../io/skills/gather-catalogue.ts";
@@ -64,7 +65,7 @@ async function tellContext(
   const catalogue = parts.includes("skills") && skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
   await tellOnce(world, workspace, (session) => {
-    const loaded = Object.keys(findContext(session, workspace.key.context).loadedSkills).toSorted();
+    const loaded = Object.keys(knownSkills(session, workspace.key.context)).toSorted();
     const context = render(workspace, bundle, catalogue, loaded);
     return {
       text: flags["json"] === true ? renderJson(workspace, bundle, catalogue, context) : context,

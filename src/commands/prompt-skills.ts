@@ -1,4 +1,4 @@
-import { findContext } from "../core/ledger.ts";
+import { knownSkills } from "../core/known-skills.ts";
 import { judgeSkill, permissionRules, type PlacedRule } from "../core/permissions.ts";
 import { disabledNames } from "../core/skills/disabled.ts";
 import { mentionsIn } from "../core/skills/mention.ts";
@@ -92,8 +92,7 @@ function distinct(pointers: readonly SkillPointer[]): SkillPointer[] {
 
 function loadedSkills(world: World, { root, key, places }: Workspace): string[] {
   const { session } = viewSession(root.directory, key.session, places, world.home);
-  const { loadedSkills: loaded } = findContext(session, key.context);
-  return Object.entries(loaded)
+  return Object.entries(knownSkills(session, key.context))
     .filter(([, { n }]) => n > 0)
     .map(([path]) => path);
 }

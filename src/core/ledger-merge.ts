@@ -32,8 +32,15 @@ function mergeContexts(left: Context, right: Context): Context {
     epoch: left.epoch,
     coveredDirs: [...new Set([...left.coveredDirs, ...right.coveredDirs])].toSorted(),
     loadedVersions: mergeTables(left.loadedVersions, right.loadedVersions, newerVersion),
-    loadedSkills: mergeTables(left.loadedSkills, right.loadedSkills, newerSkill),
+    loadedSkills: mergeSkills(left.loadedSkills, right.loadedSkills),
   };
+}
+
+type LoadedSkills = Readonly<Record<string, LoadedSkill>>;
+
+/** Of each skill what was recorded last. */
+export function mergeSkills(left: LoadedSkills, right: LoadedSkills): Record<string, LoadedSkill> {
+  return mergeTables(left, right, newerSkill);
 }
 
 function newerVersion(left: LoadedVersion, right: LoadedVersion): LoadedVersion {

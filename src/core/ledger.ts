@@ -1,6 +1,6 @@
 import type { Context, Ledger, LoadedSkill, Session } from "../schema/ledger.ts";
 import type { FileVersion } from "./chain.ts";
-import { MAIN_CONTEXT } from "./session-name.ts";
+import { MAIN_CONTEXT, SHELL_CONTEXT } from "./session-name.ts";
 
 /** Which model context of which session. */
 export interface ContextKey {
@@ -117,7 +117,7 @@ export interface SkillNews {
 
 /**
  * For the main context the present becomes the baseline of the next comparison. A skill that changed stays known by name, and is
- * given in full when it is asked for again.
+ * given in full when it is asked for again; the main context is told of its shell's skills too.
  */
 export function adopt(
   ledger: Ledger,
@@ -126,13 +126,19 @@ export function adopt(
   skills: SkillNews,
   now: number,
 ): Ledger {
-  const next = change(ledger, key, surroundings, now, (context) => {
-    const gone = new Set(skills.gone);
-    const kept = Object.entries(context.loadedSkills).filter(([path]) => !gone.has(path));
-    const changed = skills.changed.map(({ path, mtimeMs }): [string, LoadedSkill] => [path, { mtimeMs, n: 0 }]);
-    return { ...context, loadedSkills: Object.fromEntries([...kept, ...changed]) };
-  });
-  return key.context === MAIN_CONTEXT ? rebase(next, key.session, surroundings) : next;
+  const learn = (to: Ledger, context: string) =>
+    change(to, { session: key.session, context }, surroundings, now, (before) => withNews(before, skills));
+  const next = learn(ledger, key.context);
+  if (key.context !== MAIN_CONTEXT) return next;
+  const isShellKnown = Object.hasOwn(findSession(next, key.session)?.contexts ?? {}, SHELL_CONTEXT);
+  return rebase(isShellKnown ? learn(next, SHELL_CONTEXT) : next, key.session, surroundings);
+}
+
+function withNews(context: Context, { changed, gone }: SkillNews): Context {
+  const isGone = new Set(gone);
+  const kept = Object.entries(context.loadedSkills).filter(([path]) => !isGone.has(path));
+  const news = changed.map(({ path, mtimeMs }): [string, LoadedSkill] => [path, { mtimeMs, n: 0 }]);
+  return { ...context, loadedSkills: Object.fromEntries([...kept, ...news]) };
 }
 
 function rebase(ledger: Ledger, id: string, surroundings: Surroundings): Ledger {

@@ -1,5 +1,6 @@
-import type { Context, Session } from "../schema/ledger.ts";
+import type { Context, LoadedSkill, Session } from "../schema/ledger.ts";
 import { findContext, type SkillNews, type Surroundings } from "./ledger.ts";
+import { knownSkills } from "./known-skills.ts";
 import { MAIN_CONTEXT } from "./session-name.ts";
 import { decidePending, type Applying, type LazyFacts, type Pending } from "./pending.ts";
 
@@ -31,7 +32,7 @@ export function decideResume(
   const context = findContext(session, contextName);
   const found = decidePending(applying, context, facts, maxFiles);
   const pending = { ...found, gone: withVanished(found.gone, context, facts) };
-  return { before, after: present, pending, skills: skillNews(context, facts) };
+  return { before, after: present, pending, skills: skillNews(knownSkills(session, contextName), facts) };
 }
 
 /** Whether there is anything to say. */
@@ -52,10 +53,10 @@ function withVanished(gone: readonly string[], context: Context, facts: ResumeFa
 }
 
 /** Skills whose text the context holds; those it only knows by name are read afresh anyway. */
-function skillNews(context: Context, facts: ResumeFacts): SkillNews {
+function skillNews(loadedSkills: Readonly<Record<string, LoadedSkill>>, facts: ResumeFacts): SkillNews {
   const changed: { path: string; mtimeMs: number }[] = [];
   const gone: string[] = [];
-  for (const [path, skill] of Object.entries(context.loadedSkills)) {
+  for (const [path, skill] of Object.entries(loadedSkills)) {
     const mtimeMs = facts.mtimeAt(path);
     if (mtimeMs === undefined) gone.push(path);
     else if (skill.n > 0 && mtimeMs !== skill.mtimeMs) changed.push({ path, mtimeMs });

@@ -138,6 +138,23 @@ test("adopt() takes the present as the baseline, changed skills by name, gone on
   expect(contextOf(ledger).loadedVersions).toEqual(contextOf(told(A)).loadedVersions);
 });
 
+test("adopt() of the main context counts for its shell's skills, where there is one", () => {
+  const SHELL = { session: "s", context: "shell" };
+  const loaded = load(
+    load(told(A), SHELL, SURROUNDINGS, SKILL, 1),
+    SHELL,
+    SURROUNDINGS,
+    { path: "/r/2", mtimeMs: 1 },
+    1,
+  );
+  const news = { changed: [{ ...SKILL, mtimeMs: 9 }], gone: ["/r/2"] };
+  expect(contextOf(adopt(loaded, MAIN, ELSEWHERE, news, 300), SHELL).loadedSkills).toEqual({
+    [SKILL.path]: { mtimeMs: 9, n: 0 },
+  });
+  expect(contextOf(adopt(loaded, SUB, ELSEWHERE, news, 300), SHELL)).toEqual(contextOf(loaded, SHELL));
+  expect(findSession(adopt(told(A), MAIN, ELSEWHERE, news, 300), "s")?.contexts).not.toHaveProperty("shell");
+});
+
 test("adopt() leaves the session where it is when a sub-agent is resumed elsewhere", () => {
   const ledger = adopt(told(A), SUB, ELSEWHERE, { changed: [], gone: [] }, 300);
   expect(findSession(ledger, "s")).toMatchObject({ ...SURROUNDINGS, updatedAt: 300 });
