@@ -2,8 +2,8 @@ import { renderFile, renderLeftOut, type BundlePart, type LeftOut } from "./agen
 import { renderAgentsUsage } from "./agents-usage.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 import type { ReminderElement } from "./reminder.ts";
+import { leastCatalogue, shorterCatalogues } from "./shorter-catalogues.ts";
 import type { ShownSkill } from "./skill-entry.ts";
-import { renderSkillsContext } from "./skills-context.ts";
 
 /** What a context is told at its start. */
 export interface ContextContent {
@@ -26,7 +26,8 @@ export interface ContextParts {
 
 /**
  * A context's start in several texts of limited length, each complete in itself. Files keep their order. Where not all
- * fit, the nearest are kept, whole; one that alone is too long for a text is cut, and says so.
+ * fit, the nearest are kept, whole; one that alone is too long for a text is cut, and says so. That there are skills is
+ * said before a further file is: whoever is told of none looks for none.
  *
  * @param fits whether a text is within the limit
  */
@@ -35,7 +36,22 @@ export function renderContextParts(
   count: number,
   fits: (text: string) => boolean,
 ): ContextParts {
-  for (let dropped = 0; dropped <= content.files.length; dropped++) {
+  const noSkills = { ...content, skills: undefined };
+  const noTexts = { ...content, files: [], leftOut: [...content.files.map(asLeftOut), ...content.leftOut] };
+  for (const attempt of [content, noSkills, noTexts]) {
+    const parts = layOutNearest(attempt, count, fits);
+    if (parts !== undefined) return parts;
+  }
+  return { texts: [], shown: new Set() };
+}
+
+/** With as many of the files as there is room for; undefined where there is none for the nearest, or for all else. */
+function layOutNearest(
+  content: ContextContent,
+  count: number,
+  fits: (text: string) => boolean,
+): ContextParts | undefined {
+  for (let dropped = 0; dropped < Math.max(1, content.files.length); dropped++) {
     const kept = content.files.slice(dropped);
     const out = [...content.files.slice(0, dropped).map(asLeftOut), ...content.leftOut];
     const nearest = kept.at(-1);
@@ -44,7 +60,7 @@ export function renderContextParts(
       layOut(content, kept, out, count, fits) ?? (isLast ? layOutCut(content, nearest, out, count, fits) : undefined);
     if (texts !== undefined) return { texts: label(texts), shown: new Set(kept.map(({ path }) => path)) };
   }
-  return { texts: [], shown: new Set() };
+  return undefined;
 }
 
 /** One text under way. */
@@ -74,41 +90,55 @@ function layOut(
 ): Draft[] | undefined {
   const drafts: Draft[] = [];
   let draft: Draft = content.usage === undefined ? EMPTY : { ...EMPTY, before: renderAgentsUsage(content.usage) };
-
-  /** Adds to the draft, or begins another one with it. */
-  function add(change: (draft: Draft) => Draft): boolean {
-    const more = change(draft);
+  if (!fits(textOf(draft))) return undefined;
+  for (const file of files.map(renderFile)) {
+    const more = { ...draft, files: [...draft.files, file] };
     if (fits(textOf(more))) {
       draft = more;
-      return true;
+      continue;
     }
-    const anew = change(EMPTY);
-    if (textOf(draft) === "" || !fits(textOf(anew)) || drafts.length + 1 >= count) return false;
+    const anew = { ...EMPTY, files: [file] };
+    if (drafts.length + 1 >= count || !fits(textOf(anew))) return undefined;
     drafts.push(draft);
     draft = anew;
-    return true;
   }
-
-  if (!fits(textOf(draft))) return undefined;
-  for (const file of files) if (!add((to) => ({ ...to, files: [...to.files, renderFile(file)] }))) return undefined;
   const named = leftOut.length === 0 ? "" : renderLeftOut(leftOut);
-  if (named !== "" && !add((to) => append(to, named))) return undefined;
-  addSkills(content, add);
-  return textOf(draft) === "" ? drafts : [...drafts, draft];
+  const placed = place([...drafts, draft], named, count, fits);
+  return placed && placeSkills(placed, content, count, fits)?.filter((one) => textOf(one) !== "");
+}
+
+/** Behind what one of the drafts has, the last that has the room, or in one of its own. */
+function place(
+  drafts: readonly Draft[],
+  text: string,
+  count: number,
+  fits: (text: string) => boolean,
+): readonly Draft[] | undefined {
+  if (text === "") return drafts;
+  const index = drafts.findLastIndex((draft) => fits(textOf(append(draft, text))));
+  const draft = drafts[index];
+  if (draft !== undefined) return drafts.with(index, append(draft, text));
+  return drafts.length < count && fits(text) ? [...drafts, append(EMPTY, text)] : undefined;
 }
 
 function append(draft: Draft, text: string): Draft {
   return { ...draft, after: draft.after === "" ? text : `${draft.after}\n${text}` };
 }
 
-/** As many skills as fit: the catalogue says when it is not all of them. */
-function addSkills({ skills, loaded }: ContextContent, add: (change: (draft: Draft) => Draft) => boolean): void {
-  if (skills === undefined) return;
-  for (let shown = skills.skills.length; shown >= 0; shown = shown === 0 ? -1 : Math.floor(shown * 0.8)) {
-    const truncated = skills.truncated || shown < skills.skills.length;
-    const text = renderSkillsContext({ skills: skills.skills.slice(0, shown), truncated }, loaded);
-    if (text === "" || add((to) => append(to, text))) return;
+/** As many skills as fit; undefined where there is not even room to say that there are some. */
+function placeSkills(
+  drafts: readonly Draft[],
+  { skills, loaded }: ContextContent,
+  count: number,
+  fits: (text: string) => boolean,
+): readonly Draft[] | undefined {
+  if (skills === undefined) return drafts;
+  if (place(drafts, leastCatalogue(skills, loaded), count, fits) === undefined) return undefined;
+  for (const text of shorterCatalogues(skills, loaded)) {
+    const placed = place(drafts, text, count, fits);
+    if (placed !== undefined) return placed;
   }
+  return undefined;
 }
 
 /** As much of the file as fits. */

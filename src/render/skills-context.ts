@@ -18,26 +18,28 @@ const SEARCH_RULE =
 /**
  * The skills of the initial context, without their texts.
  *
- * @param loaded paths of skills whose text the context had before it was compacted
+ * @param loaded paths of skills whose text the context had before it was compacted; `unnamed`: how many more
  * @output "" where there is nothing to tell
  */
-export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly string[] = []): string {
+export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly string[] = [], unnamed = 0): string {
   const { skills, truncated } = catalogue;
-  if (skills.length === 0 && loaded.length === 0 && !truncated) return "";
+  if (skills.length === 0 && loaded.length + unnamed === 0 && !truncated) return "";
   const rules = truncated ? [...RULES, SEARCH_RULE] : RULES;
   return `<skills_context>
 <skills_usage>
 ${rules.map((rule) => `  <rule>${rule}</rule>\n`).join("")}</skills_usage>
 <skills_catalog scope="initial" truncated="${truncated}">
 ${skills.map((skill) => renderSkillEntry(skill)).join("")}</skills_catalog>
-${renderLoaded(loaded)}</skills_context>
+${renderLoaded(loaded, unnamed)}</skills_context>
 `;
 }
 
-function renderLoaded(loaded: readonly string[]): string {
-  if (loaded.length === 0) return "";
+function renderLoaded(loaded: readonly string[], unnamed: number): string {
+  if (loaded.length + unnamed === 0) return "";
+  const rest =
+    unnamed === 0 ? "" : `${unnamed} of them are not named here: codelia skills search &lt;query&gt; finds each.\n`;
   return `<skills_loaded>
 These skills were loaded earlier in this session. When you need one whose text you no longer have, load it again by its path.
-${loaded.map((path) => `  <path>${escapeText(path)}</path>\n`).join("")}</skills_loaded>
+${loaded.map((path) => `  <path>${escapeText(path)}</path>\n`).join("")}${rest}</skills_loaded>
 `;
 }
