@@ -7,6 +7,7 @@ import { readInstructions, type ReadInstructions } from "../io/read-instructions
 import type { Workspace } from "../io/workspace.ts";
 import { renderBodyReminder } from "../render/body-reminder.ts";
 import { KEPT_BACK } from "../render/kept-back.ts";
+import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../render/prompt-skills.ts";
 import type { World } from "../world.ts";
 import { reminderText, sayReminder, type Said, type Say, type Unseen } from "./tell-paths.ts";
 
@@ -23,7 +24,7 @@ export interface Manner {
  * Texts in the place of names (`resolver.delivery: body`); and of what is about to be written nothing, until its files
  * were given or read (`resolver.gate: edit`).
  *
- * @input  written: the paths that a tool is about to write; more: what else is told with the news
+ * @input  written: the paths that a tool is about to write; skills: told with the news, as far as there is room
  * @effect reads the files when they are told
  * @error  none
  */
@@ -33,7 +34,7 @@ export function fullManner(
   host: Host,
   event: HostEvent,
   written: readonly string[],
-  more = "",
+  skills = NO_SKILLS,
 ): Manner {
   const { delivery, gate } = workspace.settings.agents.resolver;
   const { refuse } = host;
@@ -46,22 +47,29 @@ export function fullManner(
         : undefined,
     say(pending, closed) {
       // With nothing to say, not even an empty answer: it would be an empty message.
-      const plain = composeWithin(pending, (text) => (text + more === "" ? "" : host.tell(event, text + more)));
+      const plain = composeWithin(pending, (text) => (text === "" ? "" : host.tell(event, text)), skills);
       if (plain === undefined || closed.length === 0 || refuse === undefined) return plain;
       const all = { ...pending, tell: inOrder(pending.tell, closed) };
-      const denial = composeWithin(all, (text) => refuse(event, text + KEPT_BACK));
+      const denial = composeWithin(all, (text) => refuse(event, text + KEPT_BACK), NO_SKILLS);
       return denial && { ...denial, unblocking: plain };
     },
   };
 
-  function composeWithin(pending: Pending, answer: (text: string) => string): Said | undefined {
+  /** Skills that the user names make texts shorter, but keep back no file; suggestions have what room is left. */
+  function composeWithin(pending: Pending, answer: (text: string) => string, beside: PromptSkills): Said | undefined {
     const within = (text: string) => {
       const whole = answer(text);
       return host.fits(whole) ? whole : undefined;
     };
-    const made = compose(pending, (text) => within(text) !== undefined);
-    const said = made && sayReminder("agents.resolve.paths", made.text, within);
-    return said && { ...said, ...(isGated ? { named: made.named } : {}) };
+    for (const named of fewerNamed(beside)) {
+      const made = compose(pending, (text) => within(text + named) !== undefined);
+      if (made === undefined) continue;
+      const whole = made.text + named;
+      const more = named + fittingSuggestions(beside, (text) => within(whole + text) !== undefined);
+      const said = sayReminder("agents.resolve.paths", made.text, (text) => within(text + more));
+      if (said !== undefined) return { ...said, ...(isGated ? { named: made.named } : {}) };
+    }
+    return undefined;
   }
 }
 

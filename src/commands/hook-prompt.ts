@@ -1,10 +1,13 @@
 import { pathsOfPrompt } from "../core/paths/prompt-paths.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
+import type { Pending } from "../core/pending.ts";
 import type { Workspace } from "../io/workspace.ts";
 import type { World } from "../world.ts";
 import { fullManner } from "./hook-news.ts";
 import { skillsOfPrompt } from "./prompt-skills.ts";
 import { tellPaths } from "./tell-paths.ts";
+
+const NO_NEWS: Pending = { tell: [], gone: [], aliases: [], remaining: 0 };
 
 /** What applies to the files that a prompt mentions, where the skills are that it names, and which others may help. */
 export async function tellPrompt(
@@ -26,7 +29,7 @@ export async function tellPrompt(
       paths.map(({ path }) => path),
       say,
     ));
-  if (isTold || skills === "") return;
-  const answer = host.tell(event, skills);
-  if (host.fits(answer)) world.write(answer);
+  if (isTold) return;
+  const said = say(NO_NEWS, []);
+  if (said !== undefined && said.text !== "") world.write(said.text);
 }

@@ -10,7 +10,8 @@ import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
 import { viewSession } from "../io/ledger-read.ts";
 import type { Workspace } from "../io/workspace.ts";
-import { renderSkillPointers, renderSkillSuggestions, type SkillPointer } from "../render/skill-pointers.ts";
+import { NO_SKILLS, type PromptSkills } from "../render/prompt-skills.ts";
+import type { SkillPointer } from "../render/skill-pointers.ts";
 import type { World } from "../world.ts";
 
 /** Enough to tell what a prompt is about. */
@@ -19,16 +20,16 @@ const MAX_QUERY = 2000;
 /**
  * Where the skills are that a prompt names, by `$name` or path; and, where the settings want it, those that fit it best.
  *
- * @output "" where there is nothing to say
+ * @output none where there is nothing to say
  * @effect looks at the skills, where there is need
  * @error  none
  */
-export async function skillsOfPrompt(world: World, workspace: Workspace, prompt: string): Promise<string> {
+export async function skillsOfPrompt(world: World, workspace: Workspace, prompt: string): Promise<PromptSkills> {
   const { enabled, suggest, disabled } = workspace.settings.skills;
   const names = mentionsIn(prompt);
   const paths = skillPathsIn(prompt, workspace.cwd, world.home).filter((path) => isSkillPlace(workspace, path));
   const isAsked = names.length > 0 || paths.length > 0 || (suggest > 0 && prompt.trim() !== "");
-  if (!isAsked || !enabled || workspace.userConfigLost) return "";
+  if (!isAsked || !enabled || workspace.userConfigLost) return NO_SKILLS;
   const found = await discoverSkills(world, workspace);
   const rules = permissionRules(workspace.layers);
   const isDisabled = disabledNames(disabled);
@@ -43,7 +44,7 @@ export async function skillsOfPrompt(world: World, workspace: Workspace, prompt:
     suggest > 0
       ? rankSkills(found.book, { text: prompt.slice(0, MAX_QUERY), path: undefined }, suggest, isWanted).results
       : [];
-  return renderSkillPointers(unique) + renderSkillSuggestions(suggested.map(({ skill }) => skill));
+  return { named: unique, suggested: suggested.map(({ skill }) => skill) };
 }
 
 interface Named {

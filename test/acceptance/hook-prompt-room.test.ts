@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { hook } from "../support/hook-calls.ts";
+import { skillFile } from "../support/skills-project.ts";
+import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+
+// What a prompt names comes first: the files that apply, then the skills; suggestions have what room is left.
+
+const LONG = "リリースノートを書く。".repeat(89).slice(0, 980);
+const named = (group: string, name: string) => `repo/.agents/skills/${group}${name}/SKILL.md`;
+const TREE: Readonly<Record<string, Entry>> = {
+  "home/": dir,
+  "repo/.git/": dir,
+  "repo/CLAUDE.md": "Be brief.\n",
+  "repo/lib/AGENTS.md": "Lib rules.\n",
+  "repo/lib/c.ts": "",
+  [named("", "tool")]: skillFile("tool", "A tool"),
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((nth) => [named("", `notes-${nth}`), skillFile(`notes-${nth}`, LONG)])),
+};
+
+function config(delivery: "paths" | "body", suggest = 5): Readonly<Record<string, Entry>> {
+  const settings = { skills: { suggest }, agents: { resolver: { delivery } } };
+  return { "repo/.codelia/config.json": JSON.stringify(settings) };
+}
+
+function ask(tree: TempTree, prompt: string): string {
+  const { stdout, context } = hook(tree, { hook_event_name: "UserPromptSubmit", prompt }, ["codex"]);
+  expect(new TextEncoder().encode(stdout).length).toBeLessThanOrEqual(10_000);
+  return context;
+}
+
+/** Skills of one name, in directories with names so long that their paths alone are more than a host lets through. */
+function namesakes(names: readonly string[], each: number): Record<string, Entry> {
+  const groups = Array.from({ length: each }, (_, index) => `${"long-group-name-".repeat(15)}${index}/`);
+  const places = names.flatMap((name) => groups.map((group) => [named(group, name), skillFile(name, "Another")]));
+  return Object.fromEntries(places);
+}
+
+const suggestedIn = (text: string) => text.split("<name>").length - 1;
+const PROMPT = "@lib/c.ts を見て $tool でリリースノート";
+
+describe("hook: a prompt with more to tell than a host lets through", () => {
+  for (const delivery of ["paths", "body"] as const) {
+    test(`has the files and skills that it names, and as many suggestions as fit (${delivery})`, () => {
+      using tree = tempTree({ ...TREE, ...config(delivery) });
+      const context = ask(tree, PROMPT);
+      expect(context).toContain(delivery === "paths" ? tree.path("repo/lib/AGENTS.md") : "Lib rules.\n");
+      expect(context).toContain(`- tool: codelia skills load ${tree.path(named("", "tool"))}\n`);
+      expect([1, 2, 3, 4]).toContain(suggestedIn(context));
+      // What was told is told.
+      expect(ask(tree, PROMPT)).not.toContain("lib/AGENTS.md");
+    });
+  }
+
+  test("and no file has its skill, and as many suggestions as fit", () => {
+    using tree = tempTree({ ...TREE, ...config("paths") });
+    const context = ask(tree, "$tool でリリースノート");
+    expect(context).toContain("- tool: codelia");
+    expect([1, 2, 3, 4]).toContain(suggestedIn(context));
+  });
+
+  for (const prompt of ["@lib/c.ts $alpha $beta $gamma", "$alpha $beta $gamma"]) {
+    test(`names the skills that fit, and says how many it does not: ${prompt}`, () => {
+      using tree = tempTree({ ...TREE, ...config("paths", 0), ...namesakes(["alpha", "beta", "gamma"], 14) });
+      const context = ask(tree, prompt);
+      if (prompt.startsWith("@")) expect(context).toContain(tree.path("repo/lib/AGENTS.md"));
+      expect(context).toContain("- alpha is the name of 14 skills");
+      expect(context).toContain("- beta is the name of 14 skills");
+      expect(context).toContain("1 more skill that the user names");
+      expect(context).not.toContain("gamma");
+    });
+  }
+
+  test("says so where no skill fits at all", () => {
+    using tree = tempTree({ ...TREE, ...config("body", 0), ...namesakes(["alpha"], 50) });
+    const context = ask(tree, "@lib/c.ts $alpha");
+    expect(context).toContain("Lib rules.\n");
+    expect(context).toContain("1 more skill that the user names");
+  });
+
+  test("keeps no instruction file back for skills", () => {
+    const many = Array.from({ length: 8 }, (_, index) => "d/".repeat(index + 1));
+    const files = Object.fromEntries(many.map((way) => [`repo/lib/${way}AGENTS.md`, "Rules.\n"]));
+    const skills = namesakes(["alpha", "beta", "gamma"], 10);
+    using tree = tempTree({ ...TREE, ...config("paths"), ...files, ...skills, [`repo/lib/${many.at(-1)}x.ts`]: "" });
+    const context = ask(tree, `@lib/${many.at(-1)}x.ts $alpha $beta $gamma リリースノート`);
+    expect(context.split("AGENTS.md (mtime").length - 1).toBe(8);
+    expect(context).toContain("- alpha is");
+  });
+});
