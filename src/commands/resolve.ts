@@ -41,7 +41,8 @@ export const command: Command = {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
-      const say = json ? asJson : inWords;
+      const { noState } = workspace;
+      const say = (pending: Pending) => (json ? asJson(pending, noState) : inWords(pending, noState));
       const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, say));
       if (json && !printed) world.write(renderJson([]));
       return "ok";
@@ -49,14 +50,14 @@ export const command: Command = {
   },
 };
 
-function inWords(pending: Pending): Said | undefined {
-  return sayReminder("agents.resolve.paths", reminderText("system-reminder", pending), (text) => text);
+function inWords(pending: Pending, noState: boolean): Said | undefined {
+  return sayReminder("agents.resolve.paths", reminderText("system-reminder", pending, noState), (text) => text);
 }
 
-function asJson({ tell, remaining, gone }: Pending): Said {
+function asJson({ tell, remaining, gone }: Pending, noState: boolean): Said {
   // The JSON schema has room for the files only.
   const notes = gone.map((path) => `'${visible(path)}' is no longer in force`);
-  if (remaining > 0) notes.push(remainingSentence(remaining));
+  if (remaining > 0) notes.push(remainingSentence(remaining, noState));
   return { text: renderJson(tell), notes };
 }
 

@@ -101,11 +101,11 @@ function tellFound(
 const NONE: readonly InstructionFile[] = [];
 
 /** The reminder of what there is to tell; "" for nothing. */
-export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending): string {
+export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending, noState = false): string {
   if (tell.length === 0 && gone.length === 0) return "";
   const files: NamedVersion[] = [];
   for (const { path, version } of tell) files.push({ path, mtimeMs: version.mtimeMs });
-  return renderResolveReminder(element, { files, remaining, gone });
+  return renderResolveReminder(element, { files, remaining, gone, noState });
 }
 
 /** A reminder as its reader gets it; undefined where it is too long for that reader. */

@@ -27,25 +27,28 @@ export function planTrim(bytes: Uint8Array, reminders: readonly Range[], maxByte
   return stretches(shown, bytes.length);
 }
 
-/** Where the complete reminders stand in a text. An opening tag without its end is ordinary text. */
+/**
+ * Where the complete reminders stand in a text. The end of one belongs to the last opening tag of its name: one before
+ * that, without an end of its own, is ordinary text.
+ */
 export function findReminders(bytes: Uint8Array): Range[] {
   // One byte, one unit: offsets in the string are offsets in the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
   const found: Range[] = [];
-  const pattern = /<(system-reminder|codelia-reminder)(?=[\s>])/g;
-  const unclosed = new Set<string>();
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const closing = `</${match[1]}>`;
-    // Where one has no end, none of that name after it has: the search would be for nothing each time.
-    if (unclosed.has(closing)) continue;
-    const at = text.indexOf(closing, match.index);
-    if (at < 0) {
-      unclosed.add(closing);
+  const opened = new Map<string, number>();
+  for (const match of text.matchAll(/<(\/?)(system-reminder|codelia-reminder)(?=[\s>])/g)) {
+    const [tag, slash, name = ""] = match;
+    if (slash === "") {
+      opened.set(name, match.index);
       continue;
     }
-    const end = at + closing.length;
-    found.push({ start: match.index, end });
-    pattern.lastIndex = end;
+    const start = opened.get(name);
+    const end = match.index + tag.length + 1;
+    if (start === undefined || text[end - 1] !== ">") continue;
+    // What stands inside it is part of it.
+    while ((found.at(-1)?.start ?? -1) > start) found.pop();
+    for (const [other, at] of opened) if (at >= start) opened.delete(other);
+    found.push({ start, end });
   }
   return found;
 }

@@ -13,6 +13,12 @@ export interface RootSearch {
   readonly globalDirectories: readonly string[];
 }
 
+/** A root by name, and who names it. */
+export interface NamedRoot {
+  readonly value: string;
+  readonly reason: "flag" | "environment" | "config";
+}
+
 /** The file that says a `.codelia` was made for the ledger alone. */
 export const STATE_ONLY = "state-only";
 
@@ -30,8 +36,13 @@ export function findMarkedRoot(start: string, search: RootSearch): Root | undefi
     if (marker !== undefined) return { directory, reason: "marker", marker };
     const above = dirname(directory);
     if (above === directory) return undefined;
-    if (device !== undefined && (directory === search.home || deviceOf(above) !== device)) return undefined;
+    if (device !== undefined && (isHome(directory, search) || deviceOf(above) !== device)) return undefined;
   }
+}
+
+/** Also where `HOME` is a link, or ends with a slash. */
+function isHome(directory: string, { home }: RootSearch): boolean {
+  return home !== "" && isSamePlace(directory, home);
 }
 
 /**
@@ -42,7 +53,7 @@ export function findMarkedRoot(start: string, search: RootSearch): Root | undefi
 export function overriddenRoot(
   cwd: string,
   home: string,
-  override: { readonly value: string; readonly reason: "flag" | "environment" | "config" },
+  override: NamedRoot,
   warn: (sentence: string) => void,
 ): Root | undefined {
   const { value, reason } = override;
@@ -51,7 +62,7 @@ export function overriddenRoot(
   if (value !== "" && isDirectory(directory)) return { directory: ancestorThatIs(cwd, directory) ?? directory, reason };
   if (reason === "flag") throw new CodeliaError("no_such_directory", `root '${value}' is not a directory`);
   const source = reason === "environment" ? "CODELIA_AGENTS_ROOT" : "agents.root.projectRootOverride";
-  warn(`${source} names '${value}', which is not a directory; the markers decide instead`);
+  warn(`${source} names '${value}', which is not a directory; it is ignored`);
   return undefined;
 }
 

@@ -63,39 +63,35 @@ async function plugged(
 export interface Target {
   /** The path itself, the directory it is in, or the nearest that exists. */
   readonly directory: string;
-  /** The directories on the way to the path that do not exist: what was there is gone. */
+  /** What is no directory on the way to the path, and all below it: what was there is gone. */
   readonly missing: readonly string[];
 }
 
 /** The targets of paths, each directory once. */
 export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly string[]): Target[] {
-  const targets: Target[] = [];
-  const places = new Map<string, number>();
+  const targets = new Map<string, { directory: string; missing: string[] }>();
   for (const path of paths) {
     const target = targetOf(resolve(workspace.cwd, path));
-    const place = places.get(target.directory);
-    const known = place === undefined ? undefined : targets[place];
-    if (place !== undefined && known !== undefined) {
-      targets[place] = { ...known, missing: [...known.missing, ...target.missing] };
-    } else {
-      places.set(target.directory, targets.length);
-      targets.push(target);
-    }
+    const known = targets.get(target.directory);
+    if (known === undefined) targets.set(target.directory, target);
+    else for (const directory of target.missing) known.missing.push(directory);
   }
-  return targets;
+  return [...targets.values()];
 }
 
-function targetOf(path: string): Target {
+function targetOf(path: string): { directory: string; missing: string[] } {
   const missing: string[] = [];
+  let unknown: string[] = [];
   // What no system could hold is not looked for.
   for (let candidate = path.slice(0, MAX_PATH_LENGTH); ; candidate = dirname(candidate)) {
     if (dirname(candidate) === candidate) return { directory: candidate, missing };
     try {
-      const stats = disk.lookThrough(candidate);
-      if (stats?.isDirectory()) return { directory: candidate, missing };
-      if (stats === undefined) missing.push(candidate);
+      if (disk.lookThrough(candidate)?.isDirectory()) return { directory: candidate, missing };
+      missing.push(...unknown, candidate);
+      unknown = [];
     } catch {
-      // Not to be looked into, or no directory on the way: what applies there is what applies above it.
+      // Not to be looked into, or no directory on the way: which of the two, a directory above it says.
+      unknown.push(candidate);
     }
   }
 }

@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 import { isSamePlace } from "./same-place.ts";
 import { loadLayer, type LayerPlace, type LoadedLayer } from "./config-layer.ts";
 import type { HookSetting } from "./plugins/run-hook.ts";
-import { findMarkedRoot, isDirectory, overriddenRoot } from "./find-root.ts";
+import { findMarkedRoot, isDirectory, overriddenRoot, type NamedRoot } from "./find-root.ts";
 
 /** What a command line asks for, before anything was looked at. */
 export interface Request {
@@ -52,9 +52,9 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   });
   if (user.problems.length > 0) report(world, user);
   const environment = environmentLayer(world);
-  const settled = effectiveSettings([...layerOf(user), ...environment]);
-  const found = findRoot(world, cwd, request.root, settled, environment, places);
   const layered = layerOf(user);
+  const settled = effectiveSettings([...layered, ...environment]);
+  const found = findRoot(world, cwd, namedRoots(request.root, environment, layered), settled, places);
   // What the command line says stands.
   const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
   const root = isOpen ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, places }) : found;
@@ -101,23 +101,26 @@ function workingDirectory(world: World, given: string | undefined): string {
 function findRoot(
   world: World,
   cwd: string,
-  flag: string | undefined,
+  named: readonly NamedRoot[],
   settings: Settings,
-  environment: readonly Layer[],
   places: UserPlaces,
 ): Root {
-  const configured = settings.agents.root.projectRootOverride;
-  const fromEnvironment = environment[0]?.config.agents?.root?.projectRootOverride;
-  const named =
-    flag !== undefined
-      ? { value: flag, reason: "flag" as const }
-      : configured === undefined
-        ? undefined
-        : { value: configured, reason: fromEnvironment === undefined ? ("config" as const) : ("environment" as const) };
-  const overridden = named && overriddenRoot(cwd, world.home, named, world.warn);
-  return (
-    overridden ?? findMarkedRoot(cwd, searchOf(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" }
-  );
+  for (const name of named) {
+    const root = overriddenRoot(cwd, world.home, name, world.warn);
+    if (root !== undefined) return root;
+  }
+  return findMarkedRoot(cwd, searchOf(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" };
+}
+
+/** The roots that a user names, the strongest first: where one is no directory, the next has its say. */
+function namedRoots(flag: string | undefined, environment: readonly Layer[], user: readonly Layer[]): NamedRoot[] {
+  if (flag !== undefined) return [{ value: flag, reason: "flag" }];
+  const named: NamedRoot[] = [];
+  for (const [reason, [layer]] of [["environment", environment], ["config", user]] as const) {
+    const value = layer?.config.agents?.root?.projectRootOverride;
+    if (value !== undefined) named.push({ value, reason });
+  }
+  return named;
 }
 
 function searchOf(settings: Settings, places: UserPlaces, home: string) {

@@ -1,4 +1,5 @@
 import { escapeText } from "./escape.ts";
+import { quoteForShell } from "./shell-quote.ts";
 import { renderSkillEntry, type ShownSkill } from "./skill-entry.ts";
 
 /** A skill that was named, and where those of the name are. */
@@ -11,11 +12,10 @@ export interface SkillPointer {
 export function renderSkillPointers(pointers: readonly SkillPointer[]): string {
   if (pointers.length === 0) return "";
   const lines = pointers.map(({ name, paths }) => {
-    const [path = "", ...others] = paths;
-    const where = `codelia skills load ${escapeText(path)}`;
-    return others.length === 0
-      ? `- ${escapeText(name)}: ${where}\n`
-      : `- ${escapeText(name)} is the name of ${paths.length} skills; ask which, then load one of them: ${paths.map(escapeText).join(", ")}\n`;
+    const words = paths.map((path) => escapeText(quoteForShell(path)));
+    return words.length === 1
+      ? `- ${escapeText(name)}: codelia skills load ${words.join("")}\n`
+      : `- ${escapeText(name)} is the name of ${words.length} skills; ask which, then load one of them: ${words.join(", ")}\n`;
   });
   return `<skills_named>\nThe user names skills. Load each before you begin, unless you have its text:\n${lines.join("")}</skills_named>\n`;
 }

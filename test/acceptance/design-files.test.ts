@@ -101,6 +101,19 @@ test("files: an override that appears is new, and what it hides is no longer in 
   expect(tree.codelia(["resolve", "a/x.ts"])).toEqual(NOTHING);
 });
 
+test("files: one whose directory has become a file is no longer in force", () => {
+  using tree = repository({ "AGENTS.md": file("root\n"), "a/AGENTS.md": file("a\n"), "a/b/AGENTS.md": file("b\n") });
+  tree.resolve(["a/b/x.ts"]);
+  tree.remove("repo/a");
+  tree.write("repo/a", "a file now\n");
+  expect(tree.codelia(["resolve", "a/b/x.ts"])).toEqual(
+    says(
+      `<system-reminder type="agents.resolve.paths">\nNo longer in force, disregard what they said:\n${["a", "a/b"].map((path) => `- ${tree.path("repo", path, "AGENTS.md")}\n`).join("")}</system-reminder>\n`,
+    ),
+  );
+  expect(tree.codelia(["resolve", "a/b/x.ts"])).toEqual(NOTHING);
+});
+
 test("files: one that turns blank is no longer in force", () => {
   using tree = repository({ "AGENTS.md": file("root\n"), "a/": dir });
   tree.codelia(["init-context"]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
-import { bench, file, type Bench, type Call } from "./agents-bench.ts";
+import { bench, file, headersOf, type Bench, type Call } from "./agents-bench.ts";
 
 // DESIGN §3.2, root: who decides. What the tool leaves behind is in design-root-own-state, git's own layouts in
 // design-root-git.
@@ -39,6 +39,18 @@ test("root: --root > CODELIA_AGENTS_ROOT > user config > markers > cwd", () => {
   expect(chainFrom(tree, [])).toEqual(CHAIN.slice(1));
   tree.remove("repo/a/.git");
   expect(chainFrom(tree, [])).toEqual(CHAIN.slice(3));
+});
+
+test("root: a CODELIA_AGENTS_ROOT that names no directory leaves the user's own choice in force", () => {
+  using tree = rootTree();
+  userConfig(tree, { projectRootOverride: tree.path("repo/a/b") });
+  const call = { cwd: "repo/a/b/c", env: { CODELIA_AGENTS_ROOT: "gone" } };
+  const { stdout, stderr, exitCode } = tree.codelia(["init-context", "--only", "agents", "--no-state"], call);
+  expect({ stderr, exitCode }).toEqual({
+    stderr: "codelia: warning: CODELIA_AGENTS_ROOT names 'gone', which is not a directory; it is ignored\n",
+    exitCode: 0,
+  });
+  expect(headersOf(stdout)).toEqual(CHAIN.slice(2).map((path) => tree.path(path)));
 });
 
 test("root: CODELIA_AGENTS_MARKERS > user config's markers > the default ones", () => {
@@ -171,6 +183,20 @@ test("root: stopAtFsRoot false stops at home, true walks on", () => {
   userConfig(tree, { stopAtFsRoot: false });
   expect(tree.bundle(["--no-state"], { cwd })).toEqual(["home/project/AGENTS.md"]);
   expect(tree.bundle(["--no-state"], { cwd: "repo/a" })).toEqual(["AGENTS.md", "repo/a/AGENTS.md"]);
+});
+
+test("root: stopAtFsRoot false stops at home, whatever HOME calls it", () => {
+  using tree = bench({
+    ".git/": dir,
+    "AGENTS.md": file("above home\n"),
+    "home/project/AGENTS.md": file("project\n"),
+    link: { link: "home" },
+  });
+  userConfig(tree, { stopAtFsRoot: false });
+  for (const home of ["home/", "link"]) {
+    const env = { HOME: `${tree.root}/${home}` };
+    expect(tree.bundle(["--no-state"], { cwd: "home/project", env })).toEqual(["home/project/AGENTS.md"]);
+  }
 });
 
 test("root: at the filesystem root there is nothing to climb to, and nothing to fall over", () => {

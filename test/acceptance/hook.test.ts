@@ -263,6 +263,17 @@ describe("hook", () => {
     expect(prompt("look at @lib/deep/x.ts")).toBe("");
   });
 
+  test("the command that loads a prompt's skill works where its path has a blank", () => {
+    using tree = tempTree(TREE);
+    const spaced = { cwd: tree.path("my notes") };
+    const skill = "---\nname: release-notes\ndescription: Drafts\n---\nBody.\n";
+    tree.write("my notes/.agents/skills/release-notes/SKILL.md", skill);
+    tree.write("my notes/.git/HEAD", "");
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Use $release-notes now", ...spaced };
+    const path = `${spaced.cwd}/.agents/skills/release-notes/SKILL.md`;
+    expect(hook(tree, prompt).context).toContain(`- release-notes: codelia skills load '${path}'\n`);
+  });
+
   test("a prompt's skills by path: exactly the one that is there", () => {
     const other = "---\nname: release-notes\ndescription: Another one\n---\nBody.\n";
     using tree = tempTree({ ...TREE, "home/.agents/skills/release-notes/SKILL.md": other });

@@ -51,6 +51,17 @@ const FOUND: [does: string, text: string, expected: string[]][] = [
   ["passes over a longer name", "<system-reminders>r</system-reminders>", []],
   ["passes over a longer name that a shorter one closes", "<system-reminders>r</system-reminder>", []],
   ["passes over a closing tag alone", "r</system-reminder>", []],
+  ["finds one behind a mention of its tag", `docs say <system-reminder> ${REMINDER}`, [REMINDER]],
+  [
+    "finds one around another of ours",
+    `<codelia-reminder>${REMINDER}</codelia-reminder>`,
+    [`<codelia-reminder>${REMINDER}</codelia-reminder>`],
+  ],
+  [
+    "finds the first of two that cross",
+    "<system-reminder><codelia-reminder></system-reminder></codelia-reminder>",
+    ["<system-reminder><codelia-reminder></system-reminder>"],
+  ],
   ["finds one behind another that is not closed", `<codelia-reminder>${REMINDER}`, [REMINDER]],
 ];
 for (const [does, text, expected] of FOUND) {

@@ -162,11 +162,11 @@ const SOURCES: [reason: "environment" | "config", name: string][] = [
   ["config", "agents.root.projectRootOverride"],
 ];
 for (const [reason, name] of SOURCES) {
-  test(`overriddenRoot() warns and leaves it to the markers when the ${reason} names no directory`, () => {
+  test(`overriddenRoot() warns and leaves it to others when the ${reason} names no directory`, () => {
     using tree = tempTree();
     const warnings: string[] = [];
     const warn = (sentence: string) => void warnings.push(sentence);
     expect(overriddenRoot(tree.root, "", { value: "gone", reason }, warn)).toBeUndefined();
-    expect(warnings).toEqual([`${name} names 'gone', which is not a directory; the markers decide instead`]);
+    expect(warnings).toEqual([`${name} names 'gone', which is not a directory; it is ignored`]);
   });
 }

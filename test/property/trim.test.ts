@@ -7,6 +7,8 @@ const PIECES = [
   "<system-reminder>r</system-reminder>",
   '<codelia-reminder type="x">日\n</codelia-reminder>',
   "<system-reminder>",
+  "<codelia-reminder>",
+  "</codelia-reminder>",
   "</system-reminder>",
   "日本語",
   "\u{1F600}\u{1F600}",
@@ -81,7 +83,7 @@ testProperty(
     const found = findReminders(bytes).map(({ start, end }) => decoded.decode(bytes.subarray(start, end)));
     const expected = new TextDecoder("utf-8", { ignoreBOM: true })
       .decode(bytes)
-      .matchAll(/<(system-reminder|codelia-reminder)(?=[\s>])[^]*?<\/\1>/g);
+      .matchAll(/<(system-reminder|codelia-reminder)(?=[\s>])(?:(?!<\1[\s>])[^])*?<\/\1>/g);
     expect(found).toEqual(Array.from(expected, ([match]) => match));
   }),
 );
