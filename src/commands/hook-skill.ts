@@ -10,6 +10,7 @@ import { renderPermissionReminder } from "../render/permission-reminder.ts";
 import type { World } from "../world.ts";
 import { touchedPaths, type ToolUse } from "./tool-paths.ts";
 
+const MAX_NAME_LENGTH = 64;
 const CONFIG_LOST =
   "No skill is loaded while the user's own codelia config can't be used, because it may forbid this one: 'codelia config' says what to repair.\n";
 
@@ -32,9 +33,10 @@ export async function refuseSkill(
   const loadings = await loadingsOf(world, workspace, host, use);
   if (loadings.length === 0) return false;
   if (workspace.userConfigLost) return world.write(host.refuse(event, CONFIG_LOST));
-  const refusal = refusalOf(permissionRules(workspace.layers), loadings);
-  world.trace("skill", { paths: loadings.map(({ path }) => path), decision: refusal?.decision ?? "allow" });
-  if (refusal === undefined) return false;
+  const found = refusalOf(permissionRules(workspace.layers), loadings);
+  world.trace("skill", { paths: loadings.map(({ path }) => path), decision: found?.decision ?? "allow" });
+  if (found === undefined) return false;
+  const refusal = { ...found, name: shownName(found.name) };
   const asked = refusal.decision === "confirm" ? host.ask?.(event, question(refusal)) : undefined;
   if (asked !== undefined) return world.write(asked);
   const text = renderPermissionReminder(host.element, refusal);
@@ -58,6 +60,15 @@ async function loadingsOf(
     if (access === "read") loadings.push(...(await skillsReadAt(world, workspace, path)));
   }
   return loadings;
+}
+
+/** What a tool is asked for may have any length: no more of it than a skill's name can have. */
+function shownName(name: string): string {
+  // A character takes two units at most.
+  const start = Array.from(name.slice(0, 2 * MAX_NAME_LENGTH))
+    .slice(0, MAX_NAME_LENGTH)
+    .join("");
+  return start === name ? name : `${start}…`;
 }
 
 function question({ name, path, rule }: Refusal): string {

@@ -57,6 +57,18 @@ describe("hook: skills that rules forbid", () => {
     ["another file of the skill", (path) => read(path("repo/.agents/skills/deploy/notes.md")), undefined],
     ["names of the skills", () => bash("ls .agents/skills/deploy"), undefined],
     ["a search through everything", () => bash("grep -r Body ."), undefined],
+    ["codelia's own loading, which judges itself", () => bash("codelia skills load .agents/skills/deploy"), undefined],
+    ["the same by its path", (path) => bash(`${path("bin/codelia")} skills check .agents/skills/publish`), undefined],
+    [
+      "its name staged and committed",
+      () => bash("git add .agents/skills/deploy/SKILL.md && git commit -m x"),
+      undefined,
+    ],
+    ["a commit of it", () => bash("git commit -m x .agents/skills/deploy/SKILL.md"), undefined],
+    ["a look at its changes while staging", () => bash("git add -p .agents/skills/deploy/SKILL.md"), "deny"],
+    ["its size and time", () => bash("cd .agents/skills/deploy && stat SKILL.md; wc -l SKILL.md"), undefined],
+    ["its checksum", () => bash("sha256sum .agents/skills/deploy/SKILL.md"), undefined],
+    ["its text as a list of names", () => bash("wc --files0-from=.agents/skills/deploy/SKILL.md"), "deny"],
     ["any other file", (path) => read(path("repo/plain.md")), undefined],
   ];
   for (const [what, event, decision] of claude) {
@@ -75,6 +87,16 @@ describe("hook: skills that rules forbid", () => {
       expect(context).toBe("");
     });
   }
+
+  test("a name of any length is cut to the longest that a skill may have", () => {
+    const rules = { permissions: { deny: [{ tool: "skill_load", scope: "repo" }], confirm: [{ tool: "skill_load" }] } };
+    using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(rules) });
+    const { refusal } = hook(tree, skillTool("\u{1F600}".repeat(100_000)));
+    expect(refusal?.reason).toContain(`\n- skill: ${"\u{1F600}".repeat(64)}…\n`);
+    tree.write("repo/.codelia/config.json", JSON.stringify({ permissions: { confirm: [{ tool: "skill_load" }] } }));
+    const asked = hook(tree, skillTool("a".repeat(300_000))).refusal;
+    expect(asked?.reason).toStartWith(`codelia: load skill '${"a".repeat(64)}…'? `);
+  });
 
   test("Codex can't ask: it denies, and says how the user lets the skill through", () => {
     using tree = tempTree(TREE);

@@ -4,8 +4,14 @@ import { changeDirectory, touchText, touchValue, type ShellState, type Value } f
 import type { Access } from "./touched.ts";
 import { hasAny, indexOfAny } from "./text-scan.ts";
 
-/** What a git command's operands are: paths, or revisions with perhaps paths among them. */
-type Verb = { readonly operands: "paths" | "mixed" | "none"; readonly access: Access; readonly here?: true };
+type Verb = {
+  /** Paths, or revisions with perhaps paths among them. */
+  readonly operands: "paths" | "mixed" | "none";
+  readonly access: Access;
+  /** Options that have it print what is in the files. */
+  readonly shows?: string;
+  readonly here?: true;
+};
 
 /** The pathspecs of a git command, and the files inside revisions that it names (`HEAD:src/a.ts`). */
 export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boolean): void {
@@ -17,7 +23,7 @@ export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boole
   const { operands, options } = splitArguments(args, at + 1, valueOptions(name));
   touchOptions(state, name, options);
   if (verb === undefined) return;
-  const { access } = verb;
+  const access = verb.shows !== undefined && hasOption(options, verb.shows) ? "read" : verb.access;
   const paths = operandsBehindDashes(args, at);
   let count = paths.length;
   const leading = name === "grep" && !hasOption(options, "e f") ? 1 : 0;
@@ -58,11 +64,12 @@ function verbOf(name: string): Verb | undefined {
   switch (name) {
     case "add":
     case "stage":
+    case "commit":
+      return { operands: "paths", access: "list", shows: "p patch i interactive e edit v verbose" };
     case "annotate":
     case "blame":
     case "check-ignore":
     case "check-attr":
-    case "commit":
       return { operands: "paths", access: "read" };
     case "ls-files":
     case "status":

@@ -7,17 +7,10 @@ export function ruleOf(program: string): Rule | undefined {
     case "tac":
     case "rev":
     case "nl":
-    case "wc":
     case "file":
     case "less":
     case "more":
     case "view":
-    case "md5sum":
-    case "md5":
-    case "sha1sum":
-    case "sha256sum":
-    case "sha512sum":
-    case "cksum":
     case "cmp":
     case "comm":
     case "paste":
@@ -35,8 +28,22 @@ export function ruleOf(program: string): Rule | undefined {
     case "head":
     case "tail":
       return { operands: "read", values: "n c lines bytes s pid" };
+    // What a file is like, and nothing of its text.
+    case "wc":
+    case "md5sum":
+    case "md5":
+    case "sha1sum":
+    case "sha224sum":
+    case "sha256sum":
+    case "sha384sum":
+    case "sha512sum":
+    case "b2sum":
+    case "cksum":
+      return { operands: "list", reads: "files0-from" };
+    case "shasum":
+      return { operands: "list", values: "a algorithm" };
     case "stat":
-      return { operands: "read", values: "c f format printf" };
+      return { operands: "list", values: "c f format printf" };
     case "diff":
     case "colordiff":
       return { operands: "read", values: "U C I x X exclude label W ignore-matching-lines" };
@@ -48,7 +55,6 @@ export function ruleOf(program: string): Rule | undefined {
       return { operands: "read", values: "d f c b t w delimiter fields output-delimiter width" };
     case "sort":
       return { operands: "read", values: "k t S T key field-separator", writes: "o output" };
-    case "shasum":
     case "strings":
     case "od":
     case "xxd":

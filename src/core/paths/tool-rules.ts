@@ -80,6 +80,9 @@ export function toolRuleOf(program: string, verb = ""): Rule | undefined {
       };
     case "docker-compose":
       return COMPOSING;
+    case "codelia":
+      // It judges by itself what it loads.
+      return verb === "skills" ? { operands: "none", lists: "cwd root" } : undefined;
     case "curl":
       return { operands: "none", writes: "o output", reads: "T upload-file K config" };
     case "wget":

@@ -82,8 +82,9 @@ function usageOf(program: string | undefined): Usage | undefined {
   switch (program) {
     case "cat":
     case "nl":
-    case "wc":
       return { access: "read", leading: 0, values: "", other: "", here: "" };
+    case "wc":
+      return { access: "list", leading: 0, values: "", other: "", here: "" };
     case "head":
     case "tail":
       return { access: "read", leading: 0, values: "ncs", other: "", here: "" };

@@ -47,7 +47,7 @@ testCommands([
   ],
   [
     "files=(a.ts 'b c.ts'); cat ${files[*]}; wc -l \"${files[0]}\"",
-    ["read a.ts", "read b", "read c.ts", "read b c.ts"],
+    ["read a.ts", "read b", "read c.ts", "list b c.ts"],
   ],
   ['files=(a.ts); files+=(b.ts c.ts); cat "${files[@]}"', ["read a.ts", "read b.ts", "read c.ts"]],
   ['DIR=src; DIR+=/api; cat "$DIR/a.ts"', ["read src/api/a.ts"]],
@@ -56,7 +56,7 @@ testCommands([
   ['D=lib; cat ${D:-src}/a.ts ${E-"$D/api"}/b.ts ${F:=docs/*}', ["read lib/a.ts", "read lib/api/b.ts", "read docs"]],
   ['cat "src/${A:+x}/b.ts" "lib/${B%/*}"', ["read src", "read lib"]],
   ["for f in a b; do cat $f; done", ["read a", "read b"]],
-  ['for f in src/*.ts; do\n  wc -l "$f"\ndone', ["read src"]],
+  ['for f in src/*.ts; do\n  wc -l "$f"\ndone', ["list src"]],
   [
     "for d in packages/{a,b}; do (cd $d && cat package.json); done",
     ["list packages/a", "read packages/a/package.json", "list packages/b", "read packages/b/package.json"],
@@ -217,7 +217,8 @@ testCommands([
   ["git blame -L 1,20 src/a.ts", ["read src/a.ts"]],
   ["git blame HEAD~2 Makefile", ["read Makefile"]],
   ["git add -A && git commit -m 'fix: src/a.ts and docs/b.md'", []],
-  ["git add src/a.ts 'docs/*.md' && git commit -F msg.txt", ["read src/a.ts", "read docs", "read msg.txt"]],
+  ["git add src/a.ts 'docs/*.md' && git commit -F msg.txt", ["list src/a.ts", "list docs", "read msg.txt"]],
+  ["git stage a.ts; git commit -m x -- b.ts; git add -p c.ts", ["list a.ts", "list b.ts", "read c.ts"]],
   [
     'git commit -m "$(cat <<\'EOF\'\nfix: (a) "thing" & body\'s\n\n> quoted src/x.ts\nEOF\n)" && git push origin HEAD:main',
     [],
