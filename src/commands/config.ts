@@ -12,13 +12,14 @@ export const command: Command = {
   args: COMMON_ARGS,
   maxOperands: 0,
   run(world, invocation) {
-    return inWorkspace(world, invocation, ({ layers, unusableConfigs }) => {
+    return inWorkspace(world, invocation, ({ layers, unusableConfigs, configProblems: problems }) => {
       const values = effectiveValues(layers);
       if (invocation.flags["json"] !== true) world.write(renderValues(values));
       else if (unusableConfigs.length === 0) world.write(`${JSON.stringify({ values })}\n`);
       if (unusableConfigs.length === 0) return "ok";
-      const named = unusableConfigs.map((path) => `'${path}'`).join(", ");
-      return { code: "config_unusable", message: `not in use: ${named}`, details: { values, unusableConfigs } };
+      const named = Object.entries(problems).map(([path, reasons]) => `'${path}': ${reasons.join("; ")}`);
+      const message = `not in use: ${named.join("; ")}`;
+      return { code: "config_unusable", message, details: { values, unusableConfigs, problems } };
     });
   },
 };

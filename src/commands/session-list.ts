@@ -1,11 +1,12 @@
 import type { Command } from "../command.ts";
 import { readLedger } from "../io/ledger-read.ts";
+import { readArchives } from "../io/read-archives.ts";
 import { findStatePlace } from "../io/state-place.ts";
 import { renderSessions } from "../render/sessions.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 
 /**
- * @output every session of this root's ledger, and what each of its contexts was told
+ * @output every session of this root's ledger and of its archive, and what each of its contexts was told
  * @effect none
  */
 export const command: Command = {
@@ -19,7 +20,9 @@ export const command: Command = {
       if (read.kind === "foreign") {
         world.warn(`the ledger in '${place.directory}' is not used: ${read.reason}`);
       }
-      const sessions = read.kind === "ledger" ? read.ledger.sessions : {};
+      const here = read.kind === "ledger" ? read.ledger.sessions : {};
+      const archived = readArchives(place).filter(([id]) => !Object.hasOwn(here, id));
+      const sessions = Object.fromEntries([...Object.entries(here), ...archived]);
       world.write(invocation.flags["json"] === true ? `${JSON.stringify({ sessions })}\n` : renderSessions(sessions));
       return "ok";
     });

@@ -16,7 +16,7 @@ const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
 export const command: Command = {
   meta: { name: "check", description: "Say what is wrong with skills: their headers, texts and files." },
   args: {
-    path: { type: "positional", valueHint: "…", description: "only skills below these paths" },
+    path: { type: "positional", required: false, valueHint: "…", description: "only skills below these paths" },
     ...FINDINGS_ARGS,
     ...COMMON_ARGS,
   },

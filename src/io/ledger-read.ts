@@ -106,11 +106,19 @@ export function pointerPath(places: UserPlaces, id: string): string {
   return join(places.state, "sessions", shortHash(id));
 }
 
-/** An archived session; the file names it, because two ids may share a hash. */
 export function readArchived(place: StatePlace, id: string): Session | undefined {
-  const value = readJson(archivePath(place, id));
-  if (value?.["id"] !== id || value["tree"] !== treeOf(place)) return undefined;
-  return isSession(value["session"]) ? value["session"] : undefined;
+  const archived = archivedAt(place, archivePath(place, id));
+  return archived?.id === id ? archived.session : undefined;
+}
+
+/** What a file of the archive holds; it names the session, because two ids may share a hash. */
+export function archivedAt(place: StatePlace, path: string): { id: string; session: Session } | undefined {
+  const value = readJson(path);
+  const id = value?.["id"];
+  const session = value?.["session"];
+  return typeof id === "string" && value?.["tree"] === treeOf(place) && isSession(session)
+    ? { id, session }
+    : undefined;
 }
 
 function readPointer(places: UserPlaces, id: string): string | undefined {

@@ -33,6 +33,8 @@ export interface Workspace {
   readonly userConfigLost: boolean;
   /** Config files that can't be used, for commands that are about them. */
   readonly unusableConfigs: readonly string[];
+  /** Why, by their paths. */
+  readonly configProblems: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -64,8 +66,8 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const layers = [...layered, ...layerOf(project, true), ...environment];
   if (request.root !== undefined) layers.push(flagLayer(request.root));
   const settings = effectiveSettings(layers);
-  const unusableConfigs: string[] = [];
-  for (const layer of [user, project]) if (isLost(layer)) unusableConfigs.push(layer.path);
+  const configProblems: Record<string, readonly string[]> = {};
+  for (const layer of [user, project]) if (isLost(layer)) configProblems[layer.path] = layer.problems;
   return {
     cwd,
     root,
@@ -75,7 +77,8 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     layers,
     places,
     userConfigLost: isLost(user),
-    unusableConfigs,
+    unusableConfigs: Object.keys(configProblems),
+    configProblems,
   };
 }
 
@@ -116,7 +119,10 @@ function findRoot(
 function namedRoots(flag: string | undefined, environment: readonly Layer[], user: readonly Layer[]): NamedRoot[] {
   if (flag !== undefined) return [{ value: flag, reason: "flag" }];
   const named: NamedRoot[] = [];
-  for (const [reason, [layer]] of [["environment", environment], ["config", user]] as const) {
+  for (const [reason, [layer]] of [
+    ["environment", environment],
+    ["config", user],
+  ] as const) {
     const value = layer?.config.agents?.root?.projectRootOverride;
     if (value !== undefined) named.push({ value, reason });
   }

@@ -24,7 +24,10 @@ function expectDropped(tree: Bench, path: string, problem: RegExp): void {
   expect(config.stdout).toContain("agents.initial.maxFiles = 64  (default)\n");
   const json = tree.codelia(["config", "--json"], { timeoutMs: 2000 });
   expect(json.exitCode).toBe(3);
-  expect(JSON.parse(json.stdout).error.code).toBe("config_unusable");
+  const { error } = JSON.parse(json.stdout);
+  expect(error).toMatchObject({ code: "config_unusable", unusableConfigs: [tree.path(path)] });
+  expect(error.message).toMatch(problem);
+  expect(error.problems[tree.path(path)].join("; ")).toMatch(problem);
 }
 
 const PADDING = (bytes: number) => `{"agents":{"usage":false}}${" ".repeat(bytes - 26)}`;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { readdirSync, symlinkSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
-import { bench, file, NOTHING, T0, type Bench } from "./agents-bench.ts";
+import { bench, file, NOTHING, says, T0, type Bench } from "./agents-bench.ts";
 
 // DESIGN §2: whom an answer is for. Each context of each session is told everything once.
 
@@ -143,6 +144,27 @@ test("sessions: reset forgets one session, with --agent one context of it, and n
   expect(tell()).toEqual([0, 0, 0]);
 });
 
+test("sessions: reset --no-state, which asks for two things at once, forgets nobody", () => {
+  using tree = sessionTree();
+  tree.resolve(["x.ts"]);
+  expect(tree.codelia(["session", "reset", "--no-state"])).toEqual({
+    stdout: "",
+    stderr: "codelia: 'session reset' forgets what was told, and '--no-state' leaves it alone; leave out one of them\n",
+    exitCode: 64,
+  });
+  expect(tree.resolve(["x.ts"])).toEqual([]);
+});
+
+test("sessions: reset of a context that never was knows of none, and leaves the others alone", () => {
+  using tree = sessionTree();
+  tree.resolve(["--session", "s", "x.ts"]);
+  const reset = ["session", "reset", "--session", "s", "--json", "--agent"];
+  for (const agent of ["nope", "toString"])
+    expect(tree.codelia([...reset, agent])).toEqual(says('{"session":"s","wasKnown":false}\n'));
+  expect(tree.codelia([...reset, "main"])).toEqual(says('{"session":"s","wasKnown":true}\n'));
+  expect(tree.resolve(["--session", "s", "x.ts"])).toEqual(["repo/AGENTS.md"]);
+});
+
 test("sessions: reset with a word it does not take forgets nobody", () => {
   using tree = sessionTree();
   tree.resolve(["x.ts"]);
@@ -150,6 +172,14 @@ test("sessions: reset with a word it does not take forgets nobody", () => {
   expect(tree.codelia(["resolve", "x.ts"])).toEqual(NOTHING);
   expect(exitCode).toBe(64);
 });
+
+/** Makes a session idle for two days, and has another one speak. */
+function archive(tree: Bench, session: string): void {
+  const ledger = JSON.parse(tree.read("repo/.codelia/session.json"));
+  ledger.sessions[session].updatedAt -= 2 * 24 * 60 * 60 * 1000;
+  tree.write("repo/.codelia/session.json", JSON.stringify(ledger));
+  tree.resolve(["--session", "t", "x.ts"]);
+}
 
 test("sessions: reset --agent forgets one context of a session that was idle for a day, too, and no other", () => {
   using tree = sessionTree();
@@ -159,10 +189,7 @@ test("sessions: reset --agent forgets one context of a session that was idle for
   ] as const;
   tree.resolve([...main, "x.ts"]);
   tree.resolve([...agent, "x.ts"]);
-  const ledger = JSON.parse(tree.read("repo/.codelia/session.json"));
-  ledger.sessions.s.updatedAt -= 2 * 24 * 60 * 60 * 1000;
-  tree.write("repo/.codelia/session.json", JSON.stringify(ledger));
-  tree.resolve(["--session", "t", "x.ts"]);
+  archive(tree, "s");
   expect(tree.codelia(["session", "reset", ...agent])).toEqual(NOTHING);
   expect(tree.resolve([...agent, "x.ts"])).toEqual(["repo/AGENTS.md"]);
   expect(tree.resolve([...main, "x.ts"])).toEqual([]);
@@ -179,4 +206,37 @@ test("sessions: list says what each context was told, by session", () => {
   const { sessions } = JSON.parse(tree.codelia(["session", "list", "--json"]).stdout);
   expect(Object.keys(sessions).toSorted()).toEqual(["default", "s"]);
   expect(Object.keys(sessions.s.contexts)).toEqual(["x"]);
+});
+
+test("sessions: list names a session that was idle for a day too: it is not told again", () => {
+  using tree = sessionTree();
+  const listed = () => Object.keys(JSON.parse(tree.codelia(["session", "list", "--json"]).stdout).sessions);
+  tree.resolve(["--session", "s", "x.ts"]);
+  archive(tree, "s");
+  expect(Object.keys(JSON.parse(tree.read("repo/.codelia/session.json")).sessions)).toEqual(["t"]);
+  expect(listed()).toEqual(["t", "s"]);
+  const told = `    told ${tree.path("repo/AGENTS.md")} (mtime: ${T0})\n`;
+  const text = (id: string) => `${id}  in ${tree.path("repo")}\n  main, epoch 0\n${told}`;
+  expect(tree.codelia(["session", "list"])).toEqual(says(text("t") + text("s")));
+  expect(tree.resolve(["--session", "s", "x.ts"])).toEqual([]);
+  tree.resolve(["--session", "s", "a/x.ts"]);
+  expect(listed().toSorted()).toEqual(["s", "t"]);
+});
+
+test("sessions: list takes for an archived session only what resolve would", () => {
+  using tree = sessionTree();
+  const listed = () => Object.keys(JSON.parse(tree.codelia(["session", "list", "--json"]).stdout).sessions);
+  tree.resolve(["--session", "s", "x.ts"]);
+  archive(tree, "s");
+  const [name = ""] = readdirSync(tree.path("repo/.codelia/sessions"));
+  const kept = tree.read(`repo/.codelia/sessions/${name}`);
+  tree.write("repo/.codelia/sessions/0123456789abcdef.json", kept.replace('"id":"s"', '"id":"other"'));
+  tree.write("repo/.codelia/sessions/note.json", "[]");
+  expect(listed()).toEqual(["t", "s"]);
+  tree.write(`repo/.codelia/sessions/${name}`, kept.replace('"tree":"', '"tree":"9'));
+  expect(listed()).toEqual(["t"]);
+  tree.write(`elsewhere/${name}`, kept);
+  tree.remove("repo/.codelia/sessions");
+  symlinkSync(tree.path("elsewhere"), tree.path("repo/.codelia/sessions"));
+  expect(listed()).toEqual(["t"]);
 });

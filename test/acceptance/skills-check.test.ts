@@ -199,3 +199,11 @@ describe("paths", () => {
     expect(JSON.parse(check(tree, ["--json"]).stdout).findings).toEqual([]);
   });
 });
+
+test("skills check: the help calls no path required, which it is not", () => {
+  using tree = tempTree({ "repo/.git/": dir, "home/": dir });
+  const { stdout, stderr, exitCode } = check(tree, ["--help"]);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(stdout).toContain("[PATH]");
+  expect(stdout).not.toContain("Required");
+});
