@@ -252,6 +252,14 @@ describe("hook", () => {
     expect(hook(tree, { ...read(tree.path("repo/lib/x.ts")), ...here }).context).toContain("repo/lib/AGENTS.md");
   });
 
+  test("commands that show none of a file's text are still told what applies to it", () => {
+    for (const command of ["git add lib/x.ts", "git commit -m x lib/x.ts", "stat lib/x.ts", "wc -l lib/x.ts"]) {
+      using tree = tempTree(TREE);
+      hook(tree, start());
+      expect(hook(tree, bash(command)).context).toContain("repo/lib/AGENTS.md");
+    }
+  });
+
   test("a prompt's files and skills", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
