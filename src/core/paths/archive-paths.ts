@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
 import { isNamed, splitArguments } from "./program-arguments.ts";
-import { exactly, touchValue, type ShellState, type Value } from "./shell-state.ts";
+import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "./shell-state.ts";
 import { hasAny } from "./text-scan.ts";
 
 /** The archive and what goes in, or where its contents go; names inside an archive are no paths. */
@@ -18,8 +17,8 @@ export function tarPaths(outer: ShellState, args: readonly Value[]): void {
     if (value === undefined) continue;
     if (isNamed("f file", name)) touchValue(outer, value, isMaking ? "write" : "read");
     else if (isNamed("C directory", name)) {
-      touchValue(outer, value, isTakingOut ? "write" : "list");
-      if (value.rest === "") state.cwd = resolve(state.cwd, value.text);
+      if (isTakingOut) touchValue(state, value, "write");
+      changeDirectory(state, value);
     } else if (isNamed("T", name)) touchValue(outer, value, "read");
   }
   if (isMaking) for (const operand of operands) touchValue(state, operand, "read");

@@ -139,6 +139,16 @@ test.each([
   }
 });
 
+test.each(["tar cf x -C a", "npm --prefix a", "env -C a", "pnpm -C a", "uv run --directory a", "make -C a"])(
+  "commandPaths() ends soon where a command is sent on and on: %s",
+  (sent) => {
+    const [program = "", option = ""] = sent.split(/ (?=-[^ ]* a$)/);
+    const start = performance.now();
+    commandPaths(`${program} ${`${option} `.repeat(20_000)}b`, { cwd: CWD, home: HOME });
+    expect(performance.now() - start).toBeLessThan(300);
+  },
+);
+
 test("commandPaths() of a way into ever deeper directories is lost where no path can lead", () => {
   const lost = commandPaths(`cd ${"a/".repeat(2100)} && cat b.ts; git -C /r/c diff d`, { cwd: CWD, home: HOME });
   expect(lost?.cwdAfter).toBeUndefined();
