@@ -69,14 +69,17 @@ export interface Target {
 
 /** The targets of paths, each directory once. */
 export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly string[]): Target[] {
-  const targets = new Map<string, { directory: string; missing: string[] }>();
+  const targets: Target[] = [];
+  const byDirectory = new Map<string, { readonly missing: string[] }>();
   for (const path of paths) {
     const target = targetOf(resolve(workspace.cwd, path));
-    const known = targets.get(target.directory);
-    if (known === undefined) targets.set(target.directory, target);
-    else for (const directory of target.missing) known.missing.push(directory);
+    const known = byDirectory.get(target.directory);
+    if (known === undefined) {
+      byDirectory.set(target.directory, target);
+      targets.push(target);
+    } else for (const directory of target.missing) known.missing.push(directory);
   }
-  return [...targets.values()];
+  return targets;
 }
 
 function targetOf(path: string): { directory: string; missing: string[] } {
@@ -87,7 +90,8 @@ function targetOf(path: string): { directory: string; missing: string[] } {
     if (dirname(candidate) === candidate) return { directory: candidate, missing };
     try {
       if (disk.lookThrough(candidate)?.isDirectory()) return { directory: candidate, missing };
-      missing.push(...unknown, candidate);
+      for (const below of unknown) missing.push(below);
+      missing.push(candidate);
       unknown = [];
     } catch {
       // Not to be looked into, or no directory on the way: which of the two, a directory above it says.

@@ -119,13 +119,10 @@ function findRoot(
 function namedRoots(flag: string | undefined, environment: readonly Layer[], user: readonly Layer[]): NamedRoot[] {
   if (flag !== undefined) return [{ value: flag, reason: "flag" }];
   const named: NamedRoot[] = [];
-  for (const [reason, [layer]] of [
-    ["environment", environment],
-    ["config", user],
-  ] as const) {
-    const value = layer?.config.agents?.root?.projectRootOverride;
-    if (value !== undefined) named.push({ value, reason });
-  }
+  const fromEnvironment = environment[0]?.config.agents?.root?.projectRootOverride;
+  const fromConfig = user[0]?.config.agents?.root?.projectRootOverride;
+  if (fromEnvironment !== undefined) named.push({ value: fromEnvironment, reason: "environment" });
+  if (fromConfig !== undefined) named.push({ value: fromConfig, reason: "config" });
   return named;
 }
 
