@@ -146,7 +146,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
       [[use("Bash", { command: "cat src/x.ts" })], [read(String.raw`C:\repo\src\x.ts`)]],
       [[use("Bash", { command: "cat /c/repo/src/x.ts" })], [read(String.raw`C:\repo\src\x.ts`)]],
       [[use("Bash", { command: String.raw`cat 'src\x.ts'` })], [read(String.raw`C:\repo\src\x.ts`)]],
-      [[use("Bash", { command: "git -C /d/b add x.ts" })], [list(String.raw`D:\b`), read(String.raw`D:\b\x.ts`)]],
+      [[use("Bash", { command: "git -C /d/b add x.ts" })], [list(String.raw`D:\b`), list(String.raw`D:\b\x.ts`)]],
       [[use("Bash", { command: "cd /d/b && cat x.ts" })], [list(String.raw`D:\b`), read(String.raw`D:\b\x.ts`)]],
       [[use("apply_patch", { input: PATCH })], [write(String.raw`C:\repo\src\new.ts`)]],
     ],

@@ -15,7 +15,7 @@ export function parseShell(text: string): readonly ShellStep[] | undefined {
 }
 
 /** Nobody writes this many commands into one line. */
-const MAX_STEPS = 20_000;
+export const MAX_STEPS = 20_000;
 
 function readCommands(cursor: Cursor, close: Close): void {
   const { text, steps } = cursor;
