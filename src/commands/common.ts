@@ -5,8 +5,11 @@ import { hostSessions } from "../hosts/session-variables.ts";
 import { openWorkspace, type Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
-// eslint-disable-next-line import/no-unassigned-import -- so what every call loads is one chunk of the binary, not twelve
+/* eslint-disable import/no-unassigned-import -- so what every call loads, or every hook, is one chunk of the binary, not twelve */
+import "./find-host.ts";
 import "./tell-paths.ts";
+import "./tool-paths.ts";
+/* eslint-enable import/no-unassigned-import */
 
 /** The flags that every command about a directory has. */
 export const COMMON_ARGS = {

@@ -6,9 +6,9 @@ export interface Part {
 
 const DIGITS = "0123456789";
 
-/** `2/4`; without a value the only one. Undefined for anything else. */
+/** `2/4`; undefined for anything else. */
 export function readPart(given: string | undefined): Part | undefined {
-  if (given === undefined) return { index: 1, count: 1 };
+  if (given === undefined) return undefined;
   // No pattern: it would be made for every hook, and this is asked of few.
   const [index, slash, count] = given;
   const part = { index: DIGITS.indexOf(index ?? "-"), count: DIGITS.indexOf(count ?? "-") };

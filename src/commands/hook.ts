@@ -9,6 +9,8 @@ import { text } from "./common.ts";
 import { tellTool } from "./hook-tool.ts";
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** Of nearly all hooks. */
+const ONLY_PART: Part = { index: 1, count: 1 };
 /** For a host that keeps its end open and sends nothing. */
 const PATIENCE_MS = 1500;
 
@@ -33,7 +35,8 @@ export const command: Command = {
   async run(world, { flags, operands }): Promise<Outcome> {
     const [name = ""] = operands;
     const host = findHost(name) ?? (await findOtherHost(name));
-    const part = readPart(text(flags["part"]));
+    const asked = flags["part"];
+    const part = asked === undefined ? ONLY_PART : readPart(text(asked));
     if (host === undefined) {
       return { code: "usage", message: `no host is called '${name}'; one of ${hostNames().join(", ")}` };
     }

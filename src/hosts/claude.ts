@@ -14,7 +14,9 @@ const MAX_CONTINUATIONS = 8;
 const INHERITING_AGENT = "fork";
 
 /** The sub-agents that get no instruction files where they begin. */
-const BARE_AGENTS: ReadonlySet<unknown> = new Set(["Explore", "Plan"]);
+function isBareAgent(type: unknown): boolean {
+  return type === "Explore" || type === "Plan";
+}
 
 /** Where the user's own settings are. */
 function configDirectory(home: string, env: ProfilePlace["env"]): string {
@@ -27,7 +29,7 @@ export const host: Host = {
   element: "codelia-reminder",
   readEvent(input) {
     const event = readHookEvent(input, INHERITING_AGENT);
-    return event && BARE_AGENTS.has(input["agent_type"]) ? { ...event, isBare: true } : event;
+    return event && isBareAgent(input["agent_type"]) ? { ...event, isBare: true } : event;
   },
   tell: contextAnswer,
   refuse: (event, reason) => refusalAnswer(event, "deny", reason),

@@ -36,7 +36,8 @@ function readKind(
     case "UserPromptSubmit":
       return { kind: "prompt", text: textField(input, "prompt") ?? "" };
     case "PreToolUse":
-      return { kind: "before-tool", ...toolIn(input) };
+      // What hooks are asked most: `toolIn` without its call.
+      return { kind: "before-tool", tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
     case "PostToolUse":
       return { kind: "after-tool", ...toolIn(input), answer: input["tool_response"] };
     case "Stop":

@@ -2,11 +2,14 @@ import { resolve, sep } from "node:path";
 import type { TouchedPath } from "./touched.ts";
 
 /** The tools that read or write the one file that their `file_path` names. */
-const READING = "Read";
-const WRITING = new Set(["Edit", "Write", "MultiEdit"]);
-
 export function isFileTool(tool: string): boolean {
-  return tool === READING || WRITING.has(tool);
+  return tool === READING || isWriter(tool);
+}
+
+const READING = "Read";
+
+function isWriter(tool: string): boolean {
+  return tool === "Edit" || tool === "Write" || tool === "MultiEdit";
 }
 
 /**
@@ -14,7 +17,7 @@ export function isFileTool(tool: string): boolean {
  * Undefined for everything else.
  */
 export function fileArgument(tool: string, input: unknown, cwd: string): TouchedPath[] | undefined {
-  const isWriting = WRITING.has(tool);
+  const isWriting = isWriter(tool);
   if (tool !== READING && !isWriting) return undefined;
   const path = (input as { readonly file_path?: unknown } | null | undefined)?.file_path;
   const isPlain =
