@@ -415,7 +415,9 @@ describe("hook", () => {
   test("CODELIA_DISABLE=1 makes it silent", () => {
     using tree = tempTree(TREE);
     const options = { ...optionsOf(tree, eventText(tree, start())), env: { CODELIA_DISABLE: "1" } };
-    expect(runCodelia(["hook", "claude"], options)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    for (const args of [["claude"], ["nobody"], ["claude", "--part", "9/1"]]) {
+      expect(runCodelia(["hook", ...args], options)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    }
   });
 
   test("warnings stay out of the way of the host, and are in the trace", () => {
