@@ -31,6 +31,7 @@ function createWorld(): World {
     program: () => ({ executable: process.execPath, calledAs: process.argv0, script: process.argv[1] }),
     home: env["HOME"] ?? env["USERPROFILE"] ?? "",
     cwd: lexicalCwd,
+    changeDirectory: (path) => process.chdir(path),
     isAlive,
     random,
     pause,

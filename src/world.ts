@@ -17,6 +17,8 @@ export interface World {
   readonly home: string;
   /** The working directory as the shell names it: `$PWD` where that is the same directory, links kept. */
   cwd(): string;
+  /** Makes another directory the working directory of the process. What is named by a whole path does not notice. */
+  changeDirectory(path: string): void;
   /** Whether a process has this pid; true also where it is another user's. */
   isAlive(pid: number): boolean;
   /** Twelve or more lower-case letters and digits that no other process gets. */

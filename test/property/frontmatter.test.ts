@@ -123,6 +123,25 @@ test.each(["\u1680", "\u2003", "\u202F", "\u205F", "\u3000"])(
   },
 );
 
+const edges: [what: string, name: string, description: string, isQuick: boolean][] = [
+  ["the shortest name", "abcde6", "Reviews", true],
+  ["a name that could be a word of YAML", "false", "Reviews", false],
+  ["the longest name", "a".repeat(64), "Reviews", true],
+  ["a name too long", "a".repeat(65), "Reviews", false],
+  ["two hyphens", "repo--review", "Reviews", false],
+  ["a hyphen at the end", "repo-review-", "Reviews", false],
+  ["the shortest description", "repo-review", "abcde6", true],
+  ["a description that could be a word of YAML", "repo-review", "False", false],
+  ["the longest description", "repo-review", "d".repeat(1024), true],
+  ["a description too long", "repo-review", "d".repeat(1025), false],
+  ["a blank at the end", "repo-review", "Reviews all ", false],
+];
+test.each(edges)("readQuickFacts() knows its edges: %s", (_, name, description, isQuick) => {
+  const text = `---\nname: ${name}\ndescription: ${description}\n---\n`;
+  expect(readQuickFacts(text)).toEqual(isQuick ? { name, nameLine: 2, description, defects: [] } : undefined);
+  if (isQuick) expect(readFacts(text, true)).toMatchObject({ facts: { name, description, defects: [] } });
+});
+
 test("readQuickFacts() gives what the slower reader gives when it accepts a file", () => {
   let accepted = 0;
   fc.assert(

@@ -12,6 +12,12 @@ export function realWorld(env: World["env"] = process.env): FakeWorld {
   };
 }
 
+/** The one of the process that runs the tests. */
+export const workingDirectory: Pick<World, "cwd" | "changeDirectory"> = {
+  cwd: () => process.cwd(),
+  changeDirectory: (path) => process.chdir(path),
+};
+
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

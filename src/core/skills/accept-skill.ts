@@ -24,7 +24,7 @@ export function acceptSkill(
   directoryNames: readonly string[],
   validation: Validation,
 ): Accepted {
-  if (isPlainly(facts, directoryNames)) {
+  if (isPlain(facts) && directoryNames.includes(facts.name)) {
     return { kind: "skill", name: facts.name, description: facts.description, warnings: [] };
   }
   const { name, description, defects } = facts;
@@ -46,8 +46,7 @@ export interface PlainFacts extends HeaderFacts {
   readonly description: string;
 }
 
-/** Whether it is a skill for either validation, and whatever other names its directory has. */
-export function isPlainly(facts: HeaderFacts, directoryNames: readonly string[]): facts is PlainFacts {
-  const { name, description, defects } = facts;
-  return name !== undefined && description !== undefined && defects.length === 0 && directoryNames.includes(name);
+/** Whether it is a skill for either validation, in a directory of its name. */
+export function isPlain(facts: HeaderFacts): facts is PlainFacts {
+  return facts.name !== undefined && facts.description !== undefined && facts.defects.length === 0;
 }

@@ -9,11 +9,6 @@ const MAX_COMPATIBILITY = 500;
 const EMPTY_DESCRIPTION = "'description' is empty; say what the skill does and when to use it";
 const OPTIONAL_TEXTS = ["version", "license", "compatibility", "allowed-tools"];
 
-/** As the specification has it. */
-export function isSkillName(name: string): boolean {
-  return name.length <= MAX_NAME && NAME.test(name);
-}
-
 /** In which line of the file a key stands. */
 export type LineOf = (key: string) => number;
 

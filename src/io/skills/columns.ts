@@ -7,6 +7,8 @@ import type { Scope } from "./scopes.ts";
 import { addStamp, changeOfStamp, mtimeOfStamp } from "./stamps.ts";
 
 export const SKILL_FILE = "SKILL.md";
+/** What comes behind a directory. */
+export const SKILL_FILE_IN = sep + SKILL_FILE;
 
 /** Files called SKILL.md that a walk read: where, what they were then, and which start they were found from. */
 export interface FileColumns {
@@ -37,7 +39,7 @@ export function pathsIn(
   const tops = scopes.flatMap((scope) => scope.starts.map(({ directory }) => directory + sep));
   return (index) => {
     const directory = directories[index] || (tops[starts[index] as number] as string) + (words[2 * index] as string);
-    return directory + sep + SKILL_FILE;
+    return directory + SKILL_FILE_IN;
   };
 }
 
@@ -56,7 +58,7 @@ export function bookOfColumns(
       name: words[2 * index] as string,
       description: words[2 * index + 1] as string,
       path,
-      dir: path.slice(0, -1 - SKILL_FILE.length),
+      dir: path.slice(0, -SKILL_FILE_IN.length),
       ...originAt(index),
       mtimeMs: Math.max(0, Math.floor(mtimeOfStamp(stamps, index))),
       changedMs: changeOfStamp(stamps, index),

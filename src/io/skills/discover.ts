@@ -32,7 +32,7 @@ export async function discoverSkills(world: World, workspace: Workspace, isRerea
   const { validation } = workspace.settings.skills;
   const search = { scopes, ignored: ignoredNames(workspace), validation };
   const place = snapshotPlace(workspace, search);
-  const known = isReread ? undefined : recallSnapshot(place, scopes);
+  const known = isReread ? undefined : recallSnapshot(world, place, scopes);
   const found = known ?? (await readEverything(world, search, place));
   world.trace("skills", { skills: found.book.size, errors: found.errors.length, remembered: known !== undefined });
   return { ...found, errors: byPlace([...outer, ...found.errors]), warnings: byPlace(found.warnings) };

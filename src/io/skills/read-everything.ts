@@ -6,8 +6,9 @@ import { factsOfYaml } from "../../core/skills/read-facts.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
 import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../core/skills/yaml-budget.ts";
 import type { World } from "../../world.ts";
-import { addFile, bookOfColumns, type FileColumns, type SkillColumns } from "./columns.ts";
+import { addFile, bookOfColumns, pathsIn, type FileColumns, type SkillColumns } from "./columns.ts";
 import type { Discovery } from "./discover.ts";
+import { foundFiles } from "./found-files.ts";
 import type { Scope } from "./scopes.ts";
 import type { SnapshotPlace } from "./snapshot.ts";
 import type { Start, Trail, UnsettledFile, WalkFindings } from "./walk-findings.ts";
@@ -36,7 +37,8 @@ export async function readEverything(world: World, search: SkillSearch, place: S
   const refused: FileColumns = { directories: [], stamps: [], starts: [] };
   const unsettled: UnsettledFile[] = [];
   const begunAt = world.now();
-  const isCut = walkAll(search, { found: new Map(), skills, unsettled, errors, trail });
+  const found = foundFiles(skills, unsettled, pathsIn(skills, search.scopes));
+  const isCut = walkAll(world, search, { found, skills, unsettled, errors, trail });
   const beyond = tooCostly(unsettled, search.scopes);
   for (const { path, header, start, directoryNames } of unsettled) {
     if (beyond.has(path)) {
@@ -66,13 +68,13 @@ export async function readEverything(world: World, search: SkillSearch, place: S
   return { book: bookOfColumns(skills, texts, search.scopes), errors, warnings, truncated };
 }
 
-function walkAll({ scopes, ignored }: SkillSearch, findings: WalkFindings): boolean {
+function walkAll(world: World, { scopes, ignored }: SkillSearch, findings: WalkFindings): boolean {
   let isCut = false;
   let index = 0;
   for (const { boundary, boundaryName, starts: own } of scopes) {
     const starts: Start[] = [];
     for (const { directory } of own) starts.push({ directory, index: index++ });
-    isCut = walkSkills({ boundary, boundaryName, ignored, ...findings }, starts) || isCut;
+    isCut = walkSkills({ world, boundary, boundaryName, ignored, ...findings }, starts) || isCut;
   }
   return isCut;
 }

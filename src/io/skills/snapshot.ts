@@ -3,10 +3,12 @@ import { shortHash } from "../../core/hash.ts";
 import { SEPARATOR, type JoinedTexts } from "../../core/skills/folded-texts.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
 import { placeOfRoot } from "../../core/user-places.ts";
+import type { World } from "../../world.ts";
 import { disk } from "../disk.ts";
 import { readText } from "../read-file.ts";
 import type { Workspace } from "../workspace.ts";
-import { bookOfColumns, pathsIn, type SkillColumns } from "./columns.ts";
+import { within, WORTH_GOING } from "../within.ts";
+import { bookOfColumns, pathsIn, SKILL_FILE_IN, type SkillColumns } from "./columns.ts";
 import type { Discovery } from "./discover.ts";
 import { describeTarget, linkTarget } from "./link-target.ts";
 import type { SkillSearch } from "./read-everything.ts";
@@ -41,7 +43,7 @@ export interface SnapshotPlace {
 }
 
 /** Changes with everything that decides what a snapshot holds; a test holds it equal to a hash of that. */
-export const SNAPSHOT_RULES_MARK = "6f4a320ee147a87e";
+export const SNAPSHOT_RULES_MARK = "d0e7e7dfeba3ac59";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** The same for all working directories that find their skills in the same places. */
@@ -59,7 +61,11 @@ export function snapshotPlace(workspace: Workspace, { scopes, ignored, validatio
  * @effect looks at every file, directory and link of it
  * @error  none
  */
-export function recallSnapshot({ file, key }: SnapshotPlace, scopes: readonly Scope[]): Discovery | undefined {
+export function recallSnapshot(
+  world: World,
+  { file, key }: SnapshotPlace,
+  scopes: readonly Scope[],
+): Discovery | undefined {
   const read = readText(file, MAX_SNAPSHOT_BYTES);
   if (read.kind !== "text") return undefined;
   try {
@@ -69,7 +75,8 @@ export function recallSnapshot({ file, key }: SnapshotPlace, scopes: readonly Sc
     // Before the first name and behind the last description there is a separator.
     const words = starts.length === 0 ? [] : snapshot.texts.split(SEPARATOR).slice(1, -1);
     const columns: SkillColumns = { directories, stamps, starts, words };
-    if (words.length !== 2 * starts.length || !isAsItWas(snapshot, pathsIn(columns, scopes))) return undefined;
+    if (words.length !== 2 * starts.length || !isAsItWas(snapshot)) return undefined;
+    if (!areFilesAsTheyWere(world, columns, scopes)) return undefined;
     return { book: bookOfColumns(columns, snapshot, scopes), errors, warnings, truncated: false };
   } catch {
     // A file or directory that can't be looked at, or a snapshot of another shape.
@@ -83,10 +90,7 @@ function isWhole({ texts, directories, starts, errors, warnings }: Snapshot): bo
   return isLongEnough && typeof texts === "string" && Array.isArray(errors) && Array.isArray(warnings);
 }
 
-function isAsItWas(
-  { directories, stamps, entered, enteredStamps, links, targets }: Snapshot,
-  pathAt: (index: number) => string,
-): boolean {
+function isAsItWas({ entered, enteredStamps, links, targets }: Snapshot): boolean {
   for (let index = 0; index < entered.length; index++) {
     const stats = disk.look(entered[index] as string);
     if (stats === undefined || !isStamp(enteredStamps, index, stats)) return false;
@@ -96,9 +100,39 @@ function isAsItWas(
     // One that leads nowhere and one that is gone have the same target.
     if (describeTarget(linkTarget(link)) !== targets[index] || disk.look(link) === undefined) return false;
   }
-  for (let index = 0; index < directories.length; index++) {
-    const stats = disk.look(pathAt(index));
-    if (stats === undefined || !isStamp(stamps, index, stats)) return false;
+  return true;
+}
+
+function areFilesAsTheyWere(world: World, columns: SkillColumns, scopes: readonly Scope[]): boolean {
+  const { directories, starts, words, stamps } = columns;
+  const tops = scopes.flatMap((scope) => scope.starts.map(({ directory }) => directory));
+  const pathAt = pathsIn(columns, scopes);
+  let index = 0;
+  while (index < directories.length) {
+    const end = endOfNeighbours(columns, index);
+    const isSame =
+      end - index < WORTH_GOING
+        ? areSame(index, end, pathAt)
+        : within(world, tops[starts[index] as number] as string, (prefix) =>
+            areSame(index, end, (at) => prefix + (words[2 * at] as string) + SKILL_FILE_IN),
+          );
+    if (!isSame) return false;
+    index = end;
   }
   return true;
+
+  function areSame(from: number, to: number, path: (index: number) => string): boolean {
+    for (let at = from; at < to; at++) {
+      const stats = disk.look(path(at));
+      if (stats === undefined || !isStamp(stamps, at, stats)) return false;
+    }
+    return true;
+  }
+}
+
+/** Of the usual ones, how far those of the same start go. */
+function endOfNeighbours({ directories, starts }: SkillColumns, from: number): number {
+  let end = from;
+  while (end < directories.length && directories[end] === "" && starts[end] === starts[from]) end++;
+  return Math.max(end, from + 1);
 }

@@ -1,9 +1,18 @@
 import { basename, dirname, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
-import { isPlainly } from "../../core/skills/accept-skill.ts";
-import { addFile, SKILL_FILE } from "./columns.ts";
-import { headerAt, type HeaderRead } from "./header-at.ts";
+import { isPlain } from "../../core/skills/accept-skill.ts";
+import { addFile, SKILL_FILE, SKILL_FILE_IN } from "./columns.ts";
+import { headerAt, type HeaderAt, type HeaderRead } from "./header-at.ts";
 import { follow, refuse, refuseDangling, refuseOutside, refuseUnseen, type Start, type Walk } from "./walk-findings.ts";
+
+/** A directory that was listed. */
+export interface Place {
+  /** Canonical. */
+  readonly path: string;
+  /** 0 for a start. */
+  readonly depth: number;
+  readonly start: Start;
+}
 
 /**
  * Whether a directory has a SKILL.md, be it of any use or none.
@@ -11,14 +20,40 @@ import { follow, refuse, refuseDangling, refuseOutside, refuseUnseen, type Start
  * @param names what it is called: its own name first
  */
 export function takeSkillFile(walk: Walk, directory: string, names: string[], start: Start): boolean {
-  const path = directory + sep + SKILL_FILE;
-  if (addNames(walk, path, names)) return true;
+  const path = directory + SKILL_FILE_IN;
+  if (walk.found.addNames(path, names)) return true;
   const header = headerAt(path);
   if (header.kind === "absent") return false;
+  take(walk, path, names, start, header);
+  return true;
+}
+
+/**
+ * The same for a directory in another one, by its own name. Of the usual file, one of thousands, no path is made.
+ *
+ * @param prefix what leads from the working directory into `place`
+ */
+export function takeFileOfEntry(walk: Walk, { path, depth, start }: Place, name: string, prefix: string): boolean {
+  if (walk.found.isAnyAgain && walk.found.addNames(path + sep + name + SKILL_FILE_IN, [name])) return true;
+  const header = headerAt(prefix + name + SKILL_FILE_IN);
+  if (header.kind === "absent") return false;
+  if (depth === 0 && header.kind === "facts" && header.facts.name === name && isPlain(header.facts)) {
+    walk.skills.words.push(name, header.facts.description);
+    addFile(walk.skills, "", header.stats, start.index);
+  } else take(walk, path + sep + name + SKILL_FILE_IN, [name], start, header);
+  return true;
+}
+
+function take(
+  walk: Walk,
+  path: string,
+  names: string[],
+  start: Start,
+  header: Exclude<HeaderAt, { kind: "absent" }>,
+): void {
   if (header.kind === "unusable") walk.trail.isUnrepeatable = true;
   if (header.kind === "special") takeSpecialFile(walk, path, names, start);
   else addFound(walk, path, names, start, header);
-  return true;
 }
 
 function takeSpecialFile(walk: Walk, path: string, names: readonly string[], start: Start): void {
@@ -35,7 +70,8 @@ function takeSpecialFile(walk: Walk, path: string, names: readonly string[], sta
   }
   // The skill is where its file really is: that directory holds what it refers to.
   const allNames = [basename(dirname(target.path)), ...names];
-  if (addNames(walk, target.path, allNames)) return;
+  walk.found.isAnyAgain = true;
+  if (walk.found.addNames(target.path, allNames)) return;
   const header = headerAt(target.path);
   if (header.kind === "absent" || header.kind === "special") {
     walk.trail.isUnrepeatable = true;
@@ -44,24 +80,10 @@ function takeSpecialFile(walk: Walk, path: string, names: readonly string[], sta
   addFound(walk, target.path, allNames, start, header);
 }
 
-/** A skill that was reached before is one skill still, of whichever name. */
-function addNames(walk: Walk, path: string, names: readonly string[]): boolean {
-  const known = walk.found.get(path);
-  known?.push(...names);
-  return known !== undefined;
-}
-
 function addFound(walk: Walk, path: string, names: string[], start: Start, header: HeaderRead): void {
-  walk.found.set(path, names);
-  if (header.kind === "facts" && isPlainly(header.facts, names)) {
+  if (header.kind === "facts" && isPlain(header.facts) && names.includes(header.facts.name)) {
     const { name, description } = header.facts;
     walk.skills.words.push(name, description);
-    addFile(walk.skills, isUsual(path, name, names, start) ? "" : dirname(path), header.stats, start.index);
+    addFile(walk.skills, dirname(path), header.stats, start.index);
   } else walk.unsettled.push({ path, start, directoryNames: names, header });
-}
-
-/** Whether it stands in its start, in a directory that is called as it is. */
-function isUsual(path: string, name: string, [own]: readonly string[], { directory }: Start): boolean {
-  const length = directory.length + sep.length + name.length + sep.length + SKILL_FILE.length;
-  return name === own && path.length === length && path.startsWith(directory);
 }

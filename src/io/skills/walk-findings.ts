@@ -1,6 +1,8 @@
 import type { RuleId } from "../../core/rules.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
+import type { World } from "../../world.ts";
 import type { SkillColumns } from "./columns.ts";
+import type { FoundFiles } from "./found-files.ts";
 import type { HeaderRead } from "./header-at.ts";
 import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
 
@@ -13,7 +15,7 @@ export interface UnsettledFile {
   readonly path: string;
   readonly start: Start;
   /** What its directory is called: its own name first, then those of links that lead to it. */
-  readonly directoryNames: readonly string[];
+  readonly directoryNames: string[];
   readonly header: HeaderRead;
 }
 
@@ -30,8 +32,7 @@ export interface Trail {
 
 /** What walks add to. */
 export interface WalkFindings {
-  /** What the directory of each file that was found is called, by its path. Grows when a link leads there as well. */
-  readonly found: Map<string, string[]>;
+  readonly found: FoundFiles;
   readonly skills: SkillColumns;
   readonly unsettled: UnsettledFile[];
   readonly errors: SkillProblem[];
@@ -40,6 +41,7 @@ export interface WalkFindings {
 
 /** What the walks through the skill directories of one scope have in common. */
 export interface Walk extends WalkFindings {
+  readonly world: World;
   /** Canonical; nothing outside is looked at. */
   readonly boundary: string;
   /** What the boundary is to the user. */

@@ -3,6 +3,7 @@ import { basename, join, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
 import { compareText } from "../../core/skills/order.ts";
 import { disk, errnoOf } from "../disk.ts";
+import { within, WORTH_GOING } from "../within.ts";
 import { SKILL_FILE } from "./columns.ts";
 import { addStamp } from "./stamps.ts";
 import {
@@ -16,18 +17,13 @@ import {
   type Start,
   type Walk,
 } from "./walk-findings.ts";
-import { takeSkillFile } from "./take-skill-file.ts";
+import { takeFileOfEntry, takeSkillFile, type Place } from "./take-skill-file.ts";
 
 const SKILL_FILE_FOLDED = SKILL_FILE.toLowerCase();
 export const MAX_DEPTH = 8;
 export const MAX_ENTRIES = 20_000;
-
-interface Place {
-  /** Canonical. */
-  readonly path: string;
-  readonly depth: number;
-  readonly start: Start;
-}
+const TOO_MANY = `skills are looked for among ${MAX_ENTRIES} files and directories; here are more: move some away`;
+const TOO_DEEP = `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper: move it up`;
 
 /** What it is called: its own name first, then that of the link it was reached by. */
 interface LinkedPlace extends Place {
@@ -60,24 +56,38 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
 
   function visit(path: string, names: string[], depth: number, start: Start): void {
     if (entriesLeft < 0) return;
-    if (depth > MAX_DEPTH) {
-      return limit(path, `skills are looked for ${MAX_DEPTH} directories deep; this one is deeper: move it up`);
-    }
+    if (depth > MAX_DEPTH) return limit(path, TOO_DEEP);
     const isSkill = takeSkillFile(walk, path, names, start);
     if (!isSkill || depth === 0) enter({ path, depth, start }, isSkill);
   }
 
+  /** All that stands in a directory before what stands deeper. */
   function enter(place: Place, isSkill: boolean): void {
-    if (entered.has(place.path)) return;
+    if (entriesLeft < 0 || entered.has(place.path)) return;
+    if (place.depth > MAX_DEPTH) return limit(place.path, TOO_DEEP);
     entered.add(place.path);
-    for (const entry of list(walk, place.path, entriesLeft)) {
+    const entries = list(walk, place.path, entriesLeft);
+    const work = (prefix: string) => takeEntries(place, entries, prefix, isSkill);
+    const isMany = entries.length >= WORTH_GOING;
+    const deeper = isMany ? within(walk.world, place.path, work) : work(place.path + sep);
+    for (const name of deeper.toSorted(compareText)) {
+      enter({ path: place.path + sep + name, depth: place.depth + 1, start: place.start }, false);
+    }
+  }
+
+  /** @output the names of directories that are no skills */
+  function takeEntries(place: Place, entries: readonly Dirent[], prefix: string, isSkill: boolean): string[] {
+    const deeper: string[] = [];
+    for (const entry of entries) {
       if (--entriesLeft < 0) {
-        const message = `skills are looked for among ${MAX_ENTRIES} files and directories; here are more: move some away`;
-        return limit(place.path, message);
+        limit(place.path, TOO_MANY);
+        break;
       }
       const { name } = entry;
       if (entry.isDirectory()) {
-        if (!walk.ignored.has(name)) visit(place.path + sep + name, [name], place.depth + 1, place.start);
+        if (walk.ignored.has(name)) continue;
+        // What would be too deep is not looked at, but named.
+        if (place.depth === MAX_DEPTH || !takeFileOfEntry(walk, place, name, prefix)) deeper.push(name);
       } else if (entry.isSymbolicLink() && name !== SKILL_FILE && !walk.ignored.has(name)) {
         const to = followLink(walk, place, name);
         if (to !== undefined) links.push(to);
@@ -88,11 +98,14 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
         refuse(walk, place.path + sep + name, `it is no skill unless it is called '${SKILL_FILE}'; rename it`);
       }
     }
+    return deeper;
   }
 
   for (const start of starts) {
+    if (start.index > 0) walk.found.isAnyAgain = true;
     visit(start.directory, [basename(start.directory)], 0, start);
   }
+  if (links.length > 0) walk.found.isAnyAgain = true;
   for (const start of starts) {
     // Behind a link there are only deeper ones. In an order that is not that of the disk: the first way to a directory
     // decides how deep it is.

@@ -1,17 +1,22 @@
 import { describe, expect, test } from "bun:test";
+import type { Dirent } from "node:fs";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { bySignificance, compareText } from "../../../src/core/skills/order.ts";
 import { asLoadError, withId } from "../../../src/core/skills/skill.ts";
 import { disk } from "../../../src/io/disk.ts";
+import { MAX_ENTRIES } from "../../../src/io/skills/walk.ts";
+import { WORTH_GOING } from "../../../src/io/within.ts";
 import { discoverSkills } from "../../../src/io/skills/discover.ts";
 import type { Workspace } from "../../../src/io/workspace.ts";
 import type { World } from "../../../src/world.ts";
+import { fakeWorld } from "../../support/fake-world.ts";
+import { workingDirectory } from "../../support/real-world.ts";
 import { tempTree, type Entry, type TempTree } from "../../support/temp-tree.ts";
 
 const skill = (name: string, description = "Does it") => `---\nname: ${name}\ndescription: ${description}\n---\nbody\n`;
 
-async function discover(tree: TempTree, cwd: string, home = "home", root = "repo") {
-  const world = { home: home && tree.path(home), trace() {}, now: Date.now, random: () => "r" } as unknown as World;
+async function discover(tree: TempTree, cwd: string, home = "home", root = "repo", processOf: Partial<World> = {}) {
+  const world = { ...fakeWorld(), home: home && tree.path(home), now: Date.now, ...processOf };
   const workspace = {
     root: { directory: tree.path(root), reason: "flag" },
     cwd: tree.path(cwd),
@@ -240,6 +245,54 @@ describe("discoverSkills()", () => {
         message: "skills are looked for 8 directories deep; this one is deeper: move it up",
       },
     ]);
+  });
+
+  test("counts what is near before what is deep, where there is too much of both", async () => {
+    using tree = tempTree({ [`${AT}/group/deep/SKILL.md`]: skill("deep"), [`${AT}/near/SKILL.md`]: skill("near") });
+    const { list } = disk;
+    const [file] = list(tree.path(AT, "near")) as [Dirent];
+    const others = Array.from({ length: MAX_ENTRIES - 2 }, () => file);
+    disk.list = (path) => (path === tree.path(AT) ? [...list(path), ...others] : list(path));
+    try {
+      const { skills, errors, truncated } = await discover(tree, "repo");
+      expect(skills.map(({ name }) => name)).toEqual(["near"]);
+      expect(errors.map(({ path }) => path)).toEqual([tree.path(AT, "group")]);
+      expect(truncated).toBe(true);
+    } finally {
+      disk.list = list;
+    }
+  });
+
+  test("finds the same in a directory of many by names in it as by whole paths", async () => {
+    const names = Array.from({ length: WORTH_GOING }, (_, index) => `usual-${index}`);
+    using tree = tempTree({
+      ...Object.fromEntries(names.map((name) => [`${AT}/${name}/SKILL.md`, skill(name)])),
+      [`${AT}/quoted/SKILL.md`]: skill("quoted", '"one: two"'),
+      [`${AT}/broken/SKILL.md`]: "no header",
+      [`${AT}/other-name/SKILL.md`]: skill("another-name"),
+      [`${AT}/another-name`]: { link: "other-name" },
+      [`${AT}/same`]: { link: "usual-3" },
+      [`${AT}/usual-4/SKILL.md`]: { link: "../usual-5/SKILL.md" },
+      [`${AT}/out`]: { link: "../../.." },
+      [`${AT}/group/inner/SKILL.md`]: skill("inner"),
+      [`${AT}/group/usual-7`]: { link: "../usual-7" },
+      [`${AT}/.agents/skills/own/SKILL.md`]: skill("own"),
+      "home/.agents/skills/mine/SKILL.md": skill("mine"),
+      "home/.agents/skills/theirs": { link: "../../../repo/.agents/skills/usual-1" },
+    });
+    for (const [cwd, home] of [
+      ["repo", "home"],
+      [AT, "home"],
+      ["repo", "repo"],
+      ["repo", "."],
+    ] as const) {
+      const byPaths = await discover(tree, cwd, home);
+      tree.remove("cache");
+      const byNames = await discover(tree, cwd, home, "repo", workingDirectory);
+      expect(byNames).toEqual(byPaths);
+      expect(byNames.skills.length).toBeGreaterThan(WORTH_GOING);
+      tree.remove("cache");
+    }
   });
 
   test("finds by the shortest way what several links lead to, in whichever order the disk lists them", async () => {

@@ -8,7 +8,9 @@ import { SNAPSHOT_RULES_MARK } from "../../../src/io/skills/snapshot.ts";
 import { REPOSITORY } from "../../support/run-codelia.ts";
 import { discoverSkills } from "../../../src/io/skills/discover.ts";
 import type { Workspace } from "../../../src/io/workspace.ts";
-import type { World } from "../../../src/world.ts";
+import { WORTH_GOING } from "../../../src/io/within.ts";
+import { fakeWorld } from "../../support/fake-world.ts";
+import { workingDirectory } from "../../support/real-world.ts";
 import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 
 const SKILLS = "repo/.agents/skills";
@@ -19,7 +21,7 @@ const OLD = 1_738_970_000_000;
 const later = () => Date.now() + 60_000;
 
 async function discover(tree: TempTree, { isReread = false, now = later } = {}): Promise<string[]> {
-  const world = { home: "", trace() {}, now, random: () => "r" } as unknown as World;
+  const world = { ...fakeWorld(), ...workingDirectory, now };
   const workspace = {
     root: { directory: tree.path("repo"), reason: "flag" },
     cwd: tree.path("repo"),
@@ -28,7 +30,10 @@ async function discover(tree: TempTree, { isReread = false, now = later } = {}):
   } as unknown as Workspace;
   const { book, errors } = await discoverSkills(world, workspace, isReread);
   return [
-    ...book.all().map(({ name, description }) => `${name}: ${description}`),
+    ...book
+      .all()
+      .filter(({ description }) => description !== ONE_OF_MANY)
+      .map(({ name, description }) => `${name}: ${description}`),
     ...errors.map(({ message }) => message),
   ].toSorted();
 }
@@ -39,6 +44,7 @@ async function opened(tree: TempTree, run: () => Promise<unknown>): Promise<stri
   const paths: string[] = [];
   disk.openToRead = (path) => {
     if (path.startsWith(tree.path("repo"))) paths.push(path.slice(tree.path(SKILLS).length + 1));
+    if (!path.startsWith("/")) paths.push(path);
     return original(path);
   };
   try {
@@ -49,8 +55,18 @@ async function opened(tree: TempTree, run: () => Promise<unknown>): Promise<stri
   return paths.filter((path) => path !== "SKILL.md").toSorted();
 }
 
-const pair = () =>
-  tempTree({ [`${SKILLS}/a/SKILL.md`]: skill("a", "one"), [`${SKILLS}/b/SKILL.md`]: skill("b", '"two: quoted"') });
+const PAIR = { [`${SKILLS}/a/SKILL.md`]: skill("a", "one"), [`${SKILLS}/b/SKILL.md`]: skill("b", '"two: quoted"') };
+const pair = () => tempTree(PAIR);
+
+const ONE_OF_MANY = "one of many";
+/** The same two among so many that they are looked at from their directory. */
+const crowd = () => {
+  const names = Array.from({ length: WORTH_GOING }, (_, index) => `usual-${index}`);
+  return tempTree({
+    ...PAIR,
+    ...Object.fromEntries(names.map((name) => [`${SKILLS}/${name}/SKILL.md`, skill(name, ONE_OF_MANY)])),
+  });
+};
 
 function memoryFile(tree: TempTree): string {
   const [root = ""] = readdirSync(tree.path("cache"));
@@ -112,15 +128,35 @@ describe("what is remembered of skills", () => {
       ["b: two: quoted", "it is not a regular file; put one in its place"],
     ],
   ];
-  for (const [what, change, expected] of changes) {
-    test(`never hides ${what}`, async () => {
-      using tree = pair();
-      await discover(tree);
-      change(tree);
-      expect(await discover(tree)).toEqual(expected);
-      expect(await discover(tree)).toEqual(expected);
-    });
+  const settings: [where: string, setting: () => TempTree][] = [
+    ["", pair],
+    [" among many", crowd],
+  ];
+  for (const [where, setting] of settings) {
+    for (const [what, change, expected] of changes) {
+      test(`never hides ${what}${where}`, async () => {
+        using tree = setting();
+        await discover(tree);
+        change(tree);
+        expect(await discover(tree)).toEqual(expected);
+        expect(await discover(tree)).toEqual(expected);
+      });
+    }
   }
+
+  test("never hides a usual skill that changed among many", async () => {
+    using tree = crowd();
+    const opening = await opened(tree, async () => {
+      expect(await discover(tree)).toEqual(["a: one", "b: two: quoted"]);
+    });
+    expect(opening).toContain("usual-0/SKILL.md");
+    expect(opening).toHaveLength(WORTH_GOING + 2);
+    expect(await opened(tree, () => discover(tree))).toEqual([]);
+    for (const name of ["usual-0", "usual-63"]) {
+      tree.write(`${SKILLS}/${name}/SKILL.md`, skill(name, "changed"));
+      expect(await discover(tree)).toContain(`${name}: changed`);
+    }
+  });
 
   const linked = () =>
     tempTree({
@@ -242,7 +278,7 @@ test("SNAPSHOT_RULES_MARK changes with the rules for skills, so that no snapshot
     "src/io/yaml.ts",
     ...["accept-skill", "folded-texts", "frontmatter", "judge-header", "loose-header"].map(inCore),
     ...["quick-header", "read-facts", "tokens"].map(inCore),
-    ...["columns", "header-at", "read-everything", "snapshot", "snapshot-save", "stamps"].map(inIo),
+    ...["columns", "found-files", "header-at", "read-everything", "snapshot", "snapshot-save", "stamps"].map(inIo),
     ...["take-skill-file", "walk", "walk-findings"].map(inIo),
   ];
   const text = rules.map((path) => readFileSync(join(REPOSITORY, path), "utf8")).join("");
