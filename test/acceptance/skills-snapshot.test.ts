@@ -13,8 +13,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { run } from "../../src/cli.ts";
+import { WORTH_GOING } from "../../src/io/within.ts";
 import { fakeWorld } from "../support/fake-world.ts";
-import { runCodelia } from "../support/run-codelia.ts";
+import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { MARKER, SKILLS } from "../support/skill-collections.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
@@ -267,19 +268,55 @@ const CHANGES: readonly (readonly [what: string, change: (tree: TempTree) => voi
   ],
 ];
 
+const NEIGHBOURS = Array.from({ length: WORTH_GOING }, (_, index) => `neighbour-${index}`);
+/** So many that they are looked at from their directory. */
+const CROWD = Object.fromEntries(
+  NEIGHBOURS.map((name) => [`${SKILLS}/${name}/SKILL.md`, skillFile(name, "Next to it")]),
+);
+const TREES = [
+  ["", TREE],
+  [" among many", { ...TREE, ...CROWD }],
+] as const;
+
 describe("what is remembered never hides", () => {
-  for (const [what, change] of CHANGES) {
-    test(what, async () => {
-      using tree = tempTree(TREE);
-      await remember(tree);
-      const before = list(tree);
-      expect(before.isRemembered).toBe(true);
-      change(tree);
-      const after = expectTrue(tree);
-      expect(after.stdout).not.toBe(before.stdout);
-    });
+  for (const [where, entries] of TREES) {
+    for (const [what, change] of CHANGES) {
+      test(what + where, async () => {
+        using tree = tempTree(entries);
+        await remember(tree);
+        const before = list(tree);
+        expect(before.isRemembered).toBe(true);
+        change(tree);
+        const after = expectTrue(tree);
+        expect(after.stdout).not.toBe(before.stdout);
+      });
+    }
   }
 });
+
+/** Where a process may be called from that can't be sure to come back, or by another name. */
+const WAYS: readonly (readonly [where: string, go: string])[] = [
+  ["a directory whose name is no UTF-8", String.raw`name=$(printf 'h\377') && mkdir "$name" && cd "$name"`],
+  ["a directory with a false name", "PWD=/ && export PWD"],
+  ["a link", "mkdir here && ln -s here link && cd link"],
+];
+for (const [where, go] of WAYS) {
+  test(`skills among many are the same from ${where}`, async () => {
+    using tree = tempTree({ ...TREE, ...CROWD, "once/": dir, "again/": dir });
+    await remember(tree);
+    const { stdout: listed } = list(tree);
+    expect(listed).toContain(NEIGHBOURS.at(-1) as string);
+    for (const [cwd, flag] of [
+      ["once", ""],
+      ["again", "--reload"],
+    ] as const) {
+      const script = `${go} && exec '${CODELIA}' skills list --json ${flag} --cwd '${tree.path("repo")}'`;
+      const options = { cwd: tree.path(cwd), home: tree.path("home"), binary: "/bin/sh" };
+      const { stdout, exitCode } = runCodelia(["-c", script], options);
+      expect([stdout, exitCode]).toEqual([listed, 0]);
+    }
+  });
+}
 
 const UNSEEN: readonly (readonly [what: string, change: (tree: TempTree) => void])[] = [
   ["other permissions of a file", (tree) => chmodSync(at(tree, "plain/SKILL.md"), 0o600)],

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { constants } from "node:fs";
 import { join } from "node:path";
+import { WORTH_GOING } from "../../src/io/within.ts";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
@@ -54,7 +55,7 @@ const NAMED: readonly RegExp[] = [
   /^home\/\.codex\/config\.toml$/,
   // Skills: their texts, and the directories that are looked through for them; of the one loaded, its directories.
   /^(?:repo\/(?:a\/)?|home\/)\.agents\/skills(?:\/good(?:\/references|\/scripts)?)?$/,
-  /^(?:repo\/(?:a\/)?|home\/)\.agents\/skills\/(?:good\/)?SKILL\.md$/,
+  /^(?:repo\/(?:a\/)?|home\/)\.agents\/skills\/(?:(?:good|many-\d+)\/)?SKILL\.md$/,
   // Config, ledger, caches.
   /^(?:repo|home)\/\.codelia(?:\/config\.(?:json|jsonc|yaml|yml|toml))?$/,
   /^home\/\.codelia\/AGENTS(?:\.override)?\.md$/,
@@ -83,10 +84,11 @@ const FORBIDDEN = new Set([
   "process_vm_writev",
   "mount",
   "chroot",
-  "chdir",
   "fork",
   "vfork",
 ]);
+/** Where it may go, and the directory it is called from. */
+const GOES_TO = /^(?:repo|(?:repo|home)\/\.agents\/skills)$/;
 const OPENING = new Set(["open", "openat", "creat"]);
 const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;
 const WRITING_FLAGS = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
@@ -114,7 +116,9 @@ function judgeCall(
   const isReading = OPENING.has(name) && (flags & WRITING_FLAGS) === 0 && name !== "creat";
   for (const path of paths) {
     const inTree = path.startsWith(`${tree.root}/`) ? path.slice(tree.root.length + 1) : undefined;
-    if (isReading) {
+    if (name === "chdir") {
+      if (inTree === undefined || !GOES_TO.test(inTree)) return `goes to '${path}'`;
+    } else if (isReading) {
       if ((flags & ONLY_NAMES) !== 0 || runtimes.has(path) || KERNEL.test(path)) continue;
       if (inTree === undefined || !NAMED.some((named) => named.test(inTree))) return `opens '${path}'`;
     } else if (inTree === undefined || !(OWN.test(inTree) || (name.startsWith("mkdir") && ON_THE_WAY.test(inTree)))) {
@@ -149,6 +153,24 @@ describe("in a hostile clone", () => {
         expect(command.exits).toContain(exitCode);
         expect(calls.map(({ paths }) => paths[0])).toContain(CODELIA);
         expect(judgeCalls(tree, calls, runtimes)).toEqual([]);
+      }
+    });
+  }
+});
+
+describe("among many skills of a hostile clone", () => {
+  const names = Array.from({ length: WORTH_GOING }, (_, index) => `many-${index}`);
+  const many = names.map((name) => [`repo/.agents/skills/${name}/SKILL.md`, skillFile(name, "One of many")]);
+  for (const args of [["skills", "search", "many"], ["init-context"]]) {
+    traceTest(`${args.join(" ")} goes to where they are and comes back${SKIPPED}`, () => {
+      using tree = tempTree({ ...CLONE, ...Object.fromEntries(many) });
+      const runtimes = runtimeFiles();
+      for (let call = 0; call < 2; call++) {
+        const { calls } = tracer.trace(args, { cwd: tree.path("repo"), home: tree.path("home") });
+        expect(judgeCalls(tree, calls, runtimes)).toEqual([]);
+        const gone = calls.filter(({ name }) => name === "chdir").flatMap(({ paths }) => paths);
+        expect(gone).toContain(tree.path("repo/.agents/skills"));
+        expect(gone.at(-1)).toBe(tree.path("repo"));
       }
     });
   }
@@ -206,6 +228,7 @@ traceTest(`the tracer sees what a program writes, starts and asks for${SKIPPED}`
   const planted: SystemCall[] = [
     { name: "openat", result: 3, flags: 0, paths: [tree.path("home/.netrc")] },
     { name: "openat", result: 3, flags: O_WRONLY | O_CREAT, paths: [tree.path("repo", script)] },
+    { name: "chdir", result: 0, flags: 0, paths: [tree.path("home")] },
     { name: "socket", result: 3, flags: 0, paths: [] },
     { name: "execve", result: 0, flags: 0, paths: ["/bin/sh"] },
     { name: "rename", result: 0, flags: 0, paths: [tree.path("repo/.codelia/x"), tree.path("repo/AGENTS.md")] },
@@ -214,6 +237,7 @@ traceTest(`the tracer sees what a program writes, starts and asks for${SKIPPED}`
     "starts '/bin/sh'",
     `opens '${tree.path("home/.netrc")}'`,
     `openat changes '${tree.path("repo/a/made")}'`,
+    `goes to '${tree.path("home")}'`,
     "calls socket",
     `rename changes '${tree.path("repo/AGENTS.md")}'`,
   ]);
