@@ -152,10 +152,12 @@ async function printVersion(world: World): Promise<Outcome> {
 }
 
 function conclude(world: World, json: boolean, { code, message, details }: Problem): ExitName {
-  if (json) world.write(`${JSON.stringify({ error: { code, message, ...details } })}\n`);
+  // What it prints is for a host that calls it with every step: a command line that is none must not be in the way.
+  const isHook = world.argv[0] === "hook";
+  if (json && !isHook) world.write(`${JSON.stringify({ error: { code, message, ...details } })}\n`);
   world.complain(`codelia: ${message}\n`);
   world.trace("error", { code, message });
-  return exitOf(code);
+  return isHook ? "ok" : exitOf(code);
 }
 
 function asInternal(error: unknown): Problem {

@@ -18,7 +18,7 @@ const PATIENCE_MS = 1500;
  * @input  the host's event, as JSON on standard input
  * @output the host's own JSON, or nothing
  * @effect the ledger, as the event demands
- * @error  none but usage: whatever happens, the host's work goes on; `CODELIA_TRACE` tells what happened
+ * @error  usage, which ends with 0 as all else does: the host's work goes on; `CODELIA_TRACE` tells what happened
  */
 export const command: Command = {
   meta: {

@@ -429,10 +429,21 @@ describe("hook", () => {
     expect(tree.read("trace")).toContain("leads outside the root");
   });
 
-  for (const args of [["nonsense"], [], ["claude", "--part", "5/4"], ["claude", "--part", "x"]]) {
-    test(`usage: hook ${args.join(" ")}`, () => {
+  const mistakes: [args: string[], said: string][] = [
+    [["nonsense"], "no host is called 'nonsense'"],
+    [[], "no host is called ''"],
+    [["claude", "--part", "5/4"], "'--part' is like 1/4"],
+    [["claude", "--part", "x"], "'--part' is like 1/4"],
+    [["claude", "--flag-of-tomorrow"], "unknown flag '--flag-of-tomorrow'"],
+    [["claude", "--json"], "unknown flag '--json'"],
+    [["claude", "codex"], "takes no 'codex'"],
+  ];
+  for (const [args, said] of mistakes) {
+    test(`a mistaken call is not in the way: hook ${args.join(" ")}`, () => {
       using tree = tempTree(TREE);
-      expect(runCodelia(["hook", ...args], optionsOf(tree, "{}")).exitCode).toBe(64);
+      const { stdout, stderr, exitCode } = runCodelia(["hook", ...args], optionsOf(tree, eventText(tree, start())));
+      expect([stdout, exitCode]).toEqual(["", 0]);
+      expect(stderr).toContain(said);
     });
   }
 });

@@ -119,7 +119,7 @@ function hookSections(): string[] {
     ["has the model go on", ({ continues }) => continues],
   ];
   return [
-    "### Answers of hooks\n\n`hook` prints one line of JSON in the form of the client that asks, or nothing; its exit code is 0, whatever the event. `EVENT` stands for the name of the event, `TEXT` stands for elements of the table above, or for the reason.",
+    "### Answers of hooks\n\n`hook` prints one line of JSON in the form of the client that asks, or nothing; its exit code is 0, whatever the event, and also where it is called wrongly: a sentence on standard error says so. `EVENT` stands for the name of the event, `TEXT` stands for elements of the table above, or for the reason.",
     table(
       ["answer", "clients", "JSON"],
       kinds.flatMap(([what, pick]) =>
