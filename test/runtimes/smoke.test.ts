@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { WORTH_GOING } from "../../src/io/within.ts";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { RUNTIMES } from "./runtimes.ts";
@@ -17,6 +18,13 @@ const FILES = {
   "agent/hello.md": "Say hello.\n",
   ".agents/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets people\n---\nSay hello.\n",
 };
+
+const MANY_SKILLS = Object.fromEntries(
+  Array.from({ length: WORTH_GOING }, (_, index) => [
+    `.agents/skills/many-${index}/SKILL.md`,
+    `---\nname: many-${index}\ndescription: One of many\n---\n`,
+  ]),
+);
 
 /** Between them they load every package: one that a runtime can't load, or may not, shows here. */
 const COMMANDS: readonly (readonly string[])[] = [
@@ -63,11 +71,22 @@ describe.each(RUNTIMES)("codelia in $name", ({ program, args }) => {
     },
     TIMEOUT_MS,
   );
+
+  test.skipIf(program === undefined)(
+    "finds skills among many as the binary does",
+    () => {
+      const files = { ...FILES, ...MANY_SKILLS };
+      const told = play(program ?? "", [...args, "skills", "search", "one"], files);
+      expect(told.stdout).toContain("many-");
+      expect(told).toEqual(play(CODELIA, ["skills", "search", "one"], files));
+    },
+    TIMEOUT_MS,
+  );
 });
 
 /** Runs a command in a new tree, always the same; where it and the home stand is left out of what the command prints. */
-function play(program: string, args: readonly string[]) {
-  const untouched = Object.entries(FILES).map(([path, text]) => [path, { text, mtimeMs: 1_700_000_000_000 }]);
+function play(program: string, args: readonly string[], files: Readonly<Record<string, string>> = FILES) {
+  const untouched = Object.entries(files).map(([path, text]) => [path, { text, mtimeMs: 1_700_000_000_000 }]);
   using tree = tempTree(Object.fromEntries(untouched));
   using home = tempTree();
   const place = { cwd: tree.root, home: home.root, stdin: STDIN };
