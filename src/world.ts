@@ -17,8 +17,11 @@ export interface World {
   readonly home: string;
   /** The working directory as the shell names it: `$PWD` where that is the same directory, links kept. */
   cwd(): string;
-  /** Makes another directory the working directory of the process. What is named by a whole path does not notice. */
-  changeDirectory(path: string): void;
+  /**
+   * Makes another directory the working directory of the process, which only what is named by a whole path does not
+   * notice. Absent where the process goes on for long after that.
+   */
+  readonly changeDirectory?: ((path: string) => void) | undefined;
   /** Whether a process has this pid; true also where it is another user's. */
   isAlive(pid: number): boolean;
   /** Twelve or more lower-case letters and digits that no other process gets. */

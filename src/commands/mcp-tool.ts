@@ -32,6 +32,8 @@ export async function callTool(
   let isAnswered = false;
   const inCall: World = {
     ...world,
+    // A way back that was lost once would be lost for all calls to come.
+    changeDirectory: undefined,
     // The stream is the client's, and nobody is there to be asked.
     readStdin: () => new Uint8Array(),
     isTerminal: () => false,

@@ -36,14 +36,24 @@ describe("many files of one directory", () => {
     ["a link stands in its place", real, "link"],
     ["the process is called from a directory that is gone", { ...real, cwd: fail }, "many"],
     ["the working directory has another name than it says", { ...real, cwd: () => "/" }, "many"],
+    ["the process has much to do after that", { ...real, changeDirectory: undefined }, "many"],
+    ["their paths are long", real, "d/".repeat(120)],
     ["nothing leads back", { ...real, changeDirectory: failAt(HERE) }, "many"],
   ];
   for (const [what, world, directory] of unusable) {
     test(`are named by their paths where ${what}`, () => {
-      using tree = tempTree({ "many/a": "", link: { link: "many" } });
+      using tree = tempTree({ "many/a": "", [`${"d/".repeat(120)}a`]: "", link: { link: "many" } });
       expect(within(world, tree.path(directory), places)).toEqual([tree.path(directory) + "/", HERE]);
     });
   }
+
+  test("stay where they are looked up, where the way back is lost meanwhile", () => {
+    using tree = tempTree({ "many/a": "", "from/": { dir: true } });
+    process.chdir(tree.path("from"));
+    within(real, tree.path("many"), () => tree.remove("from"));
+    expect(process.cwd()).toBe(tree.path("many"));
+    process.chdir(HERE);
+  });
 
   test("are named by their paths where the directory is another one on arrival", () => {
     using tree = tempTree({ "many/a": "", "other/a": "" });

@@ -62,9 +62,6 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     program: () => ({ executable: "/opt/bin/codelia", calledAs: "codelia", script: undefined }),
     home: options.home ?? "",
     cwd: () => options.cwd ?? "/",
-    changeDirectory() {
-      throw new Error("there is no process behind this world");
-    },
     isAlive: (other) => other === pid || alive.includes(other),
     random: () => `fake${String(randomCount++).padStart(12, "0")}`,
     pause(milliseconds) {

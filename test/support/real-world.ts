@@ -13,10 +13,10 @@ export function realWorld(env: World["env"] = process.env): FakeWorld {
 }
 
 /** The one of the process that runs the tests. */
-export const workingDirectory: Pick<World, "cwd" | "changeDirectory"> = {
+export const workingDirectory = {
   cwd: () => process.cwd(),
-  changeDirectory: (path) => process.chdir(path),
-};
+  changeDirectory: (path: string) => process.chdir(path),
+} satisfies Partial<World>;
 
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {

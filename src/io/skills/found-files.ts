@@ -2,13 +2,16 @@ import type { SkillColumns } from "./columns.ts";
 import type { UnsettledFile } from "./walk-findings.ts";
 
 /**
- * Which files walks have found. Nearly every file is reached once, so what was found is put in order by path only when
- * somebody asks, and caught up with each time.
+ * Which files walks have found. By their own names the directories of one start are entered once each, so what was
+ * found is put in order by path only when somebody asks, and caught up with each time.
  */
 export interface FoundFiles {
   /** Whether a file may be reached a second time, from another start or by a link; until then nobody needs to ask. */
-  isAnyAgain: boolean;
-  /** Whether a file was found before. If so, its directory has these names as well. */
+  mayRepeat: boolean;
+  /**
+   * Whether a file was found before. If so, its directory has these names as well. All columns of what was found are
+   * whole by then.
+   */
   addNames(path: string, names: readonly string[]): boolean;
 }
 
@@ -22,7 +25,7 @@ export function foundFiles(
   let skillsSeen = 0;
   let unsettledSeen = 0;
   return {
-    isAnyAgain: false,
+    mayRepeat: false,
     addNames(path, names) {
       // What is settled is what it is by whatever other name.
       for (; 2 * skillsSeen < words.length; skillsSeen++) namesByPath.set(pathAt(skillsSeen), []);

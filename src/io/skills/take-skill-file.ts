@@ -34,7 +34,7 @@ export function takeSkillFile(walk: Walk, directory: string, names: string[], st
  * @param prefix what leads from the working directory into `place`
  */
 export function takeFileOfEntry(walk: Walk, { path, depth, start }: Place, name: string, prefix: string): boolean {
-  if (walk.found.isAnyAgain && walk.found.addNames(path + sep + name + SKILL_FILE_IN, [name])) return true;
+  if (walk.found.mayRepeat && walk.found.addNames(path + sep + name + SKILL_FILE_IN, [name])) return true;
   const header = headerAt(prefix + name + SKILL_FILE_IN);
   if (header.kind === "absent") return false;
   if (depth === 0 && header.kind === "facts" && header.facts.name === name && isPlain(header.facts)) {
@@ -70,7 +70,7 @@ function takeSpecialFile(walk: Walk, path: string, names: readonly string[], sta
   }
   // The skill is where its file really is: that directory holds what it refers to.
   const allNames = [basename(dirname(target.path)), ...names];
-  walk.found.isAnyAgain = true;
+  walk.found.mayRepeat = true;
   if (walk.found.addNames(target.path, allNames)) return;
   const header = headerAt(target.path);
   if (header.kind === "absent" || header.kind === "special") {

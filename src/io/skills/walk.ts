@@ -33,12 +33,12 @@ interface LinkedPlace extends Place {
 /**
  * Finds the skills below the skill directories of one scope. A directory with a SKILL.md is a skill, and what is below
  * it is the skill's own: examples and templates hold files of that name too. Directories are entered by their own
- * names before any link is followed, links the shallowest first, and each directory once: so loops end, and what is
+ * names before any link is followed, from each start and among the links the shallowest first, and each directory once: so loops end, and what is
  * found does not depend on which way was taken.
  *
  * @input  starts: canonical and inside the boundary, the nearest first
  * @output whether a limit ended it early
- * @effect what the walk holds grows; reads the beginnings of files
+ * @effect what the walk holds grows; reads the beginnings of files; among many the working directory is theirs meanwhile
  * @error  none
  */
 export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
@@ -56,28 +56,36 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
 
   function visit(path: string, names: string[], depth: number, start: Start): void {
     if (entriesLeft < 0) return;
-    if (depth > MAX_DEPTH) return limit(path, TOO_DEEP);
+    if (depth > MAX_DEPTH) {
+      if (!entered.has(path)) limit(path, TOO_DEEP);
+      return;
+    }
     const isSkill = takeSkillFile(walk, path, names, start);
-    if (!isSkill || depth === 0) enter({ path, depth, start }, isSkill);
+    if (isSkill && depth > 0) return;
+    let level = enter({ path, depth, start }, isSkill);
+    while (level.length > 0) level = level.flatMap((place) => enter(place, false));
   }
 
-  /** All that stands in a directory before what stands deeper. */
-  function enter(place: Place, isSkill: boolean): void {
-    if (entriesLeft < 0 || entered.has(place.path)) return;
-    if (place.depth > MAX_DEPTH) return limit(place.path, TOO_DEEP);
-    entered.add(place.path);
-    const entries = list(walk, place.path, entriesLeft);
-    const work = (prefix: string) => takeEntries(place, entries, prefix, isSkill);
-    const isMany = entries.length >= WORTH_GOING;
-    const deeper = isMany ? within(walk.world, place.path, work) : work(place.path + sep);
-    for (const name of deeper.toSorted(compareText)) {
-      enter({ path: place.path + sep + name, depth: place.depth + 1, start: place.start }, false);
+  /** @output what is to be entered next: the directories in this one that are no skills */
+  function enter(place: Place, isSkill: boolean): Place[] {
+    const { path, depth, start } = place;
+    if (entriesLeft < 0 || entered.has(path)) return [];
+    if (depth > MAX_DEPTH) {
+      limit(path, TOO_DEEP);
+      return [];
     }
+    entered.add(path);
+    const entries = list(walk, path, entriesLeft);
+    const work = (prefix: string) => takeEntries(place, entries, prefix, isSkill);
+    const others = entries.length < WORTH_GOING ? work(path + sep) : within(walk.world, path, work);
+    return others.toSorted(compareText).map((name) => ({ path: path + sep + name, depth: depth + 1, start }));
   }
 
   /** @output the names of directories that are no skills */
   function takeEntries(place: Place, entries: readonly Dirent[], prefix: string, isSkill: boolean): string[] {
-    const deeper: string[] = [];
+    const others: string[] = [];
+    // A directory that changes while it is listed may be said to hold a name twice; and names that are no UTF-8 are alike.
+    const seen = new Set<string>();
     for (const entry of entries) {
       if (--entriesLeft < 0) {
         limit(place.path, TOO_MANY);
@@ -85,9 +93,10 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
       }
       const { name } = entry;
       if (entry.isDirectory()) {
-        if (walk.ignored.has(name)) continue;
+        if (seen.has(name) || walk.ignored.has(name)) continue;
+        seen.add(name);
         // What would be too deep is not looked at, but named.
-        if (place.depth === MAX_DEPTH || !takeFileOfEntry(walk, place, name, prefix)) deeper.push(name);
+        if (place.depth === MAX_DEPTH || !takeFileOfEntry(walk, place, name, prefix)) others.push(name);
       } else if (entry.isSymbolicLink() && name !== SKILL_FILE && !walk.ignored.has(name)) {
         const to = followLink(walk, place, name);
         if (to !== undefined) links.push(to);
@@ -98,14 +107,14 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
         refuse(walk, place.path + sep + name, `it is no skill unless it is called '${SKILL_FILE}'; rename it`);
       }
     }
-    return deeper;
+    return others;
   }
 
   for (const start of starts) {
-    if (start.index > 0) walk.found.isAnyAgain = true;
+    if (start.index > 0) walk.found.mayRepeat = true;
     visit(start.directory, [basename(start.directory)], 0, start);
   }
-  if (links.length > 0) walk.found.isAnyAgain = true;
+  if (links.length > 0) walk.found.mayRepeat = true;
   for (const start of starts) {
     // Behind a link there are only deeper ones. In an order that is not that of the disk: the first way to a directory
     // decides how deep it is.

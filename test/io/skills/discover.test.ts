@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Dirent } from "node:fs";
+import { mkdirSync, type Dirent } from "node:fs";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { bySignificance, compareText } from "../../../src/core/skills/order.ts";
 import { asLoadError, withId } from "../../../src/core/skills/skill.ts";
@@ -245,6 +245,50 @@ describe("discoverSkills()", () => {
         message: "skills are looked for 8 directories deep; this one is deeper: move it up",
       },
     ]);
+  });
+
+  test("finds once what a directory that changes meanwhile lists twice", async () => {
+    using tree = tempTree({ [`${AT}/good/SKILL.md`]: skill("good") });
+    const { list } = disk;
+    disk.list = (path) => [...list(path), ...list(path)];
+    try {
+      expect((await discover(tree, "repo")).skills.map(({ name }) => name)).toEqual(["good"]);
+    } finally {
+      disk.list = list;
+    }
+  });
+
+  test("finds once what two names that are no UTF-8 seem to be", async () => {
+    using tree = tempTree({ [`${AT}/tool-\uFFFD/SKILL.md`]: skill("tool-one") });
+    mkdirSync(Buffer.concat([Buffer.from(`${tree.path(AT)}/tool-`), Buffer.from([0xff])]));
+    expect((await discover(tree, "repo")).errors).toHaveLength(1);
+  });
+
+  test("does not complain of what is deep where it begins nearer as well", async () => {
+    using tree = tempTree({ [`${AT}/1/2/3/4/5/6/.agents/skills/own/SKILL.md`]: skill("own") });
+    for (const [cwd, expected] of [
+      ["repo", true],
+      [`${AT}/1/2/3/4/5/6`, false],
+    ] as const) {
+      const { truncated, errors } = await discover(tree, cwd);
+      expect([truncated, errors.length > 0]).toEqual([expected, expected]);
+      tree.remove("cache");
+    }
+  });
+
+  test("counts what is near before what is deep, in whichever group it is", async () => {
+    using tree = tempTree({ [`${AT}/a/1/2/deep/SKILL.md`]: skill("deep"), [`${AT}/b/near/SKILL.md`]: skill("near") });
+    const { list } = disk;
+    const [file] = list(tree.path(AT, "b/near")) as [Dirent];
+    const others = Array.from({ length: MAX_ENTRIES - 5 }, () => file);
+    disk.list = (path) => (path === tree.path(AT, "a/1/2") ? [...others, ...list(path)] : list(path));
+    try {
+      const { skills, errors } = await discover(tree, "repo");
+      expect(skills.map(({ name }) => name)).toEqual(["near"]);
+      expect(errors.map(({ path }) => path)).toEqual([tree.path(AT, "a/1/2")]);
+    } finally {
+      disk.list = list;
+    }
   });
 
   test("counts what is near before what is deep, where there is too much of both", async () => {
