@@ -53,6 +53,8 @@ export const AgentRunSchema = z
     /** Of a driven run: its process, and the lock that this holds for as long as it drives the run. */
     pid: z.number().int().positive().optional(),
     lock: z.string().optional(),
+    /** Of a driven run: what all that it starts carries in its environment. */
+    mark: z.string().min(1).optional(),
     branch: z.string().optional(),
     issue: z.number().int().positive().optional(),
     /** Given with `--var`. */

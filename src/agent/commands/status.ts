@@ -35,7 +35,7 @@ export const command: Command = {
 };
 
 function view(world: World, run: AgentRun) {
-  const { lock: _lock, pid: _pid, tree: _tree, n: _n, version: _version, ...shown } = run;
+  const { lock: _lock, mark: _mark, pid: _pid, tree: _tree, n: _n, version: _version, ...shown } = run;
   const isDead = run.mode === "driven" && run.status === "started" && driverOf(world, run) === "gone";
   const costs = run.summaries.flatMap(({ costUsd }) => costUsd ?? []);
   const costUsd = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);

@@ -6,6 +6,7 @@ import type { Workspace } from "../../io/workspace.ts";
 import { renderAgentResult } from "../../render/agent-progress.ts";
 import type { AgentResult, AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
+import { endStartedBy } from "../connection/recursion-guard.ts";
 import { driverOf } from "../execution/live-run.ts";
 import { settled } from "../execution/run-keeper.ts";
 import { listRuns, readRun, saveRun, type RunsPlace } from "../execution/run-store.ts";
@@ -17,7 +18,8 @@ const PAUSE_MS = 50;
 
 /**
  * @output how the run ended; the same for one that has ended before
- * @effect a driven run's process is asked to end, and waited for; a guided one is not guided any longer
+ * @effect a driven run's process is asked to end, and waited for; of one that has died, what it left
+ *         behind is ended; a guided one is not guided any longer
  * @error  not_found; ambiguous where several go on; agent_failed where the run does not end, or can't be recorded
  */
 export const command: Command = {
@@ -92,6 +94,7 @@ function stopDriven(world: World, place: RunsPlace, run: AgentRun): AgentResult 
     return { code: "agent_failed", message };
   }
   if (pid === undefined || driver === "gone") {
+    if (run.mark !== undefined) endStartedBy(world, run.mark);
     const saved = saveRun(world, place, settled(run));
     if (saved.kind === "changed" && saved.run.result !== undefined) return saved.run.result;
     // It has just ended by itself.

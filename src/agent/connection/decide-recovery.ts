@@ -18,7 +18,7 @@ export interface RecoverySituation {
   readonly hasFallback: boolean;
   /** Whether the step may be left out. */
   readonly isOptional: boolean;
-  /** The longest that is waited before another try. */
+  /** The longest that a service may ask for before another try. */
   readonly patienceMs: number;
   /** From 0 to 1. */
   readonly random: number;
@@ -43,7 +43,8 @@ export function decideRecovery(failure: Failure, situation: RecoverySituation): 
   if (!failure.recoverable) return { kind: "stop" };
   if (failure.isSessionLost && !isRenewed) return { kind: "renew" };
   const delayMs = delayOf(failure, situation);
-  if (failure.isTransient && retries < maxRetries && delayMs <= patienceMs) return { kind: "retry", delayMs };
+  const isTooLong = failure.retryAfterMs !== undefined && delayMs > patienceMs;
+  if (failure.isTransient && retries < maxRetries && !isTooLong) return { kind: "retry", delayMs };
   if (hasFallback) return { kind: "fallback" };
   return isOptional ? { kind: "skip" } : { kind: "stop" };
 }

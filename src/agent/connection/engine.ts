@@ -14,6 +14,8 @@ export interface QueryOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Of the run that asks. */
+  readonly mark?: string;
   /** What goes on meanwhile, as it comes. */
   readonly onProgress?: (event: EngineEvent) => void;
 }

@@ -43,13 +43,20 @@ export function resolveOrigin(git: Git, { explicit, fields, config }: OriginWish
 
 function refOf(git: Git, branch: string, source: OriginBranch["source"]): string {
   const found = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`].find(
-    (ref) =>
-      git.ask(["check-ref-format", ref]).kind === "ok" &&
-      git.ask(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).kind === "ok",
+    (ref) => git.ask(["check-ref-format", ref]).kind === "ok" && isThere(git, ref, branch),
   );
   if (found !== undefined) return found;
   const message = `branch '${branch}' to begin from does not exist (named by ${SAID_BY[source]}): make it, fetch it or name another with --origin`;
   throw new ConfigurationError(message, { branch, source });
+}
+
+/** Of a branch that is not there git says nothing; what it does say is about all of the repository. */
+function isThere(git: Git, ref: string, branch: string): boolean {
+  const answer = git.ask(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  if (answer.kind === "ok") return true;
+  if (answer.kind === "refused" && answer.stderr === "") return false;
+  const [said] = (answer.kind === "failed" ? answer.reason : answer.stderr).split("\n");
+  throw new ConfigurationError(`branch '${branch}' to begin from can't be looked up: git says '${said}'`, { branch });
 }
 
 const SAID_BY: Readonly<Record<OriginBranch["source"], string>> = {

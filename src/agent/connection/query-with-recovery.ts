@@ -24,7 +24,7 @@ export type RecoveredQuery =
   | { readonly kind: "skipped"; readonly error: AgentError };
 
 /**
- * @input  options.sessionId: one of the first engine; timeoutMs: of each try, and the longest wait between two
+ * @input  options.sessionId: one of the first engine; timeoutMs: of each try, and the longest wait that a service may ask for
  * @output the answer and who gave it, or why an optional step is left out
  * @effect queries and waits; a lost session, and another engine, begin a session that is told what the run carries
  * @error  AgentError: the last one, where nothing has helped

@@ -4,7 +4,7 @@ import type { World } from "../../world.ts";
 import { ConnectionError, ExecutionError } from "../errors.ts";
 import type { QueryOptions } from "./engine.ts";
 import type { OutputReader } from "./output-reader.ts";
-import { RUN_VARIABLE } from "./recursion-guard.ts";
+import { queryMarker } from "./recursion-guard.ts";
 
 export interface EngineRun {
   readonly engine: string;
@@ -30,7 +30,7 @@ const MAX_WORDS = 500;
 export async function runEngine(
   world: World,
   prompt: string,
-  { cwd, env, timeoutMs, signal }: QueryOptions,
+  { cwd, env, timeoutMs, signal, mark }: QueryOptions,
   run: EngineRun,
 ): Promise<{ readonly exitCode: number; readonly stderr: string }> {
   const { engine, program, args, reader } = run;
@@ -43,7 +43,7 @@ export async function runEngine(
     args,
     cwd,
     env: { ...run.env, ...env },
-    marker: { name: RUN_VARIABLE, value: world.random() },
+    marker: queryMarker(world, mark),
     stdin: prompt,
     timeoutMs,
     signal,

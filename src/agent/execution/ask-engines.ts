@@ -35,6 +35,8 @@ export interface Circumstances {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly signal: AbortSignal;
+  /** Of the run. */
+  readonly mark: string | undefined;
   readonly listen: Listen;
   /** Does nothing for so long, or until the run is stopped. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -54,7 +56,7 @@ export interface Team {
 
 /** An engine that another had to stand in for is not asked again in this run: the other has the conversation now. */
 export function createTeam(members: readonly Member[], circumstances: Circumstances): Team {
-  const { cwd, allowedTools, timeoutMs, maxRetries, signal, listen, wait, chance } = circumstances;
+  const { cwd, allowedTools, timeoutMs, maxRetries, signal, mark, listen, wait, chance } = circumstances;
   const sessions = new Map<string, string>();
   let remaining = members;
 
@@ -67,6 +69,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
       args: [],
       timeoutMs,
       signal,
+      ...(mark !== undefined && { mark }),
       ...(session !== undefined && { sessionId: session }),
       ...(question.schema !== undefined && { schema: question.schema }),
       ...(allowedTools !== undefined && { allowedTools }),

@@ -1,10 +1,11 @@
 import { runProgram } from "../../io/run-program.ts";
 import type { World } from "../../world.ts";
-import { RUN_VARIABLE } from "../connection/recursion-guard.ts";
+import { queryMarker } from "../connection/recursion-guard.ts";
 import { judgeCommand, type StepCheckResult } from "../judgement/step-check.ts";
 
 /** Of what a command says, the end: there it tells what is wrong. It goes into the next prompt. */
 const MAX_OUTPUT_BYTES = 4096;
+const CUT = "[only the end of it]";
 
 export interface CommandCheck {
   readonly words: readonly string[];
@@ -13,6 +14,8 @@ export interface CommandCheck {
   readonly answer: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Of the run that asks. */
+  readonly mark?: string | undefined;
 }
 
 /**
@@ -23,23 +26,26 @@ export interface CommandCheck {
  * @error  none
  */
 export async function checkByCommand(world: World, check: CommandCheck): Promise<StepCheckResult> {
-  const { words, cwd, answer, timeoutMs, signal } = check;
+  const { words, cwd, answer, timeoutMs, signal, mark } = check;
   const [program = "", ...args] = words;
   let said = new Uint8Array(0);
+  let isCut = false;
   const end = await runProgram(world, {
     program,
     args,
     cwd,
     env: {},
-    marker: { name: RUN_VARIABLE, value: world.random() },
+    marker: queryMarker(world, mark),
     stdin: answer,
     timeoutMs,
     signal,
     onOutput: (bytes) => {
+      isCut ||= said.length + bytes.length > MAX_OUTPUT_BYTES;
       said = Buffer.concat([said, bytes]).subarray(-MAX_OUTPUT_BYTES);
     },
   });
-  const output = "stderr" in end ? `${new TextDecoder().decode(said)}\n${end.stderr.slice(-MAX_OUTPUT_BYTES)}` : "";
+  const stdout = fromLine(new TextDecoder().decode(said), isCut);
+  const output = "stderr" in end ? `${stdout}\n${endOf(end.stderr)}` : "";
   switch (end.kind) {
     case "ended":
       return judgeCommand(end.exitCode, output);
@@ -51,4 +57,15 @@ export async function checkByCommand(world: World, check: CommandCheck): Promise
     case "stopped":
       return judgeCommand(undefined, output);
   }
+}
+
+function endOf(text: string): string {
+  return fromLine(text.slice(-MAX_OUTPUT_BYTES), text.length > MAX_OUTPUT_BYTES);
+}
+
+/** What was cut begins in the middle of a line. */
+function fromLine(text: string, isCut: boolean): string {
+  if (!isCut) return text;
+  const at = text.trimEnd().indexOf("\n");
+  return `${CUT}\n${text.slice(at + 1)}`;
 }

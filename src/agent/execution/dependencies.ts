@@ -33,6 +33,8 @@ export interface Keeper {
   begin(options: StartOptions): AgentRun;
   /** @output what is recorded now; where that can't be done, what should be */
   save(run: AgentRun): AgentRun;
+  /** The last state of all; where there is no room for it, without what only a run that goes on needs. */
+  conclude(run: AgentRun): void;
   /** Gives up the right to run. */
   end(): void;
 }

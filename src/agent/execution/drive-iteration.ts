@@ -126,6 +126,7 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
         answer: answer.text,
         timeoutMs,
         signal,
+        mark: record.mark,
       });
       break;
     }

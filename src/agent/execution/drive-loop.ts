@@ -26,7 +26,8 @@ export async function driveLoop(definition: AgentDefinition, begun: AgentRun, me
   const { maxIterations, maxRetries, timeoutMs } = limitsOf(definition);
   const { members, listen, wait, chance, signal } = means;
   const allowedTools = definition.connection?.allowedTools;
-  const circumstances = { cwd: begun.cwd, allowedTools, timeoutMs, maxRetries, signal, listen, wait, chance };
+  const { cwd, mark } = begun;
+  const circumstances = { cwd, allowedTools, timeoutMs, maxRetries, signal, mark, listen, wait, chance };
   const loop: Loop = {
     definition,
     means,

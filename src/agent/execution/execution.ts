@@ -66,7 +66,7 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
       result = failed(error instanceof Error ? error.message : String(error), last.summaries);
     }
     try {
-      keeper.save({ ...last, status: "stopped", result });
+      keeper.conclude({ ...last, status: "stopped", result });
       listen({ event: "ended", result });
     } catch {
       // Whoever watches can't change how it ended.

@@ -1,17 +1,16 @@
 import { join } from "node:path";
-import { acquireLock, findHolder, HELD, type Lock } from "../../io/lock.ts";
-import { makeStatePlace } from "../../io/make-state-place.ts";
+import { acquireLock, findHolder, HELD, type Lock, type LockAttempt } from "../../io/lock.ts";
 import type { StatePlace } from "../../io/state-place.ts";
-import { disk, errnoOf } from "../../io/disk.ts";
 import type { AgentDefinition } from "../../schema/agent.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
+import { endStartedBy } from "../connection/recursion-guard.ts";
 import { ExecutionError } from "../errors.ts";
 import { failed } from "../judgement/agent-result.ts";
 import type { Keeper, StartOptions } from "./dependencies.ts";
 import { alreadyStarted } from "./execution.ts";
 import type { Listen } from "./run-events.ts";
-import { addRun, listRuns, runsDirectory, saveRun } from "./run-store.ts";
+import { addRun, listRuns, makeRunsDirectory, readRun, restoreRun, runsDirectory, saveRun } from "./run-store.ts";
 
 export interface KeeperOptions {
   /** Where the run is recorded. */
@@ -27,11 +26,17 @@ export interface KeeperOptions {
   readonly listen: Listen;
 }
 
+/** What cleans the tree that a run works in takes record and lock along: so often it is looked whether they are there. */
+const LOOK_AGAIN_MS = 200;
+
 /** Keeps the record of a driven run, and the lock of the tree it works in for as long as it goes on. */
 export function createKeeper(world: World, definition: AgentDefinition, options: KeeperOptions): Keeper {
   const { place, workPlace, markers, listen } = options;
   const lockPath = join(runsDirectory(workPlace), "run.lock");
   let lock: Lock | undefined;
+  /** As it was recorded last. */
+  let record: AgentRun | undefined;
+  let looking: NodeJS.Timeout | undefined;
 
   function begin({ cwd, variables }: StartOptions): AgentRun {
     lock = lockTree();
@@ -48,10 +53,14 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
       step: definition.entryStep,
       pid: world.pid,
       lock: lockPath,
+      mark: world.random(),
       ...(options.branch !== undefined && { branch: options.branch }),
       ...(options.issue !== undefined && { issue: options.issue }),
     });
-    if (added.kind === "changed") return added.run;
+    if (added.kind === "changed") {
+      looking = setInterval(restore, LOOK_AGAIN_MS);
+      return (record = added.run);
+    }
     end();
     throw new ExecutionError(`can't start: the run can't be recorded in '${runsDirectory(place)}' (${added.reason})`, {
       recoverable: false,
@@ -59,27 +68,40 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
   }
 
   function lockTree(): Lock {
-    const unmade = makeStatePlace(world, workPlace, markers) ?? makeDirectory(runsDirectory(workPlace));
-    if (findHolder(world, lockPath)?.state === "unknown") {
+    const holder = findHolder(world, lockPath);
+    if (holder?.state === "unknown") {
       throw alreadyStarted(
         `'${lockPath}' names a process that can't be seen from here, as one of another container; if it is gone for sure, remove that file`,
       );
     }
-    const attempt = unmade === undefined ? acquireLock(world, { path: lockPath, waitMs: 0 }) : undefined;
-    if (attempt?.kind === "locked") return attempt.lock;
-    const reason = unmade ?? (attempt?.kind === "failed" ? attempt.reason : "settled");
-    if (reason !== HELD) {
-      throw new ExecutionError(`can't start: '${lockPath}' can't be made (${reason})`, { recoverable: false });
+    const attempt = tryToLock();
+    if (attempt.kind === "locked") return attempt.lock;
+    if (attempt.reason !== HELD) {
+      throw new ExecutionError(`can't start: '${lockPath}' can't be made (${attempt.reason})`, { recoverable: false });
     }
-    const holder = listRuns(place).findLast((run) => isDriven(run));
-    const who = holder === undefined ? "another run" : `'${holder.instance}'`;
-    throw alreadyStarted(`${who} goes on in this tree; 'codelia agent stop' ends it`);
+    const run = listRuns(place).findLast((candidate) => isDriven(candidate));
+    throw alreadyStarted(
+      run === undefined
+        ? `a run of another directory goes on in this tree (process ${holder?.pid ?? "unknown"}); 'codelia agent stop' there ends it`
+        : `'${run.instance}' goes on in this tree; 'codelia agent stop' ends it`,
+    );
+  }
+
+  function tryToLock(): Exclude<LockAttempt, { kind: "settled" }> {
+    const unmade = makeRunsDirectory(world, workPlace, markers);
+    if (unmade !== undefined) return { kind: "failed", reason: unmade };
+    const attempt = acquireLock(world, { path: lockPath, waitMs: 0 });
+    return attempt.kind === "settled" ? { kind: "failed", reason: HELD } : attempt;
   }
 
   /** What was being driven in this tree has no driver any more: its lock was free. */
   function settleDead(): void {
     for (const run of listRuns(place)) {
-      if (isDriven(run)) saveRun(world, place, settled(run));
+      if (!isDriven(run)) continue;
+      if (run.mark !== undefined && endStartedBy(world, run.mark)) {
+        world.warn(`what '${run.instance}' had started was ended: the process that drove it is gone`);
+      }
+      saveRun(world, place, settled(run));
     }
   }
 
@@ -87,20 +109,46 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     return run.mode === "driven" && run.status === "started" && run.lock === lockPath;
   }
 
+  /** Whoever asks for the runs of this tree shall find this one, and begin no other. */
+  function restore(): void {
+    if (record === undefined) return;
+    if (findHolder(world, lockPath) === undefined) {
+      const attempt = tryToLock();
+      if (attempt.kind === "locked") ({ lock } = attempt);
+    }
+    if (readRun(place, record.instance).kind === "absent") restoreRun(world, place, markers, record);
+  }
+
   /** A run is not ended because its record can't be kept. */
   function save(run: AgentRun): AgentRun {
+    restore();
     const saved = saveRun(world, place, run);
-    if (saved.kind === "changed") return saved.run;
+    if (saved.kind === "changed") return (record = saved.run);
     listen({ event: "unrecorded", reason: saved.reason });
     return run;
   }
 
+  function conclude(run: AgentRun): void {
+    const { previousResponse: _response, complaint: _complaint, ...ended } = run;
+    let reason = "";
+    restore();
+    for (const state of [run, { ...ended, outputs: {} }]) {
+      const saved = saveRun(world, place, state);
+      if (saved.kind === "changed") return;
+      ({ reason } = saved);
+    }
+    listen({ event: "unrecorded", reason });
+    world.warn(`how '${run.instance}' ended can't be recorded (${reason}); 'codelia agent status' calls it dead`);
+  }
+
   function end(): void {
+    clearInterval(looking);
+    record = undefined;
     lock?.release();
     lock = undefined;
   }
 
-  return { begin, save, end };
+  return { begin, save, conclude, end };
 }
 
 /** What a new run is recorded as, but for its mode and step. */
@@ -148,13 +196,4 @@ export function instanceName(world: World, name: string): string {
 
 function timestamp(world: World): string {
   return new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "");
-}
-
-function makeDirectory(path: string): string | undefined {
-  try {
-    disk.makeDirectory(path);
-    return undefined;
-  } catch (error) {
-    return errnoOf(error);
-  }
 }

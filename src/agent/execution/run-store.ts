@@ -71,25 +71,47 @@ export function listRuns(place: RunsPlace): AgentRun[] {
 /**
  * A new run. The oldest that are over make room for it.
  *
- * @input  run: its `tree` is set here
  * @effect the state directory and the run's file
  * @error  none
  */
 export function addRun(world: World, place: StatePlace, markers: readonly string[], run: AgentRun): RunChange {
-  const unmade = makeStatePlace(world, place, markers);
-  if (unmade !== undefined) return { kind: "failed", reason: unmade };
-  const directory = runsDirectory(place);
-  try {
-    if (isLinked(directory)) return { kind: "failed", reason: `'${directory}' is a link` };
-    disk.makeDirectory(directory);
-  } catch (error) {
-    return { kind: "failed", reason: errnoOf(error) };
-  }
   const over = listRuns(place).filter(({ status }) => status === "stopped");
+  const added = restoreRun(world, place, markers, run);
+  if (added.kind === "failed") return added;
   for (const { instance } of over.slice(0, Math.max(0, over.length - MAX_KEPT + 1))) {
     removeQuietly(runPath(place, instance));
   }
-  return publish(world, place, { ...run, tree: treeOf(place) ?? "" }, (present) => present.kind === "absent");
+  return added;
+}
+
+/**
+ * A run whose file is not there, or not any more.
+ *
+ * @effect the state directory and the run's file
+ * @error  none
+ */
+export function restoreRun(world: World, place: StatePlace, markers: readonly string[], run: AgentRun): RunChange {
+  const unmade = makeRunsDirectory(world, place, markers);
+  if (unmade !== undefined) return { kind: "failed", reason: unmade };
+  return publish(world, place, run, (present) => present.kind === "absent");
+}
+
+/**
+ * @output why it can't be made
+ * @effect the state directory and the one in it
+ * @error  none
+ */
+export function makeRunsDirectory(world: World, place: StatePlace, markers: readonly string[]): string | undefined {
+  const unmade = makeStatePlace(world, place, markers);
+  if (unmade !== undefined) return unmade;
+  const directory = runsDirectory(place);
+  try {
+    if (isLinked(directory)) return `'${directory}' is a link`;
+    disk.makeDirectory(directory);
+    return undefined;
+  } catch (error) {
+    return errnoOf(error);
+  }
 }
 
 /**
@@ -105,7 +127,9 @@ export function saveRun(world: World, place: RunsPlace, run: AgentRun): RunChang
   return publish(world, place, next, (present) => present.kind === "run" && present.run.n === run.n);
 }
 
-function publish(world: World, place: RunsPlace, run: AgentRun, follows: (present: RunRead) => boolean): RunChange {
+function publish(world: World, place: RunsPlace, next: AgentRun, follows: (present: RunRead) => boolean): RunChange {
+  // The state directory may have been made anew since the run began.
+  const run = { ...next, tree: treeOf(place) ?? "" };
   const path = runPath(place, run.instance);
   const text = `${JSON.stringify(run)}\n`;
   if (text.length > MAX_BYTES / 4 && new TextEncoder().encode(text).length > MAX_BYTES) {

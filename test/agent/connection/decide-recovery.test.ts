@@ -32,6 +32,7 @@ describe("decideRecovery()", () => {
     ["begins a lost session anew, whatever else there is", LOST, USED_UP, "renew"],
     ["begins a session anew once", LOST, { ...FRESH, isRenewed: true }, "retry"],
     ["does not wait longer than it has patience for", LIMITED, { ...FRESH, patienceMs: 6999 }, "fallback"],
+    ["has patience for its own delay in any case", TRANSIENT, { ...FRESH, patienceMs: 1 }, "retry"],
     ["waits as long as it is told to", LIMITED, { ...FRESH, patienceMs: 7700 }, "retry"],
   ])("%s", (_, failure, situation, kind) => {
     expect(decideRecovery(failure, situation).kind).toBe(kind as "retry");

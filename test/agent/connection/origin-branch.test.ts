@@ -33,6 +33,19 @@ function outcome(act: () => unknown): unknown {
 }
 
 describe("resolveOrigin()", () => {
+  test("hands on why git can't say whether a branch is there", () => {
+    const said = "fatal: detected dubious ownership in repository at '/repo'";
+    const git = {
+      ask: ([verb]: readonly string[]) =>
+        verb === "rev-parse"
+          ? ({ kind: "refused", exitCode: 128, stderr: `${said}\nTo add an exception, call\n` } as const)
+          : ({ kind: "ok", stdout: "" } as const),
+    };
+    const error = outcome(() => resolveOrigin(git, { explicit: "main", fields: NEVER, config: undefined }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toBe(`branch 'main' to begin from can't be looked up: git says '${said}'`);
+  });
+
   test("goes by what was said, the issue, the project, the definition, and asks no further than it must", () => {
     using tree = tempTree();
     using home = tempTree();

@@ -58,6 +58,7 @@ export function executionScene(
           saved.push(structuredClone(run));
           return { ...run, n: run.n + 1 };
         },
+        conclude: (run) => void saved.push(structuredClone(run)),
         end: () => void (scene.ended = true),
       },
       listen: (event) => void events.push(event),
