@@ -45,12 +45,12 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
 
 /** What is wrong with one skill, by its text and by what discovery says. */
 export async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>): Promise<Finding[]> {
-  const { path, description, hasText, problems, duplicates } = surveyed;
+  const { path, description, hasText, problems, duplicate } = surveyed;
   const read = hasText ? await gatherFacts(path, ignored) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;
   const findings = [
     ...problems.map(({ problem, severity }) => discoveryFinding(problem, severity)),
-    ...duplicates.map((duplicate) => duplicateNameFinding(duplicate, text)),
+    ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)]),
   ];
   if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, line: 1, message: read.reason }));
   if (read?.kind !== "read") return findings;

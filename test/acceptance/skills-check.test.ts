@@ -200,6 +200,30 @@ describe("paths", () => {
   });
 });
 
+test("a skill directory that is a link to nowhere is an error, for whoever looks for skills", () => {
+  using tree = tempTree({ "repo/.git/": dir, "home/": dir, "repo/.agents/skills": { link: "../.claude/skills" } });
+  const found = ".agents/skills:1 error skill-unreadable it is a link that leads nowhere; correct or remove it\n";
+  expect(check(tree)).toEqual({ stdout: found, stderr: "codelia: 1 error in 1 skill\n", exitCode: 1 });
+  const at = { cwd: tree.path("repo"), home: tree.path("home") };
+  expect(runCodelia(["check"], at)).toEqual({ stdout: found, stderr: "codelia: 1 error in 1 file\n", exitCode: 1 });
+  const { errors } = JSON.parse(runCodelia(["skills", "list", "--json"], at).stdout);
+  expect(errors).toEqual([
+    { path: tree.path("repo/.agents/skills"), message: "it is a link that leads nowhere; correct or remove it" },
+  ]);
+});
+
+test("a name that several skills have is said once of each, with those of packages below", () => {
+  const places = [".agents/skills/a/rev", ".agents/skills/b/rev", "p/.agents/skills/rev"];
+  const skills = places.map((place) => [`repo/${place}/SKILL.md`, skillFile("rev", "Does it", "Go.\n")]);
+  using tree = tempTree({ "repo/.git/": dir, "home/": dir, ...Object.fromEntries(skills) });
+  for (const command of [["check"], ["skills", "check", "."]]) {
+    const { stdout } = runCodelia([...command, "--json"], { cwd: tree.path("repo"), home: tree.path("home") });
+    const { findings } = JSON.parse(stdout) as { findings: { path: string; message: string }[] };
+    expect(findings.map(({ path }) => path)).toEqual(places.map((place) => tree.path("repo", place, "SKILL.md")));
+    for (const { message } of findings) expect(message.match(/SKILL\.md/g)).toHaveLength(2);
+  }
+});
+
 test("skills check: the help calls no path required, which it is not", () => {
   using tree = tempTree({ "repo/.git/": dir, "home/": dir });
   const { stdout, stderr, exitCode } = check(tree, ["--help"]);

@@ -49,5 +49,11 @@ export function duplicateNameFinding(
   const shown = others.map((other) => `'${other}'`);
   const more = otherCount > others.length ? ` and ${otherCount - others.length} more` : "";
   const message = `'${name}' is also the name of ${shown.join(", ")}${more}`;
-  return finding("skill-duplicate-name", { path, line, message, remedy: "rename one, with its directory" });
+  return finding("skill-duplicate-name", {
+    path,
+    line,
+    message,
+    remedy: "rename one, with its directory",
+    concerns: others,
+  });
 }

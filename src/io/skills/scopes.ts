@@ -63,7 +63,19 @@ function startsIn(
   for (const [distance, directory] of directories.entries()) {
     const path = join(directory, ".agents", "skills");
     try {
-      if (disk.lookThrough(path)?.isDirectory() !== true || isPassedOver(directory)) continue;
+      // Where there is none, which is the usual, one look says so.
+      const itself = disk.look(path);
+      if (itself === undefined || isPassedOver(directory)) continue;
+      const reached = itself.isSymbolicLink() ? disk.lookThrough(path) : itself;
+      if (reached === undefined) {
+        errors.push({
+          path,
+          message: "it is a link that leads nowhere; correct or remove it",
+          rule: "skill-unreadable",
+        });
+        continue;
+      }
+      if (!reached.isDirectory()) continue;
       const real = disk.realPath(path);
       if (isInside(boundary, real)) starts.push({ directory: real, distance });
       else {

@@ -19,7 +19,7 @@ export interface Surveyed {
   name: string | undefined;
   description: string | undefined;
   readonly problems: { readonly problem: SkillProblem; readonly severity: Severity | undefined }[];
-  readonly duplicates: DuplicateName[];
+  duplicate: DuplicateName | undefined;
 }
 
 export interface Survey {
@@ -51,7 +51,7 @@ export async function surveyFrom(world: World, workspace: Workspace, starts: Ite
   const known = new Map<string, Surveyed>();
 
   function at(path: string): Surveyed {
-    const anew = { path, hasText: false, name: undefined, description: undefined, problems: [], duplicates: [] };
+    const anew = { path, hasText: false, name: undefined, description: undefined, problems: [], duplicate: undefined };
     const surveyed = known.get(path) ?? anew;
     known.set(path, surveyed);
     return surveyed;
@@ -67,7 +67,11 @@ export async function surveyFrom(world: World, workspace: Workspace, starts: Ite
       if (isAboutHeader(problem)) surveyed.hasText = true;
     }
     for (const problem of warnings) at(problem.path).problems.push({ problem, severity: "warning" });
-    for (const duplicate of findDuplicateNames(skills)) at(duplicate.path).duplicates.push(duplicate);
+    for (const duplicate of findDuplicateNames(skills)) {
+      const surveyed = at(duplicate.path);
+      // From a package below there are more of the same name.
+      if (duplicate.otherCount > (surveyed.duplicate?.otherCount ?? 0)) surveyed.duplicate = duplicate;
+    }
   }
   return [...known.values()];
 }
