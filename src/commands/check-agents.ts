@@ -32,7 +32,9 @@ function asFinding(directory: string, { file, message, pointer, line, isError }:
   const path = file === directory ? join(directory, "agent.json") : file;
   const place = line === undefined ? placeOf(path, pointer) : { line };
   const said = pointer === "" ? message : `${pointer}: ${message}`;
-  return finding(isError ? "agent-definition" : "agent-outdated", { path, ...place, message: said });
+  const id = isError ? "agent-definition" : "agent-outdated";
+  // It is made of all that is in there.
+  return finding(id, { path, ...place, message: said, concerns: [directory] });
 }
 
 /** Where the value stands in its file. */

@@ -1,15 +1,19 @@
 import { join } from "node:path";
-import { idleEntries } from "../core/check/permission-findings.ts";
+import { offsetOf } from "../core/check/hook-programs.ts";
+import { idleEntries, type IdleEntry } from "../core/check/permission-findings.ts";
+import type { Located } from "../core/config-edit/located.ts";
 import type { Finding } from "../core/findings.ts";
 import { permissionRules } from "../core/permissions.ts";
 import { finding } from "../core/rules.ts";
 import { textPositions } from "../core/text-positions.ts";
 import { loadLayer } from "../io/config-layer.ts";
 import { readText } from "../io/read-file.ts";
+import { SKILL_FILE } from "../io/skills/columns.ts";
 import type { World } from "../world.ts";
 import type { CheckScene, FamilyCheck } from "./check-scene.ts";
 
 const MAX_CONFIG_BYTES = 64 * 1024;
+const SKILLS = join(".agents", "skills");
 
 /**
  * What is wrong with the project's own config, the rules about skills in it among that.
@@ -37,14 +41,36 @@ export async function checkConfig(
   });
   if (config === undefined) return { findings, checked: [path] };
   const rules = permissionRules([{ source: path, config }]);
+  const idle = idleEntries(rules, config.skills?.disabled ?? [], skillNames);
+  if (idle.length === 0) return { findings, checked: [path] };
+  const lineOf = await linesIn(path);
+  for (const entry of idle) {
+    const { kind, word, message } = entry;
+    const place = { path, line: lineOf(entry), message };
+    if (kind === "overruled") findings.push(finding("config-overruled", { ...place, remedy: "remove one of them" }));
+    else {
+      // It may be there no more, wherever it was.
+      const concerns = [join(word, SKILL_FILE), join(SKILLS, word)];
+      findings.push(finding("config-unknown-skill", { ...place, remedy: "correct or remove it", concerns }));
+    }
+  }
+  return { findings, checked: [path] };
+}
+
+/** In which line an entry stands. Of TOML nobody tells: there the first line with the word is taken. */
+async function linesIn(path: string): Promise<(entry: IdleEntry) => number> {
   const read = readText(path, MAX_CONFIG_BYTES);
   const text = read.kind === "text" ? read.text : "";
   const positionOf = textPositions(text);
-  for (const { kind, word, message } of idleEntries(rules, config.skills?.disabled ?? [], skillNames)) {
-    const { line } = positionOf(Math.max(0, text.indexOf(word)));
-    const id = kind === "unknown-skill" ? "config-unknown-skill" : "config-overruled";
-    const remedy = kind === "unknown-skill" ? "correct or remove it" : "remove one of them";
-    findings.push(finding(id, { path, line, message, remedy }));
-  }
-  return { findings, checked: [path] };
+  const located = await locate(path, text);
+  return ({ key, word }) => {
+    const keys = [...(key.match(/\w+/g) ?? []), "skill_name"];
+    return positionOf(located === undefined ? Math.max(0, text.indexOf(word)) : offsetOf(located, keys)).line;
+  };
+}
+
+async function locate(path: string, text: string): Promise<Located | undefined> {
+  if (path.endsWith(".toml")) return undefined;
+  if (/\.ya?ml$/.test(path)) return (await import("../io/yaml.ts")).locateYaml(text);
+  return (await import("../io/jsonc.ts")).locateJsonc(text);
 }

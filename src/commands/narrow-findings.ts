@@ -4,11 +4,16 @@ import { beyondBaseline } from "../core/check/baseline.ts";
 import { changedPlaces, concernsChange } from "../core/check/concerns-change.ts";
 import { locateFindings, sortFindings, type Finding } from "../core/findings.ts";
 import { loadBaseline } from "../io/check/baseline-file.ts";
+import { linkFollower } from "../io/check/linked-places.ts";
+import { isLinked, realPathOf } from "../io/same-place.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import type { RepositoryCheck } from "./check-repository.ts";
 import { text } from "./common.ts";
+
+const NOTHING_TO_COMPARE =
+  "'--changed' compares with the last commit, and nothing differs from that: there is no 'origin/HEAD'; name what to compare with ('--changed REV')";
 
 export interface Narrowed {
   readonly findings: readonly Finding[];
@@ -38,8 +43,10 @@ export async function narrowFindings(
   if (changes.kind === "refused") {
     return { code: "changes_unknown", message: `what changed can't be told: ${visible(changes.reason)}` };
   }
-  const places = changedPlaces(changes.paths);
-  const findings = beyond.findings.filter((found) => concernsChange(found, places));
+  if (!changes.isBaseKnown && changes.paths.size === 0) world.warn(NOTHING_TO_COMPARE);
+  const linked = [...changes.paths].filter(isLinked).flatMap((path) => realPathOf(path) ?? []);
+  const facts = { files: changes.paths, places: changedPlaces(changes.paths), linked, wayTo: linkFollower() };
+  const findings = beyond.findings.filter((found) => concernsChange(found, facts));
   return { findings, known: beyond.known };
 }
 

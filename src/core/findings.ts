@@ -25,7 +25,10 @@ export interface Finding {
   readonly remedy?: string;
   /** What it is about, where the message holds more than that: figures that change without its becoming another finding. */
   readonly about?: string;
-  /** Further paths that it depends on: it may be there because one of them was changed. */
+  /**
+   * Further paths that it depends on: it may be there because one of them was changed. One that is not absolute stands
+   * for all that end with it.
+   */
   readonly concerns?: readonly string[];
   /** What is sure to repair it. */
   readonly fix?: Fix;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
+import { branched, commit, git } from "../support/branched-project.ts";
 import { foundIn, runCheck } from "../support/check-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
@@ -14,28 +14,6 @@ const START: Readonly<Record<string, Entry>> = {
   ".agents/skills/review/SKILL.md": "---\nname: review\ndescription: Review\n---\nSee [it](references/it.md).\n",
   ".agents/skills/review/references/it.md": "It.\n",
 };
-
-/** A repository with a branch `main`, and `work` checked out, which left it. */
-function branched(files: Readonly<Record<string, Entry>> = START): TempTree {
-  const below = Object.fromEntries(Object.entries(files).map(([path, entry]) => [`repo/${path}`, entry]));
-  const tree = tempTree({ "home/": dir, ...below });
-  git(tree, "init", "--quiet", "--initial-branch=main");
-  commit(tree, "begin");
-  git(tree, "checkout", "--quiet", "-b", "work");
-  return tree;
-}
-
-function git(tree: TempTree, ...args: string[]): void {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: tree.path("home"), GIT_CONFIG_NOSYSTEM: "1" };
-  const who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
-  const { status, stderr } = spawnSync("git", [...who, ...args], { cwd: tree.path("repo"), env, encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-}
-
-function commit(tree: TempTree, message: string): void {
-  git(tree, "add", "--all");
-  git(tree, "commit", "--quiet", "-m", message);
-}
 
 const BLANK_WEB = ["web/AGENTS.md:1 instructions-blank"];
 
@@ -68,14 +46,14 @@ describe("what a branch changed", () => {
   ];
   for (const [what, change, found] of WAYS) {
     test(what, () => {
-      using tree = branched();
+      using tree = branched(START);
       change(tree);
       expect(foundIn(tree, ["--changed", "main"])).toEqual(found);
     });
   }
 
   test("not what the other branch changed meanwhile", () => {
-    using tree = branched();
+    using tree = branched(START);
     git(tree, "checkout", "--quiet", "main");
     tree.write("repo/web/AGENTS.md", "Run all the tests.\n");
     commit(tree, "meanwhile");
@@ -86,7 +64,7 @@ describe("what a branch changed", () => {
   });
 
   test("against the CI's target, the remote's branch, or the last commit, where none is named", () => {
-    using tree = branched();
+    using tree = branched(START);
     tree.write("repo/web/AGENTS.md", "");
     commit(tree, "x");
     expect(foundIn(tree, ["--changed"])).toEqual([]);
@@ -99,7 +77,7 @@ describe("what a branch changed", () => {
   });
 
   test("with a baseline, of what is new", () => {
-    using tree = branched();
+    using tree = branched(START);
     runCheck(tree, ["--baseline", "b.json", "--write-baseline"]);
     tree.write("repo/old/AGENTS.md", "\n");
     expect(foundIn(tree, ["--changed", "main"])).toEqual(["old/AGENTS.md:1 instructions-blank"]);
@@ -109,7 +87,7 @@ describe("what a branch changed", () => {
 
 describe("what can't be told ends with 3", () => {
   test("a revision that is not there", () => {
-    using tree = branched();
+    using tree = branched(START);
     for (const revision of ["nowhere", "--changed=-x", "docs"]) {
       const { stdout, stderr, exitCode } = runCheck(
         tree,
@@ -127,7 +105,7 @@ describe("what can't be told ends with 3", () => {
   test("no repository, no git", () => {
     using tree = tempTree({ "home/": dir, "repo/AGENTS.md": "" });
     expect(runCheck(tree, ["--changed"]).exitCode).toBe(3);
-    using other = branched();
+    using other = branched(START);
     const { stderr, exitCode } = runCheck(other, ["--changed"], { env: { PATH: other.path("home") } });
     expect([stderr, exitCode]).toEqual(["codelia: what changed can't be told: there is no 'git' on PATH\n", 3]);
   });

@@ -6,7 +6,7 @@ export interface IdleEntry {
   readonly kind: "unknown-skill" | "overruled";
   /** `permissions.deny[0]` */
   readonly key: string;
-  /** What to look for in the file's text. */
+  /** The name or kind that it is about, as it stands in the file. */
   readonly word: string;
   readonly message: string;
 }

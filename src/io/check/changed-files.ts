@@ -3,9 +3,16 @@ import type { World } from "../../world.ts";
 import { openReadingGit, type ReadingGit } from "../reading-git.ts";
 
 export type ChangedFiles =
-  | { readonly kind: "changed"; readonly paths: ReadonlySet<string> }
+  | {
+      readonly kind: "changed";
+      readonly paths: ReadonlySet<string>;
+      /** Whether anybody says what the branch is to be merged into; else they differ from the last commit. */
+      readonly isBaseKnown: boolean;
+    }
   | { readonly kind: "refused"; readonly reason: string };
 
+const REMOTES_BRANCH = "origin/HEAD";
+const LAST_COMMIT = "HEAD";
 /** What a name of a file can't change about how git is asked. */
 const PLAIN_DIFF = ["--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z"];
 
@@ -22,20 +29,24 @@ const PLAIN_DIFF = ["--name-only", "--no-renames", "--no-ext-diff", "--no-textco
 export function changedFiles(world: World, directory: string, revision: string): ChangedFiles {
   const git = openReadingGit(world, directory);
   if ("kind" in git) return git;
-  const base = mergeBase(git, revision === "" ? usualBase(world, git) : revision);
+  const named = revision === "" ? usualBase(world, git) : revision;
+  const base = mergeBase(git, named ?? LAST_COMMIT);
   if (base.kind === "refused") return base;
-  const diff = git.ask("diff", ...PLAIN_DIFF, base.text.trimEnd(), "--");
+  // An older git knows neither this setting nor a flag against it.
+  const diff = git.ask("-c", "diff.relative=false", "diff", ...PLAIN_DIFF, base.text.trimEnd(), "--");
   const added = git.ask("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/");
   for (const answer of [diff, added]) if (answer.kind === "refused") return answer;
   const names = [diff, added].flatMap((answer) => ("text" in answer ? answer.text.split("\0") : []));
-  return { kind: "changed", paths: new Set(names.filter((name) => name !== "").map((name) => join(git.top, name))) };
+  const paths = new Set(names.filter((name) => name !== "").map((name) => join(git.top, name)));
+  return { kind: "changed", paths, isBaseKnown: named !== undefined };
 }
 
 /** What GitHub names is the branch that a pull request is to be merged into. */
-function usualBase({ env }: World, git: ReadingGit): string {
+function usualBase({ env }: World, git: ReadingGit): string | undefined {
   const named = env["GITHUB_BASE_REF"];
   if (named) return `origin/${named}`;
-  return git.ask("rev-parse", "--verify", "--quiet", "origin/HEAD^{commit}").kind === "answer" ? "origin/HEAD" : "HEAD";
+  const own = git.ask("rev-parse", "--verify", "--quiet", `${REMOTES_BRANCH}^{commit}`);
+  return own.kind === "answer" ? REMOTES_BRANCH : undefined;
 }
 
 function mergeBase(git: ReadingGit, revision: string): ReturnType<ReadingGit["ask"]> {
