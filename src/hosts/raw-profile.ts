@@ -4,7 +4,7 @@ import { characterBoundary, shareBudget } from "../core/bundle.ts";
 import { chooseChain, type Candidate, type InstructionFile, type PassedOver, type Rung } from "../core/chain.ts";
 import { isInside, ladder, withoutIgnored } from "../core/paths.ts";
 import type { ClientProfile, TreeFacts } from "../core/profiles/client-profile.ts";
-import { sizeOf, whyUnusable } from "../core/profiles/ladder-files.ts";
+import { isUnread, sizeOf, whyUnusable } from "../core/profiles/ladder-files.ts";
 import { cut, leftOut, loaded, shadowed, skipped } from "../core/profiles/reached-file.ts";
 import type { Settings } from "../core/settings.ts";
 import type { ReachedFile } from "../schema/reach.ts";
@@ -51,9 +51,10 @@ function rawFiles(cwd: string, root: string, { agents, homeDirectory }: RawOptio
   const sizeAt = (path: string) => sizeOf(facts.at(path));
 
   const home = MAIN_NAMES.map((name) => homeFile(homeDirectory, name, facts)).filter((file) => file !== undefined);
-  const homeChoice = home.find((file) => !isBlankFile(file, facts));
+  const whySilent = (file: InstructionFile) => silenceOf(file, facts);
+  const homeChoice = home.find((file) => whySilent(file) === undefined);
   const project = files.filter((file) => file.identity !== homeChoice?.identity);
-  const saying = project.filter((file) => !isBlankFile(file, facts));
+  const saying = project.filter((file) => whySilent(file) === undefined);
   const shares = new Map(
     shareBudget(
       saying.map((file) => textOf(file, 0, facts).size),
@@ -67,7 +68,7 @@ function rawFiles(cwd: string, root: string, { agents, homeDirectory }: RawOptio
       return shadowed(path, "project", version.sizeBytes, "duplicate", homeChoice.path);
     }
     const share = shares.get(path);
-    if (share === undefined) return skipped(path, "project", version.sizeBytes, "blank");
+    if (share === undefined) return skipped(path, "project", version.sizeBytes, whySilent(file) ?? "blank");
     return asShare(file, "project", share, facts, saying.length > initial.maxFiles ? "file-limit" : "budget");
   });
   const passed = passedOver.map((entry) => asPassedOver(entry, sizeAt(entry.path)));
@@ -80,7 +81,7 @@ function rawFiles(cwd: string, root: string, { agents, homeDirectory }: RawOptio
     if (file === homeChoice) return asShare(file, "home", initial.maxBytes, facts, "budget");
     return homeChoice !== undefined && home.indexOf(homeChoice) < home.indexOf(file)
       ? shadowed(path, "home", version.sizeBytes, "earlier-name", homeChoice.path)
-      : skipped(path, "home", version.sizeBytes, "blank");
+      : skipped(path, "home", version.sizeBytes, whySilent(file) ?? "blank");
   });
   const order = new Map(all.map((directory, index) => [directory, index]));
   const depth = ({ path }: ReachedFile) => order.get(join(path, "..")) ?? 0;
@@ -140,8 +141,12 @@ function textOf(file: InstructionFile, limit: number, facts: TreeFacts): { bytes
   return { bytes: bytes.subarray(skip), size: file.version.sizeBytes - skip };
 }
 
-function isBlankFile({ path, version }: InstructionFile, facts: TreeFacts): boolean {
-  return isBlank(facts.start(path, version.sizeBytes), version.sizeBytes);
+/** Why nothing of a file is read; undefined where it says something. */
+function silenceOf({ path, version }: InstructionFile, facts: TreeFacts): "blank" | "no-permission" | undefined {
+  const { sizeBytes } = version;
+  const bytes = facts.start(path, sizeBytes);
+  if (isUnread(bytes, sizeBytes)) return "no-permission";
+  return isBlank(bytes, sizeBytes) ? "blank" : undefined;
 }
 
 /** The user's own, so their links are followed wherever they lead. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { largeMonorepo } from "../support/large-monorepo.ts";
-import { runCodelia } from "../support/run-codelia.ts";
+import type { Reach } from "../../src/schema/reach.ts";
+import { giveAway, UNPRIVILEGED, WHY_NOT_UNPRIVILEGED } from "../reliability/lib/unprivileged.ts";
+import { CODELIA, runCodelia, startProgram } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 // `codelia check --as`: what a client cuts, leaves out and passes over.
@@ -103,4 +105,24 @@ test("a client that nobody knows is a mistake", () => {
     stderr: "codelia: unknown client 'codez', did you mean 'codex'?\n",
     exitCode: 64,
   });
+});
+
+test.skipIf(WHY_NOT_UNPRIVILEGED !== undefined)("what may not be read is not called blank, nor too much", async () => {
+  using tree = project({ "AGENTS.md": "Root.\n", "a/AGENTS.md": { text: "Below.\n", mode: 0o000 } });
+  giveAway(tree.root);
+  const at = { cwd: tree.path("repo/a"), env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" } };
+  const [program = CODELIA, ...rest] = UNPRIVILEGED.length === 0 ? [] : [...UNPRIVILEGED, CODELIA];
+  const as = ["--as", "raw,claude,codex"];
+  const { stdout, exitCode } = await startProgram(program, [...rest, "check", ...as, "--fail-on", "error"], at);
+  expect({ stdout, exitCode }).toEqual({
+    stdout: "AGENTS.md:1 error instructions-unreadable it may not be read; let its readers read it\n",
+    exitCode: 1,
+  });
+  const explained = await startProgram(program, [...rest, "explain", ...as, "--json"], at);
+  const { clients } = JSON.parse(explained.stdout) as { clients: Reach[] };
+  expect(clients.map(({ files }) => files.map(({ status, reason }) => `${status} ${reason}`))).toEqual([
+    ["loaded reads-it", "skipped no-permission"],
+    ["loaded reads-it", "skipped no-permission"],
+    ["skipped other-failed", "skipped unreadable"],
+  ]);
 });

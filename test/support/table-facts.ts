@@ -1,8 +1,12 @@
 import { dirname } from "node:path";
 import type { Found, TreeFacts } from "../../src/core/profiles/client-profile.ts";
 
-/** A file's text, or what stands in its place, or a file of settings as what it holds. */
-export type Thing = string | Exclude<Found, { kind: "file" | "directory" }> | { readonly data: object };
+/** A file's text, or what stands in its place, or a file of settings as what it holds, or the size of one that may not be read. */
+export type Thing =
+  | string
+  | Exclude<Found, { kind: "file" | "directory" }>
+  | { readonly data: object }
+  | { readonly unreadBytes: number };
 
 /** Facts of a table; directories are those that hold something. */
 export function factsOf(table: Readonly<Record<string, Thing>>): TreeFacts {
@@ -16,7 +20,8 @@ export function factsOf(table: Readonly<Record<string, Thing>>): TreeFacts {
       const thing = table[path];
       if (thing === undefined) return directories.has(path) ? { kind: "directory", realPath: path } : undefined;
       if (typeof thing === "object" && "kind" in thing) return thing;
-      const version = { mtimeMs: 0, sizeBytes: bytes(path).length };
+      const isUnread = typeof thing === "object" && "unreadBytes" in thing;
+      const version = { mtimeMs: 0, sizeBytes: isUnread ? thing.unreadBytes : bytes(path).length };
       return { kind: "file", version, identity: path, realPath: path, isLink: false };
     },
     realPath: (path) => (path in table || directories.has(path) ? path : undefined),

@@ -28,8 +28,8 @@ export function firstOfEach(
   rungs: readonly (readonly Standing[])[],
   maxBytes: number,
   facts: TreeFacts,
+  failing = rungs.map(firstFailure).find((path) => path !== undefined),
 ): ReachedFile[] {
-  const failing = rungs.map(firstFailure).find((path) => path !== undefined);
   let room = maxBytes;
   const files: ReachedFile[] = [];
   for (const rung of rungs) {
@@ -42,6 +42,10 @@ export function firstOfEach(
       else if (chosen !== undefined) files.push(shadowed(path, "project", size, "earlier-name", chosen));
       else if (what.kind !== "file") files.push(skipped(path, "project", size, whyUnusable(what)));
       else {
+        // That it can't be opened is known once it is its turn.
+        if (room > 0 && isUnread(facts.start(path, Math.min(size, room)), size)) {
+          return firstOfEach(rungs, maxBytes, facts, path);
+        }
         chosen = path;
         const file = share(path, size, room, facts);
         room -= file.bytesShown;
@@ -70,6 +74,11 @@ function share(path: string, size: number, room: number, facts: TreeFacts): Reac
     return shown < size ? leftOut(path, "project", size) : skipped(path, "project", size, "blank");
   }
   return shown < size ? cut(path, "project", size, shown) : loaded(path, "project", size);
+}
+
+/** A file that has a size, and gives none of its bytes away. */
+export function isUnread(bytes: Uint8Array, sizeBytes: number): boolean {
+  return sizeBytes > 0 && bytes.length === 0;
 }
 
 export function whyUnusable(what: Exclude<Found, { kind: "file" }>): Exclude<UnusableReason, "link-outside-root"> {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { ReachedFile, ReachReason } from "../../schema/reach.ts";
 import type { TreeFacts } from "./client-profile.ts";
-import { sizeOf, whyUnusable } from "./ladder-files.ts";
+import { isUnread, sizeOf, whyUnusable } from "./ladder-files.ts";
 import { lossyText } from "./lossy-text.ts";
 import { readMemory, type MemoryText } from "./memory-text.ts";
 import { loaded, shadowed, skipped } from "./reached-file.ts";
@@ -57,6 +57,7 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
       return pass("outside-root", importedBy);
     if (depth > rules.maxDepth) return pass("import-depth", importedBy);
     pathByRealPath.set(what.realPath, path);
+    if (isUnread(facts.start(path, size), size)) return pass("no-permission", importedBy);
     const memory = memoryAt(path, size, facts);
     files.push(judge(step, origin, size, memory));
     // What a file imports comes even where the file itself waits.

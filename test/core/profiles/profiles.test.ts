@@ -35,6 +35,35 @@ test("Codex reads nothing of a project where a file can't be asked for", () => {
   ]);
 });
 
+test("a file that may not be read is neither blank nor too much: Codex ends its search at it, the others pass it over", () => {
+  const facts = factsOf({
+    "/home/u/.codelia/AGENTS.override.md": { unreadBytes: 5 },
+    "/home/u/.codelia/AGENTS.md": "Home.",
+    "/home/u/.codex/AGENTS.override.md": { unreadBytes: 5 },
+    "/r/.git": "x",
+    "/r/AGENTS.md": "Root.",
+    "/r/a/AGENTS.md": { unreadBytes: 40_000 },
+    "/r/a/b/AGENTS.md": "Below.",
+  });
+  const reached = [raw, codexProfile, claudeProfile].map((client) => short(client.reach("/r/a/b", PLACE, facts).files));
+  expect(reached).toEqual([
+    [
+      "/home/u/.codelia/AGENTS.override.md skipped no-permission",
+      "/home/u/.codelia/AGENTS.md loaded reads-it",
+      "/r/AGENTS.md loaded reads-it",
+      "/r/a/AGENTS.md skipped no-permission",
+      "/r/a/b/AGENTS.md loaded reads-it",
+    ],
+    [
+      "/home/u/.codex/AGENTS.override.md skipped no-permission",
+      "/r/AGENTS.md skipped other-failed",
+      "/r/a/AGENTS.md skipped unreadable",
+      "/r/a/b/AGENTS.md skipped other-failed",
+    ],
+    ["/r/AGENTS.md loaded reads-it", "/r/a/AGENTS.md skipped no-permission", "/r/a/b/AGENTS.md loaded reads-it"],
+  ]);
+});
+
 test("Claude Code reads what an administrator says first, excludes none of it, and lets it import nothing from elsewhere", () => {
   const facts = factsOf({
     "/etc/claude-code/CLAUDE.md": "Managed @m.md",
