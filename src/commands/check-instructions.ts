@@ -1,19 +1,23 @@
-import { join } from "node:path";
 import type { Finding } from "../core/findings.ts";
 import { hiddenFiles } from "../core/check/hidden-files.ts";
 import type { InstructionText } from "../core/check/instruction-text.ts";
 import { judgeCandidates, unusable } from "../core/check/judge-candidates.ts";
 import { isMissing } from "../core/check/judge-mention.ts";
 import { judgeText } from "../core/check/judge-text.ts";
-import { wrongLetterCase } from "../core/check/letter-case.ts";
 import { pathMentions } from "../core/check/path-mentions.ts";
 import { repeatedTexts } from "../core/check/repeated-text.ts";
 import { finding } from "../core/rules.ts";
 import { mentionJudge, type MentionJudge } from "../io/check/judge-mentions.ts";
-import { lostLink, type LostLink } from "../io/check/lost-links.ts";
-import { namesIn } from "../io/names-in.ts";
+import { lostLink, type LinkEnd, type LostLink } from "../io/check/lost-links.ts";
 import { findFrameTags } from "../render/body.ts";
+import { checkLetterCase } from "./check-letter-case.ts";
 import type { CheckScene, FamilyCheck } from "./check-scene.ts";
+
+const LINK_REMEDIES: Readonly<Record<LinkEnd, string>> = {
+  text: "make it one",
+  nothing: "no file is there; write instructions, or make it a link to some",
+  itself: "what is there leads back to it; write instructions into one of them",
+};
 
 /**
  * What is wrong with instruction files, whoever reads them.
@@ -22,7 +26,7 @@ import type { CheckScene, FamilyCheck } from "./check-scene.ts";
  * @error  none
  */
 export function checkInstructions(scene: CheckScene): FamilyCheck {
-  const { root, walked, instructions, names, ownNames, wellKnownNames } = scene;
+  const { root, walked, instructions, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
   const judge = mentionJudge(root, walked);
   const findings: Finding[] = [
@@ -46,12 +50,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   }
   const isOurs = (name: string) => ownNames.includes(name);
   findings.push(...repeatedTexts(read, (left, right) => left === right || (isOurs(left) && isOurs(right))));
-  for (const [directory, found] of walked.found) {
-    const other = found.filter((name) => !names.includes(name));
-    if (other.length === 0) continue;
-    const place = { directory, path: (name: string) => join(directory, name), names: namesIn(directory) };
-    findings.push(...wrongLetterCase(place, other, wellKnownNames));
-  }
+  findings.push(...checkLetterCase(scene));
   return { findings, checked: candidates.map(({ path }) => path) };
 }
 
@@ -67,12 +66,11 @@ function judgeOne(text: InstructionText, judge: MentionJudge): Finding[] {
   return judgeText({ ...text, missing, moreMentions: isCut, frameTags: findFrameTags(text.text) });
 }
 
-function lostLinkFinding({ path, target, leadsToFile }: LostLink): Finding {
+function lostLinkFinding({ path, realPath, target, leadsTo }: LostLink): Finding {
   const message = `its whole text is the path '${target}': it should be a link`;
-  if (!leadsToFile) {
-    const remedy = "no file is there; write instructions, or make it a link to some";
-    return finding("instructions-lost-link", { path, line: 1, message, remedy });
-  }
-  const remedy = "make it one";
-  return finding("instructions-lost-link", { path, line: 1, message, remedy, fix: { kind: "link", path, target } });
+  const place = { path, line: 1, message, remedy: LINK_REMEDIES[leadsTo] };
+  return finding(
+    "instructions-lost-link",
+    leadsTo === "text" ? { ...place, fix: { kind: "link", path: realPath, target } } : place,
+  );
 }

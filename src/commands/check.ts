@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import type { Finding } from "../core/findings.ts";
 import { RULES } from "../core/rules.ts";
 import { askedPlace } from "../io/check/asked-place.ts";
 import { isDirectory } from "../io/find-root.ts";
@@ -10,7 +11,7 @@ import { CHECK_ARGS } from "./check-args.ts";
 import { checkRepository } from "./check-repository.ts";
 import { chooseClients } from "./clients.ts";
 import { inWorkspace, text } from "./common.ts";
-import { fixFindings } from "./fix-findings.ts";
+import { findingsFixer } from "./fix-findings.ts";
 import { chooseFormat, printFindings } from "./print-findings.ts";
 import { narrowFindings, type Narrowed } from "./narrow-findings.ts";
 import { writeBaseline } from "./write-baseline.ts";
@@ -36,6 +37,9 @@ export const command: Command = {
     }
     if (flags["write-baseline"] === true && flags["changed"] !== undefined) {
       return usage("'--changed' sees a part only, and a baseline is of the whole: leave one of them out");
+    }
+    if (flags["write-baseline"] === true && flags["fix"] === true) {
+      return usage("'--write-baseline' writes down what '--fix' may repair: run 'codelia check --fix' first, alone");
     }
     if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
       return usage("'--summary' names no file, and neither does GITHUB_STEP_SUMMARY");
@@ -76,12 +80,15 @@ async function run(
   if ("code" in narrowed) return narrowed;
   let fixed: Narrowed["findings"] | undefined;
   if (flags["fix"] === true) {
-    fixed = fixFindings(world, check.root, narrowed.findings);
-    if (fixed.length > 0) {
+    const fix = findingsFixer(world, check.root);
+    const done: Finding[] = [];
+    for (let now = fix(narrowed.findings); now.length > 0; now = fix(narrowed.findings)) {
+      done.push(...now);
       check = await look();
       narrowed = await narrowFindings(world, workspace, invocation, check);
       if ("code" in narrowed) return narrowed;
     }
+    fixed = done;
   }
   const { findings, known } = narrowed;
   const checked = { findings, checked: check.checked, subject: "file", rules: RULES, fixed, known };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { checkProject, runCheck } from "../support/check-project.ts";
 import type { Entry } from "../support/temp-tree.ts";
 
@@ -26,6 +26,27 @@ const REPAIRED: [what: string, files: Record<string, Entry>, said: string, after
     "AGENTS.md:1:4 fixed instructions-invisible-characters removed characters that can't be seen\n" +
       "AGENTS.md:2:6 fixed instructions-invisible-characters removed characters that can't be seen\n",
     { "AGENTS.md": "One, two.\nThree.\n" },
+  ],
+  [
+    "a name, and then what is found under the right one",
+    { "agents.md": "One\u200B.\n" },
+    "AGENTS.md:1:4 fixed instructions-invisible-characters removed characters that can't be seen\n" +
+      "agents.md:1 fixed instructions-letter-case renamed to 'AGENTS.md'\n",
+    { "AGENTS.md": "One.\n" },
+  ],
+  [
+    "a link whose path had characters that can't be seen",
+    { "AGENTS.md": SEEN, "CLAUDE.md": "AGENTS.md\u200B\n" },
+    "CLAUDE.md:1 fixed instructions-lost-link made a link to 'AGENTS.md'\n" +
+      "CLAUDE.md:1:10 fixed instructions-invisible-characters removed characters that can't be seen\n",
+    { "AGENTS.md": SEEN, "CLAUDE.md": "-> AGENTS.md" },
+  ],
+  [
+    "links that lead to one another, and to a text in the end",
+    { "AGENTS.override.md": SEEN, "CLAUDE.md": "AGENTS.md", "AGENTS.md": "AGENTS.override.md" },
+    "AGENTS.md:1 fixed instructions-lost-link made a link to 'AGENTS.override.md'\n" +
+      "CLAUDE.md:1 fixed instructions-lost-link made a link to 'AGENTS.md'\n",
+    { "AGENTS.override.md": SEEN, "AGENTS.md": "-> AGENTS.override.md", "CLAUDE.md": "-> AGENTS.md" },
   ],
 ];
 
@@ -70,7 +91,25 @@ describe("repairs", () => {
   });
 });
 
-const LEFT: [what: string, files: Record<string, Entry>, rule: string][] = [
+const TWICE = ["instructions-letter-case", "instructions-letter-case"];
+const LOST = "instructions-lost-link";
+const LEFT: [what: string, files: Record<string, Entry>, ...rules: string[]][] = [
+  ["a name that a link goes by", { "agents.md": SEEN, "CLAUDE.md": { link: "agents.md" } }, "instructions-letter-case"],
+  [
+    "a name that another link goes by",
+    { "agents.md": SEEN, "rules.txt": { link: "agents.md" } },
+    "instructions-letter-case",
+  ],
+  ["a name that an import goes by", { "agents.md": SEEN, "CLAUDE.md": "@agents.md\n" }, "instructions-letter-case"],
+  [
+    "a name that a link in a text goes by",
+    { "agents.md": SEEN, "CLAUDE.md": "See [the rules](./agents.md#tests).\n" },
+    "instructions-letter-case",
+  ],
+  ["what is no regular file", { "agents.md/x.txt": "" }, "instructions-letter-case"],
+  ["two names in the wrong letter case", { "agents.md": SEEN, "Agents.md": "Others.\n" }, ...TWICE],
+  ["two that lead to each other", { "AGENTS.md": "CLAUDE.md\n", "CLAUDE.md": "AGENTS.md\n" }, LOST, LOST],
+  ["what a link leads back to", { "AGENTS.md": { link: "CLAUDE.md" }, "CLAUDE.md": "AGENTS.md\n" }, LOST],
   ["a name that is taken", { "AGENTS.md": SEEN, "agents.md": "Others.\n" }, "instructions-letter-case"],
   ["a path that leads nowhere", { "CLAUDE.md": "docs/rules.md" }, "instructions-lost-link"],
   ["a path that leads out", { "CLAUDE.md": "../../etc/rules.md" }, "instructions-lost-link"],
@@ -88,15 +127,43 @@ const LEFT: [what: string, files: Record<string, Entry>, rule: string][] = [
 ];
 
 describe("leaves as it is", () => {
-  for (const [what, files, rule] of LEFT) {
+  for (const [what, files, ...rules] of LEFT) {
     test(what, () => {
       using tree = checkProject(files);
       const before = contentsOf(tree.path("repo"));
       const { findings, fixed } = JSON.parse(runCheck(tree, ["--fix", "--json"]).stdout);
-      expect([findings.map((found: { rule: string }) => found.rule), fixed]).toEqual([[rule], []]);
+      expect([findings.map((found: { rule: string }) => found.rule), fixed]).toEqual([rules, []]);
       expect(contentsOf(tree.path("repo"))).toEqual(before);
     });
   }
+});
+
+test("a name stays that a file imports which is renamed itself, and what to do is said", () => {
+  using tree = checkProject({ "agents.md": SEEN, "claude.md": "@agents.md\n" });
+  expect(runCheck(tree, ["--fix"])).toEqual({
+    stdout: `claude.md:1 fixed instructions-letter-case renamed to 'CLAUDE.md'
+agents.md:1 warning instructions-letter-case on most systems clients look for 'AGENTS.md', and don't find it by this name; rename it, and correct 'CLAUDE.md', which calls it by this name
+`,
+    stderr: "codelia: 1 warning in 1 file\n",
+    exitCode: 0,
+  });
+});
+
+test("a file with a further name keeps it, and its text", () => {
+  using tree = checkProject({ "AGENTS.md": "One\u200B.\n" });
+  linkSync(tree.path("repo/AGENTS.md"), tree.path("repo/other.md"));
+  const { stderr } = runCheck(tree, ["--fix"]);
+  expect(stderr).toContain("can't be repaired: it has a further name (a hard link), which would keep the old text\n");
+  expect(statSync(tree.path("repo/AGENTS.md")).ino).toBe(statSync(tree.path("repo/other.md")).ino);
+});
+
+test("a baseline is not written while repairs are asked for", () => {
+  using tree = checkProject({ "agents.md": SEEN });
+  expect(runCheck(tree, ["--fix", "--baseline", "b.json", "--write-baseline"])).toEqual({
+    stdout: "",
+    stderr: "codelia: '--write-baseline' writes down what '--fix' may repair: run 'codelia check --fix' first, alone\n",
+    exitCode: 64,
+  });
 });
 
 /** What stands in a directory: texts, and links as `-> target`. */
@@ -105,7 +172,9 @@ function contentsOf(directory: string): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
       const path = `${directory}/${name}`;
-      return [name, lstatSync(path).isSymbolicLink() ? `-> ${readlinkSync(path)}` : readFileSync(path, "utf8")];
+      const stats = lstatSync(path);
+      if (stats.isDirectory()) return [name, "a directory"];
+      return [name, stats.isSymbolicLink() ? `-> ${readlinkSync(path)}` : readFileSync(path, "utf8")];
     }),
   );
 }

@@ -2,12 +2,16 @@ import type { Finding } from "../findings.ts";
 import { finding } from "../rules.ts";
 
 const PAGE = /\.(?:mdx?|rst|html)$/i;
+/** What stands at the top of many a project, in whatever letter case: no sign of a directory of pages. */
+const OF_PROJECTS =
+  /^(?:readme|changelog|changes|history|contributing|code[-_]of[-_]conduct|licen[cs]e|notice|security|support|authors|maintainers|governance|todo|roadmap)\b/i;
 
 export interface NamedPlace {
-  readonly directory: string;
   readonly path: (name: string) => string;
   /** All that stands in the directory. */
   readonly names: readonly string[];
+  /** What is to be done about a file that would be lost to somebody under another name. */
+  readonly whyNotRenamed: (name: string) => string | undefined;
 }
 
 /**
@@ -17,20 +21,33 @@ export interface NamedPlace {
  */
 export function wrongLetterCase(place: NamedPlace, found: readonly string[], known: readonly string[]): Finding[] {
   return found.flatMap((name) => {
-    const right = known.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+    const right = known.find((other) => other !== name && isSame(other, name));
     if (right === undefined || known.includes(name) || isPage(name, place.names, known)) return [];
     const path = place.path(name);
     const message = `on most systems clients look for '${right}', and don't find it by this name`;
-    const isFree = !place.names.includes(right);
-    const fix = isFree ? ({ kind: "rename", from: path, to: place.path(right) } as const) : undefined;
-    const remedy = isFree ? "rename it" : `there is a '${right}' beside it: remove one of them`;
-    return [finding("instructions-letter-case", { path, line: 1, message, remedy, ...(fix && { fix }) })];
+    const rival = place.names.find((other) => other !== name && isSame(other, name));
+    const hindrance =
+      rival === undefined ? place.whyNotRenamed(name) : `'${rival}' stands beside it: keep one of them, as '${right}'`;
+    const fix = { kind: "rename", from: path, to: place.path(right) } as const;
+    const said = hindrance === undefined ? { remedy: "rename it", fix } : { remedy: hindrance };
+    return [finding("instructions-letter-case", { path, line: 1, message, ...said })];
   });
 }
 
 /** Where other pages stand beside it whose names are not all in capitals, `agents.md` is a page about agents. */
 function isPage(name: string, names: readonly string[], known: readonly string[]): boolean {
-  const isShouted = (other: string) => other.replace(/\.[^.]*$/, "") === other.replace(/\.[^.]*$/, "").toUpperCase();
   if (isShouted(name)) return false;
-  return names.some((other) => other !== name && PAGE.test(other) && !isShouted(other) && !known.includes(other));
+  return names.some((other) => {
+    const isOfAgents = known.some((one) => isSame(one, other));
+    return PAGE.test(other) && !isShouted(other) && !isOfAgents && !OF_PROJECTS.test(other);
+  });
+}
+
+function isShouted(name: string): boolean {
+  const stem = name.replace(/\.[^.]*$/, "");
+  return stem === stem.toUpperCase();
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }

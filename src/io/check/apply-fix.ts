@@ -1,17 +1,24 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { withoutInvisible } from "../../core/check/strip-invisible.ts";
 import type { Fix } from "../../core/findings.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../world.ts";
-import { disk, errnoOf } from "../disk.ts";
+import { disk, errnoOf, identityOf } from "../disk.ts";
+import { namesIn } from "../names-in.ts";
 import { readStart } from "../read-file.ts";
 import { writeWhole } from "../write-file.ts";
+import { linkEnd, targetIn } from "./lost-links.ts";
 import { MAX_TEXT_BYTES } from "./read-instruction-texts.ts";
 
 export type FixOutcome = { readonly kind: "fixed" } | { readonly kind: "failed"; readonly reason: string };
 
 const FIXED = { kind: "fixed" } as const;
 const CHANGED = { kind: "failed", reason: "it has just changed" } as const;
+const TAKEN = { kind: "failed", reason: "the name has just been taken" } as const;
+const SHARED = {
+  kind: "failed",
+  reason: "it has a further name (a hard link), which would keep the old text",
+} as const;
 
 /**
  * Repairs one thing, or leaves it as it was.
@@ -36,23 +43,32 @@ export function applyFix(world: World, root: string, fix: Fix): FixOutcome {
   }
 }
 
-/** In two steps: where letter case does not count, a name can't take its own place. */
 function rename(world: World, root: string, { from, to }: Extract<Fix, { kind: "rename" }>): FixOutcome {
-  if (!isPlaceInside(root, from)) return CHANGED;
+  const itself = disk.look(from);
+  if (!isPlaceInside(root, from) || itself?.isFile() !== true) return CHANGED;
+  const present = disk.look(to);
+  if (present === undefined) disk.rename(from, to);
+  else if (identityOf(present) !== identityOf(itself) || namesIn(dirname(to)).includes(basename(to))) return TAKEN;
+  else renameFolded(world, from, to);
+  return FIXED;
+}
+
+/** In two steps, where letter case does not count: there a name can't take its own place. */
+function renameFolded(world: World, from: string, to: string): void {
   const between = `${from}.${world.random()}.tmp`;
   disk.rename(from, between);
   try {
     if (disk.look(to) !== undefined) throw Object.assign(new Error(), { code: "EEXIST" });
     disk.rename(between, to);
-    return FIXED;
   } catch (error) {
     disk.rename(between, from);
     throw error;
   }
 }
 
+/** Judged anew: another repair may have made a link of what it leads to. */
 function putLink(world: World, root: string, { path, target }: Extract<Fix, { kind: "link" }>): FixOutcome {
-  if (!isPlaceInside(root, path)) return CHANGED;
+  if (!isPlaceInside(root, path) || targetIn(path) !== target || linkEnd(path, target, root) !== "text") return CHANGED;
   const beside = `${path}.${world.random()}.tmp`;
   disk.makeLink(target, beside);
   disk.rename(beside, path);
@@ -62,19 +78,18 @@ function putLink(world: World, root: string, { path, target }: Extract<Fix, { ki
 function strip(world: World, root: string, path: string): FixOutcome {
   const realPath = disk.realPath(path);
   if (!isInside(root, realPath)) return CHANGED;
+  const stats = disk.look(realPath);
+  if (stats !== undefined && stats.nlink > 1) return SHARED;
   const read = readStart(realPath, MAX_TEXT_BYTES + 1);
   if (read.kind !== "read" || read.bytes.length > MAX_TEXT_BYTES) return CHANGED;
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
-  const written = writeWhole(world, realPath, withoutInvisible(text), { exactMode: modeOf(realPath) });
+  const written = writeWhole(world, realPath, withoutInvisible(text), {
+    exactMode: stats && stats.mode & 0o7777,
+  });
   return written.kind === "written" ? FIXED : { kind: "failed", reason: written.errno };
 }
 
 /** The name itself may be a link; the directory it stands in may not lead out. */
 function isPlaceInside(root: string, path: string): boolean {
   return isInside(root, disk.realPath(dirname(path)));
-}
-
-function modeOf(path: string): number | undefined {
-  const mode = disk.look(path)?.mode;
-  return mode === undefined ? undefined : mode & 0o7777;
 }

@@ -1,35 +1,81 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { pathAlone } from "../../core/check/lost-link.ts";
 import type { InstructionText } from "../../core/check/instruction-text.ts";
 import { isInside } from "../../core/paths.ts";
 import { disk } from "../disk.ts";
+import { readStart } from "../read-file.ts";
 
 export interface LostLink {
   readonly path: string;
+  /** Where its text stands: another place where the path is a link itself. */
+  readonly realPath: string;
   /** What its text says. */
   readonly target: string;
-  /** Whether a link to that would lead to a file inside the root. */
-  readonly leadsToFile: boolean;
+  readonly leadsTo: LinkEnd;
 }
+
+/** Where a link would lead in the end: to a text inside the root, to no such thing, or back to where it stands. */
+export type LinkEnd = "text" | "nothing" | "itself";
+
+/** As many as the system follows. */
+const MAX_LINKS = 40;
+/** What is longer is no path. */
+const MAX_BYTES = 2048;
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Whether a file is what is left of a link.
  *
  * @input  root: canonical
- * @effect looks at what the text names
+ * @effect reads what the text names
  * @error  none
  */
 export function lostLink(text: InstructionText, root: string): LostLink | undefined {
   const target = pathAlone(text);
-  if (target === undefined) return undefined;
-  const path = resolve(text.directory, target);
-  return path === text.path ? undefined : { path: text.path, target, leadsToFile: isFileInside(path, root) };
+  const { path, realPath } = text;
+  if (target === undefined || resolve(dirname(realPath), target) === realPath) return undefined;
+  return { path, realPath, target, leadsTo: linkEnd(realPath, target, root) };
 }
 
-function isFileInside(path: string, root: string): boolean {
+/**
+ * Where a link with this target would lead. What it leads to may be left of a link too, and is gone after.
+ *
+ * @input  path: where the link would stand, its directory canonical; root: canonical
+ * @effect reads
+ * @error  none
+ */
+export function linkEnd(path: string, target: string, root: string): LinkEnd {
+  const passed = new Set([path]);
+  let next: string | undefined = resolve(dirname(path), target);
+  while (next !== undefined) {
+    const place = filePlace(next, root);
+    if (place === undefined) return "nothing";
+    if (passed.has(place) || passed.size > MAX_LINKS) return "itself";
+    passed.add(place);
+    const further = targetIn(place);
+    next = further === undefined ? undefined : resolve(dirname(place), further);
+  }
+  return "text";
+}
+
+/**
+ * The relative path that is all a file says.
+ *
+ * @effect reads
+ * @error  none
+ */
+export function targetIn(path: string): string | undefined {
+  const read = readStart(path, MAX_BYTES);
+  if (read.kind !== "read") return undefined;
+  const { bytes, version } = read;
+  return pathAlone({ text: decoder.decode(bytes), textBytes: bytes.length, sizeBytes: version.sizeBytes });
+}
+
+function filePlace(path: string, root: string): string | undefined {
   try {
-    return disk.lookThrough(path)?.isFile() === true && isInside(root, disk.realPath(path));
+    const place = disk.realPath(path);
+    return disk.look(place)?.isFile() === true && isInside(root, place) ? place : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import type { Dirent } from "node:fs";
 import { isIgnored, type IgnoreRules } from "../../core/ignore/rules.ts";
 import { isInside } from "../../core/paths.ts";
@@ -28,6 +28,8 @@ export interface WalkedRepository {
   readonly directories: readonly string[];
   /** Directories that may hold skills. */
   readonly skillPlaces: readonly string[];
+  /** Symbolic links in directories that were looked into. */
+  readonly links: readonly string[];
   /** What was not looked at, and why. */
   readonly limits: readonly { readonly path: string; readonly message: string }[];
   /** Whether what has this name below the start, or would have it, is ignored. */
@@ -48,6 +50,7 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
   const found = new Map<string, string[]>();
   const visited: string[] = [];
   const skillPlaces: string[] = [];
+  const links: string[] = [];
   const limits: { path: string; message: string }[] = [];
   /** Of each directory with an ignore file of its own, and of the start. */
   const rulesAt = new Map<string, IgnoreRules | undefined>();
@@ -68,6 +71,7 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
       if (name === REPOSITORY && depth > 0) return;
       if (isDirectory) directories.push(name);
       else if (name === IGNORE_FILE) hasRules = true;
+      if (entry.isSymbolicLink()) links.push(join(directory, name));
       if (lengths.has(name.length) && wanted.has(name.toLowerCase())) candidates.push(name);
       else if (name === AGENTS_DIRECTORY) hasAgents = true;
     }
@@ -102,6 +106,7 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
     found,
     directories: visited,
     skillPlaces,
+    links,
     limits,
     isIgnored(path) {
       if (!isInside(start, path)) return false;
