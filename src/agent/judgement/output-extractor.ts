@@ -1,5 +1,6 @@
 import { isTable } from "../../core/table.ts";
 import type { OutputField } from "../../schema/agent.ts";
+import { fencedBlocks } from "./fenced-blocks.ts";
 import { fieldsOf, type OutputSchema } from "./output-schema.ts";
 
 export interface ExtractError {
@@ -26,22 +27,6 @@ export function extractOutput(response: string, schema: OutputSchema): ExtractRe
   if (data !== undefined) return { ok: true, data };
   const message = `no JSON object and no 'field: value' lines in the answer to step '${schema.$namespace}'`;
   return { ok: false, errors: [{ code: "ExtractionFailed", message }] };
-}
-
-/** Of fences that say `json`, or nothing; a fence may be indented, and longer than three. */
-function fencedBlocks(text: string): string[] {
-  const blocks: string[] = [];
-  let open: { fence: string; isJson: boolean; lines: string[] } | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const [, fence = "", info = ""] = /^[ \t]*(`{3,})[ \t]*([^`]*)$/.exec(line) ?? [];
-    if (open === undefined) {
-      if (fence !== "") open = { fence, isJson: /^(json[c5]?)?$/i.test(info.trim()), lines: [] };
-    } else if (info.trim() === "" && fence.length >= open.fence.length) {
-      if (open.isJson) blocks.push(open.lines.join("\n"));
-      open = undefined;
-    } else open.lines.push(line);
-  }
-  return blocks;
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {

@@ -49,6 +49,6 @@ export const target: FuzzTarget = {
       deepStrictEqual(fenced, extracted, "written again it is another");
     }
   },
-  words: ["```json\n", "\n```\n", '{"title":"x"}', '"title": "x"', "title: x\n", "count: 1\n", "- tags: [1]\n", "done: true\n", "ALL_DONE", "````", "constructor: x\n", '"__proto__":'],
+  words: ["```json\n", "\n```\n", '{"title":"x"}', '"title": "x"', "title: x\n", "count: 1\n", "- tags: [1]\n", "done: true\n", "ALL_DONE", "````", "```markdown\n", "~~~json\n", "\n~~~\n", "constructor: x\n", '"__proto__":'],
   growth: [16_384, 65_536],
 }; // prettier-ignore
