@@ -1,5 +1,7 @@
 import { fieldsOf, isOfType, isRequired, type OutputSchema } from "./output-schema.ts";
 
+const MAX_NAME_UNITS = 64;
+
 export interface ValidationError {
   readonly field: string;
   readonly message: string;
@@ -34,10 +36,15 @@ export function validateOutput(
   if (options.strict === true) {
     const known = new Set(fields.map(([name]) => name));
     for (const name of Object.keys(data)) {
-      if (!known.has(name)) errors.push({ field: name, message: `'${name}' is not among the fields` });
+      if (!known.has(name)) errors.push({ field: name, message: `'${shortly(name)}' is not among the fields` });
     }
   }
   return errors.length === 0 ? { valid: true, data: Object.fromEntries(kept) } : { valid: false, errors };
+}
+
+/** A name of the answer's own making: no field has a longer one. */
+function shortly(name: string): string {
+  return name.length > MAX_NAME_UNITS ? `${name.slice(0, MAX_NAME_UNITS)}…` : name;
 }
 
 function typeName(value: unknown): string {

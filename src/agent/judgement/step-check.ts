@@ -2,7 +2,9 @@ import { isTable } from "../../core/table.ts";
 import type { Step } from "../../schema/agent.ts";
 import { extractOutput, type ExtractResult } from "./output-extractor.ts";
 import { outputSchema, type OutputSchema } from "./output-schema.ts";
-import { validateOutput } from "./output-validator.ts";
+import { validateOutput, type ValidationError } from "./output-validator.ts";
+
+const MAX_NAMED_FAULTS = 10;
 
 export interface StepCheckResult {
   readonly pass: boolean;
@@ -28,9 +30,7 @@ export function receiveAnswer(name: string, step: Step, answer: Answer): Recepti
   const extracted = extract(answer, schema);
   if (!extracted.ok) return failed(extracted.errors.map(({ message }) => message).join("; "));
   const validation = validateOutput(extracted.data, schema, { strict: step.strict === true });
-  return validation.valid
-    ? { kind: "output", data: validation.data }
-    : failed(validation.errors.map(({ message }) => message).join("; "));
+  return validation.valid ? { kind: "output", data: validation.data } : failed(complaintAbout(validation.errors));
 }
 
 /** What a check by prompt must answer. */
@@ -59,6 +59,13 @@ export function judgeCommand(exitCode: number | undefined, output: string): Step
 function extract(answer: Answer, schema: OutputSchema): ExtractResult {
   const { text, structured } = answer;
   return isTable(structured) ? { ok: true, data: structured } : extractOutput(text, schema);
+}
+
+/** It goes into the next prompt and the record of the run, and an answer may have any number of faults. */
+function complaintAbout(errors: readonly ValidationError[]): string {
+  const named = errors.slice(0, MAX_NAMED_FAULTS).map(({ message }) => message);
+  const more = errors.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
 function failed(reason: string): Reception {

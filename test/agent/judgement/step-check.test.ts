@@ -37,6 +37,18 @@ test("receiveAnswer() says what is wrong with the output", () => {
   expect(reasonOf('{"height": "1"}')).toBe("'height' must be of type number, not string");
 });
 
+test("receiveAnswer() names some of many faults, each shortly, and counts the rest", () => {
+  const reasonOf = (fields: object) => {
+    const reception = receiveAnswer("a", { ...STEP, strict: true }, { text: JSON.stringify(fields) });
+    return reception.kind === "unusable" ? reception.result.reason : "";
+  };
+  const many = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`more-${index}`, 1]));
+  const reason = reasonOf({ height: 1, ...many });
+  expect(reason).toStartWith("'more-0' is not among the fields; 'more-1' is not");
+  expect(reason).toEndWith("'more-9' is not among the fields; and 79990 more");
+  expect(reasonOf({ height: 1, ["x".repeat(1_000_000)]: 1 })).toBe(`'${"x".repeat(64)}…' is not among the fields`);
+});
+
 const VERDICTS: [text: string, pass: boolean, reason: string][] = [
   ['{"pass": true, "reason": "Fine."}', true, "Fine."],
   ['So:\n```json\n{"pass": false, "reason": "Too low."}\n```', false, "Too low."],
