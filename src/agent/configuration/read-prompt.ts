@@ -5,7 +5,7 @@ import { readText } from "../../io/read-file.ts";
 import type { PromptReference } from "../../schema/agent.ts";
 import { ConfigurationError } from "../errors.ts";
 import { promptName, promptPath } from "../judgement/prompt-path.ts";
-import { replaceVariables, type Variables } from "../judgement/variables.ts";
+import { mentionedVariables, replaceVariables, type Variables } from "../judgement/variables.ts";
 
 const MAX_PROMPT_BYTES = 256 * 1024;
 
@@ -47,7 +47,7 @@ export interface PromptResolver {
    * @input  variables: those that the prompt may name
    * @output the prompt with its variables replaced, never blank
    * @effect none: reads
-   * @error  ConfigurationError `NotFound` without such a file, or with a blank one; `LeftOver` for a variable without a value
+   * @error  ConfigurationError `NotFound` without such a file, or where there is nothing to ask; `LeftOver` for a variable without a value
    */
   resolve(reference: PromptReference, variables?: Variables): Promise<string>;
 }
@@ -61,16 +61,19 @@ export function createPromptResolver(directory: string): PromptResolver {
         throw new ConfigurationError(`prompt '${name}' can't be used: ${read.reason}`, { kind: "NotFound" });
       }
       const replaced = replaceVariables(read.text, variables);
-      if (replaced.kind === "text") return replaced.text;
-      const names = replaced.names.map((variable) => `'{${variable}}'`).join(", ");
-      throw new ConfigurationError(
-        `prompt '${name}' names ${names}, which has no value; name it as an input of the step`,
-        {
-          kind: "LeftOver",
-        },
-      );
+      if (replaced.kind === "left-over") {
+        const message = `prompt '${name}' names ${inBraces(replaced.names)}, which has no value here; give it a default where it is declared`;
+        throw new ConfigurationError(message, { kind: "LeftOver" });
+      }
+      if (replaced.text.trim() !== "") return replaced.text;
+      const message = `prompt '${name}' can't be used: it is blank with the values of ${inBraces(mentionedVariables(read.text))}`;
+      throw new ConfigurationError(message, { kind: "NotFound" });
     },
   };
+}
+
+function inBraces(variables: readonly string[]): string {
+  return variables.map((variable) => `'{${variable}}'`).join(", ");
 }
 
 function notFound(reason: string): PromptRead {

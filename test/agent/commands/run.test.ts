@@ -139,6 +139,17 @@ test("a variable of the prompts must be given, and is replaced", () => {
   expect(scene.prompts()[0]).toStartWith("Do one for a=b and you.");
 });
 
+test("a prompt that is blank with its variables' values asks nobody, driven or guided", () => {
+  const steps = { one: { prompt: { path: "prompts/one.md" }, check: { type: "output", onPass: "complete" } } };
+  using scene = agentScene({ name: "blank", entryStep: "one", steps }, { "prompts/one.md": "{uv-who}\n" }, []);
+  const why = "prompt 'prompts/one.md' can't be used: it is blank with the values of '{uv-who}'";
+  const driven = scene.run(["agent", "run", "agent", "--var", "who=", "--json"]);
+  expect([driven.exitCode, resultOf(driven).error]).toEqual([1, why]);
+  const guided = scene.run(["agent", "start", "agent", "--session", "s1", "--var", "who= "]);
+  expect(guided).toEqual({ stdout: "", stderr: `codelia: ${why}\n`, exitCode: 3 });
+  expect(scene.prompts()).toEqual([]);
+});
+
 test("a run inside a run is refused, guided or driven", () => {
   using scene = agentScene(twoSteps(), PROMPTS, SCRIPT);
   for (const verb of ["run", "start"]) {

@@ -7,6 +7,7 @@ import { tempTree } from "../../support/temp-tree.ts";
 const FILES = {
   "a/prompts/plain.md": "Hello {uv-who}.\n",
   "a/prompts/blank.md": " \n\t\n",
+  "a/prompts/only.md": "{uv-none} {uv-space}\n",
   "a/prompts/large.md": "x".repeat(256 * 1024 + 1),
   "a/prompts/inside.md": { link: "plain.md" },
   "a/prompts/out.md": { link: "../../secret.md" },
@@ -42,13 +43,14 @@ const REFUSED: [reference: PromptReference, kind: string, message: RegExp][] = [
   [{ path: "../secret.md" }, "NotFound", /leads out of/],
   [{ path: "/etc/hosts" }, "NotFound", /absolute/],
   [{ c3l: "steps/build/barn" }, "NotFound", /there is no/],
-  [{ path: "prompts/plain.md" }, "LeftOver", /'\{uv-who\}', which has no value/],
+  [{ path: "prompts/plain.md" }, "LeftOver", /'\{uv-who\}', which has no value here; give it a default/],
+  [{ path: "prompts/only.md" }, "NotFound", /is blank with the values of '\{uv-none\}', '\{uv-space\}'/],
 ];
 for (const [reference, kind, message] of REFUSED) {
   test(`resolve() answers ${kind} for ${JSON.stringify(reference)}: ${message.source}`, async () => {
     using tree = tempTree(FILES);
     const error = await createPromptResolver(tree.path("a"))
-      .resolve(reference)
+      .resolve(reference, { "uv-none": "", "uv-space": " " })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect((error as ConfigurationError).details["kind"]).toBe(kind);
