@@ -5,6 +5,7 @@ import { readText } from "../../io/read-file.ts";
 import { ConfigurationError } from "../errors.ts";
 import { promptKey } from "../judgement/prompt-path.ts";
 import { promptReferences, viewSteps } from "./definition-view.ts";
+import { parseReason } from "./parse-reasons.ts";
 import { readPrompt, type PromptRead } from "./read-prompt.ts";
 
 const FILE = "agent.json";
@@ -41,8 +42,12 @@ export async function load(path: string): Promise<LoadedDefinition> {
     case "too-large":
       throw parseError(file, `it is larger than ${MAX_BYTES} bytes`, 1, 1);
     case "text": {
-      const parsed = parseJsonc(read.text);
-      if (parsed.kind === "error") throw parseError(file, parsed.message, parsed.line, parsed.column);
+      // Some editors begin a file with a byte order mark.
+      const text = read.text.replace(/^\uFEFF/, "");
+      const parsed = parseJsonc(text);
+      if (parsed.kind === "error") {
+        throw parseError(file, parseReason(text, parsed.message), parsed.line, parsed.column);
+      }
       return { directory, file, data: parsed.data, prompts: readPrompts(directory, parsed.data) };
     }
   }

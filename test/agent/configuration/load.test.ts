@@ -21,6 +21,11 @@ test("load() gives what stands there, judges nothing and changes nothing", async
   expect(readdirSync(tree.root, { recursive: true })).toEqual(before);
 });
 
+test("load() takes no notice of a byte order mark", async () => {
+  using tree = tempTree({ "a/agent.json": '\uFEFF{ "name": "a" }' });
+  expect((await load(tree.path("a"))).data).toEqual({ name: "a" });
+});
+
 const NOT_FOUND: [what: string, table: Record<string, Entry>][] = [
   ["a directory that is not there", {}],
   ["a directory without an agent.json", { "a/": dir }],
@@ -36,16 +41,32 @@ for (const [what, table] of NOT_FOUND) {
   });
 }
 
-const UNREADABLE: [what: string, text: string, line: number, column: number][] = [
-  ["half a table", '{\n  "name": "a",\n  "steps": {\n', 4, 1],
-  ["a value that is none", '{\n  "name": nope\n}', 2, 11],
-  ["a key that stands twice", '{ "name": "a",\n  "name": "b" }', 2, 3],
+const UNREADABLE: [what: string, text: string, line: number, column: number, reason: string][] = [
+  ["an empty file", "", 1, 1, "there is nothing in it; write a table"],
+  ["a file with nothing but a byte order mark", "\uFEFF\n", 2, 1, "there is nothing in it; write a table"],
+  ["half a table", '{\n  "name": "a",\n  "steps": {\n', 4, 1, "a table is not ended; put a '}'"],
+  ["half a list", '["a"', 1, 5, "a list is not ended; put a ']'"],
+  ["a value that is none", '{\n  "name": nope\n}', 2, 11, "what is no JSON; put a text in double quotes"],
+  ["no value", '{"name": }', 1, 10, "a value is missing"],
+  ["a key without its quotes", "{ name: 1 }", 1, 3, "what is no JSON"],
+  ["a number for a key", "{ 1: 1 }", 1, 3, "a key is missing"],
+  ["a key without a colon", '{ "name" 1 }', 1, 10, "a colon is missing"],
+  ["two values without a comma", "[1 2]", 1, 4, "a comma is missing"],
+  ["two tables", "{} {}", 1, 4, "something stands after the end"],
+  ["a text without an end", '["a]', 1, 2, "a text is not ended"],
+  ["a comment without an end", "{} /* x", 1, 4, "a comment is not ended"],
+  ["half a number", "[1.]", 1, 2, "the number is"],
+  ["half an escape", '["\\u12"]', 1, 2, "four hexadecimal digits"],
+  ["a path with single backslashes", '["a\\b\\c"]', 1, 2, "write a backslash as"],
+  ["a text of two lines", '["a\tb"]', 1, 2, "write it as an escape"],
+  ["a key that stands twice", '{ "name": "a",\n  "name": "b" }', 2, 3, "the key 'name' stands twice"],
 ];
-for (const [what, text, line, column] of UNREADABLE) {
-  test(`load() answers ParseError with line and column for ${what}`, async () => {
+for (const [what, text, line, column, reason] of UNREADABLE) {
+  test(`load() answers ParseError with line, column and a sentence for ${what}`, async () => {
     const error = await refusal({ "a/agent.json": text });
     expect(error.details).toMatchObject({ kind: "ParseError", line, column });
-    expect(error.message).toContain(`line ${line}, column ${column}`);
+    expect(error.message).toContain(`is no JSON: line ${line}, column ${column}: `);
+    expect(error.message).toContain(reason);
   });
 }
 
