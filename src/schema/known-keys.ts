@@ -15,9 +15,17 @@ interface Parts {
  * table with free keys; where there are several forms, those of each.
  */
 export function knownKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
-  let forms = formsOf(schema);
-  for (const key of path) forms = forms.flatMap((form) => formsOf(below(form, key)));
+  const forms = schemasAt(schema, path).flatMap(formsOf);
   return [...new Set(forms.flatMap(({ shape }) => Object.keys(shape ?? {})))];
+}
+
+/** What a schema wants of the value at a path: more than one where there are several forms above it. */
+export function schemasAt(schema: unknown, path: readonly PropertyKey[]): unknown[] {
+  let schemas = [schema];
+  for (const key of path) {
+    schemas = schemas.flatMap(formsOf).flatMap((form) => below(form, key) ?? []);
+  }
+  return schemas;
 }
 
 function below({ shape, element, valueType }: Parts, key: PropertyKey): unknown {

@@ -1,21 +1,18 @@
 import type { $ZodIssue } from "zod/v4/core";
 import { didYouMean } from "../../core/nearest.ts";
+import { isTable } from "../../core/table.ts";
 import { knownKeys } from "../../schema/known-keys.ts";
+import { RESERVED } from "./find-issues.ts";
 import { finding, type Finding } from "./problem.ts";
 
-const RESERVED = "$namespace";
-
-/** What a schema finds wrong, each unknown key for itself. */
-export function describeIssues(
-  issues: readonly $ZodIssue[],
-  schema: unknown,
-  at: readonly PropertyKey[] = [],
-): Finding[] {
-  return issues.flatMap((issue) => describe(issue, schema, at));
+/** What a schema finds wrong with data, as sentences: each unknown key for itself. */
+export function describeIssues(issues: readonly $ZodIssue[], schema: unknown, data: unknown): Finding[] {
+  return issues.flatMap((issue) => describe(issue, schema, data));
 }
 
-function describe(issue: $ZodIssue, schema: unknown, at: readonly PropertyKey[]): Finding[] {
-  const path = [...at, ...issue.path];
+function describe(issue: $ZodIssue, schema: unknown, data: unknown): Finding[] {
+  const { path } = issue;
+  if (isKeyMissing(data, path)) return [finding("form", path, `the key '${String(path.at(-1))}' is missing`)];
   switch (issue.code) {
     case "unrecognized_keys": {
       const known = knownKeys(schema, path);
@@ -30,15 +27,19 @@ function describe(issue: $ZodIssue, schema: unknown, at: readonly PropertyKey[])
       return [finding("form", path, `the name '${key}' ${why}`)];
     }
     case "invalid_union": {
-      // The form that was meant is the one that has more to say than "not of this type".
-      const meant = issue.errors.find(
-        ([first]) => first !== undefined && first.path.length + Number(first.code !== "invalid_type") > 0,
-      );
-      if (meant !== undefined) return describeIssues(meant, schema, path);
       const reasons = issue.errors.flatMap(([first]) => first?.message ?? []);
       return [finding("form", path, reasons.length === 0 ? issue.message : reasons.join(", or "))];
     }
     default:
       return [finding("form", path, issue.message)];
   }
+}
+
+function isKeyMissing(data: unknown, path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1);
+  if (last === undefined) return false;
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data);
+  return isTable(holder) && !Object.hasOwn(holder, last);
 }

@@ -33,7 +33,7 @@ const WRONG: [
   change: (definition: Definition) => void,
   ...errors: [code: string, pointer: string, message: RegExp][],
 ][] = [
-  ["no name", (d) => delete d.name, ["form", "/name", /expected string/]],
+  ["no name", (d) => delete d.name, ["form", "/name", /the key 'name' is missing/]],
   ["a name with capitals", (d) => (d.name = "A"), ["form", "/name", /lower-case/]],
   ["a misspelt key", (d) => (d.entrystep = "x"), ["unknown_key", "/entrystep", /did you mean 'entryStep'/]],
   [
@@ -201,6 +201,12 @@ const WRONG: [
     ["connection", "/connection/command", /never run/],
   ],
   ["an engine twice", (d) => (d.connection.fallback = ["claude"]), ["connection", "/connection/fallback", /twice/]],
+  [
+    "a misspelt engine, and what is named twice beside it",
+    (d) => (d.connection = { engine: "claud", fallback: ["codex", "codex"] }),
+    ["form", "/connection/engine", /./],
+    ["connection", "/connection/fallback", /twice/],
+  ],
   ["another major version", (d) => (d.version = "2.0"), ["version", "/version", /reads 1.x/]],
   ["a version that is none", (d) => (d.version = "one"), ["form", "/version", /must be like '1.0'/]],
   [
@@ -291,12 +297,14 @@ test("a newer minor version is a warning, and so are the keys that came with it"
   const result = await problemsOf((d) => {
     d.version = "1.7";
     d.steps.measure.mood = "good";
+    d.steps.build.inputs.variables["measure.height"] = { required: true, mood: "good" };
   });
   expect(result).toMatchObject({
     valid: true,
     warnings: [
       ["version", "/version", expect.stringContaining("newer than 1.0")],
       ["unknown_key", "/steps/measure/mood", expect.any(String)],
+      ["unknown_key", "/steps/build/inputs/variables/measure.height/mood", expect.any(String)],
     ],
   });
   expect(result.valid && "mood" in (result.validated.definition.steps["measure"] ?? {})).toBe(false);
