@@ -3,16 +3,16 @@ import { z } from "zod";
 /** Where a step may lead besides a step: the end of the run. No step may be called so. */
 const COMPLETE = "complete";
 
-const StepIdSchema = z
+export const StepIdSchema = z
   .string()
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and single hyphens");
 
 /** A step, or the end of the run. */
-const TargetSchema = StepIdSchema.describe(`a step's name, or '${COMPLETE}'`);
+export const TargetSchema = StepIdSchema.describe(`a step's name, or '${COMPLETE}'`);
 
 /** Of a field that a step gives; `$namespace` is the loader's. */
-const FieldNameSchema = z
+export const FieldNameSchema = z
   .string()
   .max(64)
   .regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_-]*$/, "must be a letter or '_', then letters, digits, '_' and '-'");
@@ -32,7 +32,7 @@ export const PromptReferenceSchema = z
     "must have 'path' or 'c3l', and one of them",
   );
 
-const OutputFieldSchema = z
+export const OutputFieldSchema = z
   .object({
     type: z.enum(["string", "number", "boolean", "object", "array"]),
     required: z.boolean().optional().describe("default true"),
@@ -43,7 +43,7 @@ const OutputFieldSchema = z
 
 export const OutputFieldsSchema = z.record(FieldNameSchema, OutputFieldSchema);
 
-const InputVariableSchema = z.union([
+export const InputVariableSchema = z.union([
   z.boolean().describe("whether it is required"),
   z
     .object({
@@ -68,7 +68,7 @@ export const InputSpecSchema = z
   })
   .strict();
 
-const OnFailSchema = z
+export const OnFailSchema = z
   .object({
     retry: z.number().int().nonnegative().max(100).optional().describe("tries more (default limits.maxRetries)"),
     then: TargetSchema.optional().describe("where to go when they are used up; the run fails without it"),

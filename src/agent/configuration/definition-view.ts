@@ -1,28 +1,36 @@
 import { isTable, valueAt } from "../../core/table.ts";
 import {
-  InputSpecSchema,
+  FieldNameSchema,
+  OnFailSchema,
+  OutputFieldSchema,
   OutputFieldsSchema,
   PromptReferenceSchema,
   StepCheckSchema,
-  type InputSpec,
+  TargetSchema,
   type OutputFields,
   type PromptReference,
-  type StepCheck,
 } from "../../schema/agent.ts";
+import { viewInputs, type InputsView } from "./inputs-view.ts";
 
 /** As much of a step as is well-formed: so that what is wrong elsewhere in it hides no other mistake. */
 export interface StepView {
   readonly prompt: PromptReference | undefined;
-  readonly inputs: InputSpec | undefined;
-  readonly output: OutputFields | undefined;
-  readonly check: StepCheck | undefined;
-  /** Something is there for the inputs that is none. */
-  readonly areInputsLost: boolean;
-  /** Something is there for a check that is none: nobody knows where it leads. */
+  readonly inputs: InputsView;
+  readonly output: OutputFields;
+  readonly check: CheckView | undefined;
+  /** Something is wrong with the check: nobody knows where it leads. */
   readonly isCheckLost: boolean;
-  /** Something is there for the output that is none. */
+  /** Something is wrong with the output: nobody knows what else it holds. */
   readonly isOutputLost: boolean;
   readonly isOptional: boolean;
+}
+
+export interface CheckView {
+  /** Of a check by prompt, or of a type that is none. */
+  readonly prompt: PromptReference | undefined;
+  readonly onPass: string | undefined;
+  readonly retry: number | undefined;
+  readonly then: string | undefined;
 }
 
 export type StepViews = ReadonlyMap<string, StepView>;
@@ -48,24 +56,48 @@ export function promptReferences(steps: StepViews): PlacedReference[] {
   const found: PlacedReference[] = [];
   for (const [step, { prompt, check }] of steps) {
     if (prompt !== undefined) found.push({ path: ["steps", step, "prompt"], step, reference: prompt });
-    if (check?.type !== "prompt") continue;
+    if (check?.prompt === undefined) continue;
     found.push({ path: ["steps", step, "check", "prompt"], step, reference: check.prompt });
   }
   return found;
 }
 
 function viewStep(step: unknown): StepView {
-  const check = StepCheckSchema.safeParse(valueAt(step, "check")).data;
-  const output = OutputFieldsSchema.safeParse(valueAt(step, "output")).data;
-  const inputs = InputSpecSchema.safeParse(valueAt(step, "inputs")).data;
+  const isLost = !isTable(step);
+  const [output, check] = [valueAt(step, "output"), valueAt(step, "check")];
   return {
-    prompt: PromptReferenceSchema.safeParse(valueAt(step, "prompt")).data,
-    inputs,
-    output,
-    check,
-    areInputsLost: inputs === undefined && valueAt(step, "inputs") !== undefined,
-    isCheckLost: check === undefined && valueAt(step, "check") !== undefined,
-    isOutputLost: output === undefined && valueAt(step, "output") !== undefined,
+    prompt: viewReference(valueAt(step, "prompt")),
+    inputs: viewInputs(isLost ? step : valueAt(step, "inputs")),
+    output: viewOutput(output),
+    check: check === undefined ? undefined : viewCheck(check),
+    isCheckLost: isLost || (check !== undefined && !StepCheckSchema.safeParse(check).success),
+    isOutputLost: isLost || (output !== undefined && !OutputFieldsSchema.safeParse(output).success),
     isOptional: valueAt(step, "optional") === true,
   };
+}
+
+function viewCheck(check: unknown): CheckView {
+  const type = valueAt(check, "type");
+  const asksNobody = type === "output" || type === "command";
+  return {
+    prompt: asksNobody ? undefined : viewReference(valueAt(check, "prompt")),
+    onPass: TargetSchema.safeParse(valueAt(check, "onPass")).data,
+    retry: OnFailSchema.shape.retry.safeParse(valueAt(check, "onFail", "retry")).data,
+    then: OnFailSchema.shape.then.safeParse(valueAt(check, "onFail", "then")).data,
+  };
+}
+
+function viewReference(reference: unknown): PromptReference | undefined {
+  const [path, c3l] = [valueAt(reference, "path"), valueAt(reference, "c3l")];
+  return PromptReferenceSchema.safeParse({ path, c3l }).data;
+}
+
+function viewOutput(output: unknown): OutputFields {
+  const fields = isTable(output) ? Object.entries(output) : [];
+  const views = fields.flatMap(([name, field]) => {
+    const isNamed = FieldNameSchema.safeParse(name).success;
+    const view = OutputFieldSchema.safeParse(field).data;
+    return isNamed && view !== undefined ? [[name, view] as const] : [];
+  });
+  return Object.fromEntries(views);
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../core/nearest.ts";
-import { valueAt } from "../../core/table.ts";
+import { isTable, valueAt } from "../../core/table.ts";
 import { CompletionSchema, LimitsSchema } from "../../schema/agent.ts";
 import { canComplete } from "../judgement/completion.ts";
 import { limitsOf } from "../judgement/limits.ts";
@@ -18,31 +18,46 @@ export interface FlowProof {
 
 /** Each transition leads somewhere, and the run comes to an end. */
 export function proveFlow(data: unknown, steps: StepViews): FlowProof {
-  const { maxRetries, maxIterations } = limitsOf({ limits: LimitsSchema.safeParse(valueAt(data, "limits")).data });
-  const graph = stepGraph(steps, maxRetries);
+  const graph = stepGraph(steps, limitOf(data, "maxRetries") ?? limitsOf({}).maxRetries);
   const named = valueAt(data, "entryStep");
   const entry = typeof named === "string" && graph.names.has(named) ? named : undefined;
   const errors = [...reservedName(steps), ...transitions(steps, graph), ...optionalSteps(steps)];
-  if (typeof named === "string" && entry === undefined) {
+  if (typeof named === "string" && entry === undefined && isTable(valueAt(data, "steps"))) {
     errors.push(finding("entry", ["entryStep"], `there is no step '${named}'${hintFor(named, graph.names)}`));
   }
   if (entry === undefined) return { errors, warnings: [], graph, entry };
   const reached = graph.after(entry);
-  if (!reached.has(COMPLETE) && !completionEnds(data, maxIterations)) {
-    const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run within ${maxIterations} iterations; add a transition to '${COMPLETE}', or a completion`;
-    errors.push(finding("endless", ["entryStep"], message));
-  }
   const warnings = [...graph.names]
     .filter((name) => name !== entry && !reached.has(name))
     .map((name) => finding("unreachable", ["steps", name], `no way leads from step '${entry}' to step '${name}'`));
-  return { errors, warnings, graph, entry };
+  return { errors: [...errors, ...endless(data, graph, entry)], warnings, graph, entry };
+}
+
+function endless(data: unknown, graph: StepGraph, entry: string): Finding[] {
+  const needed = graph.iterationsToEnd(entry);
+  const given = limitOf(data, "maxIterations");
+  const isLimitLost = given === undefined && valueAt(data, "limits", "maxIterations") !== undefined;
+  const limit = isLimitLost ? Infinity : (given ?? limitsOf({}).maxIterations);
+  if ((needed <= limit && needed < Infinity) || completionEnds(data, limit)) return [];
+  if (needed === Infinity) {
+    const within = limit === Infinity ? "" : ` within ${limit} iterations`;
+    const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run${within}; add a transition to '${COMPLETE}', or a completion`;
+    return [finding("endless", ["entryStep"], message)];
+  }
+  const message = `the shortest way from step '${entry}' to '${COMPLETE}' takes ${needed} iterations, and the run is ended after ${limit}; raise 'limits.maxIterations', or add a completion`;
+  return [finding("endless", given === undefined ? ["entryStep"] : ["limits", "maxIterations"], message)];
+}
+
+/** A limit that the definition gives, where it is well-formed. */
+function limitOf(data: unknown, name: "maxIterations" | "maxRetries"): number | undefined {
+  return LimitsSchema.shape[name].safeParse(valueAt(data, "limits", name)).data;
 }
 
 function transitions(steps: StepViews, { names }: StepGraph): Finding[] {
   return [...steps].flatMap(([step, { check }]) => {
     const targets: [path: string[], target: string | undefined][] = [
       [["onPass"], check?.onPass],
-      [["onFail", "then"], check?.onFail?.then],
+      [["onFail", "then"], check?.then],
     ];
     return targets.flatMap(([path, target]) => {
       if (target === undefined || target === COMPLETE || names.has(target)) return [];
@@ -74,5 +89,7 @@ function completionEnds(data: unknown, maxIterations: number): boolean {
 }
 
 function hintFor(name: string, candidates: Iterable<string>): string {
-  return didYouMean(name, candidates) || `; one of ${[...candidates].join(", ")}`;
+  const names = [...candidates];
+  if (names.length === 0) return "; 'steps' is empty: add it there";
+  return didYouMean(name, names) || `; one of ${names.join(", ")}`;
 }

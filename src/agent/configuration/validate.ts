@@ -48,7 +48,8 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
   const { heeded } = form;
   const steps = viewSteps(heeded);
   const flow = proveFlow(heeded, steps);
-  const prompts = provePrompts(steps, loaded.prompts);
+  const prompts = provePrompts(steps, loaded.prompts, flow);
+  const inputs = proveData(steps, flow);
   const place = (found: Finding): Problem => ({ ...found, file });
   const errors = [
     ...version.errors,
@@ -56,7 +57,7 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
     ...deprecated.errors,
     ...flow.errors,
     ...prompts.errors,
-    ...proveData(steps, flow),
+    ...inputs.errors,
     ...proveConnection(heeded),
   ].map(place);
   const warnings = [
@@ -65,6 +66,7 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
     ...deprecated.warnings,
     ...flow.warnings,
     ...prompts.warnings,
+    ...inputs.warnings,
   ].map(place);
   if (errors.length > 0 || form.definition === undefined) return { valid: false, errors, warnings };
   const found = { definition: form.definition, directory, file, given: prompts.given };
