@@ -25,15 +25,15 @@ export function fencedBlocks(text: string): string[] {
   const nested: Fence[] = [];
   let plain: Fence | undefined;
   for (const fence of fencesIn(text)) {
-    const isPlain = plain === undefined;
+    const beginsPlainly = plain === undefined;
     if (plain === undefined) plain = fence;
     else if (closes(fence, plain)) plain = undefined;
     const around = nested.at(-1);
-    const isNested = around === undefined || (fence.info !== "" && isAsStrong(fence, around));
-    if (isNested) nested.push(fence);
+    const begins = around === undefined || (fence.info !== "" && isAsStrong(fence, around));
+    if (begins) nested.push(fence);
     else if (closes(fence, around)) nested.pop();
-    if ((isPlain || isNested) && /^(json[c5]?)?$/i.test(fence.info)) {
-      blocks.push({ body: fence.body, within: isPlain ? undefined : around });
+    if ((beginsPlainly || begins) && /^(json[c5]?)?$/i.test(fence.info)) {
+      blocks.push({ body: fence.body, within: beginsPlainly ? undefined : around });
     }
   }
   // What never ends quotes nothing: somebody forgot its end, or it is one too many.
