@@ -9,6 +9,7 @@ import { repeatedTexts } from "../core/check/repeated-text.ts";
 import { finding } from "../core/rules.ts";
 import { mentionJudge, type MentionJudge } from "../io/check/judge-mentions.ts";
 import { lostLink, type LinkEnd, type LostLink } from "../io/check/lost-links.ts";
+import { namesIn } from "../io/names-in.ts";
 import { findFrameTags } from "../render/body.ts";
 import { checkLetterCase } from "./check-letter-case.ts";
 import type { CheckScene, FamilyCheck } from "./check-scene.ts";
@@ -29,11 +30,12 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   const { root, walked, instructions, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
   const judge = mentionJudge(root, walked);
+  const hidden = hiddenFiles(candidates);
   const findings: Finding[] = [
     ...walked.limits.map(({ path, message }) => finding("check-limit", { path, line: 1, message })),
     ...judgeCandidates(candidates),
     ...unread.map(({ path, reason }) => unusable(path, reason)),
-    ...hiddenFiles(candidates),
+    ...hidden,
   ];
   const read: InstructionText[] = [];
   const seen = new Set<string>();
@@ -49,8 +51,11 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
     } else findings.push(lostLinkFinding(lost));
   }
   const isOurs = (name: string) => ownNames.includes(name);
-  findings.push(...repeatedTexts(read, (left, right) => left === right || (isOurs(left) && isOurs(right))));
-  findings.push(...checkLetterCase(scene));
+  const areAlike = (left: string, right: string) => left === right || (isOurs(left) && isOurs(right));
+  // Nobody reads what is hidden together with anything.
+  const hiddenPaths = new Set(hidden.map(({ path }) => path));
+  const heard = read.filter(({ path }) => !hiddenPaths.has(path));
+  findings.push(...repeatedTexts(heard, { areAlike, namesIn }), ...checkLetterCase(scene));
   return { findings, checked: candidates.map(({ path }) => path) };
 }
 

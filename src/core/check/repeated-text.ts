@@ -7,21 +7,29 @@ import type { InstructionText } from "./instruction-text.ts";
 /** A paragraph that is shorter may well be said twice. */
 const MIN_CHARACTERS = 200;
 
-/** Lines such as `@AGENTS.md`: the same words, of another file in each directory. */
-const IMPORTS_ALONE = /^(?:\s*@\S+)*$/;
+/** What in a text may be a way to a file: an import, the target of a link, a plain name. */
+const WORD = /[^\s`'"()[\]<>{}|,;:!?*#]+/g;
+const MAX_WORD = 512;
 
-/**
- * What a file repeats of one above it: whoever reads the one has read the other.
- *
- * @param areAlike whether both names are read by the same reader
- */
-export function repeatedTexts(
-  texts: readonly InstructionText[],
-  areAlike: (left: string, right: string) => boolean,
-): Finding[] {
+export interface RepetitionGrounds {
+  /** Whether both names are read by the same reader. */
+  readonly areAlike: (left: string, right: string) => boolean;
+  readonly namesIn: (directory: string) => readonly string[];
+}
+
+/** What a file repeats of one above it: whoever reads the one has read the other. */
+export function repeatedTexts(texts: readonly InstructionText[], { areAlike, namesIn }: RepetitionGrounds): Finding[] {
   const byDirectory = new Map<string, InstructionText[]>();
   for (const text of texts) byDirectory.set(text.directory, [...(byDirectory.get(text.directory) ?? []), text]);
   const known = new Map<InstructionText, ReadonlyMap<string, number>>();
+  const namesAt = new Map<string, ReadonlySet<string>>();
+
+  /** The same words in another directory are about another file there. */
+  function namesItsOwn(directory: string, words: string): boolean {
+    const names = namesAt.get(directory) ?? new Set(namesIn(directory));
+    namesAt.set(directory, names);
+    return namesFileOf(names, words);
+  }
 
   function paragraphsOf(text: InstructionText): ReadonlyMap<string, number> {
     const paragraphs = known.get(text) ?? longParagraphs(text.text);
@@ -34,13 +42,13 @@ export function repeatedTexts(
       (other) => other.realPath !== text.realPath && areAlike(text.name, other.name),
     );
     const whole = text.text.trim();
-    const same = IMPORTS_ALONE.test(whole) ? undefined : above.find((other) => other.text.trim() === whole);
-    if (same !== undefined) return [repeats(text, same, 1, "its whole text")];
+    const same = whole === "" ? undefined : above.find((other) => other.text.trim() === whole);
+    if (same !== undefined && !namesItsOwn(text.directory, whole)) return [repeats(text, same, 1, "its whole text")];
     if (above.length === 0) return [];
     let positionOf: ReturnType<typeof textPositions> | undefined;
     return [...paragraphsOf(text)].flatMap(([paragraph, at]) => {
       const other = above.find((higher) => paragraphsOf(higher).has(paragraph));
-      return other === undefined
+      return other === undefined || namesItsOwn(text.directory, paragraph)
         ? []
         : [repeats(text, other, (positionOf ??= textPositions(text.text))(at).line, "this paragraph")];
     });
@@ -59,6 +67,18 @@ function textsAbove({ directory }: InstructionText, byDirectory: ReadonlyMap<str
     above.push(...(byDirectory.get(place) ?? []));
   }
   return above;
+}
+
+function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
+  for (const [word] of words.matchAll(WORD)) {
+    if (word.length > MAX_WORD || !/[./]/.test(word)) continue;
+    const path = word.replace(/^@/, "").replace(/^(?:\.\/)+/, "");
+    if (path.startsWith("../")) return true;
+    // A full stop may end the sentence as well.
+    const [name = ""] = path.split("/", 1);
+    if (names.has(name) || names.has(name.replace(/\.+$/, ""))) return true;
+  }
+  return false;
 }
 
 /** With the offset of each, white space made alike. */
