@@ -1,5 +1,6 @@
 import type { ArgsDef } from "citty";
 import type { Invocation, Outcome } from "../command.ts";
+import { printedFindings } from "../core/bounded-findings.ts";
 import { countFindings, locateFindings, sortFindings, verdict, type FailOn, type Finding } from "../core/findings.ts";
 import { isInside } from "../core/paths.ts";
 import type { Rule } from "../core/rules.ts";
@@ -61,7 +62,7 @@ export function printFindings(
   { findings, checked, subject, rules, fixed, known }: Checked,
 ): Outcome {
   const base = format === "text" ? canonical(workspace.cwd) : repositoryBase(world, workspace);
-  const located = locateFindings(sortFindings(findings), base);
+  const located = locateFindings(printedFindings(findings), base);
   const counts = countFindings(located);
   const repaired = fixed && locateFindings(sortFindings(fixed), base);
   const done = repaired === undefined ? "" : renderFixed(repaired);
@@ -84,7 +85,7 @@ export function printFindings(
   const isForPeople = format === "text" || format === "github";
   const summary = renderFindingsSummary(counts, checked, subject, known);
   if (isForPeople && flags["quiet"] !== true) world.complain(`codelia: ${summary}\n`);
-  return verdict(located, (text(flags["fail-on"]) ?? "error") as FailOn);
+  return verdict(findings, (text(flags["fail-on"]) ?? "error") as FailOn);
 }
 
 /** GitHub wants paths from the checkout, which may be above our root. */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Invocation } from "../command.ts";
-import { countFindings, locateFindings, sortFindings } from "../core/findings.ts";
+import { printedFindings } from "../core/bounded-findings.ts";
+import { countFindings, locateFindings } from "../core/findings.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { visible } from "../render/escape.ts";
 import { renderFindingsSummary } from "../render/findings-text.ts";
@@ -23,7 +24,7 @@ export async function writeSummary(
   const asked = text(flags["summary"]);
   if (asked === undefined) return;
   const named = asked === "" ? (world.env["GITHUB_STEP_SUMMARY"] ?? "") : asked;
-  const located = locateFindings(sortFindings(findings), repositoryBase(world, workspace));
+  const located = locateFindings(printedFindings(findings), repositoryBase(world, workspace));
   const line = renderFindingsSummary(countFindings(located), checked, subject, known);
   const { renderFindingsMarkdown } = await import("../render/findings-markdown.ts");
   const { appendToFile } = await import("../io/append-to-file.ts");

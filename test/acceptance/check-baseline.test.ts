@@ -53,6 +53,45 @@ describe("an entry holds", () => {
   });
 });
 
+const SKILL = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nBegin.\n`;
+
+describe("an entry of a skill holds when figures change:", () => {
+  const CHANGES: [what: string, before: [string, string], after: [string, string], found: string[]][] = [
+    [
+      "the length of a description",
+      [".agents/skills/x/SKILL.md", SKILL("x", "x".repeat(1199))],
+      [".agents/skills/x/SKILL.md", SKILL("x", "x".repeat(1499))],
+      [],
+    ],
+    [
+      "the number of those with its name",
+      [".agents/skills/c/x/SKILL.md", SKILL("y", "Review")],
+      [".agents/skills/c/x/SKILL.md", SKILL("x", "Review")],
+      [".agents/skills/c/x/SKILL.md:2 skill-duplicate-name", `${FILE}:40 baseline-stale`],
+    ],
+  ];
+  for (const [what, [path, before], [, after], found] of CHANGES) {
+    test(what, () => {
+      const [one, other] = [".agents/skills/a/x/SKILL.md", ".agents/skills/b/x/SKILL.md"];
+      using tree = checkProject({ [one]: SKILL("x", "Review"), [other]: SKILL("x", "Review"), [path]: before });
+      runCheck(tree, [...WITH, "--write-baseline"]);
+      tree.write(`repo/${path}`, after);
+      expect(foundIn(tree, WITH).map((each) => each.replace(/json:\d+/, "json:40"))).toEqual(found);
+    });
+  }
+});
+
+test("more than are printed are known, and what is new among them is found", () => {
+  const lines = (from: number) =>
+    Array.from({ length: 120 - from }, (_, at) => `See \`docs/m${from + at}.md\`.\n`).join("");
+  using tree = checkProject({ "AGENTS.md": lines(0) });
+  expect(runCheck(tree, [...WITH, "--write-baseline"]).stderr).toBe(`codelia: 120 findings written to '${FILE}'\n`);
+  tree.write("repo/AGENTS.md", `${lines(0)}See \`docs/new.md\`.\n`);
+  expect(foundIn(tree, WITH)).toEqual(["AGENTS.md:121 instructions-missing-path"]);
+  tree.write("repo/AGENTS.md", lines(50));
+  expect(new Set(foundIn(tree, WITH).map((found) => found.split(" ")[1]))).toEqual(new Set(["baseline-stale"]));
+});
+
 test("what is new is found, one more of the same too", () => {
   using tree = checkProject(OLD);
   runCheck(tree, [...WITH, "--write-baseline"]);

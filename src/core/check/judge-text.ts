@@ -1,3 +1,4 @@
+import { keptFindings } from "../bounded-findings.ts";
 import type { Finding } from "../findings.ts";
 import { finding } from "../rules.ts";
 import { findInvisible } from "../skills/invisible.ts";
@@ -14,9 +15,6 @@ export interface TextFacts extends InstructionText {
   /** Tags of the elements that bodies are printed in. */
   readonly frameTags: readonly { readonly at: number; readonly tag: string }[];
 }
-
-/** Of one rule in one file: a hostile one could have a million. */
-const MAX_FINDINGS_OF_RULE = 100;
 
 /** What can be said of one text, whoever reads it. */
 export function judgeText(facts: TextFacts): Finding[] {
@@ -50,7 +48,7 @@ export function judgeText(facts: TextFacts): Finding[] {
     limits.push(limit(path, `only its first ${textBytes} of ${sizeBytes} bytes are checked`, "size"));
   }
   if (facts.moreMentions) limits.push(limit(path, `only its first ${MAX_MENTIONS} paths are looked up`, "paths"));
-  return [invisible, forged, missing].flatMap((found) => capped(path, found)).concat(limits);
+  return [...keptFindings([...invisible, ...forged, ...missing]), ...limits];
 }
 
 /** One finding for each line. */
@@ -74,15 +72,6 @@ function unseen(facts: TextFacts, positionOf: ReturnType<typeof textPositions>):
       ...(canStrip ? { fix: { kind: "strip", path } as const } : {}),
     });
   });
-}
-
-function capped(path: string, found: readonly Finding[]): Finding[] {
-  const more = found.length - MAX_FINDINGS_OF_RULE;
-  if (more <= 0) return [...found];
-  return [
-    ...found.slice(0, MAX_FINDINGS_OF_RULE),
-    limit(path, `${more} more findings of ${found[0]?.rule}`, found[0]?.rule ?? ""),
-  ];
 }
 
 function limit(path: string, message: string, about: string): Finding {

@@ -1,3 +1,4 @@
+import { keptFindings } from "../bounded-findings.ts";
 import type { Finding } from "../findings.ts";
 import { finding } from "../rules.ts";
 import { textPositions, type Position } from "../text-positions.ts";
@@ -39,14 +40,11 @@ export interface SkillFacts {
   readonly frameTags: readonly { readonly at: number; readonly tag: string }[];
 }
 
-/** Of one rule in one skill: a hostile file could have a million. */
-const MAX_FINDINGS_OF_RULE = 100;
-
 /** What can be said of a skill beside its header, which discovery judges. */
 export function checkSkill(facts: SkillFacts): Finding[] {
   const parts = skillParts(facts.text);
   const positionOf = textPositions(facts.text);
-  return capped(facts.path, [
+  return keptFindings([
     ...checkSize(facts),
     ...checkBody(facts, parts, positionOf),
     ...facts.references.flatMap((reference) => checkReference(facts.path, reference)),
@@ -149,20 +147,6 @@ function checkLimits({ path, moreReferences, moreLinks }: SkillFacts): Finding[]
   if (moreReferences) found.push(limit(path, `only its first ${MAX_REFERENCES} references are checked`));
   if (moreLinks) found.push(limit(path, "its directory holds more files than are looked through for links"));
   return found;
-}
-
-function capped(path: string, findings: readonly Finding[]): Finding[] {
-  const counts = new Map<string, number>();
-  const kept = findings.filter(({ rule }) => {
-    const count = (counts.get(rule) ?? 0) + 1;
-    counts.set(rule, count);
-    return count <= MAX_FINDINGS_OF_RULE;
-  });
-  for (const [rule, count] of counts) {
-    const more = count - MAX_FINDINGS_OF_RULE;
-    if (more > 0) kept.push(limit(path, `${more} more findings of ${rule}`));
-  }
-  return kept;
 }
 
 function limit(path: string, message: string): Finding {

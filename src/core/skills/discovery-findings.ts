@@ -3,6 +3,12 @@ import { finding } from "../rules.ts";
 import type { SkillProblem } from "./skill.ts";
 
 /** What discovery found, as a finding. */
-export function discoveryFinding({ path, line = 1, message, rule }: SkillProblem, severity?: Severity): Finding {
-  return finding(rule, { path, line, message, ...(severity === undefined ? {} : { severity }) });
+export function discoveryFinding({ path, line = 1, message, about, rule }: SkillProblem, severity?: Severity): Finding {
+  return finding(rule, {
+    path,
+    line,
+    message,
+    ...(about === undefined ? {} : { about }),
+    ...(severity === undefined ? {} : { severity }),
+  });
 }

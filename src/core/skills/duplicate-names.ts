@@ -49,11 +49,13 @@ export function duplicateNameFinding(
   const shown = others.map((other) => `'${other}'`);
   const more = otherCount > others.length ? ` and ${otherCount - others.length} more` : "";
   const message = `'${name}' is also the name of ${shown.join(", ")}${more}`;
+  // One more of the name is a finding where it stands, and no other one here.
   return finding("skill-duplicate-name", {
     path,
     line,
     message,
     remedy: "rename one, with its directory",
     concerns: others,
+    about: name,
   });
 }

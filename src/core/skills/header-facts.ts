@@ -4,6 +4,8 @@ import type { RuleId } from "../rules.ts";
 export interface HeaderDefect {
   readonly line: number;
   readonly message: string;
+  /** What it is about, where a figure in the message may change. */
+  readonly about?: string;
   readonly rule: RuleId;
 }
 

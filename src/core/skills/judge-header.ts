@@ -7,6 +7,8 @@ const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1024;
 const MAX_COMPATIBILITY = 500;
 const EMPTY_DESCRIPTION = "'description' is empty; say what the skill does and when to use it";
+/** It may change without its becoming another defect. */
+const LENGTH = "length";
 const OPTIONAL_TEXTS = ["version", "license", "compatibility", "allowed-tools"];
 
 /** In which line of the file a key stands. */
@@ -18,8 +20,8 @@ export type LineOf = (key: string) => number;
  */
 export function judgeHeader(data: unknown, lineOf: LineOf): HeaderFacts {
   const defects: HeaderDefect[] = [];
-  function report(rule: RuleId, key: string, message: string): void {
-    defects.push({ line: lineOf(key), message, rule });
+  function report(rule: RuleId, key: string, message: string, about?: string): void {
+    defects.push({ line: lineOf(key), message, ...(about === undefined ? {} : { about }), rule });
   }
   if (!isTable(data)) {
     report("skill-header", "", "its header holds no 'key: value' lines; it needs a name and a description");
@@ -31,7 +33,7 @@ export function judgeHeader(data: unknown, lineOf: LineOf): HeaderFacts {
   return { name, nameLine: lineOf("name"), description, defects };
 }
 
-type Report = (rule: RuleId, key: string, message: string) => void;
+type Report = (rule: RuleId, key: string, message: string, about?: string) => void;
 
 function judgeName(name: unknown, report: Report): string | undefined {
   if (name === null) {
@@ -45,7 +47,7 @@ function judgeName(name: unknown, report: Report): string | undefined {
   const text = textOf(name);
   if (typeof name !== "string") report("skill-name", "name", "'name' must be text; put it in quotes");
   else if (name.length > MAX_NAME) {
-    report("skill-name", "name", `'name' is ${name.length} characters long; at most ${MAX_NAME} are allowed`);
+    report("skill-name", "name", `'name' is ${name.length} characters long; at most ${MAX_NAME} are allowed`, LENGTH);
   } else if (!NAME.test(name)) {
     const remedy = "use lower-case letters and digits, with single hyphens between them";
     report("skill-name", "name", `'name' can't be '${name}'; ${remedy}`);
@@ -71,7 +73,7 @@ function judgeDescription(description: unknown, report: Report): string | undefi
     report("skill-description", "description", EMPTY_DESCRIPTION);
   } else if (length > MAX_DESCRIPTION) {
     const limit = `at most ${MAX_DESCRIPTION} are allowed`;
-    report("skill-description", "description", `'description' is ${length} characters long; ${limit}`);
+    report("skill-description", "description", `'description' is ${length} characters long; ${limit}`, LENGTH);
   }
   return length > MAX_DESCRIPTION ? cutDescription(said ?? "") : said;
 }
@@ -91,7 +93,12 @@ function judgeOptional(data: Table, report: Report): void {
   const { compatibility, metadata } = data;
   if (typeof compatibility === "string" && (compatibility === "" || compatibility.length > MAX_COMPATIBILITY)) {
     const size = `'compatibility' is ${compatibility.length} characters long`;
-    report("skill-field", "compatibility", `${size}; 1 to ${MAX_COMPATIBILITY} are allowed`);
+    report(
+      "skill-field",
+      "compatibility",
+      `${size}; 1 to ${MAX_COMPATIBILITY} are allowed`,
+      `${LENGTH} of compatibility`,
+    );
   }
   if (metadata === undefined) return;
   if (!isTable(metadata)) return report("skill-field", "metadata", "'metadata' must be a table of 'key: text' lines");

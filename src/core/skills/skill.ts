@@ -21,6 +21,8 @@ export interface SkillProblem {
   /** From 1; undefined where it is about the file as a whole. */
   readonly line?: number;
   readonly message: string;
+  /** What it is about, where a figure in the message may change. */
+  readonly about?: string;
   /** What kind of problem: the name of the rule of `skills check` that is broken. */
   readonly rule: RuleId;
 }
