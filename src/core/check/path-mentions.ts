@@ -1,6 +1,7 @@
 import { proseBlocks } from "../skills/markdown-blocks.ts";
 import { scanMentions, type Mention } from "../skills/markdown-inline.ts";
 import { linkedPath } from "../skills/reference-target.ts";
+import { skillParts } from "../skills/skill-parts.ts";
 import { textPositions } from "../text-positions.ts";
 
 /** A path that a text speaks of. */
@@ -53,7 +54,7 @@ export function pathMentions(text: string): PathMentions {
     return !isCut;
   }
 
-  for (const block of proseBlocks(text, 0)) {
+  for (const block of proseBlocks(text, skillParts(text).bodyStart)) {
     if (isCut) break;
     scanMentions(text, block, accept);
   }

@@ -1,120 +1,158 @@
-/** A stretch of prose: offsets of a paragraph, a heading, a list item or a row of a table. */
+import {
+  beginContainer,
+  CODE_INDENT,
+  continueContainers,
+  indentOf,
+  isBlankLine,
+  isThematicBreak,
+  lineAt,
+  type Container,
+  type Line,
+} from "./markdown-containers.ts";
+
+/** A stretch of a text, by its offsets. */
 export interface Block {
   readonly start: number;
   readonly end: number;
 }
 
-interface Line {
-  readonly start: number;
-  readonly end: number;
-  /** Where its text begins, behind indentation and the marks of quotes and lists. */
-  readonly at: number;
-  readonly indent: number;
-  readonly isQuoted: boolean;
-  readonly isItem: boolean;
+export interface Blocks {
+  /** Paragraphs, headings, rows of tables. */
+  readonly prose: readonly Block[];
+  /** Fenced and indented code. */
+  readonly code: readonly Block[];
 }
 
 interface Fence {
   readonly mark: string;
   readonly length: number;
-  readonly isQuoted: boolean;
+  readonly start: number;
 }
 
+/** HTML that is read to an end of its own: comments, scripts, what is shown as it is written. */
+const RAW: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/<!--/y, /-->/],
+  [/<(?:script|pre|style|textarea)(?=[\s>])/iy, /<\/(?:script|pre|style|textarea)>/i],
+  [/<\?/y, /\?>/],
+  [/<!\[CDATA\[/y, /\]\]>/],
+  [/<![A-Za-z]/y, />/],
+];
+const HEADING = /#{1,6}(?=\s|$)/y;
+const UNDERLINE = /=+[ \t\r]*$/my;
+
 /**
- * The prose of a Markdown text. Left out are fenced and indented code, because examples name files that need not be
- * there, and comments that begin a line. Takes time in proportion to the text, whatever it holds.
+ * The prose of a Markdown text, as CommonMark reads it. Left out are fenced and indented code, because examples name
+ * files that need not be there, and raw HTML with an end of its own; what stands between other tags is for readers too.
+ * Takes time in proportion to the text, whatever it holds.
  */
-export function proseBlocks(text: string, from: number): Block[] {
-  const blocks: Block[] = [];
+export function proseBlocks(text: string, from: number): readonly Block[] {
+  return readBlocks(text, from).prose;
+}
+
+export function readBlocks(text: string, from: number): Blocks {
+  const prose: Block[] = [];
+  const code: Block[] = [];
+  const containers: Container[] = [];
   let open: { start: number; end: number } | undefined;
   let fence: Fence | undefined;
-  let isComment = false;
-  let isCode = false;
-  let isList = false;
-  let isAfterBlank = true;
+  let rawEnd: RegExp | undefined;
 
   function close(): void {
-    if (open !== undefined) blocks.push(open);
+    if (open !== undefined) prose.push(open);
     open = undefined;
   }
 
-  for (let start = from; start < text.length;) {
-    const line = readLine(text, start);
-    start = line.end;
-    if (isComment) {
-      isComment = !text.slice(line.start, line.end).includes("-->");
-      continue;
-    }
-    if (fence?.isQuoted === true && !line.isQuoted) fence = undefined;
+  function leaveFrom(depth: number): void {
+    close();
+    containers.length = depth;
+  }
+
+  /** Whether the line belongs to a fence or to raw HTML that was open before it. */
+  function goesOn(line: Line, isInside: boolean): boolean {
     if (fence !== undefined) {
-      if (closes(text, line, fence)) fence = undefined;
-      continue;
+      const isEnd = !isInside || closes(text, line, fence);
+      if (isEnd) {
+        code.push({ start: fence.start, end: isInside ? line.end : line.start });
+        fence = undefined;
+      }
+      return isInside;
     }
-    const content = text.slice(line.at, line.end);
-    if (content.trim() === "") {
+    if (rawEnd === undefined) return false;
+    if (!isInside || rawEnd.test(text.slice(line.at, line.end))) rawEnd = undefined;
+    return isInside;
+  }
+
+  function readLeaf(line: Line): void {
+    const { at, start, end } = line;
+    if (indentOf(line) >= CODE_INDENT && open === undefined) {
+      code.push({ start, end });
+      return;
+    }
+    const isIndented = indentOf(line) >= CODE_INDENT;
+    fence = isIndented ? undefined : opensFence(text, line);
+    const raw = isIndented ? undefined : RAW.find(([begin]) => matchesAt(begin, text, at));
+    if (fence !== undefined || raw !== undefined) {
       close();
-      isAfterBlank = true;
-      continue;
+      if (raw !== undefined && !raw[1].test(text.slice(at, end))) rawEnd = raw[1];
+      return;
     }
-    fence = opensFence(content, line.isQuoted);
-    isCode = line.indent >= 4 && !isList && !line.isQuoted && (isAfterBlank || isCode);
-    isComment = content.startsWith("<!--") && !content.includes("-->");
-    const isLeftOut = fence !== undefined || isCode || content.startsWith("<!--");
-    if (isLeftOut || line.isItem || content.startsWith("|") || content.startsWith("#")) close();
-    if (!isLeftOut) open = { start: open?.start ?? line.at, end: line.end };
-    if (content.startsWith("#")) close();
-    if (line.isItem) isList = true;
-    else if (line.indent === 0 && isAfterBlank) isList = false;
-    isAfterBlank = false;
+    const isHeading = !isIndented && matchesAt(HEADING, text, at);
+    if (isHeading || text[at] === "|") close();
+    open = { start: open?.start ?? at, end };
+    if (isHeading || isThematicBreak(text, line) || matchesAt(UNDERLINE, text, at)) close();
+  }
+
+  for (let start = from === 0 && text.startsWith("\uFEFF") ? 1 : from; start < text.length;) {
+    const line = lineAt(text, start);
+    start = line.end;
+    let depth = continueContainers(text, line, containers);
+    if (goesOn(line, depth === containers.length)) continue;
+    for (;;) {
+      const isInParagraph = open !== undefined && depth === containers.length;
+      const begun = beginContainer(text, line, depth, isInParagraph);
+      if (begun === undefined) break;
+      leaveFrom(depth++);
+      containers.push(begun);
+    }
+    if (isBlankLine(text, line)) leaveFrom(depth);
+    else {
+      // A paragraph goes on without the marks of what it stands in.
+      if (depth < containers.length && (open === undefined || interrupts(text, line))) leaveFrom(depth);
+      readLeaf(line);
+    }
   }
   close();
-  return blocks;
+  if (fence !== undefined) code.push({ start: fence.start, end: text.length });
+  return { prose, code };
 }
 
-function readLine(text: string, start: number): Line {
-  const feed = text.indexOf("\n", start);
-  const end = feed < 0 ? text.length : feed + 1;
-  let at = start;
-  let indent = 0;
-  let isQuoted = false;
-  let isItem = false;
-  for (; at < end; at++) {
-    const unit = text[at];
-    if (unit === " " || unit === "\t") indent += isQuoted || isItem ? 0 : unit === "\t" ? 4 : 1;
-    else if (unit === ">" && !isItem) isQuoted = true;
-    else {
-      const mark = isItem ? 0 : itemMark(text, at, end);
-      if (mark === 0) break;
-      isItem = true;
-      at += mark - 1;
-    }
-  }
-  return { start, end, at, indent, isQuoted, isItem };
+/** Whether a line can't be the next one of a paragraph. */
+function interrupts(text: string, line: Line): boolean {
+  if (indentOf(line) >= CODE_INDENT) return false;
+  return (
+    isThematicBreak(text, line) ||
+    matchesAt(HEADING, text, line.at) ||
+    opensFence(text, line) !== undefined ||
+    RAW.some(([begin]) => matchesAt(begin, text, line.at))
+  );
 }
 
-/** How long the mark of a list item at an offset is, or 0. */
-function itemMark(text: string, at: number, end: number): number {
-  let length = 0;
-  while (length < 9 && at + length < end && isDigit(text.charCodeAt(at + length))) length++;
-  const isMark = length > 0 ? ".)".includes(text[at + length] ?? " ") : "-*+".includes(text[at] ?? " ");
-  const next = text[at + length + 1] ?? "\n";
-  return isMark && " \t\r\n".includes(next) ? length + 1 : 0;
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-function opensFence(content: string, isQuoted: boolean): Fence | undefined {
-  const mark = content[0] ?? "";
+function opensFence(text: string, { at, end, start }: Line): Fence | undefined {
+  const mark = text[at] ?? "";
   if (mark !== "`" && mark !== "~") return undefined;
-  const length = runLength(content, 0);
-  if (length < 3 || (mark === "`" && content.includes("`", length))) return undefined;
-  return { mark, length, isQuoted };
+  const length = runLength(text, at);
+  if (length < 3 || (mark === "`" && text.slice(at + length, end).includes("`"))) return undefined;
+  return { mark, length, start };
 }
 
-function closes(text: string, { at, end }: Line, fence: Fence): boolean {
-  if (text[at] !== fence.mark) return false;
+function closes(text: string, line: Line, fence: Fence): boolean {
+  const { at, end } = line;
+  if (text[at] !== fence.mark || indentOf(line) >= CODE_INDENT) return false;
   const length = runLength(text, at);
   return length >= fence.length && text.slice(at + length, end).trim() === "";
 }

@@ -18,6 +18,7 @@ export function scanMentions(text: string, { start, end }: Block, accept: (menti
   const brackets: boolean[] = [];
   const runs = findBacktickRuns(text, start, end);
   let run = 0;
+  let hasComments = true;
   let at = skipDefinitions(text, start, end, accept);
   while (at < end) {
     const unit = text[at];
@@ -33,6 +34,11 @@ export function scanMentions(text: string, { start, end }: Block, accept: (menti
         if (at === opening.start && !accept({ kind: "code", written, at: opening.end })) return;
         at = closing.end;
       }
+    } else if (unit === "<" && hasComments && text.startsWith("<!--", at)) {
+      const closed = commentEnd(text, at, end);
+      // Where one has no end, none behind it has: looking again would take quadratic time.
+      hasComments = closed >= 0;
+      at = hasComments ? closed : at + 1;
     } else if (unit === "[") {
       brackets.push(text[at - 1] === "!");
       at++;
@@ -48,6 +54,13 @@ export function scanMentions(text: string, { start, end }: Block, accept: (menti
       at = target.end;
     } else at++;
   }
+}
+
+/** The offset after a comment; -1 where it doesn't end in the block. */
+function commentEnd(text: string, start: number, end: number): number {
+  // `<!-->` is a whole one.
+  for (let at = start + 2; at + 3 <= end; at++) if (text.startsWith("-->", at)) return at + 3;
+  return -1;
 }
 
 interface BacktickRun {

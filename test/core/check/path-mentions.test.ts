@@ -31,6 +31,7 @@ const NOT_MENTIONED: [what: string, text: string][] = [
   ["what is to be made", "Create `src/new.ts`. Then add a file `src/x.ts`. It generates `src/gen.ts`."],
   ["an example", "Files such as `src/a.ts`, e.g. `src/b.ts`, like `src/c.ts`."],
   ["what is gone", "We removed `src/old.ts`, formerly `src/older.ts`."],
+  ["a header", "---\nglobs: `src/a.ts`\nsee: [x](gone.md)\n---\nText.\n"],
   ["a block of code", "```\n`src/a.ts`\n```\n\n    `src/b.ts`\n"],
 ];
 

@@ -104,6 +104,28 @@ const FOUND: [markdown: string, targets: string[]][] = [
   ["1. item\n\n   [x](a.md)\n\ntext\n\n    [y](b.md)", ["a.md"]],
   ["<!-- [x](a.md) -->\n[y](b.md)", ["b.md"]],
   ["<!--\n[x](a.md)\n-->\n[y](b.md)", ["b.md"]],
+  ["text <!-- [x](a.md) --> [y](b.md)", ["b.md"]],
+  ["text <!-- ` [x](a.md) --> [y](b.md) `", ["b.md"]],
+  ["text <!-- [x](a.md)\n\n[y](b.md) -->", ["a.md", "b.md"]],
+  ["text `<!--` [x](a.md) -->", ["a.md"]],
+  ["<pre>\n\n[x](a.md)\n</pre>\n[y](b.md)", ["b.md"]],
+  ["text\n<script>[x](a.md)</script>\n[y](b.md)", ["b.md"]],
+  ["<rules>\n[x](a.md)\n</rules>", ["a.md"]],
+  ["```md\n> ```sh\n> run\n> ```\n[x](a.md)\n```\n[y](b.md)", ["b.md"]],
+  ["```\n- ```\n[x](a.md)\n```\n[y](b.md)", ["b.md"]],
+  ["text\n\n    ```\n\n[x](a.md)", ["a.md"]],
+  ["1. Step:\n\n        [x](a.md)\n\n   [y](b.md)", ["b.md"]],
+  ["1. Step:\n        [x](a.md)", ["a.md"]],
+  ["- a\n  - b\n\n        [x](a.md)\n\n    [y](b.md)", ["b.md"]],
+  ["-\t[x](a.md)\n\n\t\t[y](b.md)\n\n\t[z](c.md)", ["a.md", "c.md"]],
+  ["-     [x](a.md)", []],
+  [">     [x](a.md)\n> [y](b.md)", ["b.md"]],
+  ["> text\n[x\ny](a.md)", ["a.md"]],
+  ["> text\n```\n[x](a.md)\n```\n> [y](b.md)", ["b.md"]],
+  ["text\n2. `a\nb` [x](a.md)", ["a.md"]],
+  ["* * *\n    [x](a.md)", []],
+  ["- ```\n  [x](a.md)\n\n  [y](b.md)\n[z](c.md)", ["c.md"]],
+  ["~~~\n```\n~~~ x\n[x](a.md)", []],
 ];
 
 describe("extractReferences()", () => {
@@ -153,6 +175,18 @@ describe("extractReferences()", () => {
     "1. ",
     "<!--",
     "<!--\n",
+    "x<!--",
+    "x <!--\n\n",
+    "x<!-->",
+    "<pre>\n",
+    "<pre></pre>",
+    "- > ",
+    "-\n",
+    "-\n\n",
+    "* ",
+    "\t",
+    "#",
+    "=",
     "```\n",
     "    \n",
     "`\n\n",
@@ -169,6 +203,11 @@ describe("extractReferences()", () => {
       expect(extractReferences(text, 0).references.length).toBeLessThanOrEqual(MAX_REFERENCES);
     });
   }
+
+  test("takes linear time over blank lines in deep lists", () => {
+    const text = `${"- ".repeat(10_000)}\n${"\n".repeat(MEBIBYTE)}`;
+    expect(extractReferences(text, 0).references).toEqual([]);
+  });
 
   test("takes linear time over backtick runs of growing length", () => {
     let text = "";
