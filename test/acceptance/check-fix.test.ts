@@ -48,6 +48,12 @@ const REPAIRED: [what: string, files: Record<string, Entry>, said: string, after
       "CLAUDE.md:1 fixed instructions-lost-link made a link to 'AGENTS.md'\n",
     { "AGENTS.override.md": SEEN, "AGENTS.md": "-> AGENTS.override.md", "CLAUDE.md": "-> AGENTS.md" },
   ],
+  [
+    "all but the word breaks of scripts that are written without spaces",
+    { "AGENTS.md": "ไทย\u200B\u200Bไทย\n" },
+    "AGENTS.md:1:5 fixed instructions-invisible-characters removed characters that can't be seen\n",
+    { "AGENTS.md": "ไทย\u200Bไทย\n" },
+  ],
 ];
 
 describe("repairs", () => {
@@ -116,6 +122,11 @@ const LEFT: [what: string, files: Record<string, Entry>, ...rules: string[]][] =
   [
     "marks of direction in a text that needs them",
     { "AGENTS.md": "שלום \u202Bעולם\u202C.\n" },
+    "instructions-invisible-characters",
+  ],
+  [
+    "characters in a block of code",
+    { "AGENTS.md": '```\nprintf "\u200B"\n```\n' },
     "instructions-invisible-characters",
   ],
   ["control characters", { "AGENTS.md": "A bell\u0007.\n" }, "instructions-invisible-characters"],

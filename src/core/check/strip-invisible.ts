@@ -1,4 +1,5 @@
 import { invisibleCharacters } from "../skills/invisible.ts";
+import { readBlocks } from "../skills/markdown-blocks.ts";
 
 /** Nobody needs them to read a text: zero-width ones, soft hyphens, tags, selectors that carry data. */
 // eslint-disable-next-line no-misleading-character-class -- selectors are what is looked for
@@ -13,13 +14,20 @@ export interface Stripped {
   readonly gone: ReadonlySet<number>;
 }
 
-/** A text without the characters that can't be seen and are sure not to be needed; others stay. */
+/**
+ * A text without the characters that can't be seen and are sure not to be needed; others stay, and so do those in code:
+ * there they may be what it is about.
+ */
 export function stripInvisible(text: string): Stripped {
   const hasDirection = RIGHT_TO_LEFT.test(text);
   const gone = new Set<number>();
   let kept = "";
   let from = 0;
+  const { code } = readBlocks(text, 0);
+  let block = 0;
   for (const { character, at } of invisibleCharacters(text)) {
+    while ((code[block]?.end ?? text.length) <= at) block++;
+    if ((code[block]?.start ?? text.length) <= at) continue;
     if (!NEEDLESS.test(character) && (hasDirection || !DIRECTION.test(character))) continue;
     gone.add(at);
     kept += text.slice(from, at);

@@ -20,6 +20,9 @@ const JOINER = /^[\u200C\u200D]$/;
 /** Scripts in which joiners are part of writing. */
 const JOINING =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+const WORD_BREAK = "\u200B";
+/** Scripts that are written without spaces, in which it says where a line may end. */
+const SPACELESS = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 const EMOJI_PART = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007F}])$/u;
 const EMOJI = /^\p{Extended_Pictographic}$/u;
 /** A flag of a region: a black flag, the region's name in tags, the last tag. */
@@ -55,6 +58,7 @@ export function* invisibleCharacters(text: string): Generator<{ readonly charact
 }
 
 function isPartOfWriting(text: string, character: string, index: number): boolean {
+  if (character === WORD_BREAK) return isWordBreak(text, index);
   if (!SELECTOR.test(character) && !JOINER.test(character)) return false;
   const before = characterBefore(text, index);
   // One selector chooses the shape of the character before it; more of them carry hidden data.
@@ -62,6 +66,14 @@ function isPartOfWriting(text: string, character: string, index: number): boolea
   if (JOINING.test(before) || /^\p{M}$/u.test(before)) return true;
   const after = String.fromCodePoint(text.codePointAt(index + 1) ?? 0x20);
   return character === "\u200D" && EMOJI_PART.test(before) && (EMOJI.test(after) || /^[♀♂⚕]$/u.test(after));
+}
+
+/** Of a run of them one is enough. */
+function isWordBreak(text: string, index: number): boolean {
+  if (!SPACELESS.test(characterBefore(text, index))) return false;
+  let next = index + 1;
+  while (text[next] === WORD_BREAK) next++;
+  return SPACELESS.test(text[next] ?? "");
 }
 
 function characterBefore(text: string, index: number): string {

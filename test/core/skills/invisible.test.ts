@@ -23,6 +23,9 @@ const SEEN: [what: string, text: string, codes: string[]][] = [
   ["tags that only look like a flag", "🏴\u{E0067}\u{E0062}a", ["U+E0067", "U+E0062"]],
   ["a variant of a character", "葛\u{E0100}", []],
   ["Persian, Devanagari and Bengali", "می\u200Cخواهم क्\u200Dष র\u200D্য", []],
+  ["word breaks in Thai, Lao, Khmer and Burmese", "ไทย\u200Bไทย ລາວ\u200Bລາວ ខ្មែរ\u200Bខ្មែរ မြန်မာ\u200Bမြန်မာ", []],
+  ["more word breaks than one", "ไทย\u200B\u200Bไทย", ["U+200B"]],
+  ["a word break between Thai and Latin", "ไทย\u200Ba\u200Bไทย", ["U+200B"]],
   ["Japanese and Hebrew", "日本語　עברית", []],
 ];
 
@@ -40,7 +43,7 @@ describe("findInvisible()", () => {
     ]);
   });
 
-  for (const unit of ["\u200D", "\u202E", "🏴", "\u{E0067}", "\uFE0F", "\u200B\n"]) {
+  for (const unit of ["\u200D", "\u202E", "ก\u200B", "🏴", "\u{E0067}", "\uFE0F", "\u200B\n"]) {
     test(`takes linear time over a mebibyte of ${unit.codePointAt(0)?.toString(16)}`, () => {
       expect(findInvisible(unit.repeat(400_000)).length).toBeLessThanOrEqual(400_000);
     });
