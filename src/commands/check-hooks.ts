@@ -29,7 +29,7 @@ export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
       const file = readSettings(path, root);
       if (file.kind === "absent") continue;
       checked.push(path);
-      if (file.kind === "file") findings.push(...checkFile(world, host, root, path, file.text));
+      if (file.kind === "file") findings.push(...checkFile(world, host, scene, path, file.text));
       else findings.push(unusable(path, file.problem));
     }
   }
@@ -41,7 +41,13 @@ function unusable(path: string, problem: string): Finding {
   return finding("hook-unusable", { path, line: Number(line ?? 1), message: message ?? problem });
 }
 
-function checkFile(world: World, host: SettingsHost, root: string, path: string, text: string): Finding[] {
+function checkFile(
+  world: World,
+  host: SettingsHost,
+  { root, walked }: CheckScene,
+  path: string,
+  text: string,
+): Finding[] {
   const { data, located } = readSettingsText(text);
   const positionOf = textPositions(text);
   const programs = hookPrograms(data, { host: host.name, root, variable: host.rootVariable });
@@ -53,7 +59,9 @@ function checkFile(world: World, host: SettingsHost, root: string, path: string,
       const remedy = isBare
         ? `install it, or let 'codelia install ${host.name}' write the entry anew`
         : "put it there, or remove the hook";
-      return finding("hook-missing-program", { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] });
+      const what = { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] };
+      // What git ignores is built, or one's own: it may well be there where the hook runs.
+      return finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what);
     });
 }
 

@@ -1,10 +1,11 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Located } from "../config-edit/located.ts";
 import { readOwnCommand, PRESENCE_GUARD } from "../host-hooks/own-command.ts";
 import { simpleCommands } from "../host-hooks/shell-words.ts";
 import { handlersOf, hooksOf } from "../host-hooks/survey.ts";
 import { isPathOf } from "../paths.ts";
 import { isTable } from "../table.ts";
+import { calledPrograms, calledWords, type CalledWord } from "./called-programs.ts";
 
 /** A program that a hook calls, and where its handler stands. */
 export interface HookProgram {
@@ -26,8 +27,6 @@ export interface HookPlace {
 
 /** What looks first whether a program is there: then its absence is no accident. */
 const GUARD = /^(?:command|which|type|test|\[|\[\[|if)$/;
-const BEFORE = /^(?:\w+=.*|exec|env|nohup|nice|time)$/s;
-const INTERPRETER = /^(?:.*\/)?(?:ba|da|k|z)?sh$|^(?:.*\/)?(?:python3?|node|bun|deno|ruby|perl|tsx)$/;
 
 /**
  * The programs of a settings file that have to be where their paths say. Not what is looked for on PATH, which is
@@ -60,34 +59,29 @@ export function offsetOf(located: Located | undefined, keys: readonly (string | 
 function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys">[] {
   if (!isTable(handler) || typeof handler["command"] !== "string") return [];
   const { command, args } = handler;
+  const { root, variable } = place;
+  const known = variable === undefined ? {} : { [variable]: root };
   // A client that has `args` runs the two without a shell.
-  if (Array.isArray(args)) return inWords([command, ...args.map(String)], place);
-  const commands = simpleCommands(command) ?? [];
-  if (commands.some(({ words }) => GUARD.test(words[0] ?? ""))) return [];
-  const found = commands.flatMap(({ words }) => inWords(words, place));
+  if (Array.isArray(args)) {
+    const words = [command, ...args.map(String)].map((word) => withRoot(word, place));
+    return calledWords(words, root).flatMap(namedByPath);
+  }
+  if ((simpleCommands(command) ?? []).some(({ words }) => GUARD.test(words[0] ?? ""))) return [];
+  const found = calledPrograms(command, root, known).flatMap(namedByPath);
   const own = readOwnCommand(command, place.host);
   const isLookedFor = own !== undefined && !isPathOf(own.program) && !command.startsWith(PRESENCE_GUARD);
   return isLookedFor ? [...found, { program: own.program, isScript: false, isBare: true }] : found;
 }
 
-function inWords(words: readonly string[], place: HookPlace): Omit<HookProgram, "keys">[] {
-  const [program, script] = words.slice(words.findIndex((word) => !BEFORE.test(word)));
-  if (program === undefined) return [];
-  const found = [{ word: program, isScript: false }];
-  if (INTERPRETER.test(program) && script !== undefined && !script.startsWith("-"))
-    found.push({ word: script, isScript: true });
-  return found.flatMap(({ word, isScript }) => {
-    const path = pathOf(word, place);
-    return path === undefined ? [] : [{ program: path, isScript, isBare: false }];
-  });
+/** It is the client that puts the root in the place of its variable, where no shell does. */
+function withRoot(word: string, { root, variable }: HookPlace): string {
+  const [named, bracketed, bare] = /^\$(?:\{(\w+)\}|(\w+))(?=\/)/.exec(word) ?? [];
+  return named !== undefined && (bracketed ?? bare) === variable ? root + word.slice(named.length) : word;
 }
 
-/** Undefined for what is no path, or one that only a shell knows. */
-function pathOf(word: string, { root, variable }: HookPlace): string | undefined {
-  const named = variable === undefined ? undefined : /^\$(?:\{(\w+)(?::?-[^}]*)?\}|(\w+))(?=\/)/.exec(word);
-  const isRoot = named !== undefined && named !== null && (named[1] ?? named[2]) === variable;
-  const expanded = isRoot ? root + word.slice(named[0].length) : word;
-  if (!isPathOf(expanded) || /[$`*?~<>]/.test(expanded)) return undefined;
-  if (isAbsolute(expanded)) return expanded;
-  return `${root}/${expanded.replace(/^(?:\.\/)+/, "")}`;
+/** Nothing for what is no path, or one that is another one on each machine. */
+function namedByPath({ word, isScript, cwd }: CalledWord): Omit<HookProgram, "keys">[] {
+  if (!isPathOf(word) || (cwd === undefined && !isAbsolute(word))) return [];
+  const program = resolve(cwd ?? "", word);
+  return /[$`*?~<>]/.test(program) ? [] : [{ program, isScript, isBare: false }];
 }

@@ -14,6 +14,17 @@ const NEEDED: [command: string, programs: string[]][] = [
   ['python3 "${CLAUDE_PROJECT_DIR:-.}/x.py"', ["script /r/x.py"]],
   ["/usr/bin/python3 tools/x.py", ["/usr/bin/python3", "script /r/tools/x.py"]],
   ["FOO=1 exec ./x.sh", ["/r/x.sh"]],
+  ["cd web && ./run.sh", ["/r/web/run.sh"]],
+  ['cd "$CLAUDE_PROJECT_DIR"/web && ./run.sh; cd .. && sh ./x.sh', ["/r/web/run.sh", "script /r/x.sh"]],
+  ["(cd web && ./a.sh); ./b.sh", ["/r/web/a.sh", "/r/b.sh"]],
+  ["cat <<'END' | ./x.sh\n./no.sh\nEND\n./y.sh", ["/r/x.sh", "/r/y.sh"]],
+  ["python3 -u scripts/x.py", ["script /r/scripts/x.py"]],
+  ["python3 -uW ignore scripts/x.py", ["script /r/scripts/x.py"]],
+  ["sh -e -o pipefail scripts/x.sh -c", ["script /r/scripts/x.sh"]],
+  ["timeout 5 ./x.sh", ["/r/x.sh"]],
+  ["env A=1 nice -n 5 ./x.sh", ["/r/x.sh"]],
+  ["node --import=./a.mjs x/y.js", ["script /r/x/y.js"]],
+  ["HOOKS=tools/hooks; $HOOKS/x.sh", ["/r/tools/hooks/x.sh"]],
   ["codelia hook claude", ["bare codelia"]],
   ["'/opt/codelia' hook claude", ["/opt/codelia"]],
 ];
@@ -30,6 +41,17 @@ const NOT_NEEDED = [
   "if test -f ./x.sh; then ./x.sh; fi",
   "codelia hook codex",
   "echo 'not closed",
+  'cd "$WHERE" && ./x.sh',
+  "cd ~/x && ./x.sh",
+  "${PLUGIN:-.}/x.sh",
+  "PLUGIN=${PLUGIN:-.}; $PLUGIN/x.sh",
+  "for f in a b; do ./$f.sh; done",
+  "python3 -m a/b",
+  "node -r ./a.js x.js",
+  "node --require ./a.js x.js",
+  "sh -ec ./x.sh",
+  "uv run scripts/x.py",
+  "echo ./x.sh",
   "",
 ];
 
@@ -47,6 +69,7 @@ describe("a hook needs", () => {
   }
   test("the words of a call without a shell", () => {
     expect(programsOf({ command: "/opt/a b", args: ["x/y"] })).toEqual(["/opt/a b"]);
+    expect(programsOf({ command: "${CLAUDE_PROJECT_DIR}/x", args: [] })).toEqual(["/r/x"]);
     expect(programsOf({ command: "node", args: ["x/y.js"] })).toEqual(["script /r/x/y.js"]);
   });
   test("nothing where the data are of another shape", () => {

@@ -1,0 +1,106 @@
+import { builtinPaths } from "../paths/builtin-paths.ts";
+import { assign, exactly, initialState, type ShellState, type Value } from "../paths/shell-state.ts";
+import type { ShellCommand, Word } from "../paths/shell-steps.ts";
+import { parseShell } from "../paths/shell-words.ts";
+import { nothingFound } from "../paths/touched.ts";
+import { allValues, ANYTHING, valuesOf } from "../paths/word-values.ts";
+import { unwrapped } from "../paths/wrappers.ts";
+
+/** A word that names a program or a script, and where it is looked for; undefined where nobody can tell. */
+export interface CalledWord {
+  readonly word: string;
+  /** A script that a program is given to run. */
+  readonly isScript: boolean;
+  readonly cwd: string | undefined;
+}
+
+/** They run what stands behind their own options, which is there under its own name. */
+const WRAPPERS = /^(?:exec|env|nohup|nice|ionice|setsid|stdbuf|time|g?timeout|sudo)$/;
+const MAX_WRAPPERS = 16;
+const INTERPRETER = /^(?:.*\/)?(?:((?:ba|da|k|z)?sh)|(python3?)|node|bun|deno|ruby|perl|tsx)$/;
+
+/**
+ * What a shell's command calls, as far as it is sure.
+ *
+ * @param known variables that have a value wherever the command is run
+ */
+export function calledPrograms(command: string, cwd: string, known: Readonly<Record<string, string>>): CalledWord[] {
+  const called: CalledWord[] = [];
+  // A home is another one on each machine: what begins with it stays as it is written.
+  const state = initialState({ cwd, home: "~" }, nothingFound());
+  for (const [name, value] of Object.entries(known)) assign(state, name, [exactly(value)]);
+  const outer: ShellState[] = [];
+  let list = { ...state };
+  for (const step of parseShell(command) ?? []) {
+    switch (step.kind) {
+      case "command":
+        called.push(...runOne(state, step));
+        break;
+      case "scope":
+        if (step.opens) outer.push({ ...state });
+        else Object.assign(state, outer.pop());
+        break;
+      case "end":
+        // What runs in the background has a shell of its own.
+        if (step.inBackground) Object.assign(state, list);
+        list = { ...state };
+        break;
+      case "loop":
+        assign(state, step.name, ANYTHING);
+        break;
+      case "done":
+    }
+  }
+  return called;
+}
+
+/** The words of a call without a shell. */
+export function calledWords(words: readonly string[], cwd: string): CalledWord[] {
+  return programOf(initialState({ cwd, home: "~" }, nothingFound()), words.map(exactly));
+}
+
+function runOne(state: ShellState, { words, assignments, isPiped }: ShellCommand): CalledWord[] {
+  const args = words.flatMap((word) => (isKnown(state, word) ? valuesOf(state, word) : ANYTHING));
+  if (args.length > 0) return builtinPaths(state, args, isPiped) ? [] : programOf(state, args);
+  for (const { name, words: values } of assignments) {
+    assign(state, name, values.every((word) => isKnown(state, word)) ? allValues(state, values) : ANYTHING);
+  }
+  return [];
+}
+
+/** A variable that has a default may have another value. */
+function isKnown({ variables }: ShellState, word: Word): boolean {
+  return word.every((part) => part.kind !== "variable" || variables.has(part.name));
+}
+
+function programOf(outer: ShellState, given: readonly Value[]): CalledWord[] {
+  let state = outer;
+  let args = given;
+  for (let count = 0; count < MAX_WRAPPERS && WRAPPERS.test(args[0]?.text ?? ""); count++) {
+    const inner = unwrapped(state, args);
+    if (inner === undefined) break;
+    ({ state, args } = inner);
+  }
+  const [program] = args;
+  if (program === undefined || program.rest !== "") return [];
+  const cwd = state.isLost ? undefined : state.cwd;
+  const script = scriptOf(args);
+  const called = [{ word: program.text, isScript: false, cwd }];
+  return script?.rest === "" ? [...called, { word: script.text, isScript: true, cwd }] : called;
+}
+
+/** The file that an interpreter is given; undefined where it may be given code, or something for an option. */
+function scriptOf(args: readonly Value[]): Value | undefined {
+  const [interpreter, isShell, isPython] = INTERPRETER.exec(args[0]?.text ?? "") ?? [];
+  if (interpreter === undefined) return undefined;
+  const harmless = isShell ? /^-[a-bd-np-rt-z]+$/ : isPython ? /^-[BdEiIOPqRsSuvx]+$/ : /^-w$/;
+  const withValue = isShell ? /^-[a-bd-np-rt-z]*[oO]$/ : isPython ? /^-[BdEiIOPqRsSuvx]*[WX]$/ : /^$/;
+  for (let index = 1; index < args.length; index++) {
+    const arg = args[index] as Value;
+    if (arg.text === "--") return args[index + 1];
+    if (!arg.text.startsWith("-")) return arg;
+    if (withValue.test(arg.text)) index++;
+    else if (!harmless.test(arg.text) && !/^--[^=]+=/.test(arg.text)) return undefined;
+  }
+  return undefined;
+}
