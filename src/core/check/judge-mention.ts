@@ -1,3 +1,4 @@
+import { hasFileEnding } from "../file-endings.ts";
 import type { PathMention } from "./path-mentions.ts";
 
 /** What stands where a mention leads. */
@@ -12,13 +13,19 @@ export interface MentionFacts {
 
 /** Endings with which a module or a header of another package is named just as well. */
 const OF_PACKAGES = /\.(?:[cm]?js|css|h|hpp|hh|dart|proto|so|go)$/;
+/** `internal/store.Store`, `net/http.Client`: what a package exports, wherever the package is. */
+const SYMBOL = /\.[A-Z][a-z][A-Za-z0-9]*$/;
+/** `api/v1/users.json` */
+const VERSION = /(?:^|\/)v\d+\//;
 /** `example.com/page.html`, `org.name/part.x` */
 const DOMAIN = /^(?!\.)[^/]*\.[^/]+\//;
 
 /** Whether a mention is of something that should be there and is not. */
 export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isElsewhere }: MentionFacts): boolean {
   if (isThere || isElsewhere) return false;
-  if (kind === "link" || isRooted) return true;
+  if (kind === "link") return true;
+  if (SYMBOL.test(path) && !hasFileEnding(path)) return false;
+  if (isRooted) return true;
   if (path.endsWith("/") || path.startsWith("../")) return false;
-  return !OF_PACKAGES.test(path) && !DOMAIN.test(path);
+  return hasFileEnding(path) && ![OF_PACKAGES, DOMAIN, VERSION].some((pattern) => pattern.test(path));
 }

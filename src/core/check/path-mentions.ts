@@ -1,3 +1,4 @@
+import { isNotNow } from "./not-now.ts";
 import { proseBlocks } from "../skills/markdown-blocks.ts";
 import { scanMentions, type Mention } from "../skills/markdown-inline.ts";
 import { linkedPath } from "../skills/reference-target.ts";
@@ -30,14 +31,15 @@ const ENDING = /[^/]\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 const LINE_NUMBER = /(?::\d+(?:-\d+)?)+$/;
 /** Programs that run or show the file they are given. */
 const INTERPRETERS = /^(?:python3?|node|bun|deno|tsx|ruby|perl|php|bash|sh|zsh|source|cat|less)$/;
-/** What, a few words before it, says that the file is still to be made, is gone, or is only an example. */
-const NOT_NOW =
-  /\b(?:creat\w*|add(?:s|ed|ing)?|generat\w*|writ\w*|emit\w*|outputs?|produc\w*|e\.?g|examples?|such as|like|named?|called|new|former(?:ly)?|previous\w*|no longer|remov\w*|delet\w*|renam\w*|replac\w*|(?:git)?ignored?|optional\w*|instead of|save[sd]?|stored?)\b\.?(?:[\s*_"'(:,]+[\w-]+){0,3}[\s*_"'(:,]*$/i;
 /** Names that stand for others. */
 const PLACEHOLDER =
   /^(?:foo|bar|baz|qux|path|to|your|my|some|example|examplefile|xxx+|yyyy.*|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$/i;
-/** `YYYY-MM-DD.md`, `v1.XX.md` */
-const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}/;
+/** `YYYY-MM-DD.md`, `v1.XX.md`, `release/1.2.x` */
+const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|^v?\d+(?:\.\d+)*\.x$/;
+/** `application/vnd.rar`, by the trees of RFC 6838. */
+const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/(?:vnd|prs|x)\.[^/]*$/;
+/** `owner/name.git` */
+const REPOSITORY = /\.git$/;
 const CAPITALS = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** The paths that a Markdown text speaks of: targets of links, and code spans that can't well be anything else. */
@@ -78,7 +80,7 @@ function inCode(text: string, { written, at }: Mention): Found | undefined {
   const path = chosen[0].replace(LINE_NUMBER, "");
   if (!isPlainPath(path, words.length > 1)) return undefined;
   const before = text.slice(Math.max(0, text.lastIndexOf("\n", at) + 1, at - 100), at - 1);
-  return NOT_NOW.test(before) ? undefined : { path, kind: "code", at: at + chosen.index };
+  return isNotNow(before) ? undefined : { path, kind: "code", at: at + chosen.index };
 }
 
 function fileOf(words: readonly RegExpExecArray[]): RegExpExecArray | undefined {
@@ -88,7 +90,7 @@ function fileOf(words: readonly RegExpExecArray[]): RegExpExecArray | undefined 
 }
 
 function isPlainPath(path: string, isInCommand: boolean): boolean {
-  if (/^[/@-]/.test(path) || NOT_PLAIN.test(path)) return false;
+  if (/^[/@-]/.test(path) || NOT_PLAIN.test(path) || MEDIA_TYPE.test(path) || REPOSITORY.test(path)) return false;
   const isDirectory = path.endsWith("/");
   if (isDirectory ? isInCommand : !ENDING.test(path)) return false;
   const names = path.split("/").filter((name) => name !== "" && name !== "." && name !== "..");

@@ -2,6 +2,8 @@
 export const SKILL_DIRECTORIES: ReadonlySet<string> = new Set(["scripts", "references", "assets"]);
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+/** Of mail, written as a link without `mailto:`; `logo@2x.png` is a file. */
+const ADDRESS = /^[^\s/@]+@[^\s/@]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|ico|pdf)$)[a-z]{2,24}$/i;
 const PLACEHOLDER = /[<>{}$*…\0]|\.\.\./;
 /** What stands in a path of a command line or of a pattern, and in no plain name of a file. */
 const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0]|\.\.\./;
@@ -18,7 +20,7 @@ export function linkedPath(written: string): string | undefined {
   const plain = written.replaceAll(ESCAPED, "$1").replaceAll("&amp;", "&");
   if (/^[/\\~#?]/.test(plain) || SCHEME.test(plain) || PLACEHOLDER.test(plain)) return undefined;
   const path = decoded(plain.split(/[#?]/, 1)[0] ?? "");
-  return path === "" || /^[/\\]/.test(path) || PLACEHOLDER.test(path) ? undefined : path;
+  return path === "" || ADDRESS.test(path) || /^[/\\]/.test(path) || PLACEHOLDER.test(path) ? undefined : path;
 }
 
 /**

@@ -3,6 +3,7 @@ import { isInside, ladder } from "../../core/paths.ts";
 import type { MentionFacts } from "../../core/check/judge-mention.ts";
 import type { PathMention } from "../../core/check/path-mentions.ts";
 import { isThere } from "../is-there.ts";
+import { absentSubmodules } from "./submodules.ts";
 
 /** Where mentions lead; of one repository, each path looked at once. */
 export interface MentionJudge {
@@ -24,6 +25,7 @@ export interface MentionGrounds {
  */
 export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudge {
   const known = new Map<string, boolean>();
+  let submodules: readonly string[] | undefined;
   let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
 
   function exists(path: string): boolean {
@@ -44,6 +46,12 @@ export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudg
     return (parentsByName.get(firstName(path)) ?? []).some((parent) => exists(resolve(parent, path)));
   }
 
+  /** What is in one that is not checked out, nobody can tell. */
+  function isInSubmodule(place: string): boolean {
+    submodules ??= absentSubmodules(root);
+    return submodules.some((path) => isInside(path, place));
+  }
+
   function look(mention: PathMention, directory: string): MentionFacts {
     const places = placesOf(mention, directory);
     if (places.some(exists)) return THERE;
@@ -52,7 +60,8 @@ export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudg
     return {
       isThere: false,
       isRooted: ladder(root, directory).some((start) => exists(join(start, firstName(mention.path)))),
-      isElsewhere: places.length === 0 || places.some((place) => grounds.isIgnored(place + slash)),
+      isElsewhere:
+        places.length === 0 || places.some((place) => grounds.isIgnored(place + slash) || isInSubmodule(place)),
     };
   }
 

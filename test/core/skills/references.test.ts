@@ -70,6 +70,8 @@ const FOUND: [markdown: string, targets: string[]][] = [
   ["[x](https://example.org/a.md)", []],
   ["[x](//example.org/a.md)", []],
   ["[x](mailto:a@b.c)", []],
+  ["[x](me@example.org)", []],
+  ["![x](logo@2x.png)", ["logo@2x.png"]],
   ["[x](#part)", []],
   ["[x](?q)", []],
   ["[x](/a.md)", []],
