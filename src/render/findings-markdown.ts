@@ -30,10 +30,14 @@ export function renderFindingsMarkdown({ findings, line }: Summary): string {
 /** Nothing in a name or sentence is markup, or ends a cell. */
 function asCell(text: string): string {
   const cut = text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
-  return cut
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll(/[\\`*_[\]()|~#!@]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replaceAll(/[\r\n]+/g, " ");
+  return (
+    cut
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll(/[\\`*_[\]()|~#!]|:(?=\/\/)|w(?=ww\.)/gi, (sign) => `&#${sign.charCodeAt(0)};`)
+      // GitHub makes a link of an address however its sign is spelled, but not across markup.
+      .replaceAll("@", "&#64;<!-- -->")
+      .replaceAll(/[\r\n]+/g, " ")
+  );
 }

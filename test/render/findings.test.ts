@@ -183,6 +183,12 @@ describe("renderFindingsMarkdown()", () => {
     expect(row.replaceAll(/&#?\w+;/g, "")).not.toMatch(/[<>[\]()`*_]/);
   });
 
+  test("makes no address in a name a link", () => {
+    const message = "www.evil.example/a, WWW.evil.example, https://evil.example, ftp://evil.example, me@evil.example";
+    const page = renderFindingsMarkdown({ findings: locateFindings([found({ message })], "/r"), line: "1 error" });
+    expect(page).not.toMatch(/www\.|:\/\/|@\w|&#64;\w/i);
+  });
+
   test("has the gravest first, and says how many it leaves out", () => {
     const notes = Array.from({ length: 205 }, (_, index) => found({ severity: "note", line: index + 1 }));
     const page = renderFindingsMarkdown({
