@@ -3,7 +3,7 @@ export const SKILL_DIRECTORIES: ReadonlySet<string> = new Set(["scripts", "refer
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** Of mail, written as a link without `mailto:`; `logo@2x.png` is a file. */
-const ADDRESS = /^[^\s/@]+@[^\s/@]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|ico|pdf)$)[a-z]{2,24}$/i;
+const ADDRESS = /^[^\s/@]+@[^\s/@]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|ico|pdf)$)[a-z]{1,24}$/i;
 const PLACEHOLDER = /[<>{}$*…\0]|\.\.\./;
 /** What stands in a path of a command line or of a pattern, and in no plain name of a file. */
 const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0]|\.\.\./;

@@ -1,5 +1,6 @@
 import { readBaseline, renderBaseline, type Baseline } from "../../core/check/baseline.ts";
 import type { World } from "../../world.ts";
+import { disk, errnoOf } from "../disk.ts";
 import { readText } from "../read-file.ts";
 import { writeWhole } from "../write-file.ts";
 
@@ -21,29 +22,47 @@ export function loadBaseline(path: string): BaselineRead {
   if (read.kind === "unusable") return { kind: "unusable", reason: "it can't be read" };
   const baseline = readBaseline(dataOf(read.text));
   if (typeof baseline === "string") return { kind: "unusable", reason: baseline };
-  const lines = read.text.split("\n");
-  const lineOf = (fingerprint: string) =>
-    1 +
-    Math.max(
-      0,
-      lines.findIndex((line) => line.includes(`"${fingerprint}"`)),
-    );
-  return { kind: "baseline", baseline, lineOf };
+  let lines: ReadonlyMap<string, number> | undefined;
+  return { kind: "baseline", baseline, lineOf: (fingerprint) => (lines ??= linesOf(read.text)).get(fingerprint) ?? 1 };
 }
 
 /**
  * @output why it could not be written
- * @effect the file
+ * @effect the file; where the path is a link, the one that it leads to
  * @error  none
  */
 export function saveBaseline(world: World, path: string, baseline: Baseline): string | undefined {
-  const written = writeWhole(world, path, renderBaseline(baseline));
+  const place = placeOf(path);
+  if (place.kind === "unusable") return place.reason;
+  const written = writeWhole(world, place.path, renderBaseline(baseline));
   return written.kind === "written" ? undefined : `it can't be written (${written.errno})`;
+}
+
+type Place = { readonly kind: "file"; readonly path: string } | { readonly kind: "unusable"; readonly reason: string };
+
+/** What is no file keeps its place. */
+function placeOf(path: string): Place {
+  try {
+    if (disk.look(path) === undefined) return { kind: "file", path };
+    if (disk.lookThrough(path)?.isFile() === true) return { kind: "file", path: disk.realPath(path) };
+    return { kind: "unusable", reason: "it is not a regular file; name another one" };
+  } catch (error) {
+    return { kind: "unusable", reason: `it can't be written (${errnoOf(error)})` };
+  }
+}
+
+/** In which line each string stands first. */
+function linesOf(text: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const [index, line] of text.split("\n").entries()) {
+    for (const [, word = ""] of line.matchAll(/"([^"\\]*)"/g)) if (!lines.has(word)) lines.set(word, index + 1);
+  }
+  return lines;
 }
 
 function dataOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     return undefined;
   }

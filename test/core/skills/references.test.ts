@@ -71,6 +71,7 @@ const FOUND: [markdown: string, targets: string[]][] = [
   ["[x](//example.org/a.md)", []],
   ["[x](mailto:a@b.c)", []],
   ["[x](me@example.org)", []],
+  ["[x](me@x.y)", []],
   ["![x](logo@2x.png)", ["logo@2x.png"]],
   ["[x](#part)", []],
   ["[x](?q)", []],
