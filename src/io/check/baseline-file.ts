@@ -1,6 +1,6 @@
 import { readBaseline, renderBaseline, type Baseline } from "../../core/check/baseline.ts";
 import type { World } from "../../world.ts";
-import { disk, errnoOf } from "../disk.ts";
+import { disk } from "../disk.ts";
 import { readText } from "../read-file.ts";
 import { writeWhole } from "../write-file.ts";
 
@@ -28,26 +28,22 @@ export function loadBaseline(path: string): BaselineRead {
 
 /**
  * @output why it could not be written
- * @effect the file; where the path is a link, the one that it leads to
+ * @effect the file
  * @error  none
  */
 export function saveBaseline(world: World, path: string, baseline: Baseline): string | undefined {
-  const place = placeOf(path);
-  if (place.kind === "unusable") return place.reason;
-  const written = writeWhole(world, place.path, renderBaseline(baseline));
+  if (!isFree(path)) return "it is not a regular file; name another one";
+  const written = writeWhole(world, path, renderBaseline(baseline));
   return written.kind === "written" ? undefined : `it can't be written (${written.errno})`;
 }
 
-type Place = { readonly kind: "file"; readonly path: string } | { readonly kind: "unusable"; readonly reason: string };
-
-/** What is no file keeps its place. */
-function placeOf(path: string): Place {
+/** A pipe keeps its place, and so does a link: where it leads to, the clone decides. */
+function isFree(path: string): boolean {
   try {
-    if (disk.look(path) === undefined) return { kind: "file", path };
-    if (disk.lookThrough(path)?.isFile() === true) return { kind: "file", path: disk.realPath(path) };
-    return { kind: "unusable", reason: "it is not a regular file; name another one" };
-  } catch (error) {
-    return { kind: "unusable", reason: `it can't be written (${errnoOf(error)})` };
+    return disk.look(path)?.isFile() !== false;
+  } catch {
+    // Writing says why.
+    return true;
   }
 }
 
