@@ -1,16 +1,19 @@
 import type { Stats } from "node:fs";
 
-/** What tells that a file or directory is as it was: inode, size, both times, four numbers in a row for each. */
+/**
+ * What tells that a file or directory is as it was, four numbers in a row for each: inode, size, when its text was
+ * changed, and how much later anything was. The last is 0 for nearly all: thousands are written down, and read again.
+ */
 export const STAMP_LENGTH = 4;
 
 export function addStamp(stamps: number[], { ino, size, mtimeMs, ctimeMs }: Stats): void {
-  stamps.push(ino, size, mtimeMs, ctimeMs);
+  stamps.push(ino, size, mtimeMs, ctimeMs - mtimeMs);
 }
 
 export function isStamp(stamps: readonly number[], index: number, stats: Stats): boolean {
   const at = index * STAMP_LENGTH;
   return (
-    stamps[at + 3] === stats.ctimeMs &&
+    stamps[at + 3] === stats.ctimeMs - stats.mtimeMs &&
     stamps[at + 2] === stats.mtimeMs &&
     stamps[at + 1] === stats.size &&
     stamps[at] === stats.ino
@@ -22,7 +25,7 @@ export function mtimeOfStamp(stamps: readonly number[], index: number): number {
 }
 
 export function changeOfStamp(stamps: readonly number[], index: number): number {
-  return stamps[index * STAMP_LENGTH + 3] as number;
+  return mtimeOfStamp(stamps, index) + (stamps[index * STAMP_LENGTH + 3] as number);
 }
 
 /** When the youngest of them was changed. */
@@ -30,9 +33,8 @@ export function youngestOf(stamps: readonly number[]): number {
   let youngest = 0;
   for (let at = 2; at < stamps.length; at += STAMP_LENGTH) {
     const mtimeMs = stamps[at] as number;
-    const ctimeMs = stamps[at + 1] as number;
-    if (mtimeMs > youngest) youngest = mtimeMs;
-    if (ctimeMs > youngest) youngest = ctimeMs;
+    const ctimeMs = mtimeMs + (stamps[at + 1] as number);
+    youngest = Math.max(youngest, mtimeMs, ctimeMs);
   }
   return youngest;
 }

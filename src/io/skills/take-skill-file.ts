@@ -33,15 +33,25 @@ export function takeSkillFile(walk: Walk, directory: string, names: string[], st
  *
  * @param prefix what leads from the working directory into `place`
  */
-export function takeFileOfEntry(walk: Walk, { path, depth, start }: Place, name: string, prefix: string): boolean {
-  if (walk.found.mayRepeat && walk.found.addNames(path + sep + name + SKILL_FILE_IN, [name])) return true;
+export function takeFileOfEntry(walk: Walk, place: Place, name: string, prefix: string): boolean {
+  const { path, depth, start } = place;
+  if (walk.found.mayRepeat && isFoundAgain(walk, place, name)) return true;
   const header = headerAt(prefix + name + SKILL_FILE_IN);
   if (header.kind === "absent") return false;
   if (depth === 0 && header.kind === "facts" && header.facts.name === name && isPlain(header.facts)) {
     walk.skills.words.push(name, header.facts.description);
     addFile(walk.skills, "", header.stats, start.index);
-  } else take(walk, path + sep + name + SKILL_FILE_IN, [name], start, header);
+    return true;
+  }
+  // Several names that are no UTF-8 look alike; no usual one is among them.
+  if (!name.includes("\uFFFD") || !isFoundAgain(walk, place, name)) {
+    take(walk, path + sep + name + SKILL_FILE_IN, [name], start, header);
+  }
   return true;
+}
+
+function isFoundAgain({ found }: Walk, { path }: Place, name: string): boolean {
+  return found.addNames(path + sep + name + SKILL_FILE_IN, [name]);
 }
 
 function take(

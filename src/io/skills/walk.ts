@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { isInside } from "../../core/paths.ts";
 import { compareText } from "../../core/skills/order.ts";
@@ -84,8 +84,6 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
   /** @output the names of directories that are no skills */
   function takeEntries(place: Place, entries: readonly Dirent[], prefix: string, isSkill: boolean): string[] {
     const others: string[] = [];
-    // A directory that changes while it is listed may be said to hold a name twice; and names that are no UTF-8 are alike.
-    const seen = new Set<string>();
     for (const entry of entries) {
       if (--entriesLeft < 0) {
         limit(place.path, TOO_MANY);
@@ -93,8 +91,7 @@ export function walkSkills(walk: Walk, starts: readonly Start[]): boolean {
       }
       const { name } = entry;
       if (entry.isDirectory()) {
-        if (seen.has(name) || walk.ignored.has(name)) continue;
-        seen.add(name);
+        if (walk.ignored.has(name)) continue;
         // What would be too deep is not looked at, but named.
         if (place.depth === MAX_DEPTH || !takeFileOfEntry(walk, place, name, prefix)) others.push(name);
       } else if (entry.isSymbolicLink() && name !== SKILL_FILE && !walk.ignored.has(name)) {
@@ -139,7 +136,8 @@ function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] 
     if (stats === undefined) trail.isUnrepeatable = true;
     else addStamp(trail.enteredStamps, stats);
     trail.entered.push(path);
-    const entries = disk.list(path);
+    const listed = disk.list(path);
+    const entries = isUnchanged(stats, disk.look(path)) ? listed : eachOnce(listed);
     return entries.length <= entriesLeft
       ? entries
       : entries.toSorted((left, right) => compareText(left.name, right.name));
@@ -151,6 +149,15 @@ function list(walk: Walk, path: string, entriesLeft: number): readonly Dirent[] 
     refuse(walk, path, `it can't be looked into (${errno}); ${isNameLost ? NAME_LOST : `${ALLOW} and enter it`}`);
     return [];
   }
+}
+
+function isUnchanged(before: Stats | undefined, after: Stats | undefined): boolean {
+  return before?.mtimeMs === after?.mtimeMs && before?.ctimeMs === after?.ctimeMs && before?.ino === after?.ino;
+}
+
+/** Of a directory that changes while it is listed, the system may say an entry twice. */
+function eachOnce(entries: readonly Dirent[]): readonly Dirent[] {
+  return [...new Map(entries.map((entry) => [entry.name, entry])).values()];
 }
 
 /** A link to a file other than a SKILL.md may lead anywhere: nothing is done with it. */

@@ -250,7 +250,10 @@ describe("discoverSkills()", () => {
   test("finds once what a directory that changes meanwhile lists twice", async () => {
     using tree = tempTree({ [`${AT}/good/SKILL.md`]: skill("good") });
     const { list } = disk;
-    disk.list = (path) => [...list(path), ...list(path)];
+    disk.list = (path) => {
+      tree.touch(`${AT}`, 1_738_970_000_000);
+      return [...list(path), ...list(path)];
+    };
     try {
       expect((await discover(tree, "repo")).skills.map(({ name }) => name)).toEqual(["good"]);
     } finally {
