@@ -24,6 +24,6 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const findings = [];
   const ignored = ignoredNames(workspace);
   const meant = own.filter(({ path }) => isInside(asked, path));
-  for (const each of meant) findings.push(...(await checkSurveyed(each, ignored)));
+  for (const each of meant) findings.push(...(await checkSurveyed(each, ignored, root)));
   return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
 }

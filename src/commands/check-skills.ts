@@ -39,14 +39,18 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   const message = "it holds too many files and directories to look for skills in all of them";
   const findings = cut.map((path) => finding("skill-limit", { path, line: 1, message }));
   const ignored = ignoredNames(workspace);
-  for (const each of asked) findings.push(...(await checkSurveyed(each, ignored)));
+  for (const each of asked) findings.push(...(await checkSurveyed(each, ignored, workspace.root.directory)));
   return { kind: "checked", findings, checked: asked.length };
 }
 
 /** What is wrong with one skill, by its text and by what discovery says. */
-export async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>): Promise<Finding[]> {
+export async function checkSurveyed(
+  surveyed: Surveyed,
+  ignored: ReadonlySet<string>,
+  root: string,
+): Promise<Finding[]> {
   const { path, description, hasText, problems, duplicate } = surveyed;
-  const read = hasText ? await gatherFacts(path, ignored) : undefined;
+  const read = hasText ? await gatherFacts(path, ignored, isInside(root, path) ? root : undefined) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;
   const findings = [
     ...problems.map(({ problem, severity }) => discoveryFinding(problem, severity)),

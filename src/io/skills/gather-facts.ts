@@ -16,11 +16,12 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Reads what a check of a skill needs: its text as loading prints it, its links, what its references lead to.
  *
- * @input  path: of its SKILL.md, canonical; ignored: names of directories that are not looked into
+ * @input  path: of its SKILL.md, canonical; ignored: names of directories that are not looked into; root: of the project
+ *         that the skill is in, if any
  * @effect reads; nothing outside the skill's directory is opened
  * @error  none
  */
-export async function gatherFacts(path: string, ignored: ReadonlySet<string>): Promise<SkillFactsRead> {
+export async function gatherFacts(path: string, ignored: ReadonlySet<string>, root?: string): Promise<SkillFactsRead> {
   const directory = dirname(path);
   const read = await readSkill({ path, dir: directory }, ignored);
   if (read.kind === "unusable") return read;
@@ -34,7 +35,7 @@ export async function gatherFacts(path: string, ignored: ReadonlySet<string>): P
       text,
       textBytes: bytes.length,
       sizeBytes,
-      references: judgeReferences(directory, references),
+      references: judgeReferences(directory, references, root),
       moreReferences: isCut,
       moreFiles,
       nested: files.filter((file) => basename(file) === SKILL_FILE),

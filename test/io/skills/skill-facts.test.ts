@@ -43,6 +43,23 @@ describe("judgeReferences()", () => {
   }
 });
 
+describe("judgeReferences() in a project", () => {
+  const OF_THE_PROJECT: [target: string, kind: "code" | "link", leadsTo: string][] = [
+    ["scripts/ci/build.py", "code", "something"],
+    ["scripts/ci/gone.py", "code", "nothing"],
+    ["scripts/ci/build.py", "link", "nothing"],
+    // Here the skill has such a directory itself.
+    ["references/b.md", "code", "nothing"],
+  ];
+  for (const [target, kind, leadsTo] of OF_THE_PROJECT) {
+    test(`${kind} '${target}' leads to ${leadsTo}`, () => {
+      using tree = tempTree({ "scripts/ci/build.py": "", "references/b.md": "", "skill/references/a.md": "" });
+      const given = { target, line: 1, column: 1, kind };
+      expect(judgeReferences(tree.path("skill"), [given], tree.root)).toMatchObject([{ leadsTo }]);
+    });
+  }
+});
+
 describe("findStrayLinks()", () => {
   test("finds links that lead out or nowhere, and follows none", () => {
     using tree = tempTree({
