@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DefinitionFault } from "../agent/commands/judge-definition.ts";
-import { offsetOf } from "../core/check/hook-programs.ts";
+import { offsetOf } from "../core/config-edit/located.ts";
 import type { Finding } from "../core/findings.ts";
 import { finding } from "../core/rules.ts";
 import { textPositions } from "../core/text-positions.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { offsetOf } from "../core/check/hook-programs.ts";
 import { idleEntries, type IdleEntry } from "../core/check/permission-findings.ts";
-import type { Located } from "../core/config-edit/located.ts";
+import { offsetOf, type Located } from "../core/config-edit/located.ts";
 import type { Finding } from "../core/findings.ts";
 import { permissionRules } from "../core/permissions.ts";
 import { finding } from "../core/rules.ts";

@@ -1,5 +1,6 @@
 import type { Finding } from "../core/findings.ts";
-import { hookPrograms, offsetOf, type HookProgram } from "../core/check/hook-programs.ts";
+import { hookPrograms, type HookProgram } from "../core/check/hook-programs.ts";
+import { offsetOf } from "../core/config-edit/located.ts";
 import type { SettingsHost } from "../core/host-hooks/settings-host.ts";
 import { finding } from "../core/rules.ts";
 import { textPositions } from "../core/text-positions.ts";

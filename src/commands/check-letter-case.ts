@@ -1,7 +1,8 @@
 import { join, relative } from "node:path";
 import type { Finding } from "../core/findings.ts";
 import { wrongLetterCase } from "../core/check/letter-case.ts";
-import { isRegularFile, referrers } from "../io/check/referrers.ts";
+import { referrers } from "../io/check/referrers.ts";
+import { isRegularFile } from "../io/is-there.ts";
 import { namesIn } from "../io/names-in.ts";
 import type { CheckScene } from "./check-scene.ts";
 

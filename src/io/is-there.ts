@@ -13,3 +13,17 @@ export function isThere(path: string): boolean {
     return false;
   }
 }
+
+/**
+ * Whether a file itself has a path, and no link to one.
+ *
+ * @effect none
+ * @error  none
+ */
+export function isRegularFile(path: string): boolean {
+  try {
+    return disk.look(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
+}

@@ -5,7 +5,7 @@ import type { Workspace } from "../../io/workspace.ts";
 import { renderAgentResult } from "../../render/agent-progress.ts";
 import { EngineNameSchema, type EngineName } from "../../schema/agent.ts";
 import type { World } from "../../world.ts";
-import { isInsideRun } from "../connection/recursion-guard.ts";
+import { isInsideRun } from "../connection/run-variable.ts";
 import { ExecutionError } from "../errors.ts";
 import type { Execution } from "../execution/execution.ts";
 import { openEventLog, type EventLog } from "../execution/event-log.ts";

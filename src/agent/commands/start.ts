@@ -11,7 +11,7 @@ import type { Workspace } from "../../io/workspace.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
 import { createPromptResolver } from "../configuration/read-prompt.ts";
-import { isInsideRun } from "../connection/recursion-guard.ts";
+import { isInsideRun } from "../connection/run-variable.ts";
 import { ExecutionError } from "../errors.ts";
 import { alreadyStarted } from "../execution/execution.ts";
 import { whatToSay } from "../execution/guide.ts";

@@ -6,7 +6,7 @@ import type { Workspace } from "../../io/workspace.ts";
 import { renderAgentResult } from "../../render/agent-progress.ts";
 import type { AgentResult, AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
-import { endStartedBy } from "../connection/recursion-guard.ts";
+import { endStartedBy } from "../connection/run-variable.ts";
 import { driverOf } from "../execution/live-run.ts";
 import { settled } from "../execution/run-keeper.ts";
 import { listRuns, readRun, saveRun, type RunsPlace } from "../execution/run-store.ts";

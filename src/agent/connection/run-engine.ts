@@ -4,7 +4,7 @@ import type { World } from "../../world.ts";
 import { ConnectionError, ExecutionError } from "../errors.ts";
 import type { QueryOptions } from "./engine.ts";
 import type { OutputReader } from "./output-reader.ts";
-import { queryMarker } from "./recursion-guard.ts";
+import { queryMarker } from "./run-variable.ts";
 
 export interface EngineRun {
   readonly engine: string;

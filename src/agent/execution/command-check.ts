@@ -1,6 +1,6 @@
 import { runProgram } from "../../io/run-program.ts";
 import type { World } from "../../world.ts";
-import { queryMarker } from "../connection/recursion-guard.ts";
+import { queryMarker } from "../connection/run-variable.ts";
 import { judgeCommand, type StepCheckResult } from "../judgement/step-check.ts";
 
 /** Of what a command says, the end: there it tells what is wrong. It goes into the next prompt. */

@@ -4,7 +4,7 @@ import type { StatePlace } from "../../io/state-place.ts";
 import type { AgentDefinition } from "../../schema/agent.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
-import { endStartedBy } from "../connection/recursion-guard.ts";
+import { endStartedBy } from "../connection/run-variable.ts";
 import { ExecutionError } from "../errors.ts";
 import { failed } from "../judgement/agent-result.ts";
 import type { Keeper, StartOptions } from "./dependencies.ts";

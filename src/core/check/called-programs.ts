@@ -1,5 +1,5 @@
 import { builtinPaths } from "../paths/builtin-paths.ts";
-import { assign, exactly, initialState, type ShellState, type Value } from "../paths/shell-state.ts";
+import { assign, exactly, initialState, shellLists, type ShellState, type Value } from "../paths/shell-state.ts";
 import type { ShellCommand, Word } from "../paths/shell-steps.ts";
 import { parseShell } from "../paths/shell-words.ts";
 import { nothingFound } from "../paths/touched.ts";
@@ -29,21 +29,18 @@ export function calledPrograms(command: string, cwd: string, known: Readonly<Rec
   // A home is another one on each machine: what begins with it stays as it is written.
   const state = initialState({ cwd, home: "~" }, nothingFound());
   for (const [name, value] of Object.entries(known)) assign(state, name, [exactly(value)]);
-  const outer: ShellState[] = [];
-  let list = { ...state };
+  const lists = shellLists(state);
   for (const step of parseShell(command) ?? []) {
     switch (step.kind) {
       case "command":
         called.push(...runOne(state, step));
         break;
       case "scope":
-        if (step.opens) outer.push({ ...state });
-        else Object.assign(state, outer.pop());
+        if (step.opens) lists.open();
+        else lists.close();
         break;
       case "end":
-        // What runs in the background has a shell of its own.
-        if (step.inBackground) Object.assign(state, list);
-        list = { ...state };
+        lists.end(step.inBackground);
         break;
       case "loop":
         assign(state, step.name, ANYTHING);

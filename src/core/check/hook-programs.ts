@@ -1,5 +1,4 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Located } from "../config-edit/located.ts";
 import { readOwnCommand, PRESENCE_GUARD } from "../host-hooks/own-command.ts";
 import { simpleCommands } from "../host-hooks/shell-words.ts";
 import { handlersOf, hooksOf } from "../host-hooks/survey.ts";
@@ -41,19 +40,6 @@ export function hookPrograms(data: unknown, place: HookPlace): HookProgram[] {
       }),
     ),
   );
-}
-
-/** Where a value stands; that of the nearest table or list around it where it can't be told. */
-export function offsetOf(located: Located | undefined, keys: readonly (string | number)[]): number {
-  let current = located;
-  let offset = 0;
-  for (const key of keys) {
-    if (current === undefined) break;
-    offset = current.start;
-    if (current.kind === "list") current = current.items[Number(key)];
-    else current = current.kind === "table" ? current.entries.find((entry) => entry.key === key)?.value : undefined;
-  }
-  return current?.start ?? offset;
 }
 
 function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys">[] {

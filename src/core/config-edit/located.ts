@@ -40,3 +40,16 @@ export interface Notation {
   /** Where the comment or white space at an offset ends. */
   skipBlank(text: string, at: number): number;
 }
+
+/** Where a value stands; that of the nearest table or list around it where it can't be told. */
+export function offsetOf(located: Located | undefined, keys: readonly (string | number)[]): number {
+  let current = located;
+  let offset = 0;
+  for (const key of keys) {
+    if (current === undefined) break;
+    offset = current.start;
+    if (current.kind === "list") current = current.items[Number(key)];
+    else current = current.kind === "table" ? current.entries.find((entry) => entry.key === key)?.value : undefined;
+  }
+  return current?.start ?? offset;
+}

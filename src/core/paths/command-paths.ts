@@ -10,6 +10,7 @@ import {
   type Place,
   type ShellState,
   type Value,
+  shellLists,
 } from "./shell-state.ts";
 import type { Redirect, ShellCommand, ShellStep, Word } from "./shell-steps.ts";
 import { parseShell } from "./shell-words.ts";
@@ -62,49 +63,41 @@ function runText(state: ShellState, text: string): boolean {
 }
 
 function runSteps(state: ShellState, steps: readonly ShellStep[]): void {
-  const outer: { before: ShellState; list: ShellState; loops: Loop[] }[] = [];
+  const lists = shellLists(state);
+  const outerLoops: Loop[][] = [];
   let loops: Loop[] = [];
-  // Where the list began, in case it turns out to run in the background.
-  let list = { ...state };
   for (let index = 0; index < steps.length; index++) {
     if (isFull(state.found)) return;
     const step = steps[index] as ShellStep;
     switch (step.kind) {
       case "command":
-        runStep(state, step, outer.length === 0);
+        runStep(state, step, outerLoops.length === 0);
         break;
       case "loop":
-        loops.push(beginLoop(state, step, index, list));
-        list = { ...state };
+        loops.push(beginLoop(state, step, index, lists.began));
+        lists.began = { ...state };
         break;
       case "done": {
         const loop = loops.at(-1);
         if (loop === undefined) break;
         if (nextRound(state, loop, step.at)) {
           index = loop.index;
-          list = { ...state };
+          lists.began = { ...state };
         } else {
           loops.pop();
-          list = loop.list;
+          lists.began = loop.list;
         }
         break;
       }
       case "end":
-        if (step.inBackground) Object.assign(state, list);
-        list = { ...state };
+        lists.end(step.inBackground);
         break;
       case "scope":
         if (step.opens) {
-          outer.push({ before: { ...state }, list, loops });
-          list = { ...state };
+          lists.open();
+          outerLoops.push(loops);
           loops = [];
-        } else {
-          const last = outer.pop();
-          if (last !== undefined) {
-            Object.assign(state, last.before);
-            ({ list, loops } = last);
-          }
-        }
+        } else if (lists.close()) loops = outerLoops.pop() ?? [];
     }
   }
 }

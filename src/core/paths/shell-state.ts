@@ -87,3 +87,36 @@ export function assign(state: ShellState, name: string, values: readonly Value[]
   variables.set(name, values);
   state.variables = variables;
 }
+
+/** What a shell goes back to: behind what runs in the background to where that list began, behind a subshell to where it was. */
+export interface ShellLists {
+  /** Where the present list began, in case it turns out to run in the background. */
+  began: ShellState;
+  end(inBackground: boolean): void;
+  open(): void;
+  /** Whether a subshell was open. */
+  close(): boolean;
+}
+
+/** @effect `state` changes with each call */
+export function shellLists(state: ShellState): ShellLists {
+  const outer: { before: ShellState; began: ShellState }[] = [];
+  return {
+    began: { ...state },
+    end(inBackground) {
+      if (inBackground) Object.assign(state, this.began);
+      this.began = { ...state };
+    },
+    open() {
+      outer.push({ before: { ...state }, began: this.began });
+      this.began = { ...state };
+    },
+    close() {
+      const last = outer.pop();
+      if (last === undefined) return false;
+      Object.assign(state, last.before);
+      this.began = last.began;
+      return true;
+    },
+  };
+}

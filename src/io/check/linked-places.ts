@@ -2,7 +2,7 @@ import { dirname, join, parse, resolve, sep } from "node:path";
 import { disk } from "../disk.ts";
 
 /** As many as the system follows. */
-const MAX_LINKS = 40;
+export const MAX_LINKS = 40;
 
 /**
  * Answers what a path is called on its way through symbolic links: by itself, then with one after the other followed,

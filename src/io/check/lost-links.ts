@@ -4,6 +4,7 @@ import type { InstructionText } from "../../core/check/instruction-text.ts";
 import { isInside } from "../../core/paths.ts";
 import { disk } from "../disk.ts";
 import { readStart } from "../read-file.ts";
+import { MAX_LINKS } from "./linked-places.ts";
 
 export interface LostLink {
   readonly path: string;
@@ -17,8 +18,6 @@ export interface LostLink {
 /** Where a link would lead in the end: to a text inside the root, to no such thing, or back to where it stands. */
 export type LinkEnd = "text" | "nothing" | "itself";
 
-/** As many as the system follows. */
-const MAX_LINKS = 40;
 /** What is longer is no path. */
 const MAX_BYTES = 2048;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { InstructionText } from "../../core/check/instruction-text.ts";
 import { writtenPaths } from "../../core/check/written-paths.ts";
-import { disk } from "../disk.ts";
 import { readStart } from "../read-file.ts";
 import { isLinked, realPathOf } from "../same-place.ts";
 import { MAX_TEXT_BYTES } from "./read-instruction-texts.ts";
@@ -38,15 +37,6 @@ export function referrers(root: string, grounds: ReferrerGrounds): (path: string
     }
   }
   return (path) => known.get(path);
-}
-
-/** Whether a file itself has a path, and no link to one. */
-export function isRegularFile(path: string): boolean {
-  try {
-    return disk.look(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
 }
 
 function textOf(path: string): { path: string; text: string }[] {

@@ -5,7 +5,7 @@ import type { Config } from "../../schema/config.ts";
 import type { SubjectKind } from "../../schema/trust.ts";
 import type { World } from "../../world.ts";
 import { loadLayer } from "../config-layer.ts";
-import { disk } from "../disk.ts";
+import { isRegularFile } from "../is-there.ts";
 import { isSamePlace } from "../same-place.ts";
 import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
 
@@ -54,7 +54,7 @@ function holds({ directory, read }: Subject, path: string): boolean {
 }
 
 function definitionIn(directory: string): Subject[] {
-  if (!isFile(join(directory, "agent.json"))) return [];
+  if (!isRegularFile(join(directory, "agent.json"))) return [];
   return [{ kind: "agent", directory, read: readAll(directory), asked: undefined }];
 }
 
@@ -76,12 +76,4 @@ async function projectIn(world: World, places: UserPlaces, directory: string): P
     return { ...subject, read: { kind: "unusable", problem: `'${path}' was changed while it was read` } };
   }
   return { ...subject, read };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return disk.look(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
 }

@@ -4,31 +4,15 @@ import { startCodelia } from "../../support/run-codelia.ts";
 import { dir } from "../../support/temp-tree.ts";
 import { agentScene, resultOf, type AgentScene } from "../agent-scene.ts";
 import type { Definition } from "../definitions.ts";
+import { PROMPTS as TWO_PROMPTS, twoSteps } from "../started-run.ts";
 
-const PROMPTS = {
-  "prompts/one.md": "Do one.\n",
-  "prompts/two.md": "Do two with {uv-one_size}.\n",
-  "prompts/review.md": "Is {uv-one_size} enough?\n",
-};
+const PROMPTS = { ...TWO_PROMPTS, "prompts/review.md": "Is {uv-one_size} enough?\n" };
 
+/** The same two steps, of which the second is reviewed. */
 function guidedSteps(): Definition {
-  return {
-    name: "guided",
-    entryStep: "one",
-    limits: { maxRetries: 1, maxIterations: 5 },
-    steps: {
-      one: {
-        prompt: { path: "prompts/one.md" },
-        output: { size: { type: "number" } },
-        check: { type: "output", onPass: "two" },
-      },
-      two: {
-        prompt: { path: "prompts/two.md" },
-        inputs: { variables: { "one.size": true } },
-        check: { type: "prompt", prompt: { path: "prompts/review.md" }, onPass: "complete" },
-      },
-    },
-  };
+  const definition = { ...twoSteps(), name: "guided", limits: { maxRetries: 1, maxIterations: 5 } };
+  definition.steps.two.check = { type: "prompt", prompt: { path: "prompts/review.md" }, onPass: "complete" };
+  return definition;
 }
 
 /** Tells the hook of a stop; the answer is what the model is told, "" where it may stop. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { RUN_VARIABLE } from "../../../src/agent/connection/recursion-guard.ts";
+import { RUN_VARIABLE } from "../../../src/agent/connection/run-variable.ts";
 import { findMarked } from "../../../src/io/marked-processes.ts";
 import { agentScene, type AgentScene } from "../agent-scene.ts";
 import type { Definition } from "../definitions.ts";

@@ -3,7 +3,7 @@ import { claudeEngine } from "../../../src/agent/connection/claude-engine.ts";
 import { codexEngine } from "../../../src/agent/connection/codex-engine.ts";
 import type { EngineEvent, QueryOptions } from "../../../src/agent/connection/engine.ts";
 import { makeEngine } from "../../../src/agent/connection/make-engine.ts";
-import { isInsideRun, RUN_VARIABLE } from "../../../src/agent/connection/recursion-guard.ts";
+import { isInsideRun, RUN_VARIABLE } from "../../../src/agent/connection/run-variable.ts";
 import { AgentError, ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
 import { writeProgram } from "../../support/git-repository.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { hookPrograms, offsetOf } from "../../../src/core/check/hook-programs.ts";
+import { hookPrograms } from "../../../src/core/check/hook-programs.ts";
+import { offsetOf } from "../../../src/core/config-edit/located.ts";
 import { locateJsonc } from "../../../src/io/jsonc.ts";
 
 const PLACE = { host: "claude", root: "/r", variable: "CLAUDE_PROJECT_DIR" };
@@ -17,6 +18,8 @@ const NEEDED: [command: string, programs: string[]][] = [
   ["cd web && ./run.sh", ["/r/web/run.sh"]],
   ['cd "$CLAUDE_PROJECT_DIR"/web && ./run.sh; cd .. && sh ./x.sh', ["/r/web/run.sh", "script /r/x.sh"]],
   ["(cd web && ./a.sh); ./b.sh", ["/r/web/a.sh", "/r/b.sh"]],
+  ["cd web && (true & ./a.sh)", ["/r/web/a.sh"]],
+  ["cd web && (cd in; ./a.sh) & ./b.sh", ["/r/web/in/a.sh", "/r/b.sh"]],
   ["cat <<'END' | ./x.sh\n./no.sh\nEND\n./y.sh", ["/r/x.sh", "/r/y.sh"]],
   ["python3 -u scripts/x.py", ["script /r/scripts/x.py"]],
   ["python3 -uW ignore scripts/x.py", ["script /r/scripts/x.py"]],
