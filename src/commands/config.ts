@@ -12,7 +12,8 @@ export const command: Command = {
   args: COMMON_ARGS,
   maxOperands: 0,
   run(world, invocation) {
-    return inWorkspace(world, invocation, ({ layers, unusableConfigs, configProblems: problems }) => {
+    return inWorkspace(world, invocation, ({ layers, configProblems: problems }) => {
+      const unusableConfigs = Object.keys(problems);
       const values = effectiveValues(layers);
       if (invocation.flags["json"] !== true) world.write(renderValues(values));
       else if (unusableConfigs.length === 0) world.write(`${JSON.stringify({ values })}\n`);

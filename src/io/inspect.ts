@@ -18,11 +18,11 @@ import type { Workspace } from "./workspace.ts";
  * @error  none
  */
 export async function inspect(world: World, workspace: Workspace, withSkills: boolean): Promise<Inspection> {
-  const { cwd, root, layers, unusableConfigs } = workspace;
+  const { cwd, root, layers, configProblems } = workspace;
   return {
     cwd,
     root,
-    config: { unusable: unusableConfigs, values: effectiveValues(layers) },
+    config: { unusable: Object.keys(configProblems), values: effectiveValues(layers) },
     instructions: await inspectInstructions(world, workspace),
     ledger: inspectLedger(world, workspace),
     ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),

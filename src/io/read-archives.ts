@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Session } from "../schema/ledger.ts";
-import { disk } from "./disk.ts";
 import { archivedAt, archivePath } from "./ledger-read.ts";
+import { namesIn } from "./names-in.ts";
 import { isLinked } from "./same-place.ts";
 import type { StatePlace } from "./state-place.ts";
 
@@ -14,7 +14,7 @@ import type { StatePlace } from "./state-place.ts";
 export function readArchives(place: StatePlace): [id: string, session: Session][] {
   const directory = dirname(archivePath(place, ""));
   const sessions: [string, Session][] = [];
-  for (const name of namesOf(directory)) {
+  for (const name of isLinked(directory) ? [] : namesIn(directory).toSorted()) {
     const path = join(directory, name);
     const archived = archivedAt(place, path);
     if (archived !== undefined && archivePath(place, archived.id) === path) {
@@ -22,14 +22,4 @@ export function readArchives(place: StatePlace): [id: string, session: Session][
     }
   }
   return sessions;
-}
-
-function namesOf(directory: string): string[] {
-  if (isLinked(directory)) return [];
-  try {
-    const entries = disk.look(directory) === undefined ? [] : disk.list(directory);
-    return entries.map(({ name }) => name).toSorted();
-  } catch {
-    return [];
-  }
 }

@@ -31,9 +31,7 @@ export interface Workspace {
   readonly places: UserPlaces;
   /** The user's config exists and can't be used: a deny rule in it may be unknown to us. */
   readonly userConfigLost: boolean;
-  /** Config files that can't be used, for commands that are about them. */
-  readonly unusableConfigs: readonly string[];
-  /** Why, by their paths. */
+  /** Why config files can't be used, by their paths, for commands that are about them. */
   readonly configProblems: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -77,7 +75,6 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     layers,
     places,
     userConfigLost: isLost(user),
-    unusableConfigs: Object.keys(configProblems),
     configProblems,
   };
 }

@@ -46,7 +46,7 @@ export async function switchSkill(
   if (directory === undefined) {
     return { kind: "failed", path, reason: "here the project's config is your own; switch it for yourself" };
   }
-  const lost = workspace.unusableConfigs.find((config) => directories.includes(dirname(config)));
+  const lost = Object.keys(workspace.configProblems).find((config) => directories.includes(dirname(config)));
   if (lost !== undefined) return { kind: "failed", path: lost, reason: "the file can't be used; repair it first" };
   if (off[place].has(name)) {
     return editConfigList(world, { directories }, { path: ["skills", "disabled"], remove: name });
