@@ -37,6 +37,7 @@ function createWorld(): World {
     pause,
     now: Date.now,
     ticks: () => performance.now(),
+    processorTime,
     write: (data) => writeAll(1, data),
     warn: (sentence) => void warnings.push(sentence),
     takeWarnings: () => warnings.splice(0),
@@ -167,6 +168,11 @@ function readLine(): string | undefined {
 function isBusy(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === "EAGAIN" || code === "EINTR";
+}
+
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function isAlive(pid: number): boolean {

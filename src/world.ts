@@ -32,6 +32,8 @@ export interface World {
   now(): number;
   /** Milliseconds that only ever go forward. */
   ticks(): number;
+  /** Milliseconds of processor time that this process has used so far. */
+  processorTime(): number;
   /** Writes all of it to standard output before it returns; false when the reader has gone. */
   write(data: string | Uint8Array): boolean;
   /** A sentence for the user on standard error, printed when the command ends; `--quiet` drops it. */

@@ -20,7 +20,7 @@ test("src keeps to the law of DESIGN §8", () => {
 });
 
 /** What `src/agent/configuration` may use of io: it reads, and changes nothing. */
-const READERS = ["disk", "jsonc", "read-file"];
+const READERS = ["disk", "jsonc", "parse-limit", "read-file"];
 const READING_CALLS = ["look", "realPath"];
 
 test("the configuration layer of agents reads only", () => {

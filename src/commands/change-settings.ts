@@ -47,7 +47,7 @@ export function changeSettings(world: World, workspace: Workspace, invocation: I
   if ("code" in target) return target;
   const planned: PlannedFile[] = [];
   for (const { path, event } of target.files) {
-    const plan = planFile(target, change, path, event);
+    const plan = planFile(world, target, change, path, event);
     if ("code" in plan) return plan;
     planned.push(plan);
   }
@@ -73,8 +73,14 @@ export function changeSettings(world: World, workspace: Workspace, invocation: I
   return conclude(world, invocation, target, change, { action: isGone ? "removed" : "written", diff, notes });
 }
 
-function planFile(target: Target, change: Change, path: string, event: string | undefined): PlannedFile | Problem {
-  const file = readSettings(path, target.within, event === undefined ? "json" : "any");
+function planFile(
+  world: World,
+  target: Target,
+  change: Change,
+  path: string,
+  event: string | undefined,
+): PlannedFile | Problem {
+  const file = readSettings(world, path, target.within, event === undefined ? "json" : "any");
   if (file.kind === "unusable") return unusable(path, file.problem);
   const before = file.kind === "file" ? file.text : undefined;
   const decided = change.decide(before, target, event);

@@ -13,7 +13,7 @@ import type { CheckScene, FamilyCheck } from "./check-scene.ts";
  * @error  none
  */
 export function checkClients(world: World, scene: CheckScene, clients: readonly ClientProfile[]): FamilyCheck {
-  const facts = diskFacts();
+  const facts = diskFacts(world);
   const place = { home: world.home, env: world.env };
   const findings = clients.flatMap((client) =>
     [...bySession(client, scene)].flatMap(([directory, paths]) => {

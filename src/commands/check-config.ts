@@ -6,6 +6,7 @@ import { permissionRules } from "../core/permissions.ts";
 import { finding } from "../core/rules.ts";
 import { textPositions } from "../core/text-positions.ts";
 import { loadLayer } from "../io/config-layer.ts";
+import { limitParsing } from "../io/parse-limit.ts";
 import { readText } from "../io/read-file.ts";
 import { SKILL_FILE } from "../io/skills/columns.ts";
 import type { World } from "../world.ts";
@@ -42,7 +43,7 @@ export async function checkConfig(
   const rules = permissionRules([{ source: path, config }]);
   const idle = idleEntries(rules, config.skills?.disabled ?? [], skillNames);
   if (idle.length === 0) return { findings, checked: [path] };
-  const lineOf = await linesIn(path);
+  const lineOf = await linesIn(world, path);
   for (const entry of idle) {
     const { kind, word, message } = entry;
     const place = { path, line: lineOf(entry), message };
@@ -57,19 +58,22 @@ export async function checkConfig(
 }
 
 /** In which line an entry stands. Of TOML nobody tells: there the first line with the word is taken. */
-async function linesIn(path: string): Promise<(entry: IdleEntry) => number> {
+async function linesIn(world: World, path: string): Promise<(entry: IdleEntry) => number> {
   const read = readText(path, MAX_CONFIG_BYTES);
   const text = read.kind === "text" ? read.text : "";
   const positionOf = textPositions(text);
-  const located = await locate(path, text);
+  const located = await locate(world, path, text);
   return ({ key, word }) => {
     const keys = [...(key.match(/\w+/g) ?? []), "skill_name"];
     return positionOf(located === undefined ? Math.max(0, text.indexOf(word)) : offsetOf(located, keys)).line;
   };
 }
 
-async function locate(path: string, text: string): Promise<Located | undefined> {
+async function locate(world: World, path: string, text: string): Promise<Located | undefined> {
   if (path.endsWith(".toml")) return undefined;
-  if (/\.ya?ml$/.test(path)) return (await import("../io/yaml.ts")).locateYaml(text);
-  return (await import("../io/jsonc.ts")).locateJsonc(text);
+  const locateText = /\.ya?ml$/.test(path)
+    ? (await import("../io/yaml.ts")).locateYaml
+    : (await import("../io/jsonc.ts")).locateJsonc;
+  const located = limitParsing(world)(() => locateText(text));
+  return located?.kind === "unparsed" ? undefined : located;
 }

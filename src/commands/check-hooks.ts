@@ -27,7 +27,7 @@ export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
     for (const scope of host.scopes) {
       if (scope === "user") continue;
       const path = host.settingsFile(scope, { ...placesOf(world, workspace), root });
-      const file = readSettings(path, root);
+      const file = readSettings(world, path, root);
       if (file.kind === "absent") continue;
       checked.push(path);
       if (file.kind === "file") findings.push(...checkFile(world, host, scene, path, file.text));

@@ -39,8 +39,8 @@ export async function checkHost(
 ): Promise<CheckedHost> {
   const places = placesOf(world, workspace);
   const scopes = host.scopes.filter((scope) => scope === "user" || !isUsersOwn(world, workspace));
-  const checked = scopes.map((scope) => checkScope(host, scope, places, program));
-  const evidence = await gatherEvidence(host.evidence(places));
+  const checked = scopes.map((scope) => checkScope(world, host, scope, places, program));
+  const evidence = await gatherEvidence(world, host.evidence(places));
   const commands = [...new Set(checked.flatMap(({ command }) => command ?? []))];
   const times =
     calls === 0
@@ -69,6 +69,7 @@ export async function checkHost(
 }
 
 function checkScope(
+  world: World,
   host: SettingsHost,
   scope: SettingsHost["scopes"][number],
   places: ReturnType<typeof placesOf>,
@@ -84,7 +85,7 @@ function checkScope(
     installed: { scope, path, realPath: path, handlers: [] },
     command: undefined,
   };
-  const read = readTarget(target);
+  const read = readTarget(world, target);
   if (read.problem !== undefined) return { ...nothing, state: "unusable", reasons: [read.problem] };
   if (read.texts.every(({ text }) => text === undefined)) return { ...nothing, state: "absent", reasons: [] };
   const survey = surveyTexts(read.texts, wanted);
@@ -111,11 +112,11 @@ interface ReadText {
   readonly text: string | undefined;
 }
 
-function readTarget({ files, path, within }: Target) {
+function readTarget(world: World, { files, path, within }: Target) {
   const texts: ReadText[] = [];
   let realPath = path;
   for (const { path: name, event } of files) {
-    const file = readSettings(name, within, event === undefined ? "json" : "any");
+    const file = readSettings(world, name, within, event === undefined ? "json" : "any");
     if (file.kind === "unusable") return { problem: file.problem, texts, realPath };
     if (file.kind === "file" && event === undefined) ({ realPath } = file);
     texts.push({ event, text: file.kind === "file" ? file.text : undefined });

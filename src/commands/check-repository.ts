@@ -44,7 +44,7 @@ export async function checkRepository(
     skills,
     await checkConfig(world, scene, skills.names),
     checkHooks(world, scene),
-    await checkAgents(scene),
+    await checkAgents(world, scene),
   ];
   const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));
   const checked = families.flatMap((family) => family.checked).filter((looked) => isInside(asked, looked));

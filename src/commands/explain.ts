@@ -59,7 +59,7 @@ export const command: Command = {
 async function explain(world: World, workspace: Workspace, { flags }: Invocation, asked?: string): Promise<Outcome> {
   const clients = chooseClients(world, workspace, text(flags["as"]));
   if (typeof clients === "string") return { code: "usage", message: clients };
-  const facts = diskFacts();
+  const facts = diskFacts(world);
   const named = asked === undefined ? text(flags["cwd"]) : undefined;
   const start = startDirectory(workspace.cwd, named, facts);
   const explanation = await gather(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);

@@ -25,7 +25,7 @@ export function writeExplanationPage(
   explanation: Explanation,
   page: string,
 ): Outcome {
-  const facts = diskFacts();
+  const facts = diskFacts(world);
   const place = { home: world.home, env: world.env };
   const names = clients.flatMap((client) => [...client.names, ...client.moreNames(root.directory, place, facts)]);
   const found = instructionPlaces(root.directory, names, settings.agents.ignore);

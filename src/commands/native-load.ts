@@ -37,7 +37,7 @@ export async function nativeStart(
 ): Promise<NativeStart> {
   if (files.length === 0 || event.isBare === true) return NOTHING;
   const loads = await nativeLoadsOf(host);
-  const { facts, isCertain } = carefulFacts(root.directory);
+  const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.reach(cwd, world, facts).files, facts);
   if (!isCertain()) return NOTHING;
   const whole = new Set<string>();
@@ -67,7 +67,7 @@ export async function nativelyLoaded(
   const came = new Set<string>();
   if (files.length === 0 || touch === undefined) return came;
   const loads = await nativeLoadsOf(host);
-  const { facts, isCertain } = carefulFacts(root.directory);
+  const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
   if (given.size === 0 || !isCertain()) return came;
   const { session } = viewSession(root.directory, key.session, places, world.home);

@@ -19,7 +19,7 @@ import { startDirectory } from "./start-directory.ts";
 export function printNative(world: World, workspace: Workspace, { flags }: Invocation, name: string): Outcome {
   const client = NATIVE_CLIENTS.find((candidate) => candidate.name === name);
   if (client === undefined) return { code: "usage", message: unknownClient(name, NATIVE_CLIENTS) };
-  const facts = diskFacts();
+  const facts = diskFacts(world);
   const cwd = startDirectory(workspace.cwd, text(flags["cwd"]), facts);
   const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);
   warnOfLinks(world, workspace, client.title, reach, facts);

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { isInside } from "../core/paths.ts";
 import type { TreeFacts } from "../core/profiles/client-profile.ts";
+import type { World } from "../world.ts";
 import { diskFacts } from "./tree-facts.ts";
 
 /** Of all texts together, and of all names that are asked for: a clone may be made to take long. */
@@ -25,10 +26,10 @@ export interface CarefulFacts {
  * @effect reads
  * @error  none: what could not be read, or takes too long, makes the answers uncertain
  */
-export function carefulFacts(root: string): CarefulFacts {
+export function carefulFacts(world: Pick<World, "processorTime">, root: string): CarefulFacts {
   let isCertain = true;
   const doubt = () => void (isCertain = false);
-  const facts = diskFacts(doubt);
+  const facts = diskFacts(world, doubt);
   const realRoot = facts.realPath(root) ?? root;
   const opened = new Set<string>();
   let room = MAX_BYTES;

@@ -11,6 +11,8 @@ export interface LoadedLayer {
   readonly config: Config | undefined;
   /** Why the file can't be used, or what in it was not heeded. */
   readonly problems: readonly string[];
+  /** Another call may be able to use the file: this outcome is not remembered. */
+  readonly isPassing?: true;
   /** What a project's file asks its user to trust it with, and the hash of that file. It is not in `config`. */
   readonly asked?: { readonly config: Config; readonly sha256: string };
 }

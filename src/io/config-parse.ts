@@ -4,24 +4,32 @@ import { didYouMean } from "../core/nearest.ts";
 import { ConfigSchema, type Config } from "../schema/config.ts";
 import { knownKeys } from "../schema/known-keys.ts";
 import { parseJsonc } from "./jsonc.ts";
+import type { LimitedParse } from "./parse-limit.ts";
 import { parseToml } from "./toml.ts";
 import { parseYaml, type DataRead } from "./yaml.ts";
 
 export type ConfigRead =
   | { readonly kind: "config"; readonly config: Config }
-  | { readonly kind: "unusable"; readonly problems: readonly string[] };
+  /** `isPassing`: its parser was interrupted, which another call may not have to. */
+  | { readonly kind: "unusable"; readonly problems: readonly string[]; readonly isPassing?: true };
 
 /**
  * Parses and validates one config file's text. This is where the heavy packages are; it is imported only when
  * a config file has changed.
  *
- * @input  path: for its ending and for messages; text: the whole file
+ * @input  path: for its ending and for messages; text: the whole file; limited: how a file that is not the user's own
+ *         is parsed
  * @output the config, or every reason why it can't be used, each naming line or key and the way out
  * @effect none: c12 is given the data and no way to look for files, run code or fetch
  * @error  none
  */
-export async function parseConfig(path: string, text: string): Promise<ConfigRead> {
-  const read = parseByEnding(path, text);
+export async function parseConfig(
+  path: string,
+  text: string,
+  limited: LimitedParse = (parse) => parse(),
+): Promise<ConfigRead> {
+  const read = limited(() => parseByEnding(path, text));
+  if (read.kind === "unparsed") return { ...unusable([read.reason]), isPassing: true };
   if (read.kind === "error") return unusable([`line ${read.line}: ${read.message}`]);
   const data = read.data ?? {};
   if (typeof data !== "object" || Array.isArray(data)) return unusable(["the file must hold a table of settings"]);
@@ -61,8 +69,8 @@ function refuseToRun(): never {
   throw new Error("config is data: nothing is ever imported");
 }
 
-function unusable(problems: readonly string[]): ConfigRead {
-  return { kind: "unusable", problems };
+function unusable(problems: readonly string[]) {
+  return { kind: "unusable", problems } as const;
 }
 
 function explain(issue: $ZodIssue): string {

@@ -1,7 +1,9 @@
 import type { HostEvidence } from "../core/host-hooks/settings-host.ts";
 import { disk } from "./disk.ts";
 import { readText } from "./read-file.ts";
-import { readSettingsText } from "./settings-file.ts";
+import type { World } from "../world.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { limitParsing, type LimitedParse } from "./parse-limit.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -11,15 +13,16 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * @effect reads
  * @error  none
  */
-export async function gatherEvidence(wanted: {
-  readonly data: readonly string[];
-  readonly texts: readonly string[];
-}): Promise<HostEvidence> {
+export async function gatherEvidence(
+  world: Pick<World, "processorTime">,
+  wanted: { readonly data: readonly string[]; readonly texts: readonly string[] },
+): Promise<HostEvidence> {
+  const limited = limitParsing(world);
   const data = new Map<string, unknown>();
   const texts = new Set<string>();
   for (const path of wanted.data) {
     const text = textOf(path);
-    if (text !== undefined) data.set(path, await parse(path, text));
+    if (text !== undefined) data.set(path, await parse(path, text, limited));
   }
   for (const path of wanted.texts) {
     const text = textOf(path);
@@ -28,10 +31,9 @@ export async function gatherEvidence(wanted: {
   return { data, texts };
 }
 
-async function parse(path: string, text: string): Promise<unknown> {
-  if (!path.endsWith(".toml")) return readSettingsText(text.replace(/^\uFEFF/, "")).data;
-  const { parseToml } = await import("./toml.ts");
-  const read = parseToml(text);
+async function parse(path: string, text: string, limited: LimitedParse): Promise<unknown> {
+  const parseText = path.endsWith(".toml") ? (await import("./toml.ts")).parseToml : parseJsonc;
+  const read = limited(() => parseText(text.replace(/^\uFEFF/, "")));
   return read.kind === "data" ? read.data : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { World } from "../world.ts";
 import { disk, errnoOf } from "./disk.ts";
 import { locateJsonc, parseJsonc } from "./jsonc.ts";
 import { acquireLock } from "./lock.ts";
+import { limitParsing } from "./parse-limit.ts";
 import { readStart } from "./read-file.ts";
 import { isInside } from "./settings-reach.ts";
 import { removeQuietly, writeWhole, type Written } from "./write-file.ts";
@@ -31,7 +32,7 @@ const LOCK_WAIT_MS = 2_000;
 const BOM = "\uFEFF";
 const NOTHING = { data: undefined, located: undefined };
 
-/** JSON as clients read it, comments and trailing commas included. */
+/** JSON as clients read it, comments and trailing commas included; a text of a project only after `readSettings`. */
 export const readSettingsText: ReadText = (text) => {
   const read = parseJsonc(text);
   return read.kind === "error" ? NOTHING : { data: read.data, located: locateJsonc(text) };
@@ -40,11 +41,16 @@ export const readSettingsText: ReadText = (text) => {
 /**
  * @input  within: a directory that the file must be in when its links are followed; undefined for a user's own file
  * @output the file, that there is none, or why it can't be used: a link to nowhere or out of `within`, no regular file,
- *         too large, not UTF-8, no JSON where it should be
+ *         too large, not UTF-8, no JSON where it should be, or one of a project that takes too long to parse
  * @effect none
  * @error  none
  */
-export function readSettings(path: string, within: string | undefined, kind: "json" | "any" = "json"): SettingsFile {
+export function readSettings(
+  world: Pick<World, "processorTime">,
+  path: string,
+  within: string | undefined,
+  kind: "json" | "any" = "json",
+): SettingsFile {
   const unusable = (problem: string): SettingsFile => ({ kind: "unusable", path, problem });
   try {
     if (within !== undefined && !isInside(path, within)) return unusable(`a link leads out of '${within}'`);
@@ -61,7 +67,8 @@ export function readSettings(path: string, within: string | undefined, kind: "js
     const whatItIs: SettingsFile = { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
     if (kind === "any") return whatItIs;
     if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
-    const parsed = parseJsonc(text);
+    const parsed = within === undefined ? parseJsonc(text) : limitParsing(world)(() => parseJsonc(text));
+    if (parsed.kind === "unparsed") return unusable(parsed.reason);
     if (parsed.kind === "error") return unusable(`line ${parsed.line}: ${parsed.message}`);
     return whatItIs;
   } catch (error) {
@@ -102,7 +109,7 @@ export function writeSettings(
   }
   let written: SettingsWritten = { kind: "failed", reason: "the lock was lost" };
   attempt.lock.finish(() => {
-    written = isSame(readSettings(file.path, within, "any"), file)
+    written = isSame(readSettings(world, file.path, within, "any"), file)
       ? replace(world, target, file, text, mode)
       : { kind: "failed", reason: "it has just changed; look again" };
   });

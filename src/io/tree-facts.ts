@@ -1,10 +1,13 @@
 import type { Found, TreeFacts } from "../core/profiles/client-profile.ts";
+import type { World } from "../world.ts";
 import { disk, errnoOf, identityOf, versionOf } from "./disk.ts";
 import { readStart, readText } from "./read-file.ts";
-import { readSettingsText } from "./settings-file.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { limitParsing, type LimitedParse } from "./parse-limit.ts";
 import { parseToml } from "./toml.ts";
 import { namesIn } from "./names-in.ts";
 import { realPathOf } from "./same-place.ts";
+import type { DataRead } from "./yaml.ts";
 
 /** Of one instruction file. A client that would take more of it in has no room left for anything else. */
 const MAX_START_BYTES = 8 * 1024 * 1024;
@@ -14,12 +17,14 @@ const UNREAD: ReadonlySet<string> = new Set(["no-permission", "unreadable"]);
 /**
  * What stands on the disk, each thing looked up once: for as long as the answers are kept, nothing changes.
  *
- * @input  onUnread: told of what is there, or may be, and can't be read: the facts say that it holds nothing
+ * @input  onUnread: told of what is there, or may be, and can't be read or parsed in time: the facts say that it holds
+ *         nothing
  * @output facts that are asked for as they are needed
  * @effect reads
  * @error  none
  */
-export function diskFacts(onUnread: (path: string) => void = () => {}): TreeFacts {
+export function diskFacts(world: Pick<World, "processorTime">, onUnread: (path: string) => void = () => {}): TreeFacts {
+  const limited = limitParsing(world);
   const starts = new Map<string, { readonly asked: number; readonly bytes: Uint8Array }>();
   return {
     at: remember((path) => {
@@ -29,7 +34,7 @@ export function diskFacts(onUnread: (path: string) => void = () => {}): TreeFact
     }),
     realPath: remember(realPathOf),
     list: remember(namesIn),
-    data: remember((path) => readData(path, onUnread)),
+    data: remember((path) => readData(path, limited, onUnread)),
     start(path, bytes) {
       const wanted = Math.min(bytes, MAX_START_BYTES);
       const known = starts.get(path);
@@ -91,7 +96,7 @@ function readFollowing(path: string, bytes: number, onUnread: (path: string) => 
   return new Uint8Array();
 }
 
-function readData(path: string, onUnread: (path: string) => void): unknown {
+function readData(path: string, limited: LimitedParse, onUnread: (path: string) => void): unknown {
   const realPath = realPathOf(path);
   const read = realPath === undefined ? undefined : readText(realPath, MAX_DATA_BYTES);
   if (read?.kind !== "text") {
@@ -99,7 +104,11 @@ function readData(path: string, onUnread: (path: string) => void): unknown {
     return undefined;
   }
   const text = read.text.replace(/^\uFEFF/, "");
-  if (!path.endsWith(".toml")) return readSettingsText(text).data;
-  const parsed = parseToml(text);
+  const parsed = limited(() => parseData(path, text));
+  if (parsed.kind === "unparsed") onUnread(path);
   return parsed.kind === "data" ? parsed.data : undefined;
+}
+
+function parseData(path: string, text: string): DataRead {
+  return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
 }

@@ -5,7 +5,8 @@ export type DataRead =
   | { readonly kind: "data"; readonly data: unknown }
   | { readonly kind: "error"; readonly message: string; readonly line: number };
 
-const STRICT = { uniqueKeys: true, merge: false, prettyErrors: false };
+/** That keys are unique is judged below: the parser compares each key of a table with every other. */
+const STRICT = { uniqueKeys: false, merge: false, prettyErrors: false };
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDICATORS_A_LINE = 16;
 /** However well the closing ones are hidden, so many opening brackets are the deepest that a text can nest. */
@@ -90,12 +91,14 @@ function toData(node: Node | null): unknown {
   if (isScalar(node)) return node.value instanceof Date ? node.source : node.value;
   if (isSeq(node)) return node.items.map((item) => toData(item as Node | null));
   if (!isMap(node)) throw new Unsupported("only tables, lists and plain values are supported", node);
-  const entries = node.items.map((pair): [string, unknown] => {
+  const entries = new Map<string, unknown>();
+  for (const pair of node.items) {
     const key = pair.key as Node;
     if (!isScalar(key) || typeof key.value !== "string") throw new Unsupported("a key must be a string", key ?? node);
     if (key.value === "__proto__") throw new Unsupported("the key '__proto__' is not allowed", key);
-    return [key.value, toData(pair.value as Node | null)];
-  });
+    if (entries.has(key.value)) throw new Unsupported("Map keys must be unique", key);
+    entries.set(key.value, toData(pair.value as Node | null));
+  }
   return Object.fromEntries(entries);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { carefulFacts } from "../../src/io/careful-facts.ts";
+import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
 // What a hook looks into to know what a client loads, and what makes that uncertain.
@@ -31,7 +32,7 @@ test.each([
   [".claude/rules/r.md", "x"],
 ])("of '%s' is read: %p", (name, said) => {
   using tree = tempTree(TREE);
-  const { facts, isCertain } = carefulFacts(tree.path("repo"));
+  const { facts, isCertain } = carefulFacts(fakeWorld(), tree.path("repo"));
   expect([text(facts.start(tree.path(name), 100)), isCertain()]).toEqual([said, true]);
 });
 
@@ -44,14 +45,14 @@ test("settings that lead out of the project, or can't be read, make it uncertain
     ["repo/out.json", undefined, false],
     ["repo/long.json", undefined, false],
   ] as const) {
-    const { facts, isCertain } = carefulFacts(tree.path("repo"));
+    const { facts, isCertain } = carefulFacts(fakeWorld(), tree.path("repo"));
     expect([name, facts.data(tree.path(name)), isCertain()]).toEqual([name, data, certain]);
   }
 });
 
 test("a name that can't be asked for makes it uncertain", () => {
   using tree = tempTree(TREE);
-  const { facts, isCertain } = carefulFacts(tree.path("repo"));
+  const { facts, isCertain } = carefulFacts(fakeWorld(), tree.path("repo"));
   expect([facts.at(tree.path("repo/none.md")), isCertain()]).toEqual([undefined, true]);
   facts.at(tree.path("repo/a\0b.md"));
   expect(isCertain()).toBe(false);
@@ -59,12 +60,12 @@ test("a name that can't be asked for makes it uncertain", () => {
 
 test("too many texts, or too many names, make it uncertain", () => {
   using tree = tempTree({ "repo/a.md": "x".repeat(3 * 1024 * 1024), "repo/b.md": "y".repeat(3 * 1024 * 1024) });
-  const long = carefulFacts(tree.path("repo"));
+  const long = carefulFacts(fakeWorld(), tree.path("repo"));
   for (let again = 0; again < 3; again++) long.facts.start(tree.path("repo/a.md"), 4_000_000);
   expect(long.isCertain()).toBe(true);
   long.facts.start(tree.path("repo/b.md"), 4_000_000);
   expect(long.isCertain()).toBe(false);
-  const many = carefulFacts(tree.path("repo"));
+  const many = carefulFacts(fakeWorld(), tree.path("repo"));
   for (let index = 0; index < 20_000; index++) many.facts.at(tree.path("repo/a.md"));
   expect(many.isCertain()).toBe(true);
   expect([many.facts.at(tree.path("repo/a.md")), many.isCertain()]).toEqual([undefined, false]);

@@ -74,6 +74,11 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
         throw new Error(`still waiting at ${clock.ticks} ms: a loop without end`);
       return clock.ticks;
     },
+    // What is interrupted for its time has really run.
+    processorTime() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
     write(data) {
       written.push(typeof data === "string" ? new TextEncoder().encode(data) : data);
       return true;

@@ -1,3 +1,4 @@
+import type { LimitedParse } from "../../io/parse-limit.ts";
 import { load } from "../configuration/load.ts";
 import { validate } from "../configuration/validate.ts";
 import { ConfigurationError } from "../errors.ts";
@@ -12,14 +13,14 @@ export interface DefinitionFault {
 }
 
 /**
- * @input  directory: of the definition
+ * @input  limited: how its file is parsed; directory: of the definition
  * @output everything that `agent validate` says of it
  * @effect reads
  * @error  none: what can't be read is the one thing that is wrong
  */
-export async function judgeDefinition(directory: string): Promise<readonly DefinitionFault[]> {
+export async function judgeDefinition(limited: LimitedParse, directory: string): Promise<readonly DefinitionFault[]> {
   try {
-    const { errors, warnings } = validate(await load(directory));
+    const { errors, warnings } = validate(await load(limited, directory));
     return [
       ...errors.map(({ file, message, pointer }) => ({ file, message, pointer, isError: true })),
       ...warnings.map(({ file, message, pointer }) => ({ file, message, pointer, isError: false })),

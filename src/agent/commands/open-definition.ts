@@ -1,4 +1,5 @@
 import type { Problem } from "../../command.ts";
+import { limitParsing } from "../../io/parse-limit.ts";
 import { trustOf } from "../../io/trust/trust-of.ts";
 import type { Workspace } from "../../io/workspace.ts";
 import { visible } from "../../render/escape.ts";
@@ -25,7 +26,7 @@ export async function openDefinition(
   { places }: Pick<Workspace, "places">,
   directory: string,
 ): Promise<OpenDefinition | Problem> {
-  const loaded = await load(directory);
+  const loaded = await load(limitParsing(world), directory);
   const found = validate(loaded);
   for (const { message, pointer } of found.warnings) world.warn(`'${loaded.file}' ${pointer}: ${message}`);
   if (!found.valid) return invalid(loaded.file, found.errors);
@@ -36,7 +37,7 @@ export async function openDefinition(
     const message = `'${visible(loaded.directory)}' is not run: it names commands (${commands.join(", ")}), and ${trust.reason}; 'codelia trust ${visible(directory)}' shows it, and asks you`;
     return { code: "denied", message, details: { commands } };
   }
-  const copy = await load(trust.directory);
+  const copy = await load(limitParsing(world), trust.directory);
   const again = validate(copy);
   return again.valid ? { directory: loaded.directory, validated: again.validated } : invalid(copy.file, again.errors);
 }

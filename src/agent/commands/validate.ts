@@ -1,5 +1,6 @@
 import type { Command, Outcome } from "../../command.ts";
 import { COMMON_ARGS, inWorkspace } from "../../commands/common.ts";
+import { limitParsing, type LimitedParse } from "../../io/parse-limit.ts";
 import { renderAgentProblems } from "../../render/agent-problems.ts";
 import { load, type LoadedDefinition } from "../configuration/load.ts";
 import { validate } from "../configuration/validate.ts";
@@ -23,7 +24,7 @@ export const command: Command = {
       const [named] = invocation.operands;
       if (named === undefined) return { code: "usage", message: "'codelia agent validate' needs a definition" };
       const isJson = invocation.flags["json"] === true;
-      const loaded = await loadOrSay(definitionDirectory(workspace, named));
+      const loaded = await loadOrSay(limitParsing(world), definitionDirectory(workspace, named));
       if ("error" in loaded) {
         if (isJson) world.write(`${JSON.stringify({ valid: false, errors: [loaded.error], warnings: [] })}\n`);
         world.complain(`codelia: ${loaded.error.message}\n`);
@@ -44,9 +45,9 @@ interface Unreadable {
   readonly error: { readonly code: string; readonly message: string; readonly file: string; readonly pointer: "" };
 }
 
-async function loadOrSay(directory: string): Promise<LoadedDefinition | Unreadable> {
+async function loadOrSay(limited: LimitedParse, directory: string): Promise<LoadedDefinition | Unreadable> {
   try {
-    return await load(directory);
+    return await load(limited, directory);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const { kind, file, ...rest } = error.details as { kind: string; file?: string };

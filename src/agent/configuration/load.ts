@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { disk } from "../../io/disk.ts";
 import { parseJsonc } from "../../io/jsonc.ts";
+import type { LimitedParse } from "../../io/parse-limit.ts";
 import { readText } from "../../io/read-file.ts";
 import { ConfigurationError } from "../errors.ts";
 import { promptKey } from "../judgement/prompt-path.ts";
@@ -22,12 +23,12 @@ export interface LoadedDefinition {
 }
 
 /**
- * @input  path: the definition's directory
+ * @input  limited: how its file is parsed; path: the definition's directory
  * @output what stands in it
  * @effect none: reads
  * @error  ConfigurationError `NotFound` without an `agent.json` there, `ParseError`, with line and column, where it is no JSON
  */
-export async function load(path: string): Promise<LoadedDefinition> {
+export async function load(limited: LimitedParse, path: string): Promise<LoadedDefinition> {
   const directory = realDirectory(path);
   const file = join(directory, FILE);
   const read = readText(file, MAX_BYTES);
@@ -44,7 +45,8 @@ export async function load(path: string): Promise<LoadedDefinition> {
     case "text": {
       // Some editors begin a file with a byte order mark.
       const text = read.text.replace(/^\uFEFF/, "");
-      const parsed = parseJsonc(text);
+      const parsed = limited(() => parseJsonc(text));
+      if (parsed.kind === "unparsed") throw parseError(file, parsed.reason, 1, 1);
       if (parsed.kind === "error") {
         throw parseError(file, parseReason(text, parsed.message), parsed.line, parsed.column);
       }

@@ -5,7 +5,9 @@ import { joinTexts } from "../../core/skills/folded-texts.ts";
 import { factsOfYaml } from "../../core/skills/read-facts.ts";
 import type { SkillProblem } from "../../core/skills/skill.ts";
 import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../core/skills/yaml-budget.ts";
+import type { SkillScope } from "../../schema/skills.ts";
 import type { World } from "../../world.ts";
+import type { LimitedParse, Unparsed } from "../parse-limit.ts";
 import { addFile, bookOfColumns, pathsIn, type FileColumns, type SkillColumns } from "./columns.ts";
 import type { Discovery } from "./discover.ts";
 import { foundFiles } from "./found-files.ts";
@@ -39,7 +41,10 @@ export async function readEverything(world: World, search: SkillSearch, place: S
   const begunAt = world.now();
   const found = foundFiles(skills, unsettled, pathsIn(skills, search.scopes));
   const isCut = walkAll(world, search, { found, skills, unsettled, errors, trail });
-  const beyond = tooCostly(unsettled, search.scopes);
+  const scopeOf = scopeOfStarts(search.scopes);
+  const beyond = tooCostly(unsettled, scopeOf);
+  const limits: ParseLimits = new Map();
+  let truncated = isCut || beyond.size > 0;
   for (const { path, header, start, directoryNames } of unsettled) {
     if (beyond.has(path)) {
       errors.push({ path, message: BEYOND_BUDGET, rule: "skill-limit" });
@@ -49,7 +54,13 @@ export async function readEverything(world: World, search: SkillSearch, place: S
       errors.push({ path, message: header.reason, rule: "skill-unreadable" });
       continue;
     }
-    const facts = header.kind === "facts" ? header.facts : await parseRest(header.header);
+    const facts =
+      header.kind === "facts" ? header.facts : await parseRest(world, header.header, limits, scopeOf(start));
+    if ("reason" in facts) {
+      errors.push({ path, message: `its header is not read: ${facts.reason}`, rule: "skill-limit" });
+      truncated = true;
+      continue;
+    }
     const accepted = acceptSkill(path, facts, directoryNames, search.validation);
     addFile(accepted.kind === "skill" ? skills : refused, dirname(path), header.stats, start.index);
     if (accepted.kind === "refused") {
@@ -59,7 +70,6 @@ export async function readEverything(world: World, search: SkillSearch, place: S
     if (accepted.warnings.length > 0) warnings.push(...accepted.warnings);
     skills.words.push(accepted.name, accepted.description);
   }
-  const truncated = isCut || beyond.size > 0;
   const texts = joinTexts(skills.words);
   if (!truncated && !trail.isUnrepeatable && texts.isExact) {
     const { saveSnapshot } = await import("./snapshot-save.ts");
@@ -79,13 +89,17 @@ function walkAll(world: World, { scopes, ignored }: SkillSearch, findings: WalkF
   return isCut;
 }
 
-/** For each scope by itself: what a clone holds must not hide the user's own. */
-function tooCostly(unsettled: readonly UnsettledFile[], scopes: readonly Scope[]): ReadonlySet<string> {
+function scopeOfStarts(scopes: readonly Scope[]): (start: Start) => SkillScope {
   const scopeOfStart = scopes.flatMap(({ scope, starts }) => starts.map(() => scope));
+  return ({ index }) => scopeOfStart[index] as SkillScope;
+}
+
+/** For each scope by itself: what a clone holds must not hide the user's own. */
+function tooCostly(unsettled: readonly UnsettledFile[], scopeOf: (start: Start) => SkillScope): ReadonlySet<string> {
   const headers = new Map<string, YamlHeader[]>();
   for (const { path, header, start } of unsettled) {
     if (header.kind !== "yaml") continue;
-    const scope = scopeOfStart[start.index] as string;
+    const scope = scopeOf(start);
     const ofScope = headers.get(scope) ?? [];
     ofScope.push({ path, header: header.header });
     headers.set(scope, ofScope);
@@ -93,8 +107,20 @@ function tooCostly(unsettled: readonly UnsettledFile[], scopes: readonly Scope[]
   return new Set([...headers.values()].flatMap(beyondYamlBudget));
 }
 
+/** For each scope by itself as well. */
+type ParseLimits = Map<SkillScope, LimitedParse>;
+
 /** A header that is not plain: the parser is loaded for the first of them. */
-async function parseRest(header: string): Promise<HeaderFacts> {
+async function parseRest(
+  world: World,
+  header: string,
+  limits: ParseLimits,
+  scope: SkillScope,
+): Promise<HeaderFacts | Unparsed> {
+  const { limitParsing } = await import("../parse-limit.ts");
   const { parseYaml } = await import("../yaml.ts");
-  return factsOfYaml(header, parseYaml(header));
+  const limited = limits.get(scope) ?? limitParsing(world);
+  limits.set(scope, limited);
+  const parsed = limited(() => parseYaml(header));
+  return parsed.kind === "unparsed" ? parsed : factsOfYaml(header, parsed);
 }

@@ -6,6 +6,7 @@ import { fold } from "../../core/skills/tokens.ts";
 import type { SkillScope } from "../../schema/skills.ts";
 import type { World } from "../../world.ts";
 import { disk } from "../disk.ts";
+import type { LimitedParse } from "../parse-limit.ts";
 import { isSamePlace } from "../same-place.ts";
 import type { Workspace } from "../workspace.ts";
 import { headerAt } from "./header-at.ts";
@@ -14,6 +15,8 @@ import { SKILL_FILE } from "./columns.ts";
 /** A directory of skills is not looked through beyond. */
 const MAX_ENTRIES = 2000;
 const BOTH: readonly SkillScope[] = ["repo", "user"];
+/** One for all headers that are read for an event: many of them can't add up. */
+const limits = new WeakMap<Workspace, LimitedParse>();
 
 /**
  * The skills whose text a path gives to whoever reads it: of a SKILL.md, whatever it is called here; of a directory with one; of a
@@ -81,7 +84,7 @@ async function loadingOf(
   realPath: string,
   isSkill: boolean,
 ): Promise<SkillLoading[]> {
-  const said = await nameInHeader(realPath);
+  const said = await nameInHeader(world, workspace, realPath);
   // Another file that says no name is no skill under another name.
   if (said === undefined && !isSkill) return [];
   const names = new Set(isSkill ? [basename(dirname(path)), basename(dirname(realPath))] : []);
@@ -89,12 +92,22 @@ async function loadingOf(
   return [{ names: [...(said === undefined ? [] : [said]), ...names], scopes: [...scopes], path }];
 }
 
-async function nameInHeader(realPath: string): Promise<string | undefined> {
-  const header = headerAt(realPath);
-  if (header.kind === "facts") return header.facts.name;
-  if (header.kind !== "yaml") return undefined;
+/** A header that can't be parsed, or not in time, is read line by line. */
+async function nameInHeader(world: World, workspace: Workspace, realPath: string): Promise<string | undefined> {
+  const found = headerAt(realPath);
+  if (found.kind === "facts") return found.facts.name;
+  if (found.kind !== "yaml") return undefined;
+  const { header } = found;
   const { parseYaml } = await import("../yaml.ts");
-  return factsOfYaml(header.header, parseYaml(header.header)).name;
+  const parsed = (await limitFor(world, workspace))(() => parseYaml(header));
+  return factsOfYaml(header, parsed.kind === "unparsed" ? { kind: "error", message: "", line: 1 } : parsed).name;
+}
+
+async function limitFor(world: World, workspace: Workspace): Promise<LimitedParse> {
+  const { limitParsing } = await import("../parse-limit.ts");
+  const limited = limits.get(workspace) ?? limitParsing(world);
+  limits.set(workspace, limited);
+  return limited;
 }
 
 /** Where the home directory is the root, everything is the user's own. */

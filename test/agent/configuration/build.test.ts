@@ -9,7 +9,7 @@ import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { definitionFiles, rightDefinition, type Definition } from "../definitions.ts";
 
 async function validated(tree: TempTree) {
-  const result = validate(await load(tree.path("a")));
+  const result = validate(await load((parse) => parse(), tree.path("a")));
   if (!result.valid) throw new Error(JSON.stringify(result.errors));
   return result.validated;
 }

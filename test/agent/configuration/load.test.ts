@@ -7,7 +7,7 @@ import { definitionFiles, rightDefinition } from "../definitions.ts";
 
 async function refusal(table: Record<string, Entry>, path = "a"): Promise<ConfigurationError> {
   using tree = tempTree(table);
-  const error = await load(tree.path(path)).catch((thrown: unknown) => thrown);
+  const error = await load((parse) => parse(), tree.path(path)).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigurationError);
   return error as ConfigurationError;
 }
@@ -15,7 +15,7 @@ async function refusal(table: Record<string, Entry>, path = "a"): Promise<Config
 test("load() gives what stands there, judges nothing and changes nothing", async () => {
   using tree = tempTree({ ...definitionFiles("a", { ...rightDefinition(), name: 3 }), link: { link: "a" } });
   const before = readdirSync(tree.root, { recursive: true });
-  const loaded = await load(tree.path("link"));
+  const loaded = await load((parse) => parse(), tree.path("link"));
   expect(loaded).toMatchObject({ directory: tree.path("a"), file: tree.path("a/agent.json"), data: { name: 3 } });
   expect(loaded.prompts.get("path:prompts/measure.md")).toMatchObject({ kind: "text", text: "Measure it.\n" });
   expect(readdirSync(tree.root, { recursive: true })).toEqual(before);
@@ -23,7 +23,7 @@ test("load() gives what stands there, judges nothing and changes nothing", async
 
 test("load() takes no notice of a byte order mark", async () => {
   using tree = tempTree({ "a/agent.json": '\uFEFF{ "name": "a" }' });
-  expect((await load(tree.path("a"))).data).toEqual({ name: "a" });
+  expect((await load((parse) => parse(), tree.path("a"))).data).toEqual({ name: "a" });
 });
 
 const NOT_FOUND: [what: string, table: Record<string, Entry>][] = [

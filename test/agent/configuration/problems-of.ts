@@ -12,7 +12,7 @@ export async function problemsOf(change: (definition: Definition) => void, rules
   const definition = rightDefinition();
   change(definition);
   using tree = tempTree(definitionFiles("a", definition, { ...RIGHT_PROMPTS, ...SPARE_PROMPTS }));
-  const loaded = await load(tree.path("a"));
+  const loaded = await load((parse) => parse(), tree.path("a"));
   const before = JSON.stringify(loaded.data);
   const result = validate(loaded, rules);
   expect(JSON.stringify(loaded.data)).toBe(before);
