@@ -19,7 +19,10 @@ test("the committed JSON Schemas are those of the program (npm run schema writes
   }
 });
 
-test("CONFIG_RULES_MARK changes with the config's schema and the rules for a project's, so that no remembered config outlives them", () => {
-  const rules = readFileSync(join(REPOSITORY, "src", "core", "project-layer.ts"), "utf8");
-  expect(CONFIG_RULES_MARK).toBe(shortHash((printJsonSchema("config") ?? "") + rules));
+test("CONFIG_RULES_MARK changes with the config's schema, the rules for a project's and the parsers, so that no remembered config outlives them", () => {
+  const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
+  const { dependencies } = JSON.parse(read("package.json"));
+  const parsers = ["jsonc-parser", "smol-toml", "yaml"].map((name) => `${name} ${dependencies[name]}\n`).join("");
+  const rules = read("src/core/project-layer.ts");
+  expect(CONFIG_RULES_MARK).toBe(shortHash((printJsonSchema("config") ?? "") + rules + parsers));
 });

@@ -1,8 +1,11 @@
-import { parseTOML } from "confbox/toml";
+import { parse, type TomlTableWithoutBigInt, type TomlValueWithoutBigInt } from "smol-toml";
 import type { DataRead } from "./yaml.ts";
 
+const MAX_DEPTH = 64;
+const TOO_DEEP = "nested too deeply";
+
 /**
- * Reads TOML as plain data.
+ * Reads TOML as plain data: tables, lists, scalars. A date is its text.
  *
  * @input  text: its size capped by the caller
  * @output the data, or what is wrong and in which line
@@ -10,13 +13,34 @@ import type { DataRead } from "./yaml.ts";
  * @error  none
  */
 export function parseToml(text: string): DataRead {
-  // Its parser makes a prototype of such a key; no setting has a value that needs the word.
-  const line = text.split("\n").findIndex((candidate) => candidate.includes("__proto__"));
-  if (line >= 0) return { kind: "error", message: "the key '__proto__' is not allowed", line: line + 1 };
+  let table: TomlTableWithoutBigInt;
   try {
-    return { kind: "data", data: parseTOML(text) };
+    table = parse(text, { maxDepth: MAX_DEPTH, unsafeKeyBehaviour: "throw" });
   } catch (error) {
-    const failure = error as { message: string; line?: number };
-    return { kind: "error", message: failure.message.split("\n")[0] ?? failure.message, line: failure.line ?? 1 };
+    const { message, line = 1 } = error as { message: string; line?: number };
+    return { kind: "error", message: reasonIn(message), line };
   }
+  // The parser doesn't count the levels that dotted keys open: `a.a.a = 1` nests three times.
+  return isDeeper(table, MAX_DEPTH)
+    ? { kind: "error", message: TOO_DEEP, line: 1 }
+    : { kind: "data", data: toData(table) };
+}
+
+function reasonIn(message: string): string {
+  if (message.includes("excessively nested")) return TOO_DEEP;
+  if (message.includes("unsafe property")) return "the keys '__proto__' and 'constructor' are not allowed";
+  return message.split("\n")[0] ?? message;
+}
+
+function isDeeper(value: TomlValueWithoutBigInt, levels: number): boolean {
+  if (typeof value !== "object" || value instanceof Date) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+/** The parser's tables have no prototype. */
+function toData(value: TomlValueWithoutBigInt): unknown {
+  if (typeof value !== "object") return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(toData);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toData(item)]));
 }

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { stringifyTOML } from "confbox/toml";
+import { stringify as stringifyToml } from "smol-toml";
 import { array, asyncProperty, boolean, constantFrom, option, record, uniqueArray, type Arbitrary } from "fast-check";
 import { stringify } from "yaml";
 import type { ListEdit } from "../../src/core/config-edit/plan.ts";
@@ -52,7 +52,7 @@ const WRITERS: readonly Writer[] = [
   ["config.yaml", (config) => stringify(config), "#"],
   ["config.yaml", (config) => stringify(config, { indent: 4, indentSeq: false }), "#"],
   ["config.yml", (config) => stringify(config, { collectionStyle: "flow", lineWidth: 30 }), "#"],
-  ["config.toml", (config) => stringifyTOML(config), "#"],
+  ["config.toml", (config) => stringifyToml(config), "#"],
 ];
 
 testProperty(

@@ -49,6 +49,7 @@ const FILES: readonly (readonly [what: string, files: Readonly<Record<string, En
         "consola",
         "confbox",
         "jsonc-parser",
+        "smol-toml",
         "tinyglobby",
         "fdir",
         "picomatch",
