@@ -29,6 +29,7 @@ function discover(tree: TempTree, validation: Validation, trace: string[], isRer
     home: tree.path("home"),
     trace: (stage: string, facts: { remembered?: boolean }) => trace.push(`${stage} ${facts.remembered ?? ""}`.trim()),
     now: () => Date.now() + 60_000,
+    processorTime: () => 0,
     random: () => "r",
   } as unknown as World;
   const workspace = {
