@@ -1,18 +1,24 @@
-import { appendFileSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
+import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./standard-input.ts";
 import type { Signal, World } from "./world.ts";
 
 /** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */
 const STALL_LIMIT_MS = 10_000;
-/** Nearly every event is shorter, and memory that is touched costs time. */
-const FIRST_READ_BYTES = 16 * 1024;
 /** An answer at a terminal is shorter. */
 const MAX_LINE_BYTES = 4096;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
+const means: Means = {
+  pause,
+  stream: () => ("Bun" in globalThis || "Deno" in globalThis ? undefined : process.stdin),
+};
+
+if (process.argv[2] === "hook") expectEvent(means);
 process.exitCode = await main();
+if (isReading()) process.exit();
 
 async function main(): Promise<number> {
   const world = createWorld();
@@ -42,7 +48,8 @@ function createWorld(): World {
     warn: (sentence) => void warnings.push(sentence),
     takeWarnings: () => warnings.splice(0),
     complain: (text) => void writeAll(2, text),
-    readStdin,
+    readStdin: (limit) => readToEnd(means, limit),
+    readEvent: (isAll) => readEvent(means, isAll),
     input: () => process.stdin,
     readLine,
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
@@ -103,50 +110,6 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
   return true;
 }
 
-/** Reads descriptor 0 itself: under Claude Code it is a socket, which `/dev/stdin` can't open. */
-function readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined {
-  const descriptor = patienceMs === undefined ? 0 : openUnblocked();
-  let waitingSince: number | undefined;
-  let whole = new Uint8Array(FIRST_READ_BYTES);
-  let total = 0;
-  for (;;) {
-    if (total === whole.length) {
-      const larger = new Uint8Array(whole.length * 2);
-      larger.set(whole);
-      whole = larger;
-    }
-    try {
-      const room = whole.length - total;
-      const count = readSync(descriptor, whole, total, room, null);
-      if (count === 0) break;
-      total += count;
-      if (total > limit) return undefined;
-      if (count < room && isAll?.(whole.subarray(0, total)) === true) break;
-    } catch (error) {
-      if (!isBusy(error)) break;
-      waitingSince ??= performance.now();
-      if (patienceMs !== undefined && performance.now() - waitingSince > patienceMs) break;
-      // Whoever has patience for so little is waited for.
-      pause(patienceMs === undefined ? 2 : 0.5);
-    }
-  }
-  return whole.subarray(0, total);
-}
-
-/**
- * Standard input opened anew, so that reading it never waits. Only a pipe, and only where the system has this name for
- * it; a socket says whether it blocks by what its other end made it.
- */
-function openUnblocked(): number {
-  try {
-    // Nothing else can be opened so, and an exception costs more than a look.
-    if (!fstatSync(0).isFIFO()) return 0;
-    return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return 0;
-  }
-}
-
 /** Byte by byte: what stands after the line is not for us. */
 function readLine(): string | undefined {
   const line: number[] = [];
@@ -163,11 +126,6 @@ function readLine(): string | undefined {
     line.push(byte[0] ?? 0);
   }
   return undefined;
-}
-
-function isBusy(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "EAGAIN" || code === "EINTR";
 }
 
 function processorTime(): number {

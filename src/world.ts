@@ -42,12 +42,13 @@ export interface World {
   takeWarnings(): string[];
   /** Writes to standard error at once. */
   complain(text: string): void;
+  /** Standard input to its end, however long that takes; undefined when it is longer than `limit` bytes. */
+  readStdin(limit: number): Uint8Array | undefined;
   /**
-   * Standard input to its end, or undefined when it is longer than `limit` bytes. `isAll` may end it sooner: it is asked
-   * where no more is there for now. With `patienceMs` that long is waited, in all, for one who keeps it open and sends
-   * nothing, where the system lets us read without waiting.
+   * A host's event: standard input to its end, until `isAll` says so, or until nothing has come for 1.5 s, whatever kind
+   * of file it is; undefined when it is longer than 8 MiB. A promise only where reading can't be kept from waiting.
    */
-  readStdin(limit: number, isAll?: (bytes: Uint8Array) => boolean, patienceMs?: number): Uint8Array | undefined;
+  readEvent(isAll: (bytes: Uint8Array) => boolean): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Standard input as it comes, for who listens to its end. */
   input(): AsyncIterable<Uint8Array>;
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */

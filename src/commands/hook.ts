@@ -8,11 +8,8 @@ import { readPart, type Part } from "./hook-part.ts";
 import { text } from "./common.ts";
 import { tellTool } from "./hook-tool.ts";
 
-const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 /** Of nearly all hooks. */
 const ONLY_PART: Part = { index: 1, count: 1 };
-/** For a host that keeps its end open and sends nothing. */
-const PATIENCE_MS = 1500;
 
 /**
  * @input  the host's event, as JSON on standard input
@@ -54,7 +51,16 @@ export const command: Command = {
 
 /** Mostly without a promise of its own: each costs a call of a hook more than what it waits for. */
 function answer(world: World, host: Host, part: Part): unknown {
-  const event = readEvent(world, host);
+  let json: unknown;
+  // A host that leaves its end open is not waited for: the event is there when its JSON is whole.
+  const isAll = (bytes: Uint8Array): boolean => (json = parse(bytes)) !== undefined;
+  const bytes = world.readEvent(isAll);
+  if (bytes instanceof Promise)
+    return bytes.then((read) => answerTo(world, host, part, eventIn(world, host, read, json)));
+  return answerTo(world, host, part, eventIn(world, host, bytes, json));
+}
+
+function answerTo(world: World, host: Host, part: Part, event: HostEvent | undefined): unknown {
   if (event === undefined) return undefined;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
   const { session, context, what } = event;
@@ -87,24 +93,23 @@ async function actAsPlugged(world: World, workspace: Workspace, host: Host, even
   return act(world, workspace, host, { ...event, what }, part);
 }
 
-/** A host that leaves its end open is not waited for: the event is there when its JSON is whole. */
-function readEvent(world: World, host: Host): HostEvent | undefined {
-  let input: unknown;
-  const parse = (bytes: Uint8Array): boolean => {
-    // A long one comes in many parts: parsing each time from its beginning would take longer than all else.
-    if (!endsLikeEvent(bytes)) return false;
-    try {
-      input = JSON.parse(new TextDecoder().decode(bytes));
-    } catch {
-      return false;
-    }
-    return true;
-  };
-  const bytes = world.readStdin(MAX_EVENT_BYTES, parse, PATIENCE_MS);
+function eventIn(world: World, host: Host, bytes: Uint8Array | undefined, json: unknown): HostEvent | undefined {
   if (bytes === undefined) return none(world, "too-long");
-  if (input === undefined && !parse(bytes)) return none(world, bytes.length === 0 ? "nothing-sent" : "no-object");
+  const input = json ?? parse(bytes);
+  if (input === undefined) return none(world, bytes.length === 0 ? "nothing-sent" : "no-object");
   // What ends like an object and is JSON is one.
   return host.readEvent(input as Record<string, unknown>) ?? none(world, "not-for-us");
+}
+
+/** Undefined for what is not whole, or no object. */
+function parse(bytes: Uint8Array): unknown {
+  // A long one comes in many parts: parsing each time from its beginning would take longer than all else.
+  if (!endsLikeEvent(bytes)) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 function none(world: World, why: string): undefined {

@@ -1,10 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { eventText, start } from "../support/hook-calls.ts";
 import { CODELIA } from "../support/run-codelia.ts";
+import { makeStdinMaker, STDIN_KINDS, type StdinKind } from "../support/stdin-of.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 // What a host may make of a hook's standard input.
@@ -45,6 +46,8 @@ const silent = (why: string) => ({
   trace: expect.stringContaining(`"stage":"no-event","why":"${why}"`),
 });
 
+const skipped = (reason: string | undefined) => (reason === undefined ? "" : ` (skipped: ${reason})`);
+
 const isLinux = process.platform === "linux";
 
 describe("standard input of a hook", () => {
@@ -78,6 +81,52 @@ describe("standard input of a hook", () => {
       const { exitCode, stderr, stdout } = await running;
       expect([exitCode, stderr]).toEqual([0, ""]);
       expect(stdout).toContain("Root rules.");
+    } finally {
+      closeSync(pipe);
+    }
+  });
+
+  test.concurrent.skipIf(!isLinux)("a pipe is not over while bytes come, however long that takes", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
+    const pipe = openPipe(tree);
+    const text = eventText(tree, start());
+    let sent = 0;
+    const sending = setInterval(() => {
+      sent += writeSync(pipe, text.slice(sent, sent < 60 ? sent + 20 : undefined));
+      if (sent === text.length) clearInterval(sending);
+    }, 500);
+    try {
+      const { exitCode, stderr, stdout } = await run(tree, pipe);
+      expect([exitCode, stderr, stdout.includes("Root rules.")]).toEqual([0, "", true]);
+    } finally {
+      clearInterval(sending);
+      closeSync(pipe);
+    }
+  });
+
+  test.concurrent.skipIf(process.platform === "win32")("time in which the hook was stopped is no silence", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
+    const pipe = openPipe(tree);
+    const answers = ([pipe, "pipe"] as const).map(async (stdin) => {
+      const child = spawn(CODELIA, ["hook", "claude"], {
+        cwd: tree.path("repo"),
+        env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
+        stdio: [stdin, "pipe", "inherit"],
+      });
+      let stdout = "";
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+      setTimeout(() => child.kill("SIGSTOP"), 300);
+      setTimeout(() => child.kill("SIGCONT"), 2000);
+      const text = eventText(tree, { ...start(), session_id: String(stdin) });
+      setTimeout(() => void (stdin === "pipe" ? child.stdin?.write(text) : writeSync(stdin, text)), 2100);
+      const [exitCode] = await once(child, "close");
+      return [exitCode, stdout.includes("Root rules.")];
+    });
+    try {
+      expect(await Promise.all(answers)).toEqual([
+        [0, true],
+        [0, true],
+      ]);
     } finally {
       closeSync(pipe);
     }
@@ -119,6 +168,54 @@ describe("standard input of a hook", () => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
     child.stdin.write(eventText(tree, start()));
     const [exitCode] = await once(child, "close");
+    expect([exitCode, stdout.includes("Root rules.")]).toEqual([0, true]);
+  });
+});
+
+const maker = makeStdinMaker();
+afterAll(() => maker[Symbol.dispose]());
+
+describe.skipIf(maker.why !== undefined)(`standard input that a read waits at${skipped(maker.why)}`, () => {
+  const PATIENCE_MS = 1500;
+
+  function call(tree: TempTree, kind: StdinKind, pieces: readonly string[] = [], everyMs = 0) {
+    // Who may not open the pipe may not enter the tree either.
+    const cwd = kind === "pipe" ? "/" : tree.path("repo");
+    const env = { HOME: tree.path("home"), PATH: "/usr/bin:/bin", CODELIA_TRACE: "1" };
+    return maker.run({ kind, command: [CODELIA, "hook", "claude"], cwd, env, pieces, everyMs });
+  }
+
+  test.concurrent("ends when nothing has come for 1.5 s, whatever it is", async () => {
+    using tree = tempTree(TREE);
+    const half = eventText(tree, start()).slice(0, 20);
+    const calls = STDIN_KINDS.flatMap((kind) => [call(tree, kind), call(tree, kind, [half])]);
+    for (const [index, { exitCode, stdout, stderr, elapsedMs }] of (await Promise.all(calls)).entries()) {
+      expect([exitCode, stdout]).toEqual([0, ""]);
+      expect(stderr).toContain(`"stage":"no-event","why":"${index % 2 === 0 ? "nothing-sent" : "no-object"}"`);
+      expect(elapsedMs).toBeGreaterThan(PATIENCE_MS);
+    }
+    // What comes too late is told with the next event.
+    expect(existsSync(tree.path("repo/.codelia"))).toBe(false);
+  });
+
+  test.concurrent("is not over while bytes come, however long that takes", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n" });
+    const text = eventText(tree, start());
+    const pieces = ["", ...[0, 1, 2, 3].map((part) => text.slice(part * 20, part < 3 ? part * 20 + 20 : undefined))];
+    const kinds = STDIN_KINDS.filter((kind) => kind !== "packet");
+    const results = await Promise.all(kinds.map((kind) => call(tree, kind, pieces, 500)));
+    for (const [index, { exitCode, stdout, stderr, elapsedMs }] of results.entries()) {
+      expect([exitCode, elapsedMs > PATIENCE_MS]).toEqual([0, true]);
+      expect(stderr).toContain('"stage":"event","name":"SessionStart"');
+      if (kinds[index] !== "pipe") expect(stdout).toContain("Root rules.");
+    }
+  });
+
+  test("a packet is read whole", async () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n" });
+    const { exitCode, stdout } = await call(tree, "packet", [
+      eventText(tree, { ...start(), padding: "x".repeat(150_000) }),
+    ]);
     expect([exitCode, stdout.includes("Root rules.")]).toEqual([0, true]);
   });
 });

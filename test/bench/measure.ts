@@ -7,6 +7,8 @@ export interface Subject {
   readonly before?: () => void;
   /** What it gets on standard input. */
   readonly input?: string;
+  /** By a socket whose other end stays open, as some clients call their hooks; else it is a file. */
+  readonly isOnSocket?: true;
 }
 
 export interface Timing {
@@ -19,21 +21,15 @@ export interface Timing {
  * round has another order, for the same reason.
  * A run that fails ends the bench: a figure for a command that did not do its work would be none.
  */
-export function measure(subjects: readonly Subject[], rounds: number): Map<string, Timing> {
+export async function measure(subjects: readonly Subject[], rounds: number): Promise<Map<string, Timing>> {
   const runs = new Map(subjects.map((subject) => [subject.name, [] as number[]]));
   for (let round = -3; round < rounds; round++) {
     for (const subject of shuffled(subjects, round)) {
       subject.before?.();
       const start = performance.now();
-      const { exitCode, stderr } = Bun.spawnSync([...subject.command], {
-        cwd: subject.cwd,
-        env: { ...subject.env },
-        stdin: subject.input === undefined ? "ignore" : new TextEncoder().encode(subject.input),
-        stdout: "ignore",
-        stderr: "pipe",
-      });
+      const { exitCode, stderr } = await runOnce(subject);
       const elapsed = performance.now() - start;
-      if (exitCode !== 0) throw new Error(`'${subject.name}' exited with ${exitCode}: ${stderr.toString()}`);
+      if (exitCode !== 0) throw new Error(`'${subject.name}' exited with ${exitCode}: ${stderr}`);
       if (round >= 0) runs.get(subject.name)?.push(elapsed);
     }
   }
@@ -41,17 +37,31 @@ export function measure(subjects: readonly Subject[], rounds: number): Map<strin
 }
 
 /** The most memory one run had resident, as the program's own trace reports it at its end. */
-export function peakBytes(subject: Subject): number {
+export async function peakBytes(subject: Subject): Promise<number> {
   subject.before?.();
-  const { stderr } = Bun.spawnSync([...subject.command], {
-    cwd: subject.cwd,
-    env: { ...subject.env, CODELIA_TRACE: "1" },
-    stdin: subject.input === undefined ? "ignore" : new TextEncoder().encode(subject.input),
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const last = stderr.toString().trimEnd().split("\n").at(-1) ?? "{}";
+  const { stderr } = await runOnce({ ...subject, env: { ...subject.env, CODELIA_TRACE: "1" } });
+  const last = stderr.trimEnd().split("\n").at(-1) ?? "{}";
   return JSON.parse(last).peakKB * 1024;
+}
+
+interface Run {
+  readonly exitCode: number;
+  readonly stderr: string;
+}
+
+function runOnce({ command, cwd, env, input = "", isOnSocket }: Subject): Run | Promise<Run> {
+  const bytes = new TextEncoder().encode(input);
+  const options = { cwd, env: { ...env }, stdout: "ignore", stderr: "pipe" } as const;
+  if (isOnSocket !== undefined) return runOnSocket(Bun.spawn([...command], { ...options, stdin: "pipe" }), bytes);
+  const { exitCode, stderr } = Bun.spawnSync([...command], { ...options, stdin: input === "" ? "ignore" : bytes });
+  return { exitCode, stderr: stderr.toString() };
+}
+
+async function runOnSocket(child: Bun.Subprocess<"pipe", "ignore", "pipe">, bytes: Uint8Array): Promise<Run> {
+  void child.stdin.write(bytes);
+  void child.stdin.flush();
+  const exitCode = await child.exited;
+  return { exitCode, stderr: await child.stderr.text() };
 }
 
 /** The same order for the same round, in every run of the bench. */

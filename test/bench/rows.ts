@@ -67,6 +67,13 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
       tool_input: { command: `cd packages/app && sed -n '1,200p' src/main.ts | head -50` },
     }),
   };
+  const onSocket: Row = {
+    ...idleHook,
+    name: "hook, covered, its event on a socket",
+    isOnSocket: true,
+    against: "floor, a socket on standard input",
+    target: 1.5,
+  };
   const stop: Row = {
     ...idleHook,
     name: "hook, a stop that is not guided",
@@ -151,7 +158,11 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     name: "skills search, 10,000 skills, first call",
     before: () => rmSync(join(many.home, ".cache"), { recursive: true, force: true }),
   };
-  return [hooks, searches, [anew, among], peers(base, plain, skills, at)];
+  const sockets: Row[] = [
+    { name: onSocket.against, command: [floor], ...at(plain), isOnSocket: true, against: onSocket.against },
+    onSocket,
+  ];
+  return [hooks, sockets, searches, [anew, among], peers(base, plain, skills, at)];
 }
 
 /** Two of the examples, in the user's config: neither has a say in what an idle `resolve` does. */

@@ -25,8 +25,9 @@ try {
   const walk = await compiled("walk");
   const groups = [...makeRows(base, programs, callOnce), makeCheckRows(base, { ...programs, walk })];
   const rows = groups.flat();
-  const timings = measureAll(groups);
-  const results = [...rows.map((row) => judge(row, timings)), ...rows.flatMap(judgeMemory)];
+  const timings = await measureAll(groups);
+  const memory = await Promise.all(rows.map(judgeMemory));
+  const results = [...rows.map((row) => judge(row, timings)), ...memory.flat()];
   writeFileSync(join(output, "results.json"), `${JSON.stringify({ rounds: ROUNDS, results }, undefined, 2)}\n`);
   console.log(table(results));
   console.log(`\n${ROUNDS} rounds, one run of each in turn; medians. Machine-readable: dist/bench/results.json`);
@@ -74,9 +75,9 @@ function judge(row: Row, timings: ReadonlyMap<string, Timing>): Result {
   };
 }
 
-function judgeMemory(row: Row): Result[] {
+async function judgeMemory(row: Row): Promise<Result[]> {
   if (row.peakMB === undefined) return [];
-  const peakMB = peakBytes(row) / 1024 / 1024;
+  const peakMB = (await peakBytes(row)) / 1024 / 1024;
   return [
     {
       name: `memory of '${row.name}'`,
@@ -106,9 +107,9 @@ function pad(cell: string, width: number, column: number): string {
   return column === 1 || column === 2 ? cell.padStart(width) : cell.padEnd(width);
 }
 
-function measureAll(groups: readonly (readonly Row[])[]): Map<string, Timing> {
+async function measureAll(groups: readonly (readonly Row[])[]): Promise<Map<string, Timing>> {
   const all = new Map<string, Timing>();
-  for (const group of groups) for (const [name, timing] of measure(group, ROUNDS)) all.set(name, timing);
+  for (const group of groups) for (const [name, timing] of await measure(group, ROUNDS)) all.set(name, timing);
   return all;
 }
 

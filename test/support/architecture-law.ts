@@ -4,6 +4,7 @@ import { posix } from "node:path";
 export type Layer =
   | "main.ts"
   | "cli.ts"
+  | "standard-input.ts"
   | "errors.ts"
   | "world.ts"
   | "command.ts"
@@ -36,13 +37,14 @@ export interface Law {
  * layer may import from world.ts and command.ts, which hold types only.
  */
 export const LAWS: Readonly<Record<Layer, Law>> = {
-  "main.ts": { layers: ["cli.ts", "errors.ts"], builtins: true, globals: ["process"] },
+  "main.ts": { layers: ["cli.ts", "errors.ts", "standard-input.ts"], builtins: true, globals: ["process"] },
   "cli.ts": {
     layers: ["errors.ts", "core", "commands", "agent/commands"],
     lazily: ["commands", "agent/commands"],
     packages: ["citty"],
     outside: ["package.json"],
   },
+  "standard-input.ts": { builtins: true },
   "errors.ts": {},
   "world.ts": {},
   "command.ts": {},

@@ -91,6 +91,9 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
       return bytes.length > limit ? undefined : bytes;
     },
+    readEvent() {
+      return this.readStdin(Number.POSITIVE_INFINITY);
+    },
     async *input() {
       const bytes = this.readStdin(Number.POSITIVE_INFINITY);
       if (bytes !== undefined) yield bytes;
