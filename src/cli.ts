@@ -2,6 +2,7 @@ import type { Command, Outcome, Problem } from "./command.ts";
 import { parseFlags } from "./core/flags.ts";
 import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
+import { jsonLine, visible } from "./render/escape.ts";
 
 /**
  * @input  world: the process
@@ -154,13 +155,13 @@ async function printVersion(world: World): Promise<Outcome> {
 function conclude(world: World, json: boolean, { code, message, details }: Problem): ExitName {
   // What it prints is for a host that calls it with every step: a command line that is none must not be in the way.
   const isHook = world.argv[0] === "hook";
-  if (json && !isHook) world.write(`${JSON.stringify({ error: { code, message, ...details } })}\n`);
-  world.complain(`codelia: ${message}\n`);
+  if (json && !isHook) world.write(jsonLine({ error: { code, message, ...details } }));
+  world.complain(`codelia: ${visible(message)}\n`);
   world.trace("error", { code, message });
   return isHook ? "ok" : exitOf(code);
 }
 
 function asInternal(error: unknown): Problem {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: "internal", message: `internal error, please report it: ${stack}` };
+  return { code: "internal", message: `internal error, please report it: ${stack.replaceAll(/\n\s*/g, " ")}` };
 }

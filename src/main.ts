@@ -2,6 +2,7 @@ import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync 
 import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
+import { jsonLine, printable } from "./render/escape.ts";
 import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./standard-input.ts";
 import type { Signal, World } from "./world.ts";
 
@@ -47,7 +48,8 @@ function createWorld(): World {
     write: (data) => writeAll(1, data),
     warn: (sentence) => void warnings.push(sentence),
     takeWarnings: () => warnings.splice(0),
-    complain: (text) => void writeAll(2, text),
+    complain: (text) => void writeAll(2, printable(text)),
+    draw: (text) => void writeAll(2, text),
     readStdin: (limit) => readToEnd(means, limit),
     readEvent: (isAll) => readEvent(means, isAll),
     input: () => process.stdin,
@@ -178,7 +180,7 @@ function createTrace(target: string | undefined): World["trace"] {
   if (target === undefined || (target !== "1" && !isAbsolute(target))) return () => {};
   return (stage, detail) => {
     const elapsedMs = Math.round(performance.now() * 1000) / 1000;
-    const line = `${JSON.stringify({ pid: process.pid, ms: elapsedMs, stage, ...detail })}\n`;
+    const line = jsonLine({ pid: process.pid, ms: elapsedMs, stage, ...detail });
     if (target === "1") return void writeAll(2, line);
     try {
       appendFileSync(target, line);

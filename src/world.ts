@@ -40,8 +40,10 @@ export interface World {
   warn(sentence: string): void;
   /** The sentences so far, and forgets them. */
   takeWarnings(): string[];
-  /** Writes to standard error at once. */
+  /** Writes to standard error at once; what can't be seen is shown, but for ends of lines and tabs. */
   complain(text: string): void;
+  /** The same as it is, for what moves a terminal's cursor. */
+  draw(text: string): void;
   /** Standard input to its end, however long that takes; undefined when it is longer than `limit` bytes. */
   readStdin(limit: number): Uint8Array | undefined;
   /**

@@ -8,7 +8,7 @@ import { unifiedDiff } from "../core/unified-diff.ts";
 import { readSettings, readSettingsText, writeSettings, type SettingsFile } from "../io/settings-file.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderDiff } from "../render/diff.ts";
-import { visible } from "../render/escape.ts";
+import { jsonLine, visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import { chooseTarget, usage, type Target } from "./hook-settings.ts";
 
@@ -144,7 +144,7 @@ function conclude(
   done: Done,
 ): Outcome {
   if (flags["json"] === true) {
-    world.write(`${JSON.stringify({ host: host.name, scope, path, ...done })}\n`);
+    world.write(jsonLine({ host: host.name, scope, path, ...done }));
   } else if (flags["quiet"] !== true) {
     const says = done.action === "unchanged" && verb === "uninstall" ? "has no hooks of codelia" : SAYS[done.action];
     const lines = [`'${path}' ${says}`, ...done.notes];

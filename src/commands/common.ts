@@ -60,7 +60,7 @@ async function printWarnings(world: World, taken: readonly string[]): Promise<vo
   const warnings = [...new Set(taken.map(visible))];
   if (world.isTerminal("stderr") && !world.env["NO_COLOR"]) {
     const { reportOnTerminal } = await import("../io/terminal-report.ts");
-    return reportOnTerminal(warnings, (line) => world.complain(line));
+    return reportOnTerminal(warnings, (line) => world.draw(line));
   }
   world.complain(warnings.map((warning) => `codelia: warning: ${warning}\n`).join(""));
 }

@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { effectiveValues } from "../core/effective-values.ts";
 import { renderValues } from "../render/values.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output each effective setting and permission rule with the source it comes from
@@ -16,7 +17,7 @@ export const command: Command = {
       const unusableConfigs = Object.keys(problems);
       const values = effectiveValues(layers);
       if (invocation.flags["json"] !== true) world.write(renderValues(values));
-      else if (unusableConfigs.length === 0) world.write(`${JSON.stringify({ values })}\n`);
+      else if (unusableConfigs.length === 0) world.write(jsonLine({ values }));
       if (unusableConfigs.length === 0) return "ok";
       const named = Object.entries(problems).map(([path, reasons]) => `'${path}': ${reasons.join("; ")}`);
       const message = `not in use: ${named.join("; ")}`;

@@ -5,7 +5,7 @@ import { ownProgram } from "../io/own-program.ts";
 import { gatherCatalogue } from "../io/skills/gather-catalogue.ts";
 import type { Workspace } from "../io/workspace.ts";
 import { renderDoctor } from "../render/doctor-report.ts";
-import { visible } from "../render/escape.ts";
+import { jsonLine, visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import { checkHost } from "./check-host.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
@@ -50,7 +50,7 @@ export const command: Command = {
       for (const host of hosts) checkups.push(await checkHost(world, workspace, host, { program, calls }));
       const told = await gatherTold(world, workspace);
       const ok = !needsAttention(checkups);
-      if (invocation.flags["json"] === true) world.write(`${JSON.stringify({ hosts: checkups, told, ok })}\n`);
+      if (invocation.flags["json"] === true) world.write(jsonLine({ hosts: checkups, told, ok }));
       else world.write(renderDoctor(checkups, told));
       return ok ? "ok" : "findings";
     });

@@ -12,6 +12,7 @@ import { chooseClients } from "./clients.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 import { startDirectory } from "./start-directory.ts";
 import { visibleSkills } from "./visible-skills.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @input  path: a file or directory, existing or not; without one the working directory
@@ -68,7 +69,7 @@ async function explain(world: World, workspace: Workspace, { flags }: Invocation
     const { writeExplanationPage } = await import("./explanation-page.ts");
     return writeExplanationPage(world, workspace, clients, explanation, page);
   }
-  world.write(flags["json"] === true ? `${JSON.stringify(explanation)}\n` : renderExplanation(explanation));
+  world.write(flags["json"] === true ? jsonLine(explanation) : renderExplanation(explanation));
   return "ok";
 }
 

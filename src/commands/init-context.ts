@@ -12,6 +12,7 @@ import { renderSkillsContext } from "../render/skills-context.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 import { warnPassedOver } from "./passed-over.ts";
+import { jsonLine } from "../render/escape.ts";
 
 const PARTS = ["agents", "skills"];
 
@@ -107,5 +108,5 @@ function renderJson(
     skillsTruncated: catalogue?.truncated ?? false,
     context,
   };
-  return `${JSON.stringify(object)}\n`;
+  return jsonLine(object);
 }

@@ -2,6 +2,7 @@ import type { Command, Outcome } from "../command.ts";
 import { inspect } from "../io/inspect.ts";
 import { renderInspection } from "../render/inspection.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output root and why, settings and their sources, the instruction files of the working directory, what each context
@@ -19,7 +20,7 @@ export const command: Command = {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const inspection = await inspect(world, workspace, invocation.flags["include-skills"] === true);
       const json = invocation.flags["json"] === true;
-      world.write(json ? `${JSON.stringify(inspection)}\n` : renderInspection(inspection));
+      world.write(json ? jsonLine(inspection) : renderInspection(inspection));
       return "ok";
     });
   },

@@ -3,6 +3,7 @@ import { isTable, type Table } from "../core/table.ts";
 import type { FlagValues } from "../core/flags.ts";
 import type { ReadInput } from "../io/tool-input.ts";
 import { renderPermissionReminder } from "../render/permission-reminder.ts";
+import { jsonText } from "../render/escape.ts";
 import type { World } from "../world.ts";
 
 /** What a tool gives back, in the words of the protocol. */
@@ -83,14 +84,14 @@ function resultOf(tool: Input["tool"], data: string | Uint8Array, notes: readonl
   if (tool !== "skill_load") {
     const said = notes.map((note) => note.replace(/^codelia: /, "").trimEnd());
     const structuredContent = said.length === 0 ? table : { ...table, notes: said };
-    return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+    return { content: [{ type: "text", text: jsonText(structuredContent) }], structuredContent };
   }
   const { context, ...metadata } = table;
   if (typeof context !== "string") return failed("skills are switched off here: 'skills.enabled' is false");
   return {
     content: [
       { type: "text", text: context },
-      { type: "text", text: JSON.stringify(metadata) },
+      { type: "text", text: jsonText(metadata) },
     ],
   };
 }
@@ -99,7 +100,7 @@ function resultOf(tool: Input["tool"], data: string | Uint8Array, notes: readonl
 function failure(outcome: Outcome): ToolResult {
   if (typeof outcome === "string") return failed(`it ended with '${outcome}'`);
   const { code, message, details } = outcome;
-  const error = JSON.stringify({ error: { code, message, ...details } });
+  const error = jsonText({ error: { code, message, ...details } });
   const reminder = permissionReminder(outcome);
   return reminder === undefined ? failed(error) : failed(reminder, error);
 }

@@ -2,13 +2,13 @@ import type { ArgsDef } from "citty";
 import type { Command, Outcome } from "../command.ts";
 import { lineCutter, type Line } from "../core/mcp/lines.ts";
 import {
-  errorLine,
+  errorMessage,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
   readMessage,
-  resultLine,
+  resultMessage,
   type Message,
 } from "../core/mcp/messages.ts";
 import { chooseVersion } from "../core/mcp/protocol-version.ts";
@@ -18,6 +18,7 @@ import type { FlagValues } from "../core/flags.ts";
 import { hostSessions } from "../hosts/session-variables.ts";
 import { ownVersion } from "../io/own-version.ts";
 import { readToolInput, toolSchemas } from "../io/tool-input.ts";
+import { jsonLine } from "../render/escape.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, text } from "./common.ts";
 import { callTool, failed } from "./mcp-tool.ts";
@@ -87,21 +88,26 @@ function sessionFor(world: World, flags: FlagValues): string {
 /** False when the client has gone. */
 async function answerLine(world: World, flags: FlagValues, line: Line): Promise<boolean> {
   if (line.kind === "too-long") {
-    return world.write(errorLine(null, INVALID_REQUEST, `a message has at most ${MAX_MESSAGE_BYTES} bytes`));
+    return send(world, errorMessage(null, INVALID_REQUEST, `a message has at most ${MAX_MESSAGE_BYTES} bytes`));
   }
   const words = new TextDecoder().decode(line.bytes).trim();
   if (words === "") return true;
   const message = readMessage(words);
   if (message.kind === "unanswered") return true;
-  if (message.kind === "invalid") return world.write(errorLine(message.id, message.code, message.message));
+  if (message.kind === "invalid") return send(world, errorMessage(message.id, message.code, message.message));
   world.trace("request", { id: message.id, method: message.method });
   try {
     return await answerRequest(world, flags, message);
   } catch (error) {
     world.trace("request-failed", { message: error instanceof Error ? error.stack : String(error) });
     const said = error instanceof Error ? error.message : String(error);
-    return world.write(errorLine(message.id, INTERNAL_ERROR, said));
+    return send(world, errorMessage(message.id, INTERNAL_ERROR, said));
   }
+}
+
+/** On one line, for every reader of lines. False when the client has gone. */
+function send(world: World, message: object): boolean {
+  return world.write(jsonLine(message));
 }
 
 type Request = Extract<Message, { kind: "request" }>;
@@ -113,17 +119,18 @@ async function answerRequest(world: World, flags: FlagValues, request: Request):
       const protocolVersion = chooseVersion(params["protocolVersion"]);
       const serverInfo = { name: "codelia", title: "codelia", version: await ownVersion() };
       const capabilities = { tools: {} };
-      return world.write(resultLine(id, { protocolVersion, capabilities, serverInfo, instructions: INSTRUCTIONS }));
+      return send(world, resultMessage(id, { protocolVersion, capabilities, serverInfo, instructions: INSTRUCTIONS }));
     }
     case "ping":
-      return world.write(resultLine(id, {}));
+      return send(world, resultMessage(id, {}));
     case "tools/list":
-      if (params["cursor"] !== undefined) return world.write(errorLine(id, INVALID_PARAMS, "there is one page only"));
-      return world.write(resultLine(id, { tools: toolNames().map(describeTool) }));
+      if (params["cursor"] !== undefined)
+        return send(world, errorMessage(id, INVALID_PARAMS, "there is one page only"));
+      return send(world, resultMessage(id, { tools: toolNames().map(describeTool) }));
     case "tools/call":
       return callNamed(world, flags, request);
     default:
-      return world.write(errorLine(id, METHOD_NOT_FOUND, `there is no method '${method}' here`));
+      return send(world, errorMessage(id, METHOD_NOT_FOUND, `there is no method '${method}' here`));
   }
 }
 
@@ -132,15 +139,15 @@ async function callNamed(world: World, flags: FlagValues, { id, params }: Reques
   const tool = toolNames().find((known) => known === name);
   if (tool === undefined) {
     const message = `no tool is called '${String(name)}'; one of ${toolNames().join(", ")}`;
-    return world.write(errorLine(id, INVALID_PARAMS, message));
+    return send(world, errorMessage(id, INVALID_PARAMS, message));
   }
-  if (!isTable(given)) return world.write(errorLine(id, INVALID_PARAMS, "'arguments' must be an object"));
+  if (!isTable(given)) return send(world, errorMessage(id, INVALID_PARAMS, "'arguments' must be an object"));
   const read = readToolInput(tool, given);
   // The model wrote them: it reads what is wrong, and can do better.
   if (read.kind === "problem")
-    return world.write(resultLine(id, failed(`invalid arguments of ${tool}: ${read.problem}`)));
+    return send(world, resultMessage(id, failed(`invalid arguments of ${tool}: ${read.problem}`)));
   let isRead = true;
-  await callTool(world, read, flags, (result) => (isRead = world.write(resultLine(id, result))));
+  await callTool(world, read, flags, (result) => (isRead = send(world, resultMessage(id, result))));
   return isRead;
 }
 

@@ -3,6 +3,7 @@ import type { Outcome } from "../command.ts";
 import { replyLine } from "../core/plugin-reply.ts";
 import { readRequest } from "../io/plugins/read-request.ts";
 import { runModule } from "../io/plugins/run-module.ts";
+import { visible } from "../render/escape.ts";
 import type { World } from "../world.ts";
 
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -19,7 +20,7 @@ export async function runPlugin(world: World, file: string, hook: string): Promi
   if ("problem" in request) return { code: "usage", message: request.problem };
   const answer = await runModule(resolve(world.cwd(), file), request);
   if (answer.kind === "answer") world.write(replyLine(answer.json));
-  else world.complain(`codelia: ${answer.reason}\n`);
+  else world.complain(`codelia: ${visible(answer.reason)}\n`);
   const exit = answer.kind === "answer" ? "ok" : "unusable";
   // A module may leave timers and sockets behind, which would keep the process from ending.
   world.leave(exit);

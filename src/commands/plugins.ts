@@ -1,5 +1,6 @@
 import type { Command, Outcome } from "../command.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @input  run, with a module and a hook point: ask it with the request on standard input
@@ -37,7 +38,7 @@ export const command: Command = {
       const { surveyPlugins } = await import("../io/plugins/survey-plugins.ts");
       const { renderPlugins } = await import("../render/plugins.ts");
       const plugins = await surveyPlugins(world, workspace);
-      world.write(invocation.flags["json"] === true ? `${JSON.stringify({ plugins })}\n` : renderPlugins(plugins));
+      world.write(invocation.flags["json"] === true ? jsonLine({ plugins }) : renderPlugins(plugins));
       return "ok";
     });
   },

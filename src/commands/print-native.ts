@@ -8,6 +8,7 @@ import type { World } from "../world.ts";
 import { NATIVE_CLIENTS, unknownClient } from "./clients.ts";
 import { text } from "./common.ts";
 import { startDirectory } from "./start-directory.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @input  name: a client's
@@ -24,7 +25,7 @@ export function printNative(world: World, workspace: Workspace, { flags }: Invoc
   const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);
   warnOfLinks(world, workspace, client.title, reach, facts);
   const context = client.text(reach, facts);
-  world.write(flags["json"] === true ? `${JSON.stringify({ ...reach, context })}\n` : context);
+  world.write(flags["json"] === true ? jsonLine({ ...reach, context }) : context);
   return "ok";
 }
 

@@ -2,7 +2,7 @@ import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../core/chain.ts";
 import type { Pending } from "../core/pending.ts";
 import { splitPaths } from "../core/split-paths.ts";
-import { visible } from "../render/escape.ts";
+import { jsonLine, visible } from "../render/escape.ts";
 import { remainingSentence } from "../render/resolve-reminder.ts";
 import type { ResolvedAgents } from "../schema/agents.ts";
 import type { World } from "../world.ts";
@@ -63,7 +63,7 @@ function asJson({ tell, remaining, gone }: Pending, noState: boolean): Said {
 
 function renderJson(files: readonly InstructionFile[]): string {
   const resolved: ResolvedAgents = { files: files.map(({ path, version }) => ({ path, ...version })) };
-  return `${JSON.stringify(resolved)}\n`;
+  return jsonLine(resolved);
 }
 
 function readPaths(world: World, operands: readonly string[]): readonly string[] | undefined {

@@ -5,6 +5,7 @@ import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
 import { diffText, tellDiff } from "./tell-diff.ts";
 import { sayReminder } from "./tell-paths.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing
@@ -40,5 +41,5 @@ async function printDiff(world: World, workspace: Workspace, json: boolean): Pro
 function renderJson(diff: ResumeDiff): string {
   const { before, after, pending, skills } = diff;
   const files = pending.tell.map(({ path, version }) => ({ path, ...version }));
-  return `${JSON.stringify({ before: before ?? null, after, files, gone: pending.gone, skills })}\n`;
+  return jsonLine({ before: before ?? null, after, files, gone: pending.gone, skills });
 }

@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { printJsonSchema, schemaNames } from "../io/json-schema.ts";
 import { COMMON_ARGS } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output a JSON Schema by name, or the names
@@ -22,7 +23,7 @@ export const command: Command = {
     const names = schemaNames();
     if (name === undefined) {
       const isJson = flags["json"] === true;
-      world.write(isJson ? `${JSON.stringify({ schemas: names })}\n` : `${names.join("\n")}\n`);
+      world.write(isJson ? jsonLine({ schemas: names }) : `${names.join("\n")}\n`);
       return "ok";
     }
     const schema = printJsonSchema(name);

@@ -4,6 +4,7 @@ import { readArchives } from "../io/read-archives.ts";
 import { findStatePlace } from "../io/state-place.ts";
 import { renderSessions } from "../render/sessions.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output every session of this root's ledger and of its archive, and what each of its contexts was told
@@ -23,7 +24,7 @@ export const command: Command = {
       const here = read.kind === "ledger" ? read.ledger.sessions : {};
       const archived = readArchives(place).filter(([id]) => !Object.hasOwn(here, id));
       const sessions = Object.fromEntries([...Object.entries(here), ...archived]);
-      world.write(invocation.flags["json"] === true ? `${JSON.stringify({ sessions })}\n` : renderSessions(sessions));
+      world.write(invocation.flags["json"] === true ? jsonLine({ sessions }) : renderSessions(sessions));
       return "ok";
     });
   },

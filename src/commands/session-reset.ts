@@ -5,6 +5,7 @@ import { viewSession } from "../io/ledger-read.ts";
 import { editLedger } from "../io/ledger-store.ts";
 import type { Session } from "../schema/ledger.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output nothing; under `--json` whether there was something to forget
@@ -28,7 +29,7 @@ export const command: Command = {
         editLedger(world, view.place, (ledger) => forget(restore(ledger, session, known), session, agent));
         forgetArchived(view.place, session);
       }
-      if (json) world.write(`${JSON.stringify({ session, wasKnown: known !== undefined })}\n`);
+      if (json) world.write(jsonLine({ session, wasKnown: known !== undefined }));
       return "ok";
     });
   },

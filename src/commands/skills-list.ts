@@ -7,6 +7,7 @@ import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
 import { pluggedSkills } from "../io/skills/gather-catalogue.ts";
 import { renderSkillsList } from "../render/skills-listing.ts";
 import { COMMON_ARGS, inWorkspace } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 const NOTHING: Discovery = { book: bookOf([]), errors: [], warnings: [], truncated: false };
 
@@ -33,7 +34,7 @@ export const command: Command = {
       const skills = await pluggedSkills(world, workspace, bySignificance(withoutDisabled(found.book.all(), disabled)));
       if (invocation.flags["json"] === true) {
         for (const { path, message } of warnings) world.warn(`skill '${path}': ${message}`);
-        world.write(`${JSON.stringify({ skills: skills.map(withId), errors })}\n`);
+        world.write(jsonLine({ skills: skills.map(withId), errors }));
       } else if (enabled) world.write(renderSkillsList({ skills, errors, warnings, truncated: found.truncated }));
       return "ok";
     });

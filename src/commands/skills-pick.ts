@@ -22,6 +22,7 @@ import { bySignificance } from "../core/skills/order.ts";
 import { withId, type Skill } from "../core/skills/skill.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @input  standard input and standard error are terminals
@@ -43,7 +44,7 @@ export const command: Command = {
       const skill = workspace.settings.skills.enabled ? await pick(world, workspace, invocation) : undefined;
       if (!workspace.settings.skills.enabled) world.warn("skills are off: 'skills.enabled' is false");
       const load = skill && commandOf(skill, workspace, invocation);
-      if (json) world.write(`${JSON.stringify(skill === undefined ? {} : { skill: withId(skill), command: load })}\n`);
+      if (json) world.write(jsonLine(skill === undefined ? {} : { skill: withId(skill), command: load }));
       else if (load !== undefined) world.write(`${load}\n`);
       return "ok";
     });

@@ -10,6 +10,7 @@ import { renderSkillsSearch } from "../render/skills-listing.ts";
 import type { SkillSearchResult } from "../schema/skills.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 /**
  * @input  query: words, a name, `$name`, or the path of a skill
@@ -39,7 +40,7 @@ export const command: Command = {
       const ranking = enabled ? await search(world, workspace, query, invocation) : { results: [], truncated: false };
       const { results, truncated } = ranking;
       if (invocation.flags["json"] === true) {
-        world.write(`${JSON.stringify({ results: results.map(asPublic), count: results.length, truncated })}\n`);
+        world.write(jsonLine({ results: results.map(asPublic), count: results.length, truncated }));
       } else if (enabled) world.write(renderSkillsSearch({ query, results, truncated }));
       return "ok";
     });

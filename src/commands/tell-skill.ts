@@ -5,6 +5,7 @@ import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import { renderSkillContext, renderSkillReminder, type LoadedSkill } from "../render/skill-context.ts";
 import type { SkillMetadata } from "../schema/skills.ts";
 import type { World } from "../world.ts";
+import { jsonLine } from "../render/escape.ts";
 
 export interface Manner {
   readonly json: boolean;
@@ -32,5 +33,5 @@ export async function tellSkill(
 
 function print({ id, name, path, dir, mtimeMs }: SkillMetadata, context: string, { json }: Manner): string {
   if (!json) return context;
-  return `${JSON.stringify({ skill_id: id, name, path, dir, mtime_ms: mtimeMs, context })}\n`;
+  return jsonLine({ skill_id: id, name, path, dir, mtime_ms: mtimeMs, context });
 }

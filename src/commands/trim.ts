@@ -6,6 +6,7 @@ import type { Workspace } from "../io/workspace.ts";
 import { gapLine, renderTrimmed } from "../render/trimmed.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
+import { jsonLine } from "../render/escape.ts";
 
 const DEFAULT_MAX_BYTES = 16 * 1024;
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;
@@ -44,7 +45,7 @@ export const command: Command = {
       const shown = isWhole ? [bytes] : plan.map((stretch) => show(bytes, stretch));
       if (invocation.flags["json"] === true) {
         const output = shown.map((part) => new TextDecoder().decode(part)).join("");
-        world.write(`${JSON.stringify({ trimmed: !isWhole, output, reminder: reminder ?? null })}\n`);
+        world.write(jsonLine({ trimmed: !isWhole, output, reminder: reminder ?? null }));
         return "ok";
       }
       for (const part of shown) world.write(part);

@@ -5,7 +5,7 @@ import type { UserPlaces } from "../core/user-places.ts";
 import { realPlace } from "../io/real-place.ts";
 import { readAll, readNamed } from "../io/trust/subject-files.ts";
 import { listRecords, removeRecord } from "../io/trust/trust-records.ts";
-import { visible } from "../render/escape.ts";
+import { jsonLine, visible } from "../render/escape.ts";
 import { renderTrust } from "../render/trust.ts";
 import type { TrustRecord } from "../schema/trust.ts";
 import type { World } from "../world.ts";
@@ -16,7 +16,7 @@ import type { World } from "../world.ts";
  */
 export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
   const subjects = listRecords(places).map(viewOf);
-  if (json) world.write(`${JSON.stringify({ subjects })}\n`);
+  if (json) world.write(jsonLine({ subjects }));
   else world.write(subjects.map((view) => renderTrust({ ...view, asked: [] })).join(""));
   return "ok";
 }
@@ -50,7 +50,7 @@ export function revokeTrust(
   }
   for (const record of found) removeRecord(places, record);
   const revoked = found.map(({ kind, subject }) => ({ kind, directory: subject }));
-  if (json) world.write(`${JSON.stringify({ revoked })}\n`);
+  if (json) world.write(jsonLine({ revoked }));
   else if (!quiet) {
     for (const { directory } of revoked) world.complain(`codelia: '${visible(directory)}' is trusted no longer\n`);
   }

@@ -8,7 +8,7 @@ import { realPlace } from "../io/real-place.ts";
 import { subjectsAbove, subjectsIn, type Subject } from "../io/trust/find-subjects.ts";
 import type { SubjectFile } from "../io/trust/subject-files.ts";
 import { readRecord, writeRecord } from "../io/trust/trust-records.ts";
-import { visible } from "../render/escape.ts";
+import { jsonLine, visible } from "../render/escape.ts";
 import { renderTrust } from "../render/trust.ts";
 import type { World } from "../world.ts";
 import { COMMON_ARGS, text } from "./common.ts";
@@ -126,7 +126,7 @@ function conclude(
     action: isTrusted ? "unchanged" : "trusted",
     files: files.map(({ path, sha256, sizeBytes, isProgram }) => ({ path, sha256, sizeBytes, isProgram })),
   }));
-  if (invocation.flags["json"] === true) world.write(`${JSON.stringify({ subjects })}\n`);
+  if (invocation.flags["json"] === true) world.write(jsonLine({ subjects }));
   else if (!isQuiet(invocation)) {
     for (const { directory, action } of subjects) {
       world.complain(`codelia: '${visible(directory)}' is trusted${action === "unchanged" ? " already" : " now"}\n`);

@@ -60,14 +60,14 @@ export async function withTerminal<Result>(
   ];
   function restore(): void {
     for (const stop of stops.splice(0)) stop();
-    world.complain(LEAVE);
+    world.draw(LEAVE);
     setRaw(input, false);
     input.destroy();
   }
   try {
     setRaw(input, true);
-    world.complain(ENTER);
-    return await body({ size, write: (text) => world.complain(text), next: events.next, hasNext: events.hasNext });
+    world.draw(ENTER);
+    return await body({ size, write: (text) => world.draw(text), next: events.next, hasNext: events.hasNext });
   } finally {
     if (stops.length > 0) restore();
   }
@@ -83,7 +83,7 @@ function size(): TerminalSize {
 function takeAgain(world: World, input: ReadStream, events: Events): void {
   setRaw(input, false);
   setRaw(input, true);
-  world.complain(ENTER);
+  world.draw(ENTER);
   events.push({ kind: "resize" });
 }
 

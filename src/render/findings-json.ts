@@ -1,4 +1,5 @@
 import type { LocatedFinding } from "../core/findings.ts";
+import { jsonLine } from "./escape.ts";
 
 export interface FindingsReport {
   readonly findings: readonly LocatedFinding[];
@@ -14,7 +15,7 @@ export interface FindingsReport {
 /** Paths and messages as they are: JSON can hold whatever they hold. */
 export function renderFindingsJson({ findings, counts, checked, fixed, known }: FindingsReport): string {
   const report = { findings: findings.map(shown), counts, checked, fixed: fixed?.map(shown), known };
-  return `${JSON.stringify(report)}\n`;
+  return jsonLine(report);
 }
 
 function shown({ rule, severity, path, line, column, message, remedy, fingerprint }: LocatedFinding): object {

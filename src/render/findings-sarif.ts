@@ -1,6 +1,7 @@
 import type { LocatedFinding } from "../core/findings.ts";
 import type { Rule } from "../core/rules.ts";
 import { sentenceOf } from "./findings-text.ts";
+import { jsonLine } from "./escape.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 /** What GitHub calls the root of a repository. */
@@ -26,7 +27,7 @@ export function renderFindingsSarif({ findings, rules, base }: SarifReport): str
     columnKind: "utf16CodeUnits",
     results: findings.map((finding) => resultOf(finding, ruleIds.indexOf(finding.rule))),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] })}\n`;
+  return jsonLine({ $schema: SCHEMA, version: "2.1.0", runs: [run] });
 }
 
 function describe({ id, severity, summary, page }: Rule): object {

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { escapeAttribute, escapeText, visible } from "../../src/render/escape.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { jsonValue, property } from "fast-check";
+import { escapeAttribute, escapeText, jsonText, printable, visible } from "../../src/render/escape.ts";
+import { testProperty } from "../property/fuzz.ts";
+import { REPOSITORY } from "../support/run-codelia.ts";
 
 const SHOWN: [what: string, characters: string][] = [
   ["NUL", "\0"],
@@ -68,3 +73,60 @@ for (const [text, inText, inAttribute] of ESCAPED) {
     expect(escapeAttribute(text)).toBe(inAttribute);
   });
 }
+
+const JSON_SHOWN: [text: string, json: string][] = [
+  ["a", '"a"'],
+  ["\u001B[31m\u007F\u009B\u0085", String.raw`"\u001b[31m\u007f\u009b\u0085"`],
+  ["\u2028\u202E\u200B\uFEFF", String.raw`"\u2028\u202e\u200b\ufeff"`],
+  ["\u{E0041}\u{1F600}", String.raw`"\udb40\udc41` + '\u{1F600}"'],
+  ["##[error]a ##vso[b] # [c] ##", String.raw`"\u0023#[error]a \u0023#vso[b] # [c] ##"`],
+  ["a\n\tb", String.raw`"a\n\tb"`],
+];
+for (const [text, json] of JSON_SHOWN) {
+  test(`jsonText() gives ${json}`, () => {
+    expect(jsonText(text)).toBe(json);
+    expect(jsonText({ [text]: [text] })).toBe(`{${json}:[${json}]}`);
+  });
+}
+
+testProperty(
+  "jsonText() keeps the data",
+  property(jsonValue({ stringUnit: "binary" }), (value) => {
+    expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)));
+  }),
+);
+
+const PRINTED: [text: string, printed: string][] = [
+  ["a\n\tb\n", "a\n\tb\n"],
+  ["a\r\n\u001B[31m\u009B\u2028", String.raw`a\u{d}` + "\n" + String.raw`\u{1b}[31m\u{9b}\u{2028}`],
+  ["##[error]##vso[a]## [b]", String.raw`\u{23}#[error]\u{23}#vso[a]## [b]`],
+];
+for (const [text, printed] of PRINTED) {
+  test(`printable() shows ${JSON.stringify(text)}`, () => {
+    expect(printable(text)).toBe(printed);
+  });
+}
+
+test("visible() shows what a CI obeys anywhere in a line, which elements for a model keep", () => {
+  expect(visible("a##[error]b")).toBe(String.raw`a\u{23}#[error]b`);
+  expect(escapeText("a##[error]b")).toBe("a##[error]b");
+});
+
+/** JSON that is no part of what is printed. */
+const NOT_PRINTED = [
+  "commands/fix-findings.ts",
+  "commands/tell-diff.ts",
+  "render/escape.ts",
+  "render/explanation-page.ts",
+  "render/trust.ts",
+  "render/values.ts",
+];
+
+test("what is printed as JSON is printed by jsonLine()", () => {
+  const source = join(REPOSITORY, "src");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /^(?:commands|agent\/commands|render|cli|main)\b.*\.ts$/.test(path),
+  );
+  const using = files.filter((path) => readFileSync(join(source, path), "utf8").includes("JSON.stringify("));
+  expect(using.toSorted()).toEqual(NOT_PRINTED);
+});

@@ -37,9 +37,9 @@ export interface Law {
  * layer may import from world.ts and command.ts, which hold types only.
  */
 export const LAWS: Readonly<Record<Layer, Law>> = {
-  "main.ts": { layers: ["cli.ts", "errors.ts", "standard-input.ts"], builtins: true, globals: ["process"] },
+  "main.ts": { layers: ["cli.ts", "errors.ts", "standard-input.ts", "render"], builtins: true, globals: ["process"] },
   "cli.ts": {
-    layers: ["errors.ts", "core", "commands", "agent/commands"],
+    layers: ["errors.ts", "core", "render", "commands", "agent/commands"],
     lazily: ["commands", "agent/commands"],
     packages: ["citty"],
     outside: ["package.json"],

@@ -86,6 +86,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     warn: (sentence) => void warnings.push(sentence),
     takeWarnings: () => warnings.splice(0),
     complain: (text) => void complaints.push(text),
+    draw: (text) => void complaints.push(text),
     readStdin(limit) {
       const { stdin = "" } = options;
       const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;

@@ -15,6 +15,7 @@ import { readGivenVariables } from "./given-variables.ts";
 import { openDefinition } from "./open-definition.ts";
 import { openRunPlace, type RunPlace } from "./run-place.ts";
 import { watchRun } from "./watch-run.ts";
+import { jsonLine } from "../../render/escape.ts";
 
 /**
  * @output how the run ended; under `--json` the AgentResult
@@ -69,7 +70,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
     });
     await execution.start({ cwd: place.cwd, variables: given.variables });
     const result = await untilSignal(world, execution);
-    world.write(flags["json"] === true ? `${JSON.stringify(result)}\n` : renderAgentResult(result));
+    world.write(flags["json"] === true ? jsonLine(result) : renderAgentResult(result));
     return result.success ? "ok" : "findings";
   } finally {
     if (place !== undefined && "release" in place) place.release();

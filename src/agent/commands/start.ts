@@ -21,6 +21,7 @@ import { definitionDirectory } from "./find-definition.ts";
 import { readGivenVariables } from "./given-variables.ts";
 import { openDefinition } from "./open-definition.ts";
 import { insideRun, valuesOf } from "./run.ts";
+import { jsonLine } from "../../render/escape.ts";
 
 const LOCK_WAIT_MS = 1000;
 
@@ -67,7 +68,7 @@ async function startGuided(world: World, workspace: Workspace, invocation: Invoc
   };
   const prompt = await whatToSay(definition, run, createPromptResolver(validated.directory));
   record(world, workspace, session, run);
-  world.write(flags["json"] === true ? `${JSON.stringify({ instance, step: run.step, prompt })}\n` : prompt);
+  world.write(flags["json"] === true ? jsonLine({ instance, step: run.step, prompt }) : prompt);
   return "ok";
 }
 

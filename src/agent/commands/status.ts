@@ -6,6 +6,7 @@ import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
 import { driverOf } from "../execution/live-run.ts";
 import { listRuns } from "../execution/run-store.ts";
+import { jsonLine } from "../../render/escape.ts";
 
 /**
  * @output every run of this root, the newest last; those that are over as long as they are kept
@@ -28,7 +29,7 @@ export const command: Command = {
         return { code: "not_found", message: `no run '${instance}'; 'codelia agent status' names them` };
       }
       const runs = named.map((run) => view(world, run));
-      world.write(invocation.flags["json"] === true ? `${JSON.stringify({ runs })}\n` : renderAgentRuns(runs));
+      world.write(invocation.flags["json"] === true ? jsonLine({ runs }) : renderAgentRuns(runs));
       return "ok";
     });
   },

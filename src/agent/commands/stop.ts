@@ -11,6 +11,7 @@ import { driverOf } from "../execution/live-run.ts";
 import { settled } from "../execution/run-keeper.ts";
 import { listRuns, readRun, saveRun, type RunsPlace } from "../execution/run-store.ts";
 import { failed } from "../judgement/agent-result.ts";
+import { jsonLine } from "../../render/escape.ts";
 
 /** An engine is given two seconds to end its own, then as long again to go. */
 const PATIENCE_MS = 15_000;
@@ -38,7 +39,7 @@ export const command: Command = {
         run.result ??
         (run.mode === "guided" ? stopGuided(world, workspace, place, run) : stopDriven(world, place, run));
       if ("code" in result) return result;
-      world.write(invocation.flags["json"] === true ? `${JSON.stringify(result)}\n` : renderAgentResult(result));
+      world.write(invocation.flags["json"] === true ? jsonLine(result) : renderAgentResult(result));
       return "ok" satisfies Outcome;
     });
   },

@@ -6,6 +6,7 @@ import { load, type LoadedDefinition } from "../configuration/load.ts";
 import { validate } from "../configuration/validate.ts";
 import { ConfigurationError } from "../errors.ts";
 import { definitionDirectory } from "./find-definition.ts";
+import { jsonLine, visible } from "../../render/escape.ts";
 
 /**
  * @output every error and warning of a definition, with file and JSON pointer
@@ -26,16 +27,12 @@ export const command: Command = {
       const isJson = invocation.flags["json"] === true;
       const loaded = await loadOrSay(limitParsing(world), definitionDirectory(workspace, named));
       if ("error" in loaded) {
-        if (isJson) world.write(`${JSON.stringify({ valid: false, errors: [loaded.error], warnings: [] })}\n`);
-        world.complain(`codelia: ${loaded.error.message}\n`);
+        if (isJson) world.write(jsonLine({ valid: false, errors: [loaded.error], warnings: [] }));
+        world.complain(`codelia: ${visible(loaded.error.message)}\n`);
         return "unusable";
       }
       const { valid, errors, warnings } = validate(loaded);
-      world.write(
-        isJson
-          ? `${JSON.stringify({ valid, errors, warnings })}\n`
-          : renderAgentProblems(loaded.file, errors, warnings),
-      );
+      world.write(isJson ? jsonLine({ valid, errors, warnings }) : renderAgentProblems(loaded.file, errors, warnings));
       return valid ? "ok" : "unusable";
     });
   },

@@ -38,13 +38,12 @@ export function readMessage(text: string): Message {
   return { kind: "request", id: known, method, params };
 }
 
-/** One line each. */
-export function resultLine(id: RequestId, result: object): string {
-  return `${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`;
+export function resultMessage(id: RequestId, result: object): object {
+  return { jsonrpc: "2.0", id, result };
 }
 
-export function errorLine(id: RequestId | null, code: number, message: string): string {
-  return `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`;
+export function errorMessage(id: RequestId | null, code: number, message: string): object {
+  return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
 function invalid(id: RequestId | null, message: string): Message {

@@ -29,10 +29,10 @@ export function walkProgress(world: World, isQuiet: boolean): WalkProgress | und
       if (now < due) return;
       due = now + EVERY_MS;
       isShown = true;
-      world.complain(`${CLEAR_LINE}codelia: ${entries} files and directories…`);
+      world.draw(`${CLEAR_LINE}codelia: ${entries} files and directories…`);
     },
     end() {
-      if (isShown) world.complain(CLEAR_LINE);
+      if (isShown) world.draw(CLEAR_LINE);
     },
   };
 }
