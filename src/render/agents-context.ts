@@ -1,5 +1,7 @@
 import { decodeBody, defuse } from "./body.ts";
+import { FILE_HEADER } from "./elements.ts";
 import { escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 
 export interface BundlePart {
   readonly path: string;
@@ -18,13 +20,13 @@ export interface LeftOut {
 
 /** `<agents_context scope="initial">` with every file's text. */
 export function renderAgentsContext(parts: readonly BundlePart[]): string {
-  return `<agents_context scope="initial">\n${parts.map(renderFile).join("\n")}</agents_context>\n`;
+  return framed("agents_context", parts.map(renderFile).join("\n"), ' scope="initial"');
 }
 
 /** What did not fit, by path and size. */
 export function renderLeftOut(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(leftOutLine).join("");
-  return `<agents_left_out>\nOver the limit; read these files before working in their scope:\n${lines}</agents_left_out>\n`;
+  return framed("agents_left_out", `Over the limit; read these files before working in their scope:\n${lines}`);
 }
 
 function leftOutLine({ path, sizeBytes, givenBytes = 0 }: LeftOut): string {
@@ -40,5 +42,5 @@ export function renderFile(part: BundlePart): string {
     part.shownBytes < part.sizeBytes
       ? `[cut: ${part.shownBytes} of ${part.sizeBytes} bytes shown; read the file for the rest]\n`
       : "";
-  return `Instructions from: ${escapeText(part.path)}\n${body}${lineEnd}${cut}`;
+  return `${FILE_HEADER} ${escapeText(part.path)}\n${body}${lineEnd}${cut}`;
 }

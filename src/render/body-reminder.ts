@@ -1,6 +1,7 @@
 import { renderFile, type BundlePart, type LeftOut } from "./agents-context.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 import { escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 import { pathLine, renderReminder, type ReminderElement } from "./reminder.ts";
 import { remainingSentence } from "./resolve-reminder.ts";
 
@@ -69,7 +70,7 @@ function render(element: ReminderElement, news: BodyNews, shown: readonly Bundle
   if (shown.length > 0) {
     lines.push(
       "Additional AGENTS.md apply for this path; follow them when you work in this scope:",
-      `<agents_context scope="paths">\n${shown.map(renderFile).join("\n")}</agents_context>`,
+      framed("agents_context", shown.map(renderFile).join("\n"), ' scope="paths"').slice(0, -1),
     );
   }
   if (rest.length > 0) {

@@ -1,3 +1,4 @@
+import { framed } from "./framed.ts";
 import { renderFile, renderLeftOut, type BundlePart, type LeftOut } from "./agents-context.ts";
 import { renderAgentsUsage } from "./agents-usage.ts";
 import { cutToFit } from "./cut-to-fit.ts";
@@ -75,8 +76,7 @@ const EMPTY: Draft = { before: "", files: [], after: "" };
 const LABEL = ' part="9 of 9"';
 
 function textOf({ before, files, after }: Draft): string {
-  const bundle =
-    files.length === 0 ? "" : `<agents_context scope="initial"${LABEL}>\n${files.join("\n")}</agents_context>\n`;
+  const bundle = files.length === 0 ? "" : framed("agents_context", files.join("\n"), ` scope="initial"${LABEL}`);
   return [before, bundle, after].filter((text) => text !== "").join("\n");
 }
 

@@ -9,7 +9,7 @@ let unprintable: RegExp | undefined;
 
 /** A name or a sentence for a person, on one line: what can't be seen is shown as `\u{…}`. Nor does a CI obey it. */
 export function visible(text: string): string {
-  return isPlain(text) ? text : unmarked(seen(text), shown);
+  return isPlain(text) ? text : unmarked(inElement(text), shown);
 }
 
 /** The same of several lines. */
@@ -32,20 +32,21 @@ export function jsonText(value: unknown): string {
   return unmarked(JSON.stringify(value).replace(unprintable, asUnits), asUnits);
 }
 
+/** A name as an element of ours holds it, before its markup is escaped. */
+export function inElement(text: string): string {
+  invisible ??= new RegExp(String.raw`[${UNSEEN}\p{Cs}\uFFFE\uFFFF]`, "gu");
+  return text.replace(invisible, shown);
+}
+
 /** A name, path or description inside our elements: visible, and nothing in it is markup. */
 export function escapeText(text: string): string {
   if (isPlain(text)) return text;
-  return seen(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return inElement(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** The same between double quotes. */
 export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', "&quot;");
-}
-
-function seen(text: string): string {
-  invisible ??= new RegExp(String.raw`[${UNSEEN}\p{Cs}\uFFFE\uFFFF]`, "gu");
-  return text.replace(invisible, shown);
 }
 
 function unprintableCharacters(): RegExp {

@@ -1,3 +1,4 @@
+import { framed } from "./framed.ts";
 import type { ShownSkill } from "./skill-entry.ts";
 import { renderSkillPointers, renderSkillSuggestions, type SkillPointer } from "./skill-pointers.ts";
 
@@ -30,5 +31,6 @@ export function fittingSuggestions({ suggested }: PromptSkills, fits: (text: str
 function renderRest(count: number): string {
   if (count === 0) return "";
   const skills = count === 1 ? "skill" : "skills";
-  return `<skills_named>\n${count} more ${skills} that the user names did not fit here: codelia skills search &lt;name&gt; finds each.\n</skills_named>\n`;
+  const sentence = `${count} more ${skills} that the user names did not fit here`;
+  return framed("skills_named", `${sentence}: codelia skills search &lt;name&gt; finds each.\n`);
 }

@@ -1,8 +1,10 @@
 import type { SystemReminderType } from "../schema/agents.ts";
+import type { Frame } from "./elements.ts";
 import { escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 
 /** What a host lets through: one that escapes `<system-reminder` gets our own name for it. */
-export type ReminderElement = "system-reminder" | "codelia-reminder";
+export type ReminderElement = Extract<Frame, "system-reminder" | "codelia-reminder">;
 
 export interface NamedVersion {
   readonly path: string;
@@ -10,7 +12,7 @@ export interface NamedVersion {
 }
 
 export function renderReminder(element: ReminderElement, type: SystemReminderType, lines: readonly string[]): string {
-  return `<${element} type="${type}">\n${lines.join("\n")}\n</${element}>\n`;
+  return framed(element, `${lines.join("\n")}\n`, ` type="${type}"`);
 }
 
 /** `- /repo/AGENTS.md (mtime: 1738970000000)` */

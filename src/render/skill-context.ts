@@ -1,5 +1,7 @@
 import { decodeBody, defuse } from "./body.ts";
+import { SKILL_FOOTER } from "./elements.ts";
 import { escapeAttribute, escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 import { quoteForShell } from "./shell-quote.ts";
 
 export interface LoadedSkill {
@@ -17,18 +19,17 @@ export interface LoadedSkill {
 
 /** A skill's text with what its relative paths mean. */
 export function renderSkillContext(skill: LoadedSkill): string {
-  const body = defuse(decodeBody(skill.bytes).replace(/^\uFEFF/, ""));
+  const body = defuse(decodeBody(skill.bytes).replace(/^\uFEFF/, ""), "skill");
   const lineEnd = body === "" || body.endsWith("\n") ? "" : "\n";
   const cut =
     skill.bytes.length < skill.sizeBytes
       ? `[cut: ${skill.bytes.length} of ${skill.sizeBytes} bytes shown; read the file for the rest]\n`
       : "";
-  return `<skill_context name="${escapeAttribute(skill.name)}" path="${escapeAttribute(skill.path)}">
-${body}${lineEnd}${cut}
-Base directory: ${escapeText(skill.baseUrl)}
+  const footer = `${SKILL_FOOTER} ${escapeText(skill.baseUrl)}
 Relative paths in this skill are resolved from this directory.
-${renderFiles(skill)}</skill_context>
-`;
+${renderFiles(skill)}`;
+  const attributes = ` name="${escapeAttribute(skill.name)}" path="${escapeAttribute(skill.path)}"`;
+  return framed("skill_context", `${body}${lineEnd}${cut}\n${footer}`, attributes);
 }
 
 /** Said in place of the text, when the context has it already. */
@@ -38,17 +39,15 @@ export function renderSkillReminder(skill: {
   readonly id: string;
 }): string {
   const [name, path, ref] = [skill.name, skill.path, skill.id].map(escapeAttribute);
-  return `<skill_context_reminder name="${name}" path="${path}" ref="${ref}">
-This skill was loaded into this context before and has not changed since: use the text you have.
+  const lines = `This skill was loaded into this context before and has not changed since: use the text you have.
 If you do not have it, run: codelia skills load ${escapeText(quoteForShell(skill.path))} --again
-</skill_context_reminder>
 `;
+  return framed("skill_context_reminder", lines, ` name="${name}" path="${path}" ref="${ref}"`);
 }
 
 function renderFiles({ files, moreFiles }: LoadedSkill): string {
   const truncated = moreFiles ? ' truncated="true"' : "";
   const more = moreFiles ? `Not all files are listed, only ${files.length}; list the directory for the rest.\n` : "";
-  return `<skill_files${truncated}>
-${files.map((path) => `<file>${escapeText(path)}</file>\n`).join("")}${more}</skill_files>
-`;
+  const list = files.map((path) => `<file>${escapeText(path)}</file>\n`).join("");
+  return framed("skill_files", list + more, truncated);
 }

@@ -1,4 +1,5 @@
 import { escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 import { quoteForShell } from "./shell-quote.ts";
 import { renderSkillEntry, type ShownSkill } from "./skill-entry.ts";
 
@@ -17,12 +18,15 @@ export function renderSkillPointers(pointers: readonly SkillPointer[]): string {
       ? `- ${escapeText(name)}: codelia skills load ${words.join("")}\n`
       : `- ${escapeText(name)} is the name of ${words.length} skills; ask which, then load one of them: ${words.join(", ")}\n`;
   });
-  return `<skills_named>\nThe user names skills. Load each before you begin, unless you have its text:\n${lines.join("")}</skills_named>\n`;
+  const request = "The user names skills. Load each before you begin, unless you have its text:\n";
+  return framed("skills_named", request + lines.join(""));
 }
 
 /** Skills that may help with a prompt; "" where there are none. */
 export function renderSkillSuggestions(skills: readonly ShownSkill[]): string {
   if (skills.length === 0) return "";
   const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
-  return `<skills_suggested>\nThese skills may fit. Load one with codelia skills load &lt;path&gt;, only if the task calls for it:\n${entries}</skills_suggested>\n`;
+  const offer =
+    "These skills may fit. Load one with codelia skills load &lt;path&gt;, only if the task calls for it:\n";
+  return framed("skills_suggested", offer + entries);
 }

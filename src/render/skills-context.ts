@@ -1,4 +1,5 @@
 import { escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 import { renderSkillEntry, type ShownSkill } from "./skill-entry.ts";
 
 export interface ShownCatalogue {
@@ -12,6 +13,8 @@ const RULES = [
   "Load a skill once; its text stays in the conversation. Load none that the task does not call for.",
   "Relative paths in a skill start from the base directory that comes with its text. Read its other files only when it tells you to.",
 ];
+const LOADED =
+  "These skills were loaded earlier in this session. When you need one whose text you no longer have, load it again by its path.\n";
 const SEARCH_RULE =
   "This catalogue is truncated: there are more skills. Find them by what they are for: codelia skills search &lt;query&gt;.";
 
@@ -25,21 +28,16 @@ export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly 
   const { skills, truncated } = catalogue;
   if (skills.length === 0 && loaded.length + unnamed === 0 && !truncated) return "";
   const rules = truncated ? [...RULES, SEARCH_RULE] : RULES;
-  return `<skills_context>
-<skills_usage>
-${rules.map((rule) => `  <rule>${rule}</rule>\n`).join("")}</skills_usage>
-<skills_catalog scope="initial" truncated="${truncated}">
-${skills.map((skill) => renderSkillEntry(skill)).join("")}</skills_catalog>
-${renderLoaded(loaded, unnamed)}</skills_context>
-`;
+  const usage = framed("skills_usage", rules.map((rule) => `  <rule>${rule}</rule>\n`).join(""));
+  const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
+  const catalog = framed("skills_catalog", entries, ` scope="initial" truncated="${truncated}"`);
+  return framed("skills_context", usage + catalog + renderLoaded(loaded, unnamed));
 }
 
 function renderLoaded(loaded: readonly string[], unnamed: number): string {
   if (loaded.length + unnamed === 0) return "";
   const rest =
     unnamed === 0 ? "" : `${unnamed} of them are not named here: codelia skills search &lt;query&gt; finds each.\n`;
-  return `<skills_loaded>
-These skills were loaded earlier in this session. When you need one whose text you no longer have, load it again by its path.
-${loaded.map((path) => `  <path>${escapeText(path)}</path>\n`).join("")}${rest}</skills_loaded>
-`;
+  const paths = loaded.map((path) => `  <path>${escapeText(path)}</path>\n`).join("");
+  return framed("skills_loaded", LOADED + paths + rest);
 }

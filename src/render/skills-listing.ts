@@ -1,5 +1,6 @@
 import type { SkillLoadError } from "../schema/skills.ts";
 import { escapeAttribute, escapeText } from "./escape.ts";
+import { framed } from "./framed.ts";
 import { renderSkillEntry, type ShownSkill } from "./skill-entry.ts";
 
 export interface ShownList {
@@ -12,9 +13,8 @@ export interface ShownList {
 /** Every skill, every one that is broken, and what is wrong with those that are listed all the same. */
 export function renderSkillsList({ skills, errors, warnings, truncated }: ShownList): string {
   const problems = renderProblems("error", errors) + renderProblems("warning", warnings);
-  return `<skills_list count="${skills.length}" truncated="${truncated}">
-${skills.map((skill) => renderSkillEntry(skill)).join("")}${problems}</skills_list>
-`;
+  const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
+  return framed("skills_list", entries + problems, ` count="${skills.length}" truncated="${truncated}"`);
 }
 
 export interface ShownSearch {
@@ -27,9 +27,8 @@ export function renderSkillsSearch({ query, results, truncated }: ShownSearch): 
   const entries = results.map(({ skill, score, reason }) =>
     renderSkillEntry(skill, ` score="${score}" reason="${reason}"`),
   );
-  return `<skills_search query="${escapeAttribute(query)}" count="${results.length}" truncated="${truncated}">
-${entries.join("")}</skills_search>
-`;
+  const attributes = ` query="${escapeAttribute(query)}" count="${results.length}" truncated="${truncated}"`;
+  return framed("skills_search", entries.join(""), attributes);
 }
 
 function renderProblems(element: "error" | "warning", problems: readonly SkillLoadError[]): string {

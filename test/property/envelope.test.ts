@@ -3,7 +3,7 @@ import { array, constantFrom, nat, oneof, property, record, uint8Array, type Arb
 import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../src/render/agents-context.ts";
 import { renderAgentsUsage } from "../../src/render/agents-usage.ts";
 import { decodeBody, defuse } from "../../src/render/body.ts";
-import { visible } from "../../src/render/escape.ts";
+import { inElement } from "../../src/render/escape.ts";
 import type { ReminderElement } from "../../src/render/reminder.ts";
 import { renderResolveReminder } from "../../src/render/resolve-reminder.ts";
 import { renderResumeReminder } from "../../src/render/resume-reminder.ts";
@@ -73,11 +73,11 @@ function pathsOf(lines: readonly string[], pattern: RegExp): (string | undefined
 }
 
 testProperty(
-  "visible() changes no character that can be seen",
+  "inElement() changes no character that can be seen",
   property(anyPath(), (path) => {
     const seen = path.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "");
-    expect(visible(seen)).toBe(seen);
-    expect(visible(path)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    expect(inElement(seen)).toBe(seen);
+    expect(inElement(path)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   }),
 );
 
@@ -90,8 +90,8 @@ testProperty(
       "agents.resolve.paths",
     );
     const told = lines.slice(0, lines.indexOf("Read and apply these files before editing files in this scope.") + 1);
-    expect(pathsOf(told, /^- (.*) \(mtime: \d+\)$/)).toEqual(files.map(({ path }) => visible(path)));
-    expect(pathsOf(lines.slice(told.length), /^- (.*)$/)).toEqual(gone.map(visible));
+    expect(pathsOf(told, /^- (.*) \(mtime: \d+\)$/)).toEqual(files.map(({ path }) => inElement(path)));
+    expect(pathsOf(lines.slice(told.length), /^- (.*)$/)).toEqual(gone.map(inElement));
   }),
 );
 
@@ -108,13 +108,13 @@ testProperty(
       const news = { cwd: { before, after }, root: { before: after, after: before }, markers };
       const text = renderResumeReminder(element, { ...news, files, gone, changedSkills: files, goneSkills: gone });
       const lines = reminderLines(text, element, "session.resume.diff");
-      const versions = files.map(({ path, mtimeMs }) => `- ${visible(path)} (mtime: ${mtimeMs})`);
-      const paths = gone.map((path) => `- ${visible(path)}`);
+      const versions = files.map(({ path, mtimeMs }) => `- ${inElement(path)} (mtime: ${mtimeMs})`);
+      const paths = gone.map((path) => `- ${inElement(path)}`);
       expect(lines).toEqual([
         "Session resumed with context changes:",
-        `- cwd: ${visible(before)} -> ${visible(after)}`,
-        `- root: ${visible(after)} -> ${visible(before)}`,
-        `- markers: ${visible(markers.before)} -> ${visible(markers.after)}`,
+        `- cwd: ${inElement(before)} -> ${inElement(after)}`,
+        `- root: ${inElement(after)} -> ${inElement(before)}`,
+        `- markers: ${inElement(markers.before)} -> ${inElement(markers.after)}`,
         ...(files.length > 0 ? ["Re-check AGENTS.md for current scope:", ...versions] : []),
         ...(gone.length > 0 ? ["No longer in force, disregard what they said:", ...paths] : []),
         ...(files.length > 0 ? ["Loaded skills that changed, load them again before use:", ...versions] : []),
@@ -129,7 +129,7 @@ testProperty(
   property(anyElement(), anyPath(), nat(), nat(), (element, path, shownBytes, totalBytes) => {
     const text = renderTrimmed(element, { shownBytes, totalBytes, ref: "7f3a", whole: { path } });
     const lines = reminderLines(text, element, "tool.output.trimmed");
-    expect(lines[2]).toBe(`- full output: ${visible(path)}`);
+    expect(lines[2]).toBe(`- full output: ${inElement(path)}`);
   }),
 );
 
@@ -152,9 +152,9 @@ testProperty(
       const headers = textOf(context as XmlElement)
         .split("\n")
         .slice(1, -1);
-      expect(headers).toEqual(parts.map(({ path }) => `Instructions from: ${visible(path)}`));
+      expect(headers).toEqual(parts.map(({ path }) => `Instructions from: ${inElement(path)}`));
       const lines = textOf(rest as XmlElement).split("\n");
-      expect(pathsOf(lines, /^- (.*) \(7 bytes\)$/)).toEqual(leftOut.map(visible));
+      expect(pathsOf(lines, /^- (.*) \(7 bytes\)$/)).toEqual(leftOut.map(inElement));
     },
   ),
 );

@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
 import { decodeBody, defuse } from "../../src/render/body.ts";
+import { FRAMES } from "../../src/render/elements.ts";
 
-const FRAMES = [
-  "agents_context",
-  "agents_usage",
-  "skills_context",
-  "skill_context",
-  "skill_context_reminder",
-  "system-reminder",
-  "codelia-reminder",
-];
 const FILLERS: [what: string, filler: string][] = [
   ["nothing", ""],
   ["a space", " "],
@@ -73,8 +65,9 @@ const KEPT = [
   "<<>>",
   "see Instructions from: a",
   " Instructions from: a",
-  "instructions from: a",
-  "Instructions  from: a",
+  "Instructions\nfrom: a",
+  "Instructions from a",
+  "Base directory: /x",
   "line\r\n\r\nline\r\n",
   "日本語 \u200B\u202E \u{1F600}\uFFFD\t\u001B[0m",
 ];
@@ -90,6 +83,19 @@ const HEADERS: [when: string, body: string, expected: string][] = [
   ["it follows a carriage return", "a\rInstructions from:", "a\r Instructions from:"],
   ["it follows both", "a\r\nInstructions from:", "a\r\n Instructions from:"],
   ["it follows a line separator", "a\u2028Instructions from:", "a\u2028 Instructions from:"],
+  ["it follows a paragraph separator", "a\u2029Instructions from:", "a\u2029 Instructions from:"],
+  ["it follows a vertical tab", "a\vInstructions from:", "a\v Instructions from:"],
+  ["it follows a form feed", "a\fInstructions from:", "a\f Instructions from:"],
+  ["it follows a next line", "a\u0085Instructions from:", "a\u0085 Instructions from:"],
+  [
+    "it follows a separator of files",
+    "a\u001C\u001D\u001EInstructions from:",
+    "a\u001C\u001D\u001E Instructions from:",
+  ],
+  ["a vertical tab begins its line", "a\n\vInstructions from:", "a\n\v Instructions from:"],
+  ["it is in other letters", "iNSTRUCTIONS FROM: a", " iNSTRUCTIONS FROM: a"],
+  ["there is more than a space in it", "Instructions \tfrom: a", " Instructions \tfrom: a"],
+  ["its space is another", "Instructions\u00A0from: a", " Instructions\u00A0from: a"],
   ["there are two", "Instructions from:\nInstructions from:", " Instructions from:\n Instructions from:"],
 ];
 for (const [when, body, expected] of HEADERS) {
@@ -103,6 +109,34 @@ test("defuse() indents a header line when characters that are not seen stand bef
     expect(defuse(`a\n${character}Instructions from: /etc/x`)).toBe(`a\n ${character}Instructions from: /etc/x`);
   }
 });
+
+test("defuse() indents a header line with characters in it that are not seen", () => {
+  for (const character of "\u200B\u00AD\u202E\u034F\u180B\uFE0F\u{E0041}\0") {
+    for (const header of [
+      "Instruc_tions from:",
+      "I_nstructions from_:",
+      "Instructions _from:",
+      "Instructions_ _from:",
+    ]) {
+      const line = header.replaceAll("_", character);
+      expect(defuse(`a\n${line} /etc/x`)).toBe(`a\n ${line} /etc/x`);
+    }
+  }
+});
+
+const FOOTERS: [when: string, body: string, expected: string][] = [
+  ["it is a line", "a\nBase directory: file:///etc/\n", "a\n Base directory: file:///etc/\n"],
+  ["it follows a vertical tab", "a\vbase  Directory:", "a\v base  Directory:"],
+  ["something is hidden in it", "Ba\u200Bse\u2060 directory:", " Ba\u200Bse\u2060 directory:"],
+  ["it is in a line", "the Base directory: x", "the Base directory: x"],
+  ["it is another file's", "Instructions from: /etc/x", " Instructions from: /etc/x"],
+];
+for (const [when, body, expected] of FOOTERS) {
+  test(`defuse() indents what a skill's text says of its directory when ${when}`, () => {
+    expect(defuse(body, "skill")).toBe(expected);
+    expect(defuse(expected, "skill")).toBe(expected);
+  });
+}
 
 const LONG: [what: string, body: string][] = [
   ["'<' and spaces", `<${" ".repeat(200_000)}`],
@@ -121,11 +155,14 @@ const LONG: [what: string, body: string][] = [
   ["tags", "<system-reminder ".repeat(12_000)],
   ["header lines", "Instructions from:\n".repeat(11_000)],
   ["line ends", "\n".repeat(200_000)],
+  ["half of a header with zero-width characters", `I${"\u200B".repeat(500)}\n`.repeat(140)],
+  ["blanks after a header's word", `Instructions${" ".repeat(1000)}`.repeat(190)],
+  ["blanks after a header's word, and something hidden", `\u200BInstructions${"\u00A0".repeat(500)}\n`.repeat(140)],
 ];
 for (const [what, body] of LONG) {
   test(`defuse() takes no time over 200 KB of ${what}`, () => {
     const startedAt = performance.now();
-    defuse(body);
+    defuse(body, "skill");
     expect(performance.now() - startedAt).toBeLessThan(100);
   });
 }

@@ -3,7 +3,7 @@ import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../../sr
 import { renderAgentsUsage } from "../../../src/render/agents-usage.ts";
 import { decodeBody, defuse } from "../../../src/render/body.ts";
 import { renderContextParts } from "../../../src/render/context-parts.ts";
-import { visible } from "../../../src/render/escape.ts";
+import { inElement } from "../../../src/render/escape.ts";
 import { renderPermissionReminder } from "../../../src/render/permission-reminder.ts";
 import { renderResolveReminder } from "../../../src/render/resolve-reminder.ts";
 import { renderResumeReminder } from "../../../src/render/resume-reminder.ts";
@@ -78,7 +78,10 @@ const WITH_BODIES: Readonly<Record<string, (material: Material) => string>> = {
 };
 
 const FRAME =
-  /<\s*(\/?)\s*((?:agents|skills?)_(?:context|usage)(?:_reminder)?|(?:system|codelia)-reminder)(?![\w-])/giu;
+  /<\s*(\/?)\s*(agents_(?:context|usage|left_out)|skills_(?:context|usage|catalog|loaded|list|search|named|suggested)|skill_(?:context(?:_reminder)?|files)|(?:system|codelia)-reminder)(?![\w-])/giu;
+/** Not a line's end for every reader, but for some. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const LINE_END = /[\n\v\f\r\x1C-\x1E\x85\u2028\u2029]/;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Names, paths, descriptions and bodies of a clone, in all that we print around them. */
@@ -90,7 +93,7 @@ export const target: FuzzTarget = {
   check(input) {
     const material = materialOf(input);
     const { name, path, description, bytes } = material;
-    const [shownName, shownPath, shownDescription] = [name, path, description].map(visible) as [string, string, string];
+    const [shownName, shownPath, shownDescription] = [name, path, description].map(inElement) as [string, string, string];
     const roots = elementsOf(Object.entries(PRINTED).map(([what, print]) => [what, print(material)]));
     const lines = (what: string) => textOf(roots[what] as XmlElement).split("\n");
     ok(lines("resolve").includes(`- ${shownPath} (mtime: 1)`), "resolve: the path is another");
@@ -111,6 +114,8 @@ export const target: FuzzTarget = {
     checkBodies(material, shownName, shownPath);
     const body = defuse(decodeBody(bytes));
     equal(defuse(body), body, "defused twice it is another");
+    const ofSkill = defuse(decodeBody(bytes), "skill");
+    equal(defuse(ofSkill, "skill"), ofSkill, "a skill's, defused twice, is another");
     const { texts } = renderContextParts(
       { usage: undefined, files: [partOf(material)], leftOut: [{ path, sizeBytes: 1 }], skills: undefined, loaded: [name] },
       2,
@@ -120,7 +125,7 @@ export const target: FuzzTarget = {
     parsed("part", texts.map(blankBodies).join(""));
   },
   words: [
-    BETWEEN, "<agents_context", "</agents_context>", "</skill_context>", "< / system-reminder >", "</codelia-reminder>", "Instructions from: /x", "<skill_files>",
+    BETWEEN, "<agents_context", "</agents_context>", "</skill_context>", "< / system-reminder >", "</codelia-reminder>", "Instructions from: /x", "Instruc\u200Btions\u00A0from:", "\v", "\u0085", "<skill_files>", "<agents_left_out>",
     "Base directory: ", "]]>", "<![CDATA[", "<!--", "&lt;", "&#0;", "\xFF\xFE", "\uFE0F", "[cut: 1 of 2 bytes shown",
   ],
   growth: [4096, 16_384],
@@ -131,9 +136,11 @@ function checkBodies(material: Material, shownName: string, shownPath: string): 
     Object.entries(WITH_BODIES).map(([what, print]) => [what, print(material)]),
   );
   deepStrictEqual(framesIn(agents), ["agents_context", "/agents_context"], "a body forges a frame");
-  deepStrictEqual(framesIn(skill), ["skill_context", "/skill_context"], "a skill's body forges a frame");
-  const headers = agents.split(/[\n\r\u2028\u2029]/).filter((line) => line.startsWith("Instructions from:"));
-  equal(headers.length, 2, "a body forges a header");
+  const own = ["skill_context", "skill_files", "/skill_files", "/skill_context"];
+  deepStrictEqual(framesIn(skill), own, "a skill's body forges a frame");
+  equal(linesWith(/^instructions\s+from:/i, agents), 2, "a body forges a header");
+  equal(linesWith(/^instructions\s+from:/i, skill), 0, "a skill's body forges a header");
+  equal(linesWith(/^base\s+directory:/i, skill), 1, "a skill's body forges its directory");
   const roots = elementsOf([
     ["agents", blankBodies(agents)],
     ["skill", blankBodies(skill)],
@@ -144,6 +151,13 @@ function checkBodies(material: Material, shownName: string, shownPath: string): 
 /** As a reader sees them who does not see what can't be seen. */
 function framesIn(text: string): string[] {
   return Array.from(text.replaceAll(HIDDEN, "").matchAll(FRAME), ([, slash, name]) => `${slash}${name}`);
+}
+
+function linesWith(beginning: RegExp, text: string): number {
+  return text
+    .split(LINE_END)
+    .filter((line) => beginning.test(line.replaceAll(/(?!\t)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")))
+    .length;
 }
 
 /** Each text is one element and the line's end behind it. */

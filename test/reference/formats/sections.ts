@@ -92,7 +92,7 @@ function linkTo(schema: string): string {
 
 function xmlSections(): string[] {
   return [
-    "### XML\n\nWhat a model reads. The envelope is well-formed: names, paths and descriptions are escaped. The text of an instruction file or a skill is verbatim, but that no tag in it can open or close one of these elements. `init-context --as` prints none of them, but what the client itself would give its model, byte for byte.",
+    "### XML\n\nWhat a model reads. The envelope is well-formed: names, paths and descriptions are escaped. The text of an instruction file or a skill is verbatim, with two exceptions: `<` is `&lt;` in a tag that would open or close one of these elements (but not a part such as `name` or `path`, which means nothing outside of one), and a line that begins `Instructions from:`, or in a skill `Base directory:`, is indented by a space. Both in any letter case, and whatever invisible characters stand between. `init-context --as` prints none of them, but what the client itself would give its model, byte for byte.",
     table(
       ["element", "printed by", "says", "elements in it"],
       Object.entries(FRAMES).map(([name, { by, says, inside }]) => [

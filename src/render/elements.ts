@@ -1,0 +1,42 @@
+/**
+ * The elements that we print and that mean something wherever they stand: no text of a clone may open or close one
+ * (`body.ts`). Whatever prints one goes by this list; a test holds it to the reference.
+ */
+export const FRAMES = [
+  "agents_context",
+  "agents_usage",
+  "agents_left_out",
+  "skills_context",
+  "skills_usage",
+  "skills_catalog",
+  "skills_loaded",
+  "skills_list",
+  "skills_search",
+  "skills_named",
+  "skills_suggested",
+  "skill_context",
+  "skill_context_reminder",
+  "skill_files",
+  "system-reminder",
+  "codelia-reminder",
+] as const;
+export type Frame = (typeof FRAMES)[number];
+
+/** Those that mean something only in one of these: other texts have elements of these names, too. */
+export const PARTS = [
+  "rule",
+  "skill",
+  "name",
+  "description",
+  "path",
+  "scope",
+  "file",
+  "errors",
+  "error",
+  "warnings",
+  "warning",
+] as const;
+
+/** The lines that announce a text of a clone, and what its relative paths are relative to. */
+export const FILE_HEADER = "Instructions from:";
+export const SKILL_FOOTER = "Base directory:";
