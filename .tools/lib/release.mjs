@@ -11,11 +11,12 @@ const schemas = join(root, "docs", "schema");
 
 /**
  * Makes everything that a release publishes, in `directory`: an archive for each target, what they are made of, the
- * installer, entries for package managers, the JSON Schemas, and the checksums of all of it.
+ * installer, entries for package managers, the JSON Schemas, the checksums of all of it, and their signature.
  *
  * @param url where the release will stand
+ * @param key of `readSigningKey`; undefined leaves the release without a signature
  */
-export async function makeRelease(directory, targets, url) {
+export async function makeRelease(directory, targets, url, key) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // Only what is built now belongs to this release and gets a checksum.
   rmSync(directory, { recursive: true, force: true });
@@ -24,8 +25,16 @@ export async function makeRelease(directory, targets, url) {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   writeFileSync(join(directory, `codelia-${manifest.version}.cdx.json`), billOfMaterials(lock));
   if (url !== "") publishSchemas(directory, url);
-  fillTemplates(directory, manifest, url);
-  writeFileSync(join(directory, "SHA256SUMS"), listChecksums(directory));
+  fillTemplates(directory, manifest, url, key?.publicKey);
+  writeChecksums(directory, key);
+}
+
+/** The checksums of all that is in the directory, and with a key their signature and what verifies it. */
+export function writeChecksums(directory, key) {
+  if (key !== undefined) writeFileSync(join(directory, "codelia.pub"), `${key.publicKey}\n`);
+  const checksums = listChecksums(directory);
+  writeFileSync(join(directory, "SHA256SUMS"), checksums);
+  if (key !== undefined) writeFileSync(join(directory, "SHA256SUMS.sig"), `${key.sign(Buffer.from(checksums))}\n`);
 }
 
 async function writeArchive(directory, target, { version }) {
@@ -56,8 +65,8 @@ export function publishSchemas(directory, url) {
 }
 
 /** The templates with what is known of this release; one that needs the checksum of a target that was not built is left out. */
-export function fillTemplates(directory, { version, description, license }, url) {
-  const known = { VERSION: version, DESCRIPTION: description, LICENSE: license, URL: url };
+export function fillTemplates(directory, { version, description, license }, url, publicKey = "") {
+  const known = { VERSION: version, DESCRIPTION: description, LICENSE: license, URL: url, KEY: publicKey };
   for (const template of readdirSync(templates)) {
     const filled = readFileSync(join(templates, template), "utf8").replaceAll(
       /@([A-Z0-9]+)(?: ([\w-]+))?@/gu,
@@ -73,9 +82,9 @@ function checksumOf(directory, version, target) {
 }
 
 /** In the form that `sha256sum -c` reads. */
-export function listChecksums(directory) {
+function listChecksums(directory) {
   const lines = readdirSync(directory)
-    .filter((name) => name !== "SHA256SUMS")
+    .filter((name) => !name.startsWith("SHA256SUMS"))
     .toSorted()
     .map((name) => `${hashFile(join(directory, name))}  ${name}\n`);
   return lines.join("");

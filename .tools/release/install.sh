@@ -1,7 +1,11 @@
 #!/bin/sh
-# Installs codelia @VERSION@ for this machine: downloads its archive, compares it with the published checksums, and puts
-# the program into $CODELIA_BIN (default ~/.local/bin). Nothing is left or replaced unless all of that went well.
+# Installs codelia @VERSION@ for this machine: downloads its archive, verifies the signature of the published checksums
+# with the key below, compares the archive with its checksum, and puts the program into $CODELIA_BIN (default
+# ~/.local/bin). Nothing is left or replaced unless all of that went well.
 set -eu
+
+# What the checksums are signed with; empty in a release that is not signed.
+key='@KEY@'
 
 main() {
   url=${CODELIA_URL:-@URL@}
@@ -11,8 +15,9 @@ main() {
   workshop=$(mktemp -d)
   trap 'rm -rf "$workshop"' EXIT
   download SHA256SUMS
+  verify_checksums
   download "$archive"
-  verify
+  verify_archive
   tar -xzf "$workshop/$archive" -C "$workshop" codelia
   mkdir -p "$bin"
   # In the same directory first, so that the program is replaced in one step.
@@ -45,16 +50,44 @@ target() {
 }
 
 download() {
+  fetch "$1" || fail "can't download $url/$1"
+}
+
+# Only by https, which no redirection may leave; what comes from this machine itself needs none.
+fetch() {
+  case "$url" in
+    https://*) protocol='=https' ;;
+    *@*) fail "'$url' is no https address" ;;
+    http://127.0.0.1:* | http://localhost:*) protocol='=http' ;;
+    *) fail "'$url' is no https address" ;;
+  esac
   if command -v curl >/dev/null; then
-    curl -fsSL -o "$workshop/$1" "$url/$1" || fail "can't download $url/$1"
+    curl --proto "$protocol" --tlsv1.2 --connect-timeout 30 --speed-limit 1 --speed-time 60 -fsSL -o "$workshop/$1" "$url/$1"
   elif command -v wget >/dev/null; then
-    wget -q -O "$workshop/$1" "$url/$1" || fail "can't download $url/$1"
+    # It may be led elsewhere: the signature says whether what comes is ours.
+    wget -q -O "$workshop/$1" "$url/$1"
   else
     fail "this needs curl or wget"
   fi
 }
 
-verify() {
+# The checksums come from where the archive does: who can change the one can change the other, but has not our key.
+verify_checksums() {
+  if [ -z "$key" ]; then
+    echo "note: this release is not signed; its checksums are only as good as $url" >&2
+  elif [ "${CODELIA_UNVERIFIED:-}" = 1 ]; then
+    echo "note: the signature is not verified, as CODELIA_UNVERIFIED says" >&2
+  else
+    command -v openssl >/dev/null || fail "this needs openssl to verify the signature; CODELIA_UNVERIFIED=1 goes without"
+    download SHA256SUMS.sig
+    echo "$key" >"$workshop/codelia.pub"
+    openssl base64 -d -A -in "$workshop/SHA256SUMS.sig" -out "$workshop/signature" || fail "SHA256SUMS.sig is no signature"
+    openssl dgst -sha256 -verify "$workshop/codelia.pub" -signature "$workshop/signature" "$workshop/SHA256SUMS" \
+      >/dev/null 2>&1 || fail "SHA256SUMS is not what was published: its signature is not ours"
+  fi
+}
+
+verify_archive() {
   wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $archive\$/\1/p" "$workshop/SHA256SUMS")
   [ -n "$wanted" ] || fail "SHA256SUMS has no line for $archive"
   if command -v sha256sum >/dev/null; then

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { generateKeyPairSync, verify, type KeyObject } from "node:crypto";
+import { existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { tarGz } from "../../.tools/lib/archive.mjs";
-import { fillTemplates, listChecksums } from "../../.tools/lib/release.mjs";
+import { fillTemplates, writeChecksums } from "../../.tools/lib/release.mjs";
+import { readSigningKey, type SigningKey } from "../../.tools/lib/signing.mjs";
 import { hostTarget } from "../../.tools/lib/targets.mjs";
 import { startProgram, type RunResult } from "../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -10,8 +12,17 @@ const FACTS = { version: "1.2.3", description: "A program", license: "MIT" };
 const TARGETS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 const ARCHIVE = `codelia-1.2.3-${hostTarget()?.name}.tar.gz`;
 
-/** A release with a script for a program, on a server of this machine. */
-function publish(release: TempTree) {
+function makeKey(): SigningKey {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = readSigningKey(privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  if (key === undefined) throw new Error("no key");
+  return key;
+}
+
+const KEY = makeKey();
+
+/** A release with a script for a program, on a server of this machine, signed or not. */
+function publish(release: TempTree, key: SigningKey | "unsigned" = KEY) {
   const bytes = Buffer.from("#!/bin/sh\necho 1.2.3\n");
   const archive = tarGz([{ name: "codelia", mode: 0o755, bytes }]);
   for (const target of new Set([...TARGETS, hostTarget()?.name]))
@@ -25,8 +36,9 @@ function publish(release: TempTree) {
     },
   });
   const url = `http://127.0.0.1:${server.port}`;
-  fillTemplates(release.root, FACTS, url);
-  release.write("SHA256SUMS", listChecksums(release.root));
+  const signing = key === "unsigned" ? undefined : key;
+  fillTemplates(release.root, FACTS, url, signing?.publicKey);
+  writeChecksums(release.root, signing);
   return { url, [Symbol.dispose]: () => void server.stop(true) };
 }
 
@@ -35,7 +47,35 @@ function install(release: TempTree, home: TempTree, env: Record<string, string> 
   return startProgram("sh", [release.path("install.sh")], { cwd: home.root, env: environment });
 }
 
-describe.skipIf(process.platform === "win32")("install.sh", () => {
+/** What the installer calls, without openssl; curl is left out as well where only wget is there. */
+const TOOLS = [
+  "sh",
+  "curl",
+  "tar",
+  "gzip",
+  "sed",
+  "cut",
+  "mktemp",
+  "rm",
+  "cp",
+  "mv",
+  "mkdir",
+  "chmod",
+  "find",
+  "uname",
+];
+
+function withoutOpenssl(tree: TempTree): string {
+  for (const tool of [...TOOLS, "sha256sum", "shasum"]) {
+    const path = Bun.which(tool);
+    if (path !== null) symlinkSync(path, tree.path("tools", tool));
+  }
+  return tree.path("tools");
+}
+
+const canVerify = Bun.which("openssl") !== null;
+
+describe.skipIf(process.platform === "win32" || !canVerify)("install.sh", () => {
   test("downloads, verifies and installs; nothing is left beside the program", async () => {
     using release = tempTree();
     using home = tempTree({ "tmp/.keep": "" });
@@ -50,13 +90,37 @@ describe.skipIf(process.platform === "win32")("install.sh", () => {
     expect(readdirSync(home.path("tmp"))).toEqual([".keep"]);
   });
 
+  test("a release that is not signed says so", async () => {
+    using release = tempTree();
+    using home = tempTree({ "tmp/.keep": "" });
+    using server = publish(release, "unsigned");
+    expect(readdirSync(release.root)).not.toContain("SHA256SUMS.sig");
+    const { stderr, exitCode } = await install(release, home);
+    expect(stderr).toContain(`note: this release is not signed; its checksums are only as good as ${server.url}\n`);
+    expect(exitCode).toBe(0);
+  });
+
+  const other = tarGz([{ name: "codelia", mode: 0o755, bytes: Buffer.from("#!/bin/sh\necho another\n") }]);
+  /** What one can do who has the place of the release, but not its key. */
+  const forge = (release: TempTree, key?: SigningKey): void => {
+    const signature = release.read("SHA256SUMS.sig");
+    for (const target of [...TARGETS, hostTarget()?.name]) release.write(`codelia-1.2.3-${target}.tar.gz`, other);
+    writeChecksums(release.root, key);
+    if (key === undefined) release.write("SHA256SUMS.sig", signature);
+  };
+
   test.each([
     [
       "an archive that was changed",
       (release: TempTree) => release.write(ARCHIVE, "something else"),
-      "is not what was published",
+      "is not what was published: its checksum",
     ],
-    ["checksums without it", (release: TempTree) => release.write("SHA256SUMS", ""), "has no line for"],
+    ["an archive and its checksum that were changed", forge, "its signature is not ours"],
+    ["a release signed by another", (release: TempTree) => forge(release, makeKey()), "its signature is not ours"],
+    ["no signature", (release: TempTree) => release.remove("SHA256SUMS.sig"), "can't download"],
+    ["an empty signature", (release: TempTree) => release.write("SHA256SUMS.sig", ""), "its signature is not ours"],
+    ["a signature that is none", (release: TempTree) => release.write("SHA256SUMS.sig", "\0!"), "SHA256SUMS"],
+    ["the checksums of another release", (release: TempTree) => resign(release, ""), "has no line for"],
     ["no archive for this machine", (release: TempTree) => release.remove(ARCHIVE), "can't download"],
   ])("installs nothing over the old program with %s", async (_, spoil, sentence) => {
     using release = tempTree();
@@ -70,6 +134,51 @@ describe.skipIf(process.platform === "win32")("install.sh", () => {
     expect(readdirSync(home.path("tmp"))).toEqual([".keep"]);
   });
 
+  test("where nothing can verify the signature, it is left out only by the user's word", async () => {
+    using release = tempTree();
+    using home = tempTree({ "tmp/.keep": "", "tools/.keep": "" });
+    using _ = publish(release);
+    const PATH = withoutOpenssl(home);
+    expect(await install(release, home, { PATH })).toMatchObject({
+      stderr: "codelia: this needs openssl to verify the signature; CODELIA_UNVERIFIED=1 goes without\n",
+      exitCode: 1,
+    });
+    const unverified = await install(release, home, { PATH, CODELIA_UNVERIFIED: "1" });
+    expect(unverified).toMatchObject({
+      stderr: expect.stringContaining("note: the signature is not verified, as CODELIA_UNVERIFIED says\n"),
+      exitCode: 0,
+    });
+  });
+
+  test.each(["http://example.com/codelia", "http://127.0.0.1:1@example.com", "ftp://example.com", "file:///tmp"])(
+    "downloads nothing from %s",
+    async (url) => {
+      using release = tempTree();
+      using home = tempTree({ "tmp/.keep": "" });
+      using _ = publish(release);
+      expect(await install(release, home, { CODELIA_URL: url })).toEqual({
+        stdout: "",
+        stderr: `codelia: '${url}' is no https address\n`,
+        exitCode: 1,
+      });
+    },
+  );
+
+  test("asks curl for https alone, whatever it is led to", async () => {
+    using release = tempTree();
+    using home = tempTree({
+      "tmp/.keep": "",
+      "tools/curl": { text: '#!/bin/sh\nprintf "%s\\n" "$*" >>"$HOME/asked"\nexit 1\n', mode: 0o755 },
+    });
+    using _ = publish(release);
+    const env = { PATH: `${home.path("tools")}:${process.env["PATH"]}`, CODELIA_URL: "https://example.com/1.2.3" };
+    expect(await install(release, home, env)).toMatchObject({
+      stderr: "codelia: can't download https://example.com/1.2.3/SHA256SUMS\n",
+      exitCode: 1,
+    });
+    expect(home.read("asked")).toMatch(/^--proto =https --tlsv1\.2 .* https:\/\/example\.com\/1\.2\.3\/SHA256SUMS\n$/);
+  });
+
   test("half a script does nothing", async () => {
     using release = tempTree();
     using home = tempTree({ "tmp/.keep": "" });
@@ -79,6 +188,44 @@ describe.skipIf(process.platform === "win32")("install.sh", () => {
     expect(await install(release, home)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
     expect(existsSync(home.path(".local/bin"))).toBe(false);
   });
+});
+
+/** With our key, what was changed. */
+function resign(release: TempTree, checksums: string): void {
+  release.write("SHA256SUMS", checksums);
+  release.write("SHA256SUMS.sig", KEY.sign(Buffer.from(checksums)));
+}
+
+test("what signs a release is a key over P-256 or nothing", () => {
+  const pem = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();
+  expect(readSigningKey(undefined)).toBeUndefined();
+  expect(readSigningKey("")).toBeUndefined();
+  for (const wrong of [
+    "no key",
+    pem(generateKeyPairSync("ed25519").privateKey),
+    pem(generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey),
+    KEY.publicKey,
+  ]) {
+    expect(() => readSigningKey(wrong)).toThrow("CODELIA_SIGNING_KEY is no private key over P-256 in PEM");
+  }
+});
+
+test("a release holds the key that its checksums are verified with, and the checksum of that", () => {
+  using release = tempTree();
+  using _ = publish(release);
+  expect(release.read("codelia.pub")).toBe(`${KEY.publicKey}\n`);
+  const names = release
+    .read("SHA256SUMS")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.slice(66));
+  expect(names).toEqual(
+    readdirSync(release.root)
+      .filter((name) => !name.startsWith("SHA256SUMS"))
+      .toSorted(),
+  );
+  const signature = Buffer.from(release.read("SHA256SUMS.sig"), "base64");
+  expect(verify("sha256", Buffer.from(release.read("SHA256SUMS")), KEY.publicKey, signature)).toBe(true);
 });
 
 test("the entries for package managers name this release and its checksums", () => {

@@ -100,14 +100,23 @@ declare module "*/lib/archive.mjs" {
 }
 
 declare module "*/lib/release.mjs" {
+  import type { SigningKey } from "*/lib/signing.mjs";
   interface Facts {
     readonly version: string;
     readonly description: string;
     readonly license: string;
   }
-  export function fillTemplates(directory: string, facts: Facts, url: string): void;
+  export function fillTemplates(directory: string, facts: Facts, url: string, publicKey?: string): void;
   export function publishSchemas(directory: string, url: string): void;
-  export function listChecksums(directory: string): string;
+  export function writeChecksums(directory: string, key: SigningKey | undefined): void;
+}
+
+declare module "*/lib/signing.mjs" {
+  export interface SigningKey {
+    readonly publicKey: string;
+    sign(bytes: Uint8Array): string;
+  }
+  export function readSigningKey(pem: string | undefined): SigningKey | undefined;
 }
 
 declare module "*/lib/sbom.mjs" {
