@@ -24,17 +24,21 @@ function run(program: string, args: readonly string[], tree: TempTree, env: Reco
 describe("hooks/action", () => {
   const action = parse(readFileSync(join(REPOSITORY, "hooks/action/action.yml"), "utf8"));
   const [step] = action.runs.steps;
-  const act = (tree: TempTree, path: string, command: string = action.inputs.command.default) =>
+  const act = (tree: TempTree, path: string, command: string = action.inputs.command.default, seconds?: string) =>
     run("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.run], tree, {
       PATH: path,
       CODELIA_COMMAND: command,
+      CODELIA_SECONDS: seconds ?? action.inputs["timeout-seconds"].default,
       GITHUB_ACTION_PATH: join(REPOSITORY, "hooks/action"),
     });
 
   test("is a composite action whose inputs reach its step as text, never as script", () => {
     expect([action.runs.using, action.runs.steps.length, step.shell]).toEqual(["composite", 1, "bash"]);
     expect(step.run).not.toContain("${{");
-    expect(step.env).toEqual({ CODELIA_COMMAND: "${{ inputs.command }}" });
+    expect(step.env).toEqual({
+      CODELIA_COMMAND: "${{ inputs.command }}",
+      CODELIA_SECONDS: "${{ inputs.timeout-seconds }}",
+    });
   });
 
   test("annotates what is wrong, and fails", () => {
@@ -54,6 +58,33 @@ describe("hooks/action", () => {
   test("passes where nothing is", () => {
     using tree = tempTree({ "home/": dir, "repo/.git/": dir, "repo/.agents/skills/good/SKILL.md": GOOD });
     expect(act(tree, `${dirname(CODELIA)}:${SYSTEM}`).exitCode).toBe(0);
+  });
+
+  test("ends what takes too long, with all that it has started", () => {
+    const script = "#!/bin/sh\nsleep 60 &\nwait\n";
+    using tree = tempTree({ "home/": dir, "repo/": dir, "bin/codelia": { text: script, mode: 0o755 } });
+    const start = performance.now();
+    expect(act(tree, `${tree.path("bin")}:${SYSTEM}`, "check", "1")).toMatchObject({
+      stdout: "::error title=codelia::it took longer than 1 seconds, and was ended\n",
+      exitCode: 137,
+    });
+    // What it has started has its streams, which would be open as long as that runs.
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test.each(["", "soon", "1; echo x", "-1"])("takes %p for no time", (seconds) => {
+    using tree = tempTree({ "home/": dir, "repo/": dir });
+    expect(act(tree, `${dirname(CODELIA)}:${SYSTEM}`, "check", seconds)).toEqual({
+      stdout: "::error title=codelia::'timeout-seconds' must be a whole number\n",
+      stderr: "",
+      exitCode: 64,
+    });
+  });
+
+  test("leaves nothing behind that watches the time", () => {
+    using tree = tempTree({ "home/": dir, "repo/": dir, "bin/codelia": { text: "#!/bin/sh\nexit 3\n", mode: 0o755 } });
+    // That has the streams, too.
+    expect(act(tree, `${tree.path("bin")}:${SYSTEM}`)).toMatchObject({ stdout: "", exitCode: 3 });
   });
 
   test("builds the program where it is missing, and works in the caller's directory", () => {
