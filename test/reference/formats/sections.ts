@@ -54,7 +54,7 @@ function findingsSections(commands: readonly DescribedCommand[]): string[] {
 
 function jsonSections(): string[] {
   return [
-    `### JSON\n\nWith \`--json\`, an object on one line, also where there is nothing to say; a field with \`?\` is not always there. Where a schema is named, it is that of the whole object, and \`codelia schema NAME\` prints it.`,
+    `### JSON\n\nWith \`--json\`, an object on one line, also where there is nothing to say, in which characters that can't be seen are escaped (\`\\u202e\`); a field with \`?\` is not always there. Where a schema is named, it is that of the whole object, and \`codelia schema NAME\` prints it.`,
     table(
       ["command", "prints", "schema"],
       Object.entries(JSON_OUTPUTS).map(([words, output]) => [
