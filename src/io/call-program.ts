@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { sep } from "node:path";
 import type { World } from "../world.ts";
 import { errnoOf } from "./disk.ts";
 
@@ -18,16 +19,20 @@ export type ProgramAnswer =
   /** It could not be started, was killed, took too long or said too much. */
   | { readonly kind: "failed"; readonly reason: string };
 
+/** Where there are process groups, it leads one, so that what it has started can be ended with it. Node's types lack it. */
+const OWN_GROUP = { detached: sep === "/" };
+
 /**
  * Runs a program of a few moments and waits for it; never through a shell.
  *
- * @effect the program's; it is killed when it takes too long or says too much
+ * @effect the program's; it is killed with all it started when it takes too long or says too much
  * @error  none
  */
 export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
   const { program, args, cwd, env, stdin = "", timeoutMs, maxOutputBytes } = call;
-  const { status, signal, stdout, stderr, error } = spawnSync(program, args, {
+  const { pid, status, signal, stdout, stderr, error } = spawnSync(program, args, {
     cwd,
+    ...OWN_GROUP,
     env: { ...world.env, ...env },
     input: stdin,
     encoding: "utf8",
@@ -35,7 +40,10 @@ export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
     killSignal: "SIGKILL",
     maxBuffer: maxOutputBytes,
   });
-  if (error !== undefined) return { kind: "failed", reason: reasonOf(errnoOf(error), call) };
+  if (error !== undefined) {
+    if (pid > 0) world.kill(-pid, "SIGKILL");
+    return { kind: "failed", reason: reasonOf(errnoOf(error), call) };
+  }
   if (status === null) return { kind: "failed", reason: `it was ended by ${signal}` };
   return { kind: "ended", exitCode: status, stdout, stderr };
 }

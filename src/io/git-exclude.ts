@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { World } from "../world.ts";
 import type { Git } from "./git.ts";
+import { isPipe } from "./git-repository.ts";
 import { readText } from "./read-file.ts";
 import { realPathOf } from "./same-place.ts";
 import { writeWhole } from "./write-file.ts";
@@ -10,7 +11,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /**
  * Keeps a directory out of `git status` by the clone's own list, which no commit carries.
  *
- * @input  pattern: of a directory, from the tree's root: `/name/`; commonDirectory: the repository's own
+ * @input  pattern: of a directory, from the tree's root: `/name/`
  * @effect a line at the end of `info/exclude`, unless the directory is ignored already; none where it can't be written,
  *         because it costs no more than an untracked directory to be seen
  * @error  none
@@ -18,14 +19,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export function excludeFromStatus(
   world: World,
   git: Git,
-  {
-    tree,
-    commonDirectory,
-    pattern,
-  }: { readonly tree: string; readonly commonDirectory: string; readonly pattern: string },
+  { tree, pattern }: { readonly tree: string; readonly pattern: string },
 ): void {
-  if (git.ask(["check-ignore", "--quiet", `.${pattern}`], { cwd: tree }).kind === "ok") return;
-  const named = join(commonDirectory, "info", "exclude");
+  const isReadable = !isPipe(join(tree, ".gitignore"));
+  if (isReadable && git.ask(["check-ignore", "--quiet", `.${pattern}`], { cwd: tree }).kind === "ok") return;
+  const named = join(git.commonDirectory, "info", "exclude");
   // A list that is a link to a shared one stays one.
   const path = realPathOf(named) ?? named;
   const read = readText(path, MAX_BYTES);

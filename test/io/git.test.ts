@@ -1,17 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { findGit } from "../../src/io/git.ts";
 import { findProgram } from "../../src/io/find-program.ts";
 import { fakeWorld } from "../support/fake-world.ts";
-import { gitRepository, writeProgram } from "../support/git-repository.ts";
+import { gitRepository, openedGit, writeProgram } from "../support/git-repository.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
-describe("findGit()", () => {
+describe("openGit()", () => {
   test("asks git, and tells a no from an accident", () => {
     using tree = tempTree();
     using home = tempTree();
     const { env } = gitRepository(tree, home);
-    const git = findGit(fakeWorld({ env }), tree.root)!;
+    using git = openedGit(fakeWorld({ env }), tree.root);
     expect(git.ask(["branch", "--show-current"])).toEqual({ kind: "ok", stdout: "main\n" });
     expect(git.ask(["rev-parse", "--verify", "nowhere"])).toMatchObject({ kind: "refused", exitCode: 128 });
     expect(git.ask(["status"], { cwd: tree.path("gone") })).toEqual({
@@ -27,7 +26,7 @@ describe("findGit()", () => {
     writeProgram(tree, ".git/hooks/post-checkout", "touch ran-hook");
     writeProgram(tree, "monitor", "touch ran-monitor");
     git("config", "core.fsmonitor", tree.path("monitor"));
-    const asked = findGit(fakeWorld({ env }), tree.root)!;
+    using asked = openedGit(fakeWorld({ env }), tree.root);
     expect(asked.ask(["status", "--porcelain"]).kind).toBe("ok");
     expect(asked.ask(["checkout", "--quiet", "-b", "other"]).kind).toBe("ok");
     expect([existsSync(tree.path("ran-hook")), existsSync(tree.path("ran-monitor"))]).toEqual([false, false]);
@@ -44,8 +43,8 @@ describe("findGit()", () => {
     const { git } = gitRepository(other, home);
     git("branch", "of-the-other");
     const world = fakeWorld({ env: { ...env, GIT_DIR: other.path(".git"), GIT_WORK_TREE: other.root } });
-    const answer = findGit(world, tree.root)?.ask(["branch", "--format=%(refname:short)"]);
-    expect(answer).toEqual({ kind: "ok", stdout: "main\n" });
+    using asked = openedGit(world, tree.root);
+    expect(asked.ask(["branch", "--format=%(refname:short)"])).toEqual({ kind: "ok", stdout: "main\n" });
   });
 });
 

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
+import { openGit, type Git } from "../../src/io/git.ts";
+import type { World } from "../../src/world.ts";
 import type { TempTree } from "./temp-tree.ts";
 
 export interface GitRepository {
@@ -28,4 +30,11 @@ export function gitRepository(tree: TempTree, home: TempTree): GitRepository {
 export function writeProgram(tree: TempTree, path: string, script: string): void {
   tree.write(path, `#!/bin/sh\n${script}\n`);
   chmodSync(tree.path(path), 0o755);
+}
+
+/** The program's own git for a directory; the test that asks it closes it. */
+export function openedGit(world: World, directory: string): Git & Disposable {
+  const git = openGit(world, directory);
+  if ("kind" in git) throw new Error(git.reason);
+  return { ...git, [Symbol.dispose]: git.close };
 }

@@ -1,10 +1,11 @@
 import type { Problem } from "../../command.ts";
 import type { FlagValues } from "../../core/flags.ts";
 import { text } from "../../commands/common.ts";
-import { findGit } from "../../io/git.ts";
+import { openGit } from "../../io/git.ts";
 import { findStatePlace, type StatePlace } from "../../io/state-place.ts";
 import type { Workspace } from "../../io/workspace.ts";
 import type { World } from "../../world.ts";
+import { ConfigurationError } from "../errors.ts";
 import { fieldsFromFile } from "../connection/fields-file.ts";
 import { fieldsFromGh } from "../connection/gh-fields.ts";
 import { openIssueWorktree } from "../connection/issue-worktree.ts";
@@ -44,22 +45,26 @@ export function openRunPlace(
     return { cwd, place, workPlace: place, instance: instanceName(world, definition.name), release: () => {} };
   }
   if (!/^[1-9]\d{0,8}$/.test(issue)) return usage(`'--issue ${issue}' is no issue's number`);
-  const git = findGit(world, root.directory);
-  if (git === undefined) return usage("'--issue' needs git, and there is none on PATH");
-  const number = Number(issue);
-  const source = fields === undefined ? fieldsFromGh(world, root.directory, number) : fieldsFromFile(cwd, fields);
-  const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
-  const worktree = openIssueWorktree(world, git, number, origin);
-  if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
-  return {
-    cwd: worktree.directory,
-    place,
-    workPlace: findStatePlace(worktree.directory, places, world.home),
-    instance: worktree.instance,
-    branch: worktree.branch,
-    issue: number,
-    release: worktree.release,
-  };
+  const git = openGit(world, root.directory);
+  if ("kind" in git) throw new ConfigurationError(`an issue's worktree can't be made: ${git.reason}`);
+  try {
+    const number = Number(issue);
+    const source = fields === undefined ? fieldsFromGh(world, git, number) : fieldsFromFile(cwd, fields);
+    const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
+    const worktree = openIssueWorktree(world, git, number, origin);
+    if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
+    return {
+      cwd: worktree.directory,
+      place,
+      workPlace: findStatePlace(worktree.directory, places, world.home),
+      instance: worktree.instance,
+      branch: worktree.branch,
+      issue: number,
+      release: worktree.release,
+    };
+  } finally {
+    git.close();
+  }
 }
 
 function usage(message: string): Problem {

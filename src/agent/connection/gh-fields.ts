@@ -1,6 +1,6 @@
 import { callProgram } from "../../io/call-program.ts";
 import { findProgram } from "../../io/find-program.ts";
-import { findGit } from "../../io/git.ts";
+import type { Git } from "../../io/git.ts";
 import type { World } from "../../world.ts";
 import { ExecutionError } from "../errors.ts";
 import { NO_FIELDS, type IssueFieldsSource } from "./issue-fields.ts";
@@ -21,17 +21,18 @@ const PROJECT_FIELDS = `query($owner: String!, $name: String!, $number: Int!) {
 /**
  * The fields as GitHub has them, by the user's own `gh`.
  *
- * @input  root: a clone of the repository
+ * @input  git: of a clone of the repository
  * @output a source without fields where there is no `gh`, or the clone has no remote to ask
  * @effect with each question, a call of `gh`
  * @error  ExecutionError with a question that `gh` can't answer: a wrong branch would be worse
  */
-export function fieldsFromGh(world: World, root: string, issue: number): IssueFieldsSource {
-  const program = findProgram(world, "gh", root);
-  if (program === undefined || !hasRemote(world, root)) return NO_FIELDS;
+export function fieldsFromGh(world: World, git: Git, issue: number): IssueFieldsSource {
+  const program = findProgram(world, "gh", git.top);
+  if (program === undefined || !hasRemote(git)) return NO_FIELDS;
   const ask = (args: readonly string[]): JsonEvent => {
-    const env = { GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
-    const answer = callProgram(world, { program, args, cwd: root, env, ...LIMITS });
+    // It starts git by itself, which is then as careful as ours.
+    const env = { ...git.environment, GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
+    const answer = callProgram(world, { program, args, cwd: git.top, env, ...LIMITS });
     if (answer.kind === "failed") throw unanswered(issue, answer.reason);
     if (answer.exitCode !== 0) throw unanswered(issue, answer.stderr.trim().split("\n")[0] ?? "");
     const data = parseEvent(answer.stdout);
@@ -47,9 +48,9 @@ export function fieldsFromGh(world: World, root: string, issue: number): IssueFi
   };
 }
 
-function hasRemote(world: World, root: string): boolean {
-  const answer = findGit(world, root)?.ask(["remote"]);
-  return answer?.kind === "ok" && answer.stdout.trim() !== "";
+function hasRemote(git: Git): boolean {
+  const answer = git.ask(["remote"]);
+  return answer.kind === "ok" && answer.stdout.trim() !== "";
 }
 
 /** An issue may be in several projects; two that contradict each other name no branch. */

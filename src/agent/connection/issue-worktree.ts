@@ -1,7 +1,15 @@
-import { dirname, join } from "node:path";
-import type { Git, GitAnswer } from "../../io/git.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { hasConfigEach, sparseSettings, writeConfig } from "../../core/git-config.ts";
+import { isInside } from "../../core/paths.ts";
+import { disk } from "../../io/disk.ts";
+import { saidBy, type Git, type GitAnswer } from "../../io/git.ts";
 import { excludeFromStatus } from "../../io/git-exclude.ts";
-import { isLinked, isTaken } from "../../io/same-place.ts";
+import { WORKTREES } from "../../io/git-stand-in.ts";
+import { isThere } from "../../io/is-there.ts";
+import { namesIn } from "../../io/names-in.ts";
+import { readText } from "../../io/read-file.ts";
+import { isLinked, isTaken, realPathOf } from "../../io/same-place.ts";
+import { writeWhole } from "../../io/write-file.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError, ExecutionError } from "../errors.ts";
 import { claimBranch } from "./issue-claim.ts";
@@ -20,6 +28,9 @@ export interface IssueWorktree {
 }
 
 const DIRECTORY = ".worktrees";
+/** For all files of a large repository, and the user's own filters. */
+const CHECKOUT_MS = 600_000;
+const MAX_POINTER_BYTES = 4096;
 
 /**
  * One issue, one branch, one worktree, one instance: makes what of it is not there yet.
@@ -34,18 +45,15 @@ export function openIssueWorktree(world: World, git: Git, issue: number, origin:
   if (!Number.isSafeInteger(issue) || issue < 1) {
     throw new ConfigurationError(`issue '${issue}' can't be worked on: it must be a number from 1 on`);
   }
-  const [main, ...others] = listWorktrees(git);
-  const commonDirectory = output(
-    git.ask(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
-    "find the clone",
-  );
+  const main = mainTree(git);
+  const worktrees = listWorktrees(git, main);
   const branch = `feature/issue-${issue}`;
   const instance = `agent-issue-${issue}-${timestamp(world)}`;
-  const directory = join(main.path, DIRECTORY, `issue-${issue}`);
-  const { takenOver, release } = claimBranch(world, join(commonDirectory, "codelia"), branch, instance);
+  const directory = join(main, DIRECTORY, `issue-${issue}`);
+  const { takenOver, release } = claimBranch(world, join(git.commonDirectory, "codelia"), branch, instance);
   try {
-    excludeFromStatus(world, git, { tree: main.path, commonDirectory, pattern: `/${DIRECTORY}/` });
-    ensureWorktree(git, [main, ...others], { branch, directory, origin });
+    excludeFromStatus(world, git, { tree: main, pattern: `/${DIRECTORY}/` });
+    ensureWorktree(world, git, worktrees, { branch, directory, origin });
   } catch (error) {
     release();
     throw error;
@@ -53,11 +61,34 @@ export function openIssueWorktree(world: World, git: Git, issue: number, origin:
   return { branch, directory, instance, takenOver, release };
 }
 
-function listWorktrees(git: Git): readonly [Worktree, ...Worktree[]] {
-  const [main, ...others] = parseWorktrees(
+/**
+ * The main working tree. Of a linked one, and of a submodule, `.git` is a file that leads elsewhere, and a clone may
+ * bring along one that leads anywhere: the other end has to lead back, or somebody else's repository would be changed.
+ */
+function mainTree({ top, gitDirectory, commonDirectory, settings }: Git): string {
+  const own = join(top, ".git");
+  if (gitDirectory === own) return top;
+  const isOneOfMany = gitDirectory !== commonDirectory;
+  const back = isOneOfMany ? textOf(join(gitDirectory, "gitdir")) : settings.find(isWorktreeSetting)?.value;
+  const named = back === undefined ? undefined : realPathOf(resolve(gitDirectory, back));
+  if (named !== (isOneOfMany ? own : top)) {
+    throw new ConfigurationError(
+      `an issue's worktree can't be made: '${own}' leads to '${gitDirectory}', which does not lead back`,
+    );
+  }
+  return isOneOfMany && basename(commonDirectory) === ".git" ? dirname(commonDirectory) : top;
+}
+
+function isWorktreeSetting({ key }: { readonly key: string }): boolean {
+  return key === "core.worktree";
+}
+
+/** The main one first, under the name that it has for us: git goes by the directory that stands in for its own. */
+function listWorktrees(git: Git, main: string): readonly Worktree[] {
+  const [first, ...others] = parseWorktrees(
     output(git.ask(["worktree", "list", "--porcelain", "-z"]), "find the clone"),
   );
-  if (main !== undefined && !main.isBare) return [main, ...others];
+  if (first !== undefined && !first.isBare) return [{ ...first, path: main }, ...others];
   throw new ConfigurationError(
     "an issue's worktree can't be made: the repository has no worktree of its own to put it in",
   );
@@ -69,14 +100,19 @@ interface Wanted {
   readonly origin: OriginBranch;
 }
 
-function ensureWorktree(git: Git, worktrees: readonly Worktree[], { branch, directory, origin }: Wanted): void {
+function ensureWorktree(
+  world: World,
+  git: Git,
+  worktrees: readonly Worktree[],
+  { branch, directory, origin }: Wanted,
+): void {
   const elsewhere = worktrees.find((tree) => tree.branch === branch && tree.path !== directory && !tree.isPrunable);
   if (elsewhere !== undefined) {
     throw refusal(`branch '${branch}' is checked out in '${elsewhere.path}' already: switch that to another branch`);
   }
   const there = worktrees.find((tree) => tree.path === directory && !tree.isPrunable);
   if (there !== undefined) {
-    if (there.branch === branch) return;
+    if (there.branch === branch) return void leadBack(world, git, directory);
     const has = there.branch === undefined ? "no branch" : `branch '${there.branch}'`;
     throw refusal(`worktree '${directory}' has ${has} checked out, not '${branch}': switch it back or remove it`);
   }
@@ -86,16 +122,50 @@ function ensureWorktree(git: Git, worktrees: readonly Worktree[], { branch, dire
     const where = isLink ? `'${DIRECTORY}' is a link` : "something else stands there";
     throw refusal(`worktree '${directory}' can't be made: ${where}; move it away`);
   }
+  disk.makeDirectory(join(git.commonDirectory, WORKTREES));
   // What a vanished worktree of the same name has left in git's books is in the way only of those who don't insist.
   const add = ["worktree", "add", "--quiet", "--force"];
   const exists = git.ask(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).kind === "ok";
   const words = exists ? [directory, branch] : ["--no-track", "-b", branch, directory, origin.ref];
-  output(git.ask([...add, ...words]), `make worktree '${directory}'`);
+  const what = `make worktree '${directory}'`;
+  output(
+    git.ask([...add, ...words], { timeoutMs: CHECKOUT_MS }),
+    what,
+    "if your own git can, make it with 'git worktree add'",
+  );
+  keepSparse(world, git, leadBack(world, git, directory));
 }
 
-function output(answer: GitAnswer, what: string): string {
+/**
+ * Has the worktree lead to the clone, and not to what stood in for its directory when git made it.
+ *
+ * @output what git keeps of this worktree; undefined where it knows of none
+ */
+function leadBack(world: World, { commonDirectory, standIn }: Git, directory: string): string | undefined {
+  const pointer = join(directory, ".git");
+  const known = join(commonDirectory, WORKTREES);
+  const name = namesIn(known).find((candidate) => textOf(join(known, candidate, "gitdir")) === pointer);
+  if (name === undefined) return undefined;
+  const target = textOf(pointer)?.replace(/^gitdir: /, "") ?? "";
+  const isRight = isThere(resolve(directory, target)) && !isInside(standIn, target);
+  if (!isRight) writeWhole(world, pointer, `gitdir: ${join(known, name)}\n`);
+  return join(known, name);
+}
+
+/** The worktree is as sparse as the one it was made from. git would write that down by copying a config. */
+function keepSparse(world: World, { settings }: Git, own: string | undefined): void {
+  const sparse = hasConfigEach(settings) ? sparseSettings(settings) : [];
+  if (own !== undefined && sparse.length > 0) writeWhole(world, join(own, "config.worktree"), writeConfig(sparse));
+}
+
+function textOf(path: string): string | undefined {
+  const read = readText(path, MAX_POINTER_BYTES);
+  return read.kind === "text" ? read.text.replace(/\n$/, "") : undefined;
+}
+
+function output(answer: GitAnswer, what: string, way = ""): string {
   if (answer.kind === "ok") return answer.stdout.replace(/\n$/, "");
-  throw refusal(`git can't ${what}: ${answer.kind === "failed" ? answer.reason : answer.stderr}`);
+  throw refusal(`git can't ${what}: ${saidBy(answer)}${way && `; ${way}`}`);
 }
 
 function refusal(message: string): ExecutionError {

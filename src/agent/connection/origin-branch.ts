@@ -25,7 +25,7 @@ export interface OriginWishes {
  * @error  ConfigurationError where none of them names a branch, or one names a branch that is not there; ExecutionError
  *         where a field can't be read
  */
-export function resolveOrigin(git: Git, { explicit, fields, config }: OriginWishes): OriginBranch {
+export function resolveOrigin(git: Pick<Git, "ask">, { explicit, fields, config }: OriginWishes): OriginBranch {
   const sources = [
     ["explicit", () => explicit],
     ["issue_field", () => fields.baseBranch()],
@@ -41,7 +41,7 @@ export function resolveOrigin(git: Git, { explicit, fields, config }: OriginWish
   );
 }
 
-function refOf(git: Git, branch: string, source: OriginBranch["source"]): string {
+function refOf(git: Pick<Git, "ask">, branch: string, source: OriginBranch["source"]): string {
   const found = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`].find(
     (ref) => git.ask(["check-ref-format", ref]).kind === "ok" && isThere(git, ref, branch),
   );
@@ -51,7 +51,7 @@ function refOf(git: Git, branch: string, source: OriginBranch["source"]): string
 }
 
 /** Of a branch that is not there git says nothing; what it does say is about all of the repository. */
-function isThere(git: Git, ref: string, branch: string): boolean {
+function isThere(git: Pick<Git, "ask">, ref: string, branch: string): boolean {
   const answer = git.ask(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (answer.kind === "ok") return true;
   if (answer.kind === "refused" && answer.stderr === "") return false;

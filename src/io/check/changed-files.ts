@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { World } from "../../world.ts";
+import { isPipe } from "../git-repository.ts";
 import { openReadingGit, type ReadingGit } from "../reading-git.ts";
+import { walkRepository } from "./walk-repository.ts";
 
 export type ChangedFiles =
   | {
@@ -11,6 +13,8 @@ export type ChangedFiles =
     }
   | { readonly kind: "refused"; readonly reason: string };
 
+/** What git opens in a working tree by itself, wherever it stands. */
+const GIT_FILES = [".gitignore", ".gitattributes", ".gitmodules"];
 const REMOTES_BRANCH = "origin/HEAD";
 const LAST_COMMIT = "HEAD";
 /** What a name of a file can't change about how git is asked. */
@@ -29,6 +33,18 @@ const PLAIN_DIFF = ["--name-only", "--no-renames", "--no-ext-diff", "--no-textco
 export function changedFiles(world: World, directory: string, revision: string): ChangedFiles {
   const git = openReadingGit(world, directory);
   if ("kind" in git) return git;
+  try {
+    return changesSeenBy(world, git, revision);
+  } finally {
+    git.close();
+  }
+}
+
+function changesSeenBy(world: World, git: ReadingGit, revision: string): ChangedFiles {
+  const pipe = pipeAmong(git.top, GIT_FILES);
+  if (pipe !== undefined) {
+    return { kind: "refused", reason: `'${pipe}' is a pipe or a device, and git would wait for it; remove it` };
+  }
   const named = revision === "" ? usualBase(world, git) : revision;
   const base = mergeBase(git, named ?? LAST_COMMIT);
   if (base.kind === "refused") return base;
@@ -58,4 +74,11 @@ function mergeBase(git: ReadingGit, revision: string): ReturnType<ReadingGit["as
   const base = git.ask("merge-base", commit.text.trimEnd(), "HEAD");
   if (base.kind === "answer") return base;
   return { kind: "refused", reason: `'${revision}' and HEAD have no commit in common here; fetch more of the history` };
+}
+
+/** One of these files that git would wait for, in what it doesn't ignore. */
+function pipeAmong(top: string, names: readonly string[]): string | undefined {
+  const { found } = walkRepository(top, { names, ignored: new Set(), root: top });
+  const paths = [...found].flatMap(([directory, present]) => present.map((name) => join(directory, name)));
+  return paths.find(isPipe);
 }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openIssueWorktree } from "../../../src/agent/connection/issue-worktree.ts";
 import type { OriginBranch } from "../../../src/agent/connection/origin-branch.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
-import { findGit } from "../../../src/io/git.ts";
 import type { World } from "../../../src/world.ts";
-import { gitRepository } from "../../support/git-repository.ts";
+import { gitRepository, openedGit } from "../../support/git-repository.ts";
 import { realWorld } from "../../support/real-world.ts";
 import { tempTree, type Entry } from "../../support/temp-tree.ts";
 
@@ -22,7 +21,8 @@ function scene(files: Readonly<Record<string, Entry>> = { "a.txt": "a\n" }) {
   const open = (issue = 7, origin = "main", changes: Partial<World> = {}, cwd = tree.root) => {
     const ref: OriginBranch = { branch: origin, source: "explicit", ref: `refs/heads/${origin}` };
     const own = world(changes);
-    return openIssueWorktree(own, findGit(own, cwd)!, issue, ref);
+    using opened = openedGit(own, cwd);
+    return openIssueWorktree(own, opened, issue, ref);
   };
   const fail = (...given: Parameters<typeof open>) => {
     try {
@@ -211,9 +211,43 @@ describe("openIssueWorktree()", () => {
 
   test("refuses what is no clone, and a bare one", () => {
     using made = scene();
-    expect(made.fail(7, "main", {}, made.home.root).message).toStartWith("git can't find the clone: fatal: not a git");
+    expect(made.fail(7, "main", {}, made.home.root).message).toEndWith("is not in a git repository");
     made.git("clone", "--quiet", "--bare", made.tree.root, made.home.path("bare.git"));
-    expect(made.fail(7, "main", {}, made.home.path("bare.git"))).toBeInstanceOf(ConfigurationError);
+    expect(made.fail(7, "main", {}, made.home.path("bare.git")).message).toEndWith("is not in a git repository");
+    made.git("-C", made.home.path("bare.git"), "worktree", "add", "--quiet", made.home.path("linked"), "-b", "other");
+    expect(made.fail(7, "main", {}, made.home.path("linked"))).toBeInstanceOf(ConfigurationError);
     expect(readFileSync(made.tree.path(".git/HEAD"), "utf8")).toBe("ref: refs/heads/main\n");
+  });
+
+  test("works in a submodule, and where the working tree is checked out sparsely", () => {
+    using made = scene({ "a.txt": "a\n", "kept/b.txt": "b\n", "left/c.txt": "c\n" });
+    made.git("sparse-checkout", "set", "kept");
+    const { directory } = made.open();
+    expect(readdirSync(directory).toSorted()).toEqual([".git", "a.txt", "kept"]);
+    expect(made.git("-C", directory, "config", "core.sparseCheckout")).toBe("true");
+    expect(made.git("-C", directory, "status", "--porcelain")).toBe("");
+    using outer = scene({ "a.txt": "a\n" });
+    outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", made.tree.root, "inner");
+    expect(outer.open(7, "main", {}, outer.tree.path("inner")).directory).toBe(
+      outer.tree.path("inner/.worktrees/issue-7"),
+    );
+    expect(outer.tree.read("inner/.worktrees/issue-7/kept/b.txt")).toBe("b\n");
+  });
+
+  test("changes no repository that a clone's '.git' only points to", () => {
+    using made = scene();
+    using clone = tempTree({ ".git": `gitdir: ${made.tree.path(".git")}\n` });
+    expect(made.fail(7, "main", {}, clone.root).message).toBe(
+      `an issue's worktree can't be made: '${clone.path(".git")}' leads to '${made.tree.path(".git")}', which does not lead back`,
+    );
+    expect(made.git("branch", "--list", "feature/*")).toBe("");
+  });
+
+  test("has a worktree lead to the clone that was left leading to what stood in for it", () => {
+    using made = scene();
+    made.open().release();
+    made.tree.write(".worktrees/issue-7/.git", "gitdir: /tmp/codelia-git-gone/worktrees/issue-7\n");
+    const { directory } = made.open();
+    expect(made.git("-C", directory, "branch", "--show-current")).toBe("feature/issue-7");
   });
 });

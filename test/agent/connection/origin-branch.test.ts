@@ -5,9 +5,8 @@ import { baseBranchIn } from "../../../src/agent/connection/issue-body.ts";
 import { NO_FIELDS, type IssueFieldsSource } from "../../../src/agent/connection/issue-fields.ts";
 import { resolveOrigin } from "../../../src/agent/connection/origin-branch.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
-import { findGit } from "../../../src/io/git.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
-import { gitRepository, writeProgram } from "../../support/git-repository.ts";
+import { gitRepository, openedGit, writeProgram } from "../../support/git-repository.ts";
 import { tempTree } from "../../support/temp-tree.ts";
 
 function fields(base: string | undefined, target: string | undefined): IssueFieldsSource {
@@ -53,7 +52,7 @@ describe("resolveOrigin()", () => {
     for (const branch of ["said", "of-issue", "of-project", "of-config"]) run("branch", branch);
     run("update-ref", "refs/remotes/origin/only-remote", "HEAD");
     run("tag", "a-tag");
-    const git = findGit(fakeWorld({ env }), tree.root)!;
+    using git = openedGit(fakeWorld({ env }), tree.root);
     const resolve = (explicit: string | undefined, source: IssueFieldsSource, config: string | undefined) =>
       outcome(() => resolveOrigin(git, { explicit, fields: source, config }));
     const local = (branch: string, source: string) => ({ branch, source, ref: `refs/heads/${branch}` });
@@ -158,13 +157,14 @@ describe("fieldsFromGh()", () => {
     const says = `case "$1" in issue) cat '${home.path("body.json")}';; *) cat '${home.path("graphql.json")}';; esac`;
     writeProgram(home, "bin/gh", `printf '%s\\n' "$@" >> '${home.path("asked")}'\n${fails}\n${says}`);
     const world = fakeWorld({ env: { ...env, PATH: `${home.path("bin")}:${env["PATH"]}` } });
+    const asked = openedGit(world, tree.root);
     return {
       tree,
       home,
       git,
       env,
-      fields: fieldsFromGh(world, tree.root, 7),
-      [Symbol.dispose]: () => [tree, home].map((made) => made[Symbol.dispose]()),
+      fields: fieldsFromGh(world, asked, 7),
+      [Symbol.dispose]: () => [asked, tree, home].map((made) => made[Symbol.dispose]()),
     };
   }
 
@@ -222,9 +222,11 @@ describe("fieldsFromGh()", () => {
     using made = scene({ fails: "it must not be asked" });
     writeProgram(made.tree, "bin/gh", "exit 1");
     const planted = fakeWorld({ env: { ...made.env, PATH: made.tree.path("bin") } });
-    expect(fieldsFromGh(planted, made.tree.root, 7)).toBe(NO_FIELDS);
-    made.git("remote", "remove", "origin");
     const own = fakeWorld({ env: { ...made.env, PATH: `${made.home.path("bin")}:${made.env["PATH"]}` } });
-    expect(fieldsFromGh(own, made.tree.root, 7)).toBe(NO_FIELDS);
+    using git = openedGit(own, made.tree.root);
+    expect(fieldsFromGh(planted, git, 7)).toBe(NO_FIELDS);
+    made.git("remote", "remove", "origin");
+    using again = openedGit(own, made.tree.root);
+    expect(fieldsFromGh(own, again, 7)).toBe(NO_FIELDS);
   });
 });
