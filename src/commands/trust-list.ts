@@ -3,6 +3,7 @@ import type { Outcome } from "../command.ts";
 import { compareFiles, whyNotTrusted } from "../core/trust.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import { realPlace } from "../io/real-place.ts";
+import { readNamedAgain } from "../io/trust/named-files.ts";
 import { readAll, readNamed } from "../io/trust/subject-files.ts";
 import { listRecords, removeRecord } from "../io/trust/trust-records.ts";
 import { jsonLine, visible } from "../render/escape.ts";
@@ -15,18 +16,20 @@ import type { World } from "../world.ts";
  * @effect reads the files
  */
 export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
-  const subjects = listRecords(places).map(viewOf);
+  const subjects = listRecords(places).map((record) => viewOf(world, record));
   if (json) world.write(jsonLine({ subjects }));
   else world.write(subjects.map((view) => renderTrust({ ...view, asked: [] })).join(""));
   return "ok";
 }
 
-function viewOf({ kind, subject, trustedAt, files }: TrustRecord) {
+function viewOf(world: World, { kind, subject, trustedAt, files, named = [] }: TrustRecord) {
   const names = files.map(({ path }) => path);
   const present = kind === "agent" ? readAll(subject) : readNamed(subject, names);
   const compared = compareFiles(files, present.kind === "read" ? present.files : files);
-  const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted(compared) ?? null);
-  return { kind, directory: subject, trustedAt, problem, files: compared };
+  const others = compareFiles(named, readNamedAgain(world, subject, named));
+  const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted([...compared, ...others]) ?? null);
+  const view = { kind, directory: subject, trustedAt, problem, files: compared };
+  return others.length === 0 ? view : { ...view, named: others };
 }
 
 /**

@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { readAnswer } from "../core/answer.ts";
-import { askedValues } from "../core/asked-values.ts";
 import { compareFiles, whyNotTrusted } from "../core/trust.ts";
 import { userPlaces, type UserPlaces } from "../core/user-places.ts";
 import { realPlace } from "../io/real-place.ts";
 import { subjectsAbove, subjectsIn, type Subject } from "../io/trust/find-subjects.ts";
 import type { SubjectFile } from "../io/trust/subject-files.ts";
-import { readRecord, writeRecord } from "../io/trust/trust-records.ts";
+import { readRecord, withoutBytes, writeRecord } from "../io/trust/trust-records.ts";
 import { jsonLine, visible } from "../render/escape.ts";
 import { renderTrust } from "../render/trust.ts";
 import type { World } from "../world.ts";
@@ -58,9 +57,9 @@ export const command: Command = {
     if (place === undefined) return { code: "not_found", message: `'${visible(given ?? cwd)}' is not there` };
     const subjects = place.isDirectory
       ? given === undefined
-        ? await subjectsAbove(world, places, place.path, false)
-        : await subjectsIn(world, places, place.path)
-      : await subjectsAbove(world, places, place.path, true);
+        ? await subjectsAbove(world, places, place.path, false, cwd)
+        : await subjectsIn(world, places, place.path, cwd)
+      : await subjectsAbove(world, places, place.path, true, cwd);
     if (subjects.length === 0) return nothingThere(place.path);
     return trustAll(world, places, invocation, subjects);
   },
@@ -80,18 +79,20 @@ function trustAll(world: World, places: UserPlaces, invocation: Invocation, subj
   const compared = readable.map((subject) => {
     const record = readRecord(places, subject.kind, subject.directory);
     const files = compareFiles(record?.files ?? [], subject.files);
-    return { subject, files, isTrusted: record !== undefined && whyNotTrusted(files) === undefined };
+    const named = compareFiles(record?.named ?? [], subject.named);
+    const isTrusted = record !== undefined && whyNotTrusted([...files, ...named]) === undefined;
+    return { subject, files, named, isTrusted };
   });
   const wanted = compared.filter(({ isTrusted }) => !isTrusted);
-  const shown = wanted.map(({ subject: { kind, directory, asked }, files }) =>
-    renderTrust({ kind, directory, files, asked: askedValues(asked), problem: null }),
+  const shown = wanted.map(({ subject: { kind, directory, asked }, files, named }) =>
+    renderTrust({ kind, directory, files, named, asked, problem: null }),
   );
   if (wanted.length > 0) {
     const refusal = permit(world, invocation, readable[0]?.directory ?? "", shown.join(""));
     if (refusal !== undefined) return refusal;
   }
   for (const { subject } of wanted) {
-    const failed = writeRecord(world, places, subject.kind, subject.directory, subject.files);
+    const failed = writeRecord(world, places, subject.kind, subject.directory, subject);
     if (failed !== undefined) return unusable(subject, `it can't be recorded (${failed})`);
   }
   return conclude(world, invocation, compared);
@@ -120,11 +121,12 @@ function conclude(
   invocation: Invocation,
   done: readonly { subject: Readable; isTrusted: boolean }[],
 ): Outcome {
-  const subjects = done.map(({ subject: { kind, directory, files }, isTrusted }) => ({
+  const subjects = done.map(({ subject: { kind, directory, files, named }, isTrusted }) => ({
     kind,
     directory,
     action: isTrusted ? "unchanged" : "trusted",
-    files: files.map(({ path, sha256, sizeBytes, isProgram }) => ({ path, sha256, sizeBytes, isProgram })),
+    files: files.map(withoutBytes),
+    ...(named.length > 0 && { named: named.map(withoutBytes) }),
   }));
   if (invocation.flags["json"] === true) world.write(jsonLine({ subjects }));
   else if (!isQuiet(invocation)) {

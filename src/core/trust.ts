@@ -44,24 +44,40 @@ export function whyNotTrusted(compared: readonly ComparedFile[]): string | undef
   }
 }
 
+/**
+ * Why files that commands name are not those that were trusted; undefined where they are. What was trusted and is not
+ * named here does not count: it is not run.
+ */
+export function whyNamedNotTrusted(trusted: readonly TrustedFile[], named: readonly TrustedFile[]): string | undefined {
+  for (const { path, state } of compareFiles(trusted, named)) {
+    if (state === "changed") return `'${path}' has changed since it was trusted`;
+    if (state === "new") return `'${path}', which they name here, is not trusted`;
+  }
+  return undefined;
+}
+
 /** TrustRecordSchema as plain checks: a project's permission rules are judged by it in every call. A test holds the two equal. */
 export function isTrustRecord(value: unknown): value is TrustRecord {
   return (
     isTable(value) &&
-    Object.keys(value).length === 6 &&
+    Object.keys(value).length === (value["named"] === undefined ? 6 : 7) &&
     value["version"] === 1 &&
     isKind(value["kind"]) &&
     typeof value["subject"] === "string" &&
     Number.isSafeInteger(value["trustedAt"]) &&
     typeof value["copy"] === "string" &&
     /^[a-z0-9]+$/.test(value["copy"]) &&
-    Array.isArray(value["files"]) &&
-    value["files"].every(isTrustedFile)
+    isFileList(value["files"]) &&
+    (value["named"] === undefined || isFileList(value["named"]))
   );
 }
 
 function isKind(value: unknown): value is SubjectKind {
   return value === "project" || value === "agent";
+}
+
+function isFileList(value: unknown): value is TrustedFile[] {
+  return Array.isArray(value) && value.every(isTrustedFile);
 }
 
 function isTrustedFile(value: unknown): value is TrustedFile {

@@ -24,6 +24,10 @@ export const TrustRecordSchema = z
       .regex(/^[a-z0-9]+$/)
       .describe("the directory beside the record that holds the verified copies"),
     files: z.array(TrustedFileSchema),
+    named: z
+      .array(TrustedFileSchema.extend({ path: z.string().describe("from the top of its working tree, with slashes") }))
+      .optional()
+      .describe("files of the clone outside the subject that the commands of an agent definition name"),
   })
   .strict();
 

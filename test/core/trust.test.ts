@@ -6,6 +6,7 @@ import { testProperty } from "../property/fuzz.ts";
 
 const FILE = { path: "a/b", sha256: "0".repeat(64), sizeBytes: 1, isProgram: false };
 const RECORD = { version: 1, kind: "agent", subject: "/a", trustedAt: 1, copy: "k3", files: [FILE] };
+const NAMING = { ...RECORD, named: [FILE] };
 const VALUES = [
   0,
   -1,
@@ -31,11 +32,13 @@ function agree(value: unknown): void {
 }
 
 test("isTrustRecord() accepts a record", () => {
-  expect(isTrustRecord(RECORD)).toBeTrue();
-  agree(RECORD);
+  for (const value of [RECORD, NAMING]) {
+    expect(isTrustRecord(value)).toBeTrue();
+    agree(value);
+  }
 });
 
-for (const [key, whole] of Object.entries({ record: RECORD, file: FILE })) {
+for (const [key, whole] of Object.entries({ record: RECORD, "record that names": NAMING, file: FILE })) {
   test(`isTrustRecord() agrees with the schema about any value of a ${key}, one missing, one more`, () => {
     const wrap = (value: object) => (key === "file" ? { ...RECORD, files: [FILE, value] } : value);
     for (const name of [...Object.keys(whole), "more"]) {

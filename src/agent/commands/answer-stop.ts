@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import type { AgentCommand } from "../../core/agent-commands.ts";
 import type { Continuation, EventKind, Host } from "../../core/hooks/host.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
 import { removeGuidedPointer, type GuidedPointer } from "../../io/guided-pointer.ts";
 import { removeQuietly, writeWhole } from "../../io/write-file.ts";
 import type { AgentRun } from "../../schema/agent-run.ts";
 import type { World } from "../../world.ts";
+import { assertNamesTrusted } from "../connection/named-files.ts";
 import { commandWords } from "../configuration/command-words.ts";
 import { createPromptResolver } from "../configuration/read-prompt.ts";
 import { checkByCommand } from "../execution/command-check.ts";
@@ -63,7 +65,7 @@ async function judge(
     say: undefined,
   });
   try {
-    const opened = await openDefinition(world, { places }, run.definition);
+    const opened = await openDefinition(world, { places }, run.definition, undefined);
     if ("code" in opened) return end(opened.message);
     const { validated } = opened;
     const timeoutMs = Math.min(MAX_CHECK_MS, limitsOf(validated.definition).timeoutMs);
@@ -76,6 +78,8 @@ async function judge(
         checkByCommand: (given, answer) => {
           const { signal } = new AbortController();
           const words = commandWords(validated.directory, given);
+          const command: AgentCommand = { key: "the check's command", words, behind: [], kind: "command" };
+          assertNamesTrusted(world, places, opened.trusted, [command], run.cwd);
           return checkByCommand(world, { words, cwd: run.cwd, answer, timeoutMs, signal });
         },
         maxContinuations,

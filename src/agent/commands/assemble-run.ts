@@ -3,6 +3,9 @@ import type { EngineName } from "../../schema/agent.ts";
 import type { World } from "../../world.ts";
 import { build } from "../configuration/build.ts";
 import { commandWords } from "../configuration/command-words.ts";
+import type { AgentCommand } from "../../core/agent-commands.ts";
+import type { Engine } from "../connection/engine.ts";
+import { assertNamesTrusted } from "../connection/named-files.ts";
 import { makeEngine } from "../connection/make-engine.ts";
 import type { Member } from "../execution/ask-engines.ts";
 import { checkByCommand } from "../execution/command-check.ts";
@@ -27,24 +30,32 @@ export interface RunWishes {
 export function assembleRun(
   world: World,
   workspace: Workspace,
-  { validated, directory }: OpenDefinition,
+  { validated, directory, commands, trusted }: OpenDefinition,
   place: RunPlace,
   { engine, listen }: RunWishes,
 ): Execution {
   const { connection } = validated.definition;
   const { fallback = [], command = [], args = [] } = connection ?? {};
   const words = (given: readonly string[]) => commandWords(validated.directory, given);
+  const ofEngine = commands.filter(({ key }) => key.startsWith("connection."));
+  const assertTrusted = (named: readonly AgentCommand[], cwd: string) =>
+    assertNamesTrusted(world, workspace.places, trusted, named, cwd);
   return build<Member, Execution>(validated, {
     engines: engine && [engine, ...fallback.filter((name) => name !== engine)],
     makeMember: (name) => ({
-      engine: makeEngine(world, name, place.cwd, words(command)),
+      engine: guarded(makeEngine(world, name, place.cwd, words(command)), (cwd) => assertTrusted(ofEngine, cwd)),
       args: name === connection?.engine ? words(args) : [],
     }),
     assemble: ({ members, prompts }) =>
       createExecution(validated, {
         members,
         prompts,
-        checkByCommand: (check) => checkByCommand(world, { ...check, words: words(check.words) }),
+        checkByCommand: async (check) => {
+          const own = { ...check, words: words(check.words) };
+          const key = "the check's command";
+          assertTrusted([{ key, words: own.words, behind: [], kind: "command" }], check.cwd);
+          return checkByCommand(world, own);
+        },
         keeper: createKeeper(world, validated.definition, {
           ...place,
           definition: directory,
@@ -57,4 +68,15 @@ export function assembleRun(
         ticks: world.ticks,
       }),
   });
+}
+
+/** The engine, but nothing is asked of it before `assertTrusted` has passed. */
+function guarded(engine: Engine, assertTrusted: (cwd: string) => void): Engine {
+  return {
+    name: engine.name,
+    async query(prompt, options) {
+      assertTrusted(options.cwd);
+      return engine.query(prompt, options);
+    },
+  };
 }

@@ -50,7 +50,9 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   const [named] = operands;
   if (named === undefined) return usage("'codelia agent run' needs a definition");
   if (isInsideRun(world)) throw insideRun();
-  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named));
+  // In the worktree of an issue, which may not be there yet, each command is judged when it is run.
+  const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
+  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
   if ("code" in opened) return opened;
   const given = readGivenVariables(valuesOf(invocation, "var"), opened.validated.given);
   if ("code" in given) return given;

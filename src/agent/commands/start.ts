@@ -53,7 +53,7 @@ async function startGuided(world: World, workspace: Workspace, invocation: Invoc
   if (named === undefined) return usage("'codelia agent start' needs a definition");
   if (session === DEFAULT_SESSION) return usage("name the session that is to be guided with '--session'");
   if (isInsideRun(world)) throw insideRun();
-  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named));
+  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), workspace.cwd);
   if ("code" in opened) return opened;
   const { validated, directory } = opened;
   const { definition } = validated;

@@ -1,13 +1,15 @@
 import { dirname, join, relative, sep } from "node:path";
+import { askedValues } from "../../core/asked-values.ts";
 import { projectFile } from "../../core/project-layer.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
-import type { Config } from "../../schema/config.ts";
 import type { SubjectKind } from "../../schema/trust.ts";
 import type { World } from "../../world.ts";
 import { loadLayer } from "../config-layer.ts";
 import { isRegularFile } from "../is-there.ts";
 import { isSamePlace } from "../same-place.ts";
-import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
+import { commandsOf, readNamedFiles, topAround, withOwnFiles } from "./named-files.ts";
+import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./subject-files.ts";
+import { storeOf } from "./trust-records.ts";
 
 /** What can be trusted as a whole: a project's config with the plugins it names, or an agent definition. */
 export interface Subject {
@@ -15,20 +17,23 @@ export interface Subject {
   /** Links resolved. */
   readonly directory: string;
   readonly read: SubjectRead;
-  /** What a project's config asks for. */
-  readonly asked: Config | undefined;
+  /** Files of the clone outside of it that its commands name. */
+  readonly named: readonly SubjectFile[];
+  /** What a project's config asks for, or what an agent definition runs, by key. */
+  readonly asked: readonly { readonly key: string; readonly value: unknown }[];
 }
 
 /**
  * What asks for trust in a directory.
  *
- * @input  directory: links resolved
+ * @input  directory: links resolved; cwd: where what an agent definition names may be run, as well as at the top of its
+ *         working tree
  * @effect reads what is to be trusted; may remember the parsed config
  * @error  none
  */
-export async function subjectsIn(world: World, places: UserPlaces, directory: string): Promise<Subject[]> {
+export async function subjectsIn(world: World, places: UserPlaces, directory: string, cwd: string): Promise<Subject[]> {
   const project = await projectIn(world, places, directory);
-  return [...(project === undefined ? [] : [project]), ...definitionIn(directory)];
+  return [...(project === undefined ? [] : [project]), ...definitionIn(world, places, directory, cwd)];
 }
 
 /**
@@ -41,9 +46,10 @@ export async function subjectsAbove(
   places: UserPlaces,
   path: string,
   isOneFile: boolean,
+  cwd: string,
 ): Promise<Subject[]> {
   for (let directory = isOneFile ? dirname(path) : path; ; directory = dirname(directory)) {
-    const found = await subjectsIn(world, places, directory);
+    const found = await subjectsIn(world, places, directory, cwd);
     const holding = isOneFile ? found.filter((subject) => holds(subject, path)) : found;
     if (holding.length > 0 || dirname(directory) === directory) return holding;
   }
@@ -53,9 +59,18 @@ function holds({ directory, read }: Subject, path: string): boolean {
   return read.kind === "read" && read.files.some((file) => join(directory, file.path) === path);
 }
 
-function definitionIn(directory: string): Subject[] {
+function definitionIn(world: World, places: UserPlaces, directory: string, cwd: string): Subject[] {
   if (!isRegularFile(join(directory, "agent.json"))) return [];
-  return [{ kind: "agent", directory, read: readAll(directory), asked: undefined }];
+  const read = readAll(directory);
+  const subject = { kind: "agent", directory, read, named: [], asked: [] } as const;
+  if (read.kind === "unusable") return [subject];
+  const commands = commandsOf(read.files);
+  const asked = commands.map(({ key, words }) => ({ key, value: words }));
+  const own = storeOf(places);
+  const cwds = [topAround(world, directory) ?? cwd, cwd];
+  const named = readNamedFiles(world, withOwnFiles(commands, read.files, own), { definition: directory, own, cwds });
+  if (named.kind === "unusable") return [{ ...subject, read: named }];
+  return [{ ...subject, named: named.files, asked }];
 }
 
 async function projectIn(world: World, places: UserPlaces, directory: string): Promise<Subject | undefined> {
@@ -65,7 +80,7 @@ async function projectIn(world: World, places: UserPlaces, directory: string): P
   const place = { directories: [own], isProject: true, cache: places.cache, owner: directory };
   const { path, config, problems, asked } = await loadLayer(world, place);
   if (path === undefined) return undefined;
-  const subject = { kind: "project", directory, asked: asked?.config } as const;
+  const subject = { kind: "project", directory, named: [], asked: askedValues(asked?.config) } as const;
   if (config === undefined) {
     return { ...subject, read: { kind: "unusable", problem: `'${path}' can't be used: ${problems.join("; ")}` } };
   }

@@ -7,7 +7,7 @@ import { isLinked } from "../same-place.ts";
 
 /** More than a definition or a plugin needs, and little enough to be looked through. */
 const MAX_FILES = 500;
-const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 8;
 /** Not part of what is trusted: not copied, so nothing that runs from the copy can reach it. */
 const LEFT_OUT = new Set([".git", "node_modules", ".DS_Store"]);
@@ -81,17 +81,17 @@ function readSubjectFile(directory: string, path: string, room: number): Subject
   const onTheWay = steps.map((_, index) => join(directory, ...steps.slice(0, index + 1)));
   const link = onTheWay.findIndex(isLinked);
   if (link >= 0) return `'${steps.slice(0, link + 1).join("/")}' is a link`;
-  const read = readStart(join(directory, path), room + 1);
+  return readSubjectBytes(join(directory, path), path, room);
+}
+
+/** A file under the name that it is trusted by, or why it can't be. */
+export function readSubjectBytes(at: string, path: string, room: number): SubjectFile | string {
+  const read = readStart(at, room + 1);
   if (read.kind === "absent") return `'${path}' is not there`;
   if (read.kind === "unusable") return `'${path}' can't be read (${read.reason})`;
   if (read.bytes.length > room) return `its files have more than ${MAX_BYTES} bytes together`;
-  return {
-    path,
-    sha256: sha256(read.bytes),
-    sizeBytes: read.bytes.length,
-    isProgram: isProgram(join(directory, path)),
-    bytes: read.bytes,
-  };
+  const { bytes } = read;
+  return { path, sha256: sha256(bytes), sizeBytes: bytes.length, isProgram: isProgram(at), bytes };
 }
 
 function isProgram(path: string): boolean {

@@ -1,3 +1,4 @@
+import type { TrustedFile } from "../../schema/trust.ts";
 import { compareFiles, whyNotTrusted } from "../../core/trust.ts";
 import type { UserPlaces } from "../../core/user-places.ts";
 import { disk, errnoOf } from "../disk.ts";
@@ -9,6 +10,8 @@ export type Trust =
       readonly kind: "trusted";
       /** The verified copy: the same files under the same paths. What runs, and what it reads of the definition, is here. */
       readonly directory: string;
+      /** The files of the clone that its commands may name, as they were agreed to. */
+      readonly named: readonly TrustedFile[];
     }
   | {
       readonly kind: "untrusted";
@@ -43,7 +46,7 @@ export function trustOf(places: UserPlaces, directory: string): Trust {
   if (copied.kind === "unusable" || whyNotTrusted(compareFiles(record.files, copied.files)) !== undefined) {
     return untrusted("its copy in the trust store is damaged");
   }
-  return { kind: "trusted", directory: copy };
+  return { kind: "trusted", directory: copy, named: record.named ?? [] };
 }
 
 function untrusted(reason: string): Trust {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isTrustRecord } from "../../core/trust.ts";
 import { placeOfRoot, type UserPlaces } from "../../core/user-places.ts";
-import type { SubjectKind, TrustRecord } from "../../schema/trust.ts";
+import type { SubjectKind, TrustedFile, TrustRecord } from "../../schema/trust.ts";
 import type { World } from "../../world.ts";
 import { disk } from "../disk.ts";
 import { readText } from "../read-file.ts";
@@ -46,7 +46,7 @@ export function copyOf(places: UserPlaces, record: TrustRecord): string {
 }
 
 /**
- * Records that the user trusts these files, and keeps a copy of each.
+ * Records that the user trusts these files, and keeps a copy of each of its own: those that it names run where they are.
  *
  * @output undefined when it is recorded, else the errno
  * @effect the trust store, readable by the user alone: the copies first, then the record in one step
@@ -57,7 +57,7 @@ export function writeRecord(
   places: UserPlaces,
   kind: SubjectKind,
   subject: string,
-  files: readonly SubjectFile[],
+  { files, named = [] }: { readonly files: readonly SubjectFile[]; readonly named?: readonly SubjectFile[] },
 ): string | undefined {
   const directory = directoryOf(places, kind, subject);
   const copy = world.random();
@@ -72,12 +72,18 @@ export function writeRecord(
     subject,
     trustedAt: world.now(),
     copy,
-    files: files.map(({ path, sha256, sizeBytes, isProgram }) => ({ path, sha256, sizeBytes, isProgram })),
+    files: files.map(withoutBytes),
+    ...(named.length > 0 && { named: named.map(withoutBytes) }),
   };
   const written = writeWhole(world, join(directory, "record.json"), `${JSON.stringify(record)}\n`, OWN);
   if (written.kind === "failed") return written.errno;
   for (const name of namesIn(directory)) if (name !== copy && name !== "record.json") removeTree(join(directory, name));
   return undefined;
+}
+
+/** What is recorded of a file, and printed. */
+export function withoutBytes({ path, sha256, sizeBytes, isProgram }: TrustedFile): TrustedFile {
+  return { path, sha256, sizeBytes, isProgram };
 }
 
 /**
@@ -90,7 +96,8 @@ export function removeRecord(places: UserPlaces, record: TrustRecord): void {
   removeTree(directory);
 }
 
-function storeOf(places: UserPlaces): string {
+/** Where all records and copies are. */
+export function storeOf(places: UserPlaces): string {
   return join(places.state, "trust");
 }
 

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { placesNamedBy } from "../../src/core/named-places.ts";
+
+const PLACE = { cwd: "/repo/sub", home: "/home/me", root: "/repo" };
+
+function named(words: readonly string[], kind: "command" | "arguments" | "tools" = "command") {
+  return placesNamedBy({ key: "x", words, behind: [], kind }, PLACE);
+}
+
+/** Commands that name `/repo/sub/tools/x`, and would run what stands in it. */
+const NAMING: readonly (readonly string[])[] = [
+  ["./tools/x"],
+  ["tools/x", "--fast"],
+  ["/repo/sub/tools/x"],
+  ["../sub/tools/x"],
+  ["sh", "tools/x"],
+  ["node", "--enable-source-maps", "tools/x"],
+  ["node", "--require", "./tools/x", "other.js"],
+  ["node", "--require=./tools/x"],
+  ["node", "-r./tools/x"],
+  ["node", "--import", "file:///repo/sub/tools/x"],
+  ["node", "-e", "require('./tools/x')"],
+  ["python3", "-c", 'exec(open("tools/x").read())'],
+  ["curl", "-d", "@tools/x", "host"],
+  ["tool", "--config=tools/x"],
+  ["tool", "--set", "a=tools/x"],
+  ["tool", "-Ctools/x"],
+  ["tool", "one:tools/x,two"],
+  ["env", "LD_PRELOAD=./tools/x", "ls"],
+  ["env", "NODE_OPTIONS=--require ./tools/x", "npm", "test"],
+  ["timeout", "5", "tools/x"],
+  ["timeout", "5", "sh", "-c", "tools/x"],
+  ["find", ".", "-exec", "sh", "tools/x", "{}", ";"],
+  ["xargs", "tools/x"],
+  ["su", "me", "-c", "tools/x -v"],
+  ["sh", "-c", "./tools/x"],
+  ["bash", "-euo", "pipefail", "-c", "true && tools/x"],
+  ["bash", "-lc", "exec tools/x"],
+  ["sh", "-c", "cd tools && ./x"],
+  ["sh", "-c", "(cd tools; ./x)"],
+  ["sh", "-c", "cd /repo/sub/tools; . ./x"],
+  ["sh", "-c", "t=tools; $t/x"],
+  ["sh", "-c", '"$PWD"/tools/x'],
+  ["sh", "-c", "to'ol's/x"],
+  ["sh", "-c", "tools\\/x"],
+  ["sh", "-c", "{tools/x,other}"],
+  ["sh", "-c", "for f in a tools/x; do sh $f; done"],
+  ["sh", "-c", "f() { tools/x; }; f"],
+  ["sh", "-c", "if true; then tools/x; fi"],
+  ["sh", "-c", "echo $(tools/x)"],
+  ["sh", "-c", "cat tools/x | sh"],
+  ["sh", "-c", "sh < tools/x"],
+  ["sh", "-c", "sh <<E\ntools/x\nE"],
+  ["sh", "-c", "node - <<E\nrequire('./tools/x')\nE"],
+  ["sh", "-c", "sh -c 'sh -c tools/x'"],
+  ["sh", "-c", "eval 'tools/x'"],
+  ["sh", "-c", "X=./tools/x node a.js"],
+  ["sh", "-c", "export X=./tools/x; node a.js"],
+  ["sh", "-c", "cd tools && true; cd .. && tools/x"],
+];
+
+/** Commands of which nobody can say what they run before they run it. */
+const HIDDEN: readonly (readonly string[])[] = [
+  ["sh", "-c", "$X"],
+  ["sh", "-c", "$(cat tools/x)"],
+  ["sh", "-c", "sh tools/*"],
+  ["sh", "-c", 'sh "$1"', "sh", "tools/x"],
+  ["sh", "-c", 'node "$f"'],
+  ["sh", "-c", 'eval "$X"'],
+  ["sh", "-c", '. "$X"'],
+  ["sh", "-c", 'sh -c "$X"'],
+  ["sh", "-c", 'sh < "$X"'],
+  ["sh", "-c", "ls | xargs sh"],
+  ["sh", "-c", "ls | xargs node"],
+  ["sh", "-c", 'cd "$X" && ./x'],
+  ["sh", "-c", "'unterminated"],
+  ["find", ".", "-exec", "sh", "{}", ";"],
+  ["xargs", "sh"],
+  ["tool", Array.from({ length: 6000 }, (_, index) => index).join(":")],
+];
+
+describe("placesNamedBy()", () => {
+  for (const words of NAMING) {
+    test(`finds the file in ${JSON.stringify(words)}`, () => {
+      const { files, hidden } = named(words);
+      expect([files.has("/repo/sub/tools/x"), hidden]).toEqual([true, undefined]);
+    });
+  }
+
+  for (const words of HIDDEN) {
+    test(`can't tell all of ${JSON.stringify(words).slice(0, 80)}`, () => {
+      expect(named(words).hidden).toBeString();
+    });
+  }
+
+  test.each([
+    [["grep", "-q", "done", "tools/x"]],
+    [["sh", "-c", "grep done tools/x | wc -l"]],
+    [["sh", "-c", 'test "$(cat tools/x)" = ok && [ -s tools/x ]']],
+    [["sh", "-c", "npm test > tools/x 2>&1"]],
+  ])("takes what is only read or written for no program: %j", (words) => {
+    const { files, hidden } = named(words);
+    expect([files.has("/repo/sub/tools/x"), hidden]).toEqual([false, undefined]);
+  });
+
+  test.each([
+    [["node", "tools"], ["/repo/sub/tools"]],
+    [
+      ["python3", "-m", "tools.x"],
+      ["/repo/sub/tools/x", "/repo/sub/tools.x"],
+    ],
+    [
+      ["env", "PATH=./bin:/usr/bin", "x"],
+      ["/repo/sub/bin", "/usr/bin"],
+    ],
+    [["sh", "-c", "PATH=$PWD/bin:$PATH y"], ["/repo/sub/bin"]],
+    [["npm", "test"], []],
+    [["bun", "test"], []],
+    [["eslint", "src"], []],
+  ])("says which directories are run: %j", (words, run) => {
+    expect([...named(words).run].filter((path) => !path.includes(":") && path !== PLACE.cwd).toSorted()).toEqual(
+      run.toSorted(),
+    );
+  });
+
+  test("looks for paths in an engine's own words, and for commands in what its shell need not ask for", () => {
+    expect(named(["--settings", "tools/x"], "arguments").files).toContain("/repo/sub/tools/x");
+    expect(named(["--append", "read tools/x"], "arguments").files).not.toContain("/repo/sub/tools/x");
+    expect(named(["--plugin-dir", "tools"], "arguments").run).toContain("/repo/sub/tools");
+    expect(named(["Bash(./tools/x:*)"], "tools").files).toContain("/repo/sub/tools/x");
+    expect(named(["Bash(npm run *)", "Edit(tools/x)", "Bash"], "tools")).toEqual({
+      files: new Set(["/repo/sub/run"]),
+      run: new Set(),
+      hidden: undefined,
+    });
+  });
+});
