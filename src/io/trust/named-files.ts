@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
 import { commandsIn, type AgentCommand } from "../../core/agent-commands.ts";
-import { placesNamedBy } from "../../core/named-places.ts";
+import { placesNamedBy } from "../../core/named/places.ts";
 import { isInside, withSlashes } from "../../core/paths.ts";
 import type { World } from "../../world.ts";
 import { isDirectory } from "../find-root.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { placesNamedBy } from "../../src/core/named-places.ts";
+import { placesNamedBy } from "../../../src/core/named/places.ts";
 
 const PLACE = { cwd: "/repo/sub", home: "/home/me", root: "/repo" };
 
@@ -48,7 +48,15 @@ const NAMING: readonly (readonly string[])[] = [
   ["sh", "-c", "f() { tools/x; }; f"],
   ["sh", "-c", "if true; then tools/x; fi"],
   ["sh", "-c", "echo $(tools/x)"],
-  ["sh", "-c", "cat tools/x | sh"],
+  ["sh", "-c", "f() { ./x; }; cd tools; f"],
+  ["sh", "-c", "t=a; f() { $t/x; }; t=tools; f"],
+  ["sh", "-c", "cd tools | ../sub/tools/x"],
+  ["sh", "-c", "trap 'tools/x' EXIT"],
+  ["bash", "-c", "alias a='cd tools; ./x'"],
+  ["bash", "-c", "coproc eval tools/x"],
+  ["sh", "-c", "X=grep; [ -f a ] || X=sh; $X tools/x"],
+  ["sh", "-c", "env -C tools ./x"],
+  ["sh", "-c", "export t=tools; sh $t/x"],
   ["sh", "-c", "sh < tools/x"],
   ["sh", "-c", "sh <<E\ntools/x\nE"],
   ["sh", "-c", "node - <<E\nrequire('./tools/x')\nE"],
@@ -71,6 +79,15 @@ const HIDDEN: readonly (readonly string[])[] = [
   ["sh", "-c", 'sh -c "$X"'],
   ["sh", "-c", 'sh < "$X"'],
   ["sh", "-c", "ls | xargs sh"],
+  ["sh", "-c", "cat tools/x | sh"],
+  ["sh", "-c", "echo '. tools/x' | sh"],
+  ["sh", "-c", "echo '. tools/x' | (sh)"],
+  ["sh", "-c", "exec 3<tools/x; sh <&3"],
+  ["sh", "-c", "sh /dev/stdin < tools/x"],
+  ["sh", "-c", "X=a; read X; $X"],
+  ["sh", "-c", "find . -exec {} ;"],
+  ["sh", "-c", "X='sh tools/x'; $X"],
+  ["sh", "-c", "((tools/x))"],
   ["sh", "-c", "ls | xargs node"],
   ["sh", "-c", 'cd "$X" && ./x'],
   ["sh", "-c", "'unterminated"],
