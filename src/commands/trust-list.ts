@@ -4,7 +4,8 @@ import { compareFiles, whyNotTrusted } from "../core/trust.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import { realPlace } from "../io/real-place.ts";
 import { readNamedAgain } from "../io/trust/named-files.ts";
-import { readAll, readNamed } from "../io/trust/subject-files.ts";
+import { filtersOf } from "../io/trust/repository-filters.ts";
+import { readAll, readNamed, type SubjectRead } from "../io/trust/subject-files.ts";
 import { listRecords, removeRecord } from "../io/trust/trust-records.ts";
 import { jsonLine, visible } from "../render/escape.ts";
 import { renderTrust } from "../render/trust.ts";
@@ -16,20 +17,39 @@ import type { World } from "../world.ts";
  * @effect reads the files
  */
 export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
-  const subjects = listRecords(places).map((record) => viewOf(world, record));
+  const subjects = listRecords(places).map((record) => viewOf(world, places, record));
   if (json) world.write(jsonLine({ subjects }));
   else world.write(subjects.map((view) => renderTrust({ ...view, asked: [] })).join(""));
   return "ok";
 }
 
-function viewOf(world: World, { kind, subject, trustedAt, files, named = [] }: TrustRecord) {
-  const names = files.map(({ path }) => path);
-  const present = kind === "agent" ? readAll(subject) : readNamed(subject, names);
+function viewOf(world: World, places: UserPlaces, { kind, subject, trustedAt, files, named = [] }: TrustRecord) {
+  const present = presentFiles(world, places, kind, subject, files);
   const compared = compareFiles(files, present.kind === "read" ? present.files : files);
   const others = compareFiles(named, readNamedAgain(world, subject, named));
   const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted([...compared, ...others]) ?? null);
   const view = { kind, directory: subject, trustedAt, problem, files: compared };
   return others.length === 0 ? view : { ...view, named: others };
+}
+
+function presentFiles(
+  world: World,
+  places: UserPlaces,
+  kind: TrustRecord["kind"],
+  subject: string,
+  files: TrustRecord["files"],
+): SubjectRead {
+  switch (kind) {
+    case "agent":
+      return readAll(subject);
+    case "project":
+      return readNamed(
+        subject,
+        files.map(({ path }) => path),
+      );
+    case "repository":
+      return filtersOf(world, places, subject)?.read ?? { kind: "read", files: [] };
+  }
 }
 
 /**

@@ -140,7 +140,7 @@ function conclude(
 function nothingThere(path: string): Problem {
   return {
     code: "not_found",
-    message: `nothing asks for trust in '${visible(path)}'; a project's config does with 'permissions.allow', an agent definition with its 'agent.json'`,
+    message: `nothing asks for trust in '${visible(path)}'; a project's config does with 'permissions.allow' or 'plugins', an agent definition with its 'agent.json', a repository with filters in its git config`,
     details: { path },
   };
 }

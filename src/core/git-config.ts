@@ -55,6 +55,19 @@ export function sparseSettings(settings: readonly GitSetting[]): GitSetting[] {
   return settings.filter(({ key }) => SPARSE.has(key));
 }
 
+const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
+
+/** Those that say which programs change files as they are checked out and in. */
+export function filterSettings(settings: readonly GitSetting[]): GitSetting[] {
+  return settings.filter(({ key }) => FILTER.test(key));
+}
+
+/** The names of the filters that change files as they are checked out. */
+export function checkoutFilters(settings: readonly GitSetting[]): Set<string> {
+  const changing = settings.filter(({ key, value }) => /\.(?:smudge|process)$/.test(key) && value !== "");
+  return new Set(changing.flatMap(({ key }) => FILTER.exec(key)?.[1] ?? []));
+}
+
 /** Whether each working tree has a config of its own besides. */
 export function hasConfigEach(settings: readonly GitSetting[]): boolean {
   return settings.some(({ key, value }) => key === "extensions.worktreeconfig" && value !== "false");

@@ -73,7 +73,7 @@ export function isTrustRecord(value: unknown): value is TrustRecord {
 }
 
 function isKind(value: unknown): value is SubjectKind {
-  return value === "project" || value === "agent";
+  return value === "project" || value === "agent" || value === "repository";
 }
 
 function isFileList(value: unknown): value is TrustedFile[] {

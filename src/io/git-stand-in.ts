@@ -1,15 +1,29 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { harmlessConfig, hasConfigEach, readSettings, sparseSettings, type GitSetting } from "../core/git-config.ts";
+import {
+  harmlessConfig,
+  hasConfigEach,
+  readSettings,
+  sparseSettings,
+  writeConfig,
+  type GitSetting,
+} from "../core/git-config.ts";
 import { disk, errnoOf } from "./disk.ts";
 import type { Repository } from "./git-repository.ts";
 import { readText } from "./read-file.ts";
+import { realPathOf } from "./same-place.ts";
 import { createFile, removeTreeQuietly } from "./write-file.ts";
 
 export interface StandIn {
   readonly directory: string;
   /** What the clone's own config says; little of it is in force. */
   readonly settings: readonly GitSetting[];
+  /**
+   * Puts these settings in force as well.
+   *
+   * @error whatever the disk throws
+   */
+  allow(settings: readonly GitSetting[]): void;
   remove(): void;
 }
 
@@ -45,8 +59,18 @@ export function makeStandIn(repository: Repository, list: ListConfig): StandInMa
       removeTreeQuietly(made);
       return { kind: "refused", reason: settings };
     }
-    fill(made, repository.commonDirectory, harmlessConfig([...settings, ...ALWAYS]));
-    return { directory: made, settings, remove: () => removeTreeQuietly(made) };
+    const config = harmlessConfig([...settings, ...ALWAYS]);
+    fill(made, repository.commonDirectory, config);
+    const path = join(made, "config");
+    return {
+      directory: made,
+      settings,
+      allow(more) {
+        disk.remove(path);
+        create(path, config + writeConfig(more));
+      },
+      remove: () => removeTreeQuietly(made),
+    };
   } catch (error) {
     if (directory !== undefined) removeTreeQuietly(directory);
     return { kind: "refused", reason: `no temporary directory can be made (${errnoOf(error)})` };
@@ -66,7 +90,8 @@ function settingsOf(
 }
 
 function settingsIn(path: string, cwd: string, list: ListConfig): readonly GitSetting[] | string {
-  const read = readText(path, MAX_CONFIG_BYTES);
+  // In a directory that several tools share it may be a link.
+  const read = readText(realPathOf(path) ?? path, MAX_CONFIG_BYTES);
   if (read.kind === "absent") return [];
   if (read.kind !== "text") return `'${path}' can't be read (${read.kind === "unusable" ? read.reason : read.kind})`;
   const listed = list(read.text, cwd);

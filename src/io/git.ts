@@ -22,6 +22,8 @@ interface GitOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly timeoutMs?: number;
+  /** Another index than the working tree's. */
+  readonly index?: string;
 }
 
 export interface Git extends Repository {
@@ -38,6 +40,8 @@ export interface Git extends Repository {
    * @error  none
    */
   ask(args: readonly string[], options?: GitOptions): GitAnswer;
+  /** Puts settings of the clone in force that the user trusts. */
+  allow(settings: readonly GitSetting[]): void;
   /** Removes what was made for git. Ask nothing afterwards. */
   close(): void;
 }
@@ -100,7 +104,11 @@ export function openGit(world: World, directory: string): Git | GitRefusal {
     settings: standIn.settings,
     environment,
     standIn: standIn.directory,
-    ask: (args, options = {}) => call(args, { ...options, cwd: options.cwd ?? top, env: environment }),
+    ask(args, { index, ...options } = {}) {
+      const env = index === undefined ? environment : { ...environment, GIT_INDEX_FILE: index };
+      return call(args, { ...options, cwd: options.cwd ?? top, env });
+    },
+    allow: standIn.allow,
     close: standIn.remove,
   };
 }

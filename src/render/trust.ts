@@ -2,18 +2,18 @@ import type { ComparedFile } from "../core/trust.ts";
 import { visible } from "./escape.ts";
 
 export interface TrustView {
-  readonly kind: "project" | "agent";
+  readonly kind: "project" | "agent" | "repository";
   readonly directory: string;
   readonly files: readonly ComparedFile[];
   /** Files of the clone outside of an agent definition that its commands name. */
   readonly named?: readonly ComparedFile[];
-  /** What a project's config asks for, or what a definition runs, by key. */
+  /** What a project's or a repository's config asks for, or what a definition runs, by key. */
   readonly asked: readonly { readonly key: string; readonly value: unknown }[];
   /** Why it is trusted no longer. */
   readonly problem: string | null;
 }
 
-const TITLES = { project: "Project", agent: "Agent definition" } as const;
+const TITLES = { project: "Project", agent: "Agent definition", repository: "Repository" } as const;
 
 /** What is to be trusted: what it asks for, then its files as `sha256sum` would name them, with size and state. */
 export function renderTrust({ kind, directory, files, named = [], asked, problem }: TrustView): string {

@@ -12,11 +12,11 @@ export const TrustedFileSchema = z
 
 export type TrustedFile = z.infer<typeof TrustedFileSchema>;
 
-/** `trust/<hash>/record.json` in the user's state directory: what of one project or agent definition is trusted. */
+/** `trust/<hash>/record.json` in the user's state directory: what of one project, agent definition or repository is trusted. */
 export const TrustRecordSchema = z
   .object({
     version: z.literal(1),
-    kind: z.enum(["project", "agent"]),
+    kind: z.enum(["project", "agent", "repository"]),
     subject: z.string().describe("the directory, links resolved"),
     trustedAt: z.number().int(),
     copy: z

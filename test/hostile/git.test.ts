@@ -4,7 +4,7 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, rmSync } from "node
 import { join } from "node:path";
 import { runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
-import { GIT_CASES, type GitCase } from "./cases/git-takeovers.ts";
+import { ALL_KEYS, GIT_CASES, type GitCase } from "./cases/git-takeovers.ts";
 
 setDefaultTimeout(120_000);
 
@@ -87,7 +87,11 @@ function codelia(tree: TempTree, args: readonly string[], more: Readonly<Record<
 /** What is wrong after all commands that ask git were called, a sentence each. */
 function faultsOf(tree: TempTree, { isRefused, refuses }: GitCase): string[] {
   const faults: string[] = [];
-  const call = (name: "check" | "run", args: readonly string[], isAsWanted: (result: RunResult) => boolean) => {
+  const call = (
+    name: "check" | "run" | "trust",
+    args: readonly string[],
+    isAsWanted: (result: RunResult) => boolean,
+  ) => {
     const began = Date.now();
     let result: RunResult;
     try {
@@ -96,11 +100,13 @@ function faultsOf(tree: TempTree, { isRefused, refuses }: GitCase): string[] {
       faults.push(`${name}: ${(error as Error).message}`);
       return;
     }
-    const isWanted = isRefused || refuses === name ? isRefusal(result) : isAsWanted(result);
+    const isAbout = name !== "trust" && isRefused === true;
+    const isWanted = isAbout || refuses === name ? isRefusal(result) : isAsWanted(result);
     if (!isWanted) faults.push(`${name} (${Date.now() - began} ms): ${JSON.stringify(result)}`);
     if (existsSync(tree.path(MARK))) faults.push(`${name} ran a program of the clone's`);
     rmSync(tree.path(MARK), { force: true });
   };
+  call("trust", ["trust", tree.path("repo")], ({ exitCode }) => [1, 3, 64].includes(exitCode));
   call("check", ["check", "--changed", "main", "--json"], ({ stdout, exitCode }) => exitCode <= 1 && changedIn(stdout));
   const run = ["agent", "run", "agent", "--issue", "7", "--origin", "main", "--json"];
   call("run", run, ({ stdout, exitCode }) => exitCode === 0 && JSON.parse(stdout).success && isCheckedOut(tree));
@@ -142,10 +148,9 @@ for (const [index, hostile] of GIT_CASES.entries()) {
 }
 
 test("what gh has git do in the clone runs nothing either", () => {
-  const all = GIT_CASES.find(({ what }) => what === "all keys at once") as GitCase;
   using tree = spoiled({
-    what: all.what,
-    config: (...given) => `${all.config?.(...given)}[remote "up"]\n\turl = https://h/o/r\n`,
+    what: "",
+    config: (...given) => `${ALL_KEYS.config?.(...given)}[remote "up"]\n\turl = https://h/o/r\n`,
   });
   const asks = `git remote -v > ${tree.path("remotes")}; git status; git diff; git fetch; git checkout --quiet -- a.txt`;
   tree.write("home/bin/gh", `#!/bin/sh\n(${asks}) > /dev/null 2>&1\necho '{"body":"base_branch: main"}'\n`);

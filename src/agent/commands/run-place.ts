@@ -51,7 +51,7 @@ export function openRunPlace(
     const number = Number(issue);
     const source = fields === undefined ? fieldsFromGh(world, git, number) : fieldsFromFile(cwd, fields);
     const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
-    const worktree = openIssueWorktree(world, git, number, origin);
+    const worktree = openIssueWorktree(world, git, places, number, origin);
     if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
     return {
       cwd: worktree.directory,

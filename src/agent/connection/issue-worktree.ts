@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { hasConfigEach, sparseSettings, writeConfig } from "../../core/git-config.ts";
 import { isInside } from "../../core/paths.ts";
+import type { UserPlaces } from "../../core/user-places.ts";
 import { disk } from "../../io/disk.ts";
 import { saidBy, type Git, type GitAnswer } from "../../io/git.ts";
 import { excludeFromStatus } from "../../io/git-exclude.ts";
@@ -12,6 +13,7 @@ import { isLinked, isTaken, realPathOf } from "../../io/same-place.ts";
 import { writeWhole } from "../../io/write-file.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError, ExecutionError } from "../errors.ts";
+import { allowFilters } from "./checkout-filters.ts";
 import { claimBranch } from "./issue-claim.ts";
 import type { OriginBranch } from "./origin-branch.ts";
 import { parseWorktrees, type Worktree } from "./worktree-list.ts";
@@ -39,9 +41,15 @@ const MAX_POINTER_BYTES = 4096;
  * @output where to work, claimed for this process
  * @effect `feature/issue-N`, `.worktrees/issue-N/` in the main worktree, a claim, a line in `.git/info/exclude`
  * @error  ExecutionError while a live instance has the branch, or where git says no; ConfigurationError for what is no
- *         issue's number and for a clone without a worktree
+ *         issue's number, for a clone without a worktree and for filters of its own that are not trusted
  */
-export function openIssueWorktree(world: World, git: Git, issue: number, origin: OriginBranch): IssueWorktree {
+export function openIssueWorktree(
+  world: World,
+  git: Git,
+  places: UserPlaces,
+  issue: number,
+  origin: OriginBranch,
+): IssueWorktree {
   if (!Number.isSafeInteger(issue) || issue < 1) {
     throw new ConfigurationError(`issue '${issue}' can't be worked on: it must be a number from 1 on`);
   }
@@ -53,7 +61,7 @@ export function openIssueWorktree(world: World, git: Git, issue: number, origin:
   const { takenOver, release } = claimBranch(world, join(git.commonDirectory, "codelia"), branch, instance);
   try {
     excludeFromStatus(world, git, { tree: main, pattern: `/${DIRECTORY}/` });
-    ensureWorktree(world, git, worktrees, { branch, directory, origin });
+    ensureWorktree(world, git, places, worktrees, { branch, directory, origin });
   } catch (error) {
     release();
     throw error;
@@ -103,6 +111,7 @@ interface Wanted {
 function ensureWorktree(
   world: World,
   git: Git,
+  places: UserPlaces,
   worktrees: readonly Worktree[],
   { branch, directory, origin }: Wanted,
 ): void {
@@ -126,6 +135,7 @@ function ensureWorktree(
   // What a vanished worktree of the same name has left in git's books is in the way only of those who don't insist.
   const add = ["worktree", "add", "--quiet", "--force"];
   const exists = git.ask(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).kind === "ok";
+  allowFilters(git, places, dirname(dirname(directory)), exists ? `refs/heads/${branch}` : origin.ref);
   const words = exists ? [directory, branch] : ["--no-track", "-b", branch, directory, origin.ref];
   const what = `make worktree '${directory}'`;
   output(

@@ -8,10 +8,11 @@ import { loadLayer } from "../config-layer.ts";
 import { isRegularFile } from "../is-there.ts";
 import { isSamePlace } from "../same-place.ts";
 import { commandsOf, readNamedFiles, topAround, withOwnFiles } from "./named-files.ts";
+import { filtersOf } from "./repository-filters.ts";
 import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./subject-files.ts";
 import { storeOf } from "./trust-records.ts";
 
-/** What can be trusted as a whole: a project's config with the plugins it names, or an agent definition. */
+/** What can be trusted as a whole: a project's config with the plugins it names, an agent definition, git's filters. */
 export interface Subject {
   readonly kind: SubjectKind;
   /** Links resolved. */
@@ -19,7 +20,7 @@ export interface Subject {
   readonly read: SubjectRead;
   /** Files of the clone outside of it that its commands name. */
   readonly named: readonly SubjectFile[];
-  /** What a project's config asks for, or what an agent definition runs, by key. */
+  /** What a project's or a repository's config asks for, or what an agent definition runs, by key. */
   readonly asked: readonly { readonly key: string; readonly value: unknown }[];
 }
 
@@ -33,7 +34,8 @@ export interface Subject {
  */
 export async function subjectsIn(world: World, places: UserPlaces, directory: string, cwd: string): Promise<Subject[]> {
   const project = await projectIn(world, places, directory);
-  return [...(project === undefined ? [] : [project]), ...definitionIn(world, places, directory, cwd)];
+  const others = [...definitionIn(world, places, directory, cwd), ...repositoryIn(world, places, directory)];
+  return project === undefined ? others : [project, ...others];
 }
 
 /**
@@ -71,6 +73,13 @@ function definitionIn(world: World, places: UserPlaces, directory: string, cwd: 
   const named = readNamedFiles(world, withOwnFiles(commands, read.files, own), { definition: directory, own, cwds });
   if (named.kind === "unusable") return [{ ...subject, read: named }];
   return [{ ...subject, named: named.files, asked }];
+}
+
+function repositoryIn(world: World, places: UserPlaces, directory: string): Subject[] {
+  const filters = filtersOf(world, places, directory);
+  return filters === undefined
+    ? []
+    : [{ kind: "repository", directory, read: filters.read, named: [], asked: filters.settings }];
 }
 
 async function projectIn(world: World, places: UserPlaces, directory: string): Promise<Subject | undefined> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openIssueWorktree } from "../../../src/agent/connection/issue-worktree.ts";
 import type { OriginBranch } from "../../../src/agent/connection/origin-branch.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
+import { userPlaces } from "../../../src/core/user-places.ts";
 import type { World } from "../../../src/world.ts";
 import { gitRepository, openedGit } from "../../support/git-repository.ts";
 import { realWorld } from "../../support/real-world.ts";
@@ -22,7 +23,7 @@ function scene(files: Readonly<Record<string, Entry>> = { "a.txt": "a\n" }) {
     const ref: OriginBranch = { branch: origin, source: "explicit", ref: `refs/heads/${origin}` };
     const own = world(changes);
     using opened = openedGit(own, cwd);
-    return openIssueWorktree(own, opened, issue, ref);
+    return openIssueWorktree(own, opened, userPlaces(env, home.root), issue, ref);
   };
   const fail = (...given: Parameters<typeof open>) => {
     try {

@@ -58,14 +58,27 @@ const ASKED: readonly (readonly [what: string, config: (program: string) => stri
   ["a directory, by its own program", (program) => `\turl = ../other\n\tuploadpack = ${program}\n`],
 ];
 
+/** Without them the files that they are meant for would be checked out wrongly: they need the user's trust. */
+const CHECKOUT_KEYS = new Set(["filter.<name>.smudge", "filter.<name>.process"]);
+
 const PROGRAMS: readonly GitCase[] = PROGRAM_KEYS.map(([what, config]) => ({
   what,
-  config: (program) => `${config(program)}`,
+  config,
+  ...(CHECKOUT_KEYS.has(what) ? { refuses: "run" as const } : {}),
 }));
+
+/** All that let the commands do what they are for. */
+export const ALL_KEYS: GitCase = {
+  what: "all keys at once",
+  config: (program) =>
+    PROGRAM_KEYS.filter(([key]) => !CHECKOUT_KEYS.has(key))
+      .map(([, config]) => config(program))
+      .join(""),
+};
 
 /** All at once, and where else a config may stand. */
 const PLACES: readonly GitCase[] = [
-  { what: "all keys at once", config: (program) => PROGRAM_KEYS.map(([, config]) => config(program)).join("") },
+  ALL_KEYS,
   {
     what: "a file that the config includes",
     config: () => '[include]\n\tpath = ../tools/included\n[includeIf "gitdir:**"]\n\tpath = ../tools/included\n',
