@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "./support/run-codelia.ts";
 
@@ -29,3 +29,36 @@ for (const promise of promises) {
     }
   });
 }
+
+/** The files that start programs, or ask for it, and the commands in SECURITY.md that come to them. */
+const STARTERS: Readonly<Record<string, readonly string[]>> = {
+  "agent/commands/run-place.ts": ["agent run --issue"],
+  "agent/connection/gh-fields.ts": ["agent run --issue"],
+  "agent/connection/run-engine.ts": ["agent run"],
+  "agent/execution/command-check.ts": ["agent run", "hook"],
+  // A text for a client, which starts codelia.
+  "hosts/opencode-settings.ts": [],
+  "io/call-program.ts": [],
+  "io/check/changed-files.ts": ["check --changed"],
+  "io/git.ts": [],
+  "io/plugins/call-plugin.ts": ["every command, where plugins are configured"],
+  "io/reading-git.ts": [],
+  "io/run-program.ts": [],
+  "io/time-calls.ts": ["doctor"],
+  "io/trust/repository-filters.ts": ["trust"],
+};
+const STARTING =
+  /from "node:child_process"|import \{[^}]*\b(?:callProgram|runProgram|openGit|openReadingGit)\b[^}]*\} from/;
+
+test("what starts programs is in SECURITY.md, and nothing else does", () => {
+  const source = join(REPOSITORY, "src");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const starting = files.filter((name) => STARTING.test(readFileSync(join(source, name), "utf8")));
+  expect(starting.toSorted()).toEqual(Object.keys(STARTERS));
+  const table = /^## What starts programs\n([^]*?)^## /m.exec(text)?.[1] ?? "";
+  const listed = [...table.matchAll(/^\| (?!-|command)([^|]*?) *\|/gm)].map(([, name = ""]) =>
+    name.replaceAll("`", ""),
+  );
+  const wanted = new Set(Object.values(STARTERS).flat());
+  expect(listed.map((name) => name.split(", as ")[0]).toSorted()).toEqual([...wanted].toSorted());
+});
