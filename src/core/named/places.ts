@@ -18,6 +18,7 @@ import {
   hideFile,
   knowing,
   placesOf,
+  TOO_LONG,
   type Search,
 } from "./search.ts";
 import {
@@ -73,10 +74,15 @@ function sizeOf({ cwds, variables }: Search): number {
   return size;
 }
 
-/** `Bash(./tools/check.sh:*)` lets a shell run that without a question; other tools only read or write. */
+/**
+ * `Bash(./tools/check.sh:*)` lets a shell run that without a question; other tools only read or write. What comes behind
+ * the words of a rule is for the model to say, so there is nothing to be told of it.
+ */
 function searchTool(search: Search, state: ShellState, tool: string): void {
   const text = /^Bash\((.*)\)$/s.exec(tool)?.[1];
-  if (text !== undefined) searchScript(search, state, text.replace(/[:\s]?\*$/, ""), ALONE);
+  if (text === undefined) return;
+  searchScript(search, state, text.replace(/[:\s]?\*$/, ""), ALONE);
+  search.hidden = undefined;
 }
 
 function searchCommand(search: Search, state: ShellState, given: readonly Value[], around: Surroundings): void {
@@ -182,7 +188,7 @@ function searchScript(search: Search, outer: ShellState, text: string, around: S
   const state = { ...outer };
   for (const step of steps) {
     if (search.hidden !== undefined) return;
-    if (isFull(state.found)) return hide(search, "a shell's text in it is too long");
+    if (isFull(state.found)) return hide(search, TOO_LONG);
     knowing(search, state);
     if (step.kind === "command") searchStep(search, state, step, around);
     else if (step.kind === "loop") giveValues(search, step.name, allValues(state, step.words));

@@ -28,7 +28,11 @@ export const TAKES_MODULE: ReadonlySet<string> = new Set([
 const MAX_PIECE = 4096;
 const MAX_PIECES = 1000;
 const MAX_DIRECTORIES = 64;
-const MAX_VALUES = 32;
+const MAX_VALUES = 8;
+/** Longer than a word of a definition may be. */
+const MAX_VALUE = 8192;
+const MAX_VARIABLES = 64;
+export const TOO_LONG = "a shell's text in it is too long";
 const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
 
 export function beginSearch(cwd: string): Search {
@@ -53,6 +57,7 @@ export function hideFile(search: Search): void {
 /** Each word of a program that may do anything with it. */
 export function addWords(search: Search, words: readonly Value[]): void {
   for (const [index, { text, rest }] of words.entries()) {
+    if (search.hidden !== undefined) return;
     const before = words[index - 1]?.text ?? "";
     if (rest === "") addWord(search, text);
     else if (/^\w*PATH=/.test(text)) addVariable(search, text);
@@ -69,6 +74,7 @@ export function addCode(search: Search, code: string): void {
 
 /** `--config=a`, `-Ia`, `NAME=a`, `@a`, `a:b`: all that may be a path of its own. */
 function addWord(search: Search, word: string): void {
+  if (search.hidden !== undefined) return;
   addFile(search, word);
   if (/^\w+=/.test(word)) return addVariable(search, word);
   const equals = word.indexOf("=");
@@ -83,6 +89,7 @@ function addWord(search: Search, word: string): void {
 export function addVariable(search: Search, assignment: string): void {
   const [name = ""] = assignment.split("=", 1);
   const value = assignment.slice(name.length + 1);
+  if (value.length > MAX_VALUE) return hide(search, TOO_LONG);
   for (const part of [value, ...value.split(/[\s:,;=]+/)]) {
     addFile(search, part);
     if (name.endsWith("PATH")) addRun(search, part);
@@ -94,6 +101,7 @@ export function giveValues(search: Search, name: string, values: readonly Value[
   const known = search.variables.get(name) ?? [];
   const added = values.filter(({ text, rest }) => !known.some((value) => value.text === text && value.rest === rest));
   if (added.length === 0) return;
+  if (search.variables.size >= MAX_VARIABLES) return hide(search, TOO_LONG);
   search.variables.set(name, known.length + added.length > MAX_VALUES ? ANYTHING : [...known, ...added]);
 }
 

@@ -11,6 +11,10 @@ import type { TrustedFile } from "../../schema/trust.ts";
 import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "./subject-files.ts";
 
 const MAX_NAMED = 200;
+/** Each costs a look at the disk. */
+const MAX_LOOKS = 20_000;
+/** As much as a definition may have. */
+const MAX_DEFINITION_BYTES = 256 * 1024;
 const WAY_OUT = "put what is to run into the definition's directory, and name that";
 
 export interface NamingPlaces {
@@ -25,7 +29,8 @@ export interface NamingPlaces {
 /** The commands of a definition, as its `agent.json` has them; none where that is no JSON, as it does not run then. */
 export function commandsOf(files: readonly SubjectFile[]): AgentCommand[] {
   const file = files.find(({ path }) => path === "agent.json");
-  const parsed = parseJsonc(new TextDecoder().decode(file?.bytes).replace(/^\uFEFF/, ""));
+  if (file === undefined || file.sizeBytes > MAX_DEFINITION_BYTES) return [];
+  const parsed = parseJsonc(new TextDecoder().decode(file.bytes).replace(/^\uFEFF/, ""));
   return parsed.kind === "error" ? [] : commandsIn(parsed.data);
 }
 
@@ -54,17 +59,21 @@ export function withOwnFiles(
  * @error  none
  */
 export function readNamedFiles(world: World, commands: readonly AgentCommand[], places: NamingPlaces): SubjectRead {
-  const clones = [...new Set([places.definition, ...places.cwds].flatMap((place) => clonesAround(world, place)))];
+  const cwds = new Set(places.cwds.map((cwd) => realPathOf(cwd) ?? cwd));
+  const clones = [...new Set([places.definition, ...cwds].flatMap((place) => clonesAround(world, place)))];
+  const own = realPathOf(places.own) ?? places.own;
   const found = new Map<string, SubjectFile>();
   let room = MAX_BYTES;
+  let looksLeft = MAX_LOOKS;
   for (const command of commands) {
-    for (const cwd of places.cwds) {
+    for (const cwd of cwds) {
       const { files, run, hidden } = placesNamedBy(command, { cwd, home: world.home, root: topOf(clones, cwd) ?? cwd });
       if (hidden !== undefined) return unusable(`${command.key}: ${hidden}; ${WAY_OUT}`);
       for (const path of new Set([...files, ...run])) {
+        if (--looksLeft < 0) return unusable(`they have too many words that may name a file; ${WAY_OUT}`);
         const real = isThere(path) ? realPathOf(path) : undefined;
         const top = topOf(clones, path) ?? (real && topOf(clones, real));
-        if (real === undefined || top === undefined || isInside(places.own, path)) continue;
+        if (real === undefined || top === undefined || isInside(own, real)) continue;
         const name = withSlashes(relative(top, isInside(top, path) ? path : real));
         if (isDirectory(real)) {
           if (run.has(path)) return unusable(`${command.key} runs the directory '${name}' of the clone; ${WAY_OUT}`);

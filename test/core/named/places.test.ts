@@ -145,10 +145,31 @@ describe("placesNamedBy()", () => {
     expect(named(["--append", "read tools/x"], "arguments").files).not.toContain("/repo/sub/tools/x");
     expect(named(["--plugin-dir", "tools"], "arguments").run).toContain("/repo/sub/tools");
     expect(named(["Bash(./tools/x:*)"], "tools").files).toContain("/repo/sub/tools/x");
+    expect(named(["Bash(sh:*)", "Bash(node:*)", "Bash($X)"], "tools").hidden).toBeUndefined();
     expect(named(["Bash(npm run *)", "Edit(tools/x)", "Bash"], "tools")).toEqual({
       files: new Set(["/repo/sub/run"]),
       run: new Set(),
       hidden: undefined,
     });
+  });
+
+  /** As long as a definition may be, and shaped so that reading it twice as long could take four times as long. */
+  const text = (part: string) => ["sh", "-c", part.repeat(Math.floor(8000 / part.length))];
+  test.each([
+    [Array.from({ length: 64 }, () => `-${"a=".repeat(4000)}`)],
+    [Array.from({ length: 64 }, () => "a:".repeat(4000))],
+    [["sh", "-c", `${Array.from({ length: 32 }, (_, index) => `X=${index};`).join("")}${"$X $X;".repeat(1100)}`]],
+    [["sh", "-c", `x=a;${"x=$x$x;".repeat(1000)}`]],
+    [text("cd a;")],
+    [text("eval ")],
+    [text("coproc ")],
+    [text("$(")],
+    [text("for f in a b; do ")],
+    [text("sh <<E\n")],
+    [text("trap '")],
+  ])("is done in time with %.60j", (words) => {
+    const began = performance.now();
+    named(words);
+    expect(performance.now() - began).toBeLessThan(1000);
   });
 });
