@@ -54,6 +54,7 @@ export function openIssueWorktree(
     throw new ConfigurationError(`issue '${issue}' can't be worked on: it must be a number from 1 on`);
   }
   const main = mainTree(git);
+  assertNoLinks(git);
   const worktrees = listWorktrees(git, main);
   const branch = `feature/issue-${issue}`;
   const instance = `agent-issue-${issue}-${timestamp(world)}`;
@@ -75,16 +76,27 @@ export function openIssueWorktree(
  */
 function mainTree({ top, gitDirectory, commonDirectory, settings }: Git): string {
   const own = join(top, ".git");
-  if (gitDirectory === own) return top;
   const isOneOfMany = gitDirectory !== commonDirectory;
+  if (!isOneOfMany && gitDirectory === own) return top;
   const back = isOneOfMany ? textOf(join(gitDirectory, "gitdir")) : settings.find(isWorktreeSetting)?.value;
   const named = back === undefined ? undefined : realPathOf(resolve(gitDirectory, back));
-  if (named !== (isOneOfMany ? own : top)) {
+  const isKnown = !isOneOfMany || dirname(gitDirectory) === join(commonDirectory, WORKTREES);
+  if (!isKnown || named !== (isOneOfMany ? own : top)) {
     throw new ConfigurationError(
-      `an issue's worktree can't be made: '${own}' leads to '${gitDirectory}', which does not lead back`,
+      `an issue's worktree can't be made: '${own}' leads to '${commonDirectory}', which does not lead back`,
     );
   }
   return isOneOfMany && basename(commonDirectory) === ".git" ? dirname(commonDirectory) : top;
+}
+
+/** Where git, or we, make files: a clone may have brought a link along in the place of each. */
+function assertNoLinks({ commonDirectory }: Git): void {
+  const written = ["codelia", "info", WORKTREES, "refs", "refs/heads", "refs/heads/feature"];
+  const linked = written.map((name) => join(commonDirectory, name)).find(isLinked);
+  if (linked === undefined) return;
+  throw new ConfigurationError(
+    `an issue's worktree can't be made: '${linked}' is a link, and would lead out of the clone`,
+  );
 }
 
 function isWorktreeSetting({ key }: { readonly key: string }): boolean {

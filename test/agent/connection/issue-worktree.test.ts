@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openIssueWorktree } from "../../../src/agent/connection/issue-worktree.ts";
 import type { OriginBranch } from "../../../src/agent/connection/origin-branch.ts";
@@ -89,15 +89,29 @@ describe("openIssueWorktree()", () => {
     expect(made.tree.read(".git/info/exclude")).toBe(before);
   });
 
-  test("adds to a list that is a link, and to one without a newline at its end", () => {
+  test("adds to a list without a newline at its end, and to none that is a link", () => {
     using made = scene();
-    made.home.write("shared-exclude", "*.tmp");
-    made.tree.remove(".git/info/exclude");
-    made.git("config", "core.excludesFile", "");
-    Bun.spawnSync(["ln", "-s", made.home.path("shared-exclude"), made.tree.path(".git/info/exclude")]);
+    made.tree.write(".git/info/exclude", "*.tmp");
     made.open();
-    expect(made.home.read("shared-exclude")).toBe("*.tmp\n/.worktrees/\n");
+    expect(made.tree.read(".git/info/exclude")).toBe("*.tmp\n/.worktrees/\n");
+    using other = scene();
+    other.home.write("profile", "own\n");
+    other.tree.remove(".git/info/exclude");
+    symlinkSync(other.home.path("profile"), other.tree.path(".git/info/exclude"));
+    other.open();
+    expect(other.home.read("profile")).toBe("own\n");
   });
+
+  for (const name of ["codelia", "info", "worktrees", "refs/heads/feature"]) {
+    test(`makes nothing where a link in place of .git/${name} leads`, () => {
+      using outside = tempTree();
+      using made = scene();
+      made.tree.remove(`.git/${name}`);
+      symlinkSync(outside.root, made.tree.path(`.git/${name}`));
+      expect(made.fail().message).toEndWith(`.git/${name}' is a link, and would lead out of the clone`);
+      expect(readdirSync(outside.root)).toEqual([]);
+    });
+  }
 
   test("goes on with what is there: the worktree, or the branch alone, or a worktree whose directory has gone", () => {
     using made = scene();
@@ -241,6 +255,16 @@ describe("openIssueWorktree()", () => {
     expect(made.fail(7, "main", {}, clone.root).message).toBe(
       `an issue's worktree can't be made: '${clone.path(".git")}' leads to '${made.tree.path(".git")}', which does not lead back`,
     );
+    using linked = tempTree({
+      ".git": "gitdir: own\n",
+      "own/HEAD": "ref: refs/heads/main\n",
+      "own/commondir": `${made.tree.path(".git")}\n`,
+    });
+    linked.write("own/gitdir", `${linked.path(".git")}\n`);
+    using shared = tempTree({ ".git/HEAD": "ref: refs/heads/x\n", ".git/commondir": `${made.tree.path(".git")}\n` });
+    for (const tree of [linked, shared]) {
+      expect(made.fail(7, "main", {}, tree.root).message).toEndWith("which does not lead back");
+    }
     expect(made.git("branch", "--list", "feature/*")).toBe("");
   });
 
