@@ -1,7 +1,8 @@
 import type { InstructionFile } from "../core/chain.ts";
 import { standsIn, textsIn } from "../core/hooks/answer-texts.ts";
 import { isFileTool } from "../core/paths/file-argument.ts";
-import { filesShownBy, runsShell } from "../core/paths/payload-paths.ts";
+import { runsShell } from "../core/paths/payload-paths.ts";
+import { filesShownBy } from "../core/paths/tool-use-paths.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
 import { linesAt, sizeAt, textAt } from "../io/lines-at.ts";
 import { placeIdentity } from "../io/same-place.ts";

@@ -1,4 +1,5 @@
 import { fileArgument, isFileTool } from "../core/paths/file-argument.ts";
+import type { ToolUse as ToolUseAt } from "../core/paths/payload-paths.ts";
 import { usualPaths } from "../core/paths/usual-commands.ts";
 import type { TouchedPath } from "../core/paths/touched.ts";
 import type { Touch } from "../core/profiles/client-profile.ts";
@@ -21,10 +22,12 @@ export function touchedPaths(
 ): readonly TouchedPath[] | Promise<readonly TouchedPath[]> {
   const usual = fileArgument(tool, input, cwd) ?? usualPaths(tool, input, cwd);
   if (usual !== undefined) return usual;
-  const loaded = import("../core/paths/payload-paths.ts");
-  return loaded.then(({ pathsOfToolUse }) =>
-    pathsOfToolUse({ tool, input, cwd, home: world.home, root: root.directory }),
-  );
+  return otherPaths({ tool, input, cwd, home: world.home, root: root.directory });
+}
+
+async function otherPaths(use: ToolUseAt): Promise<readonly TouchedPath[]> {
+  const plain = (await import("../core/paths/payload-paths.ts")).plainPathsOfToolUse(use);
+  return plain ?? (await import("../core/paths/tool-use-paths.ts")).pathsOfToolUse(use);
 }
 
 /** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */

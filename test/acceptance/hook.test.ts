@@ -191,7 +191,7 @@ describe("hook", () => {
     ["nothing of it", "Bash", () => ({ command: "cat app/AGENTS.md >/dev/null" }), TOLD_THEN],
     ["nothing where it is never come to", "Bash", () => ({ command: "true || cat app/AGENTS.md" }), TOLD_THEN],
     ["nothing behind a condition", "Bash", () => ({ command: "test -f none && cat app/AGENTS.md; true" }), TOLD_THEN],
-    ["its beginning behind a group", "Bash", () => ({ command: "{ cat app/AGENTS.md; ls; } | head -1" }), TOLD_THEN],
+    ["its beginning behind a group", "Bash", () => ({ command: "{ cat app/AGENTS.md; ls; } | head -1" }), TOLD],
     ["a line more than there was", "Bash", () => ({ command: "echo '- x' >> app/AGENTS.md" }), TOLD],
     ["another line than there was", "Bash", () => ({ command: "sed -i s/more/less/ app/AGENTS.md" }), TOLD],
   ];

@@ -149,6 +149,16 @@ const CASES: readonly HookCase[] = [
   having("a command of a hundred thousand quotes", command(`'"`.repeat(50_000)), "either"),
   having("a command of a hundred thousand here-documents", command("cat <<a ".repeat(100_000)), "either"),
   having("a command of braces that would be a million words", command(`cat ${"{a,b}".repeat(20)}`), "either"),
+  having("a command of fifty thousand functions without a body", command("f() ".repeat(50_000)), "either"),
+  having("a command of four thousand here-documents", command(`cat ${"<<a ".repeat(4000)}`), "either"),
+  having("a command of sums in a here-document", command(`cat <<E\n${"$((1+".repeat(50_000)}\nE\n`), "either"),
+  having(
+    "a command of defaults in defaults",
+    command(`cat "${"${a:-".repeat(50_000)}${"}".repeat(50_000)}"`),
+    "either",
+  ),
+  having("a command of substitutions in quotes", command(`${'"$('.repeat(50_000)}${')"'.repeat(50_000)}`), "either"),
+  having("a command of process substitutions", command(`${"<(".repeat(80_000)}${")".repeat(80_000)}`), "either"),
   having("a command of globs", command(`cat ${"*/".repeat(200)}*`), "either"),
   having("a command that reads what never ends", command("cat /dev/zero < /dev/zero; cat <(yes)"), "either"),
   having(

@@ -1,16 +1,24 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { pathsOfToolUse } from "../../src/core/paths/payload-paths.ts";
+import { pathsOfToolUse } from "../../src/core/paths/tool-use-paths.ts";
 import { usualPaths } from "../../src/core/paths/usual-commands.ts";
 import { testProperty } from "./fuzz.ts";
 
 const PLACE = { cwd: "/r/s", home: "/home/u" };
-const PROGRAMS = "cd cat nl wc head tail sed grep rg ls find git true".split(" ");
+const PROGRAMS = "cd cat nl wc head tail sed grep rg ls find git true echo printf pwd".split(" ");
 const WORDS = [
   ..."a b/c.ts .. . / ../.. /dev/null /dev/x - -- -n -20 -n20 -c -l -i -e -f -E -rn -r -R -g -t -A -la -I --hidden +10".split(
     " ",
   ),
-  ..."'1,80p' '' \"x y\" '{}' a{} '*** Begin Patch' '-q' /usr/bin/cat x=1".split(" "),
+  ..."'1,80p' '' \"x y\" '{}' a{} '*** Begin Patch' '-q' /usr/bin/cat x=1 *.ts src/* 2>/dev/null 2>&1 >out >>b/c <in".split(
+    " ",
+  ),
+  "> '-'",
+  "> {}",
+  ">> src/*.log",
+  "-\\ x",
+  "<<'E'\nx\nE\n",
+  "<<'E'\n*** Begin Patch\n*** Add File: p\nE\n",
 ];
 const JOINTS = [" && ", " | ", "; ", " || ", " |& ", "\n"];
 
@@ -61,6 +69,10 @@ test("usualPaths() reads what agents write most", () => {
     "rg -n foo",
     "rg foo src -g '*.ts'",
     "tail -n 20 log.txt; wc -l a b",
+    "cat src/a.ts 2>/dev/null | head -20",
+    "grep -rn foo src 2>&1 | tail -5; echo ---",
+    "cat > src/a.ts <<'EOF'\nconst a = 1;\nEOF",
+    "ls src # all\n\nls test",
   ]) {
     expect(expectEqual({ command })).toBe(true);
   }

@@ -50,7 +50,7 @@ export const LAWS: Readonly<Record<Layer, Law>> = {
   "command.ts": {},
   commands: { layers: ["core", "io", "render", "hosts", "commands", "agent/commands"], lazily: ["agent/commands"] },
   schema: { layers: ["schema"], packages: ["zod"] },
-  core: { layers: ["core"] },
+  core: { layers: ["core"], packages: ["unbash"] },
   hosts: { layers: ["core", "schema"] },
   render: { layers: ["render"] },
   io: {

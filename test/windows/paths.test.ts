@@ -131,7 +131,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths/payload-paths.ts",
+    "core/paths/tool-use-paths.ts",
     "pathsOfToolUse",
     [
       [[use("Read", { file_path: String.raw`C:\repo\a\x.ts` })], [read(String.raw`C:\repo\a\x.ts`)]],

@@ -1,9 +1,9 @@
 import { builtinPaths } from "../paths/builtin-paths.ts";
-import { assign, exactly, initialState, shellLists, type ShellState, type Value } from "../paths/shell-state.ts";
-import type { ShellCommand, Word } from "../paths/shell-steps.ts";
-import { parseShell } from "../paths/shell-words.ts";
+import { runShell, type ShellCommand } from "../paths/run-shell.ts";
+import type { Assignment, Word, WordPart } from "../paths/shell-grammar.ts";
+import { ANYTHING, assign, exactly, initialState, type ShellState, type Value } from "../paths/shell-state.ts";
 import { nothingFound } from "../paths/touched.ts";
-import { allValues, ANYTHING, valuesOf } from "../paths/word-values.ts";
+import { assignedValues, valuesOf, variableOf } from "../paths/word-values.ts";
 import { unwrapped } from "../paths/wrappers.ts";
 
 /** A word that names a program or a script, and where it is looked for; undefined where nobody can tell. */
@@ -29,25 +29,7 @@ export function calledPrograms(command: string, cwd: string, known: Readonly<Rec
   // A home is another one on each machine: what begins with it stays as it is written.
   const state = initialState({ cwd, home: "~" }, nothingFound());
   for (const [name, value] of Object.entries(known)) assign(state, name, [exactly(value)]);
-  const lists = shellLists(state);
-  for (const step of parseShell(command) ?? []) {
-    switch (step.kind) {
-      case "command":
-        called.push(...runOne(state, step));
-        break;
-      case "scope":
-        if (step.opens) lists.open();
-        else lists.close();
-        break;
-      case "end":
-        lists.end(step.inBackground);
-        break;
-      case "loop":
-        assign(state, step.name, ANYTHING);
-        break;
-      case "done":
-    }
-  }
+  runShell(state, command, (inner, each) => called.push(...runOne(inner, each)));
   return called;
 }
 
@@ -56,18 +38,31 @@ export function calledWords(words: readonly string[], cwd: string): CalledWord[]
   return programOf(initialState({ cwd, home: "~" }, nothingFound()), words.map(exactly));
 }
 
-function runOne(state: ShellState, { words, assignments, isPiped }: ShellCommand): CalledWord[] {
-  const args = words.flatMap((word) => (isKnown(state, word) ? valuesOf(state, word) : ANYTHING));
-  if (args.length > 0) return builtinPaths(state, args, isPiped) ? [] : programOf(state, args);
-  for (const { name, words: values } of assignments) {
-    assign(state, name, values.every((word) => isKnown(state, word)) ? allValues(state, values) : ANYTHING);
-  }
-  return [];
+function runOne(state: ShellState, { words, assignments }: ShellCommand): CalledWord[] {
+  const args = words.flatMap((word) => (word.type === "Word" ? knownValues(state, word) : []));
+  // Before a command they are its own.
+  for (const each of args.length > 0 ? words : assignments) if (each.type === "Assignment") assignKnown(state, each);
+  return args.length === 0 || builtinPaths(state, args) ? [] : programOf(state, args);
+}
+
+function assignKnown(state: ShellState, assignment: Assignment): void {
+  const { name, value } = assignment;
+  const words = value.type === "ArrayValue" ? value.elements : [value];
+  const isSure = words.every(({ parts }) => isKnown(state, parts));
+  assign(state, name, isSure ? assignedValues(state, assignment) : ANYTHING);
+}
+
+function knownValues(state: ShellState, word: Word): readonly Value[] {
+  return isKnown(state, word.parts) ? valuesOf(state, word) : ANYTHING;
 }
 
 /** A variable that has a default may have another value. */
-function isKnown({ variables }: ShellState, word: Word): boolean {
-  return word.every((part) => part.kind !== "variable" || variables.has(part.name));
+function isKnown(state: ShellState, parts: readonly WordPart[] = []): boolean {
+  return parts.every((part) => {
+    if (part.type === "DoubleQuoted") return isKnown(state, part.parts);
+    const name = variableOf(part);
+    return name === undefined || state.variables.has(name);
+  });
 }
 
 function programOf(outer: ShellState, given: readonly Value[]): CalledWord[] {

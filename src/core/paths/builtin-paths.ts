@@ -1,14 +1,12 @@
 import { isNamed } from "./program-arguments.ts";
-import { assign, changeDirectory, touchValue, type ShellState, type Value } from "./shell-state.ts";
-import { ANYTHING } from "./word-values.ts";
+import { ANYTHING, assign, changeDirectory, touchValue, type ShellState, type Value } from "./shell-state.ts";
 
 /** What a shell does by itself: where it is, what its variables hold, whether a file is there; false for all else. */
-export function builtinPaths(state: ShellState, args: readonly Value[], isPiped: boolean): boolean {
+export function builtinPaths(state: ShellState, args: readonly Value[]): boolean {
   switch (args[0]?.text) {
     case "cd":
     case "chdir":
-      // In a pipe it moves a shell that ends with it.
-      changeDirectory(isPiped ? { ...state } : state, directoryOf(args));
+      changeDirectory(state, directoryOf(args));
       return true;
     case "pushd":
       push(state, directoryOf(args));

@@ -5,36 +5,24 @@ import { touchCommand, touchProgram } from "./command-paths.ts";
 import { directoryPart } from "./directory-part.ts";
 import { patchPaths } from "./patch-paths.ts";
 import { initialState, touchValue, type Place, type Value } from "./shell-state.ts";
-import {
-  isFull,
-  nothingFound,
-  touch,
-  touchedPaths,
-  type Access,
-  type Found,
-  type ShownFile,
-  type TouchedPath,
-} from "./touched.ts";
+import { isFull, nothingFound, touch, touchedPaths, type Access, type Found, type TouchedPath } from "./touched.ts";
 import { indexOfAny } from "./text-scan.ts";
 
 /** A tool call as a host's event has it. */
 export type ToolUse = Place & { readonly tool: string; readonly input: unknown };
 
-/** What a tool call touches: absolute, normalised, each path once, at most 512. A shell's unreadable command gives the cwd. */
-export function pathsOfToolUse({ tool, input, cwd, home, root = cwd }: ToolUse): TouchedPath[] {
+/** What a tool call touches; undefined when that takes the grammar of shells. */
+export function plainPathsOfToolUse(use: ToolUse): TouchedPath[] | undefined {
   const found = nothingFound();
+  touchToolUse(found, use);
+  return found.isUnread ? undefined : touchedPaths(found);
+}
+
+/** As a part of a larger search. */
+export function touchToolUse(found: Found, { tool, input, cwd, home, root = cwd }: ToolUse): void {
   const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home), root: resolve(cwd, root) };
   if (typeof input === "string") touchText(found, tool, input, place);
   else if (isTable(input)) touchInput(found, tool, input, place);
-  return touchedPaths(found);
-}
-
-/** The files whose text a shell's command prints. */
-export function filesShownBy({ tool, input, cwd, home }: ToolUse): ShownFile[] {
-  const shown: ShownFile[] = [];
-  const place: Place = { cwd: resolve(cwd), home: resolve(cwd, home) };
-  if (isTable(input)) touchInput(nothingFound(shown), tool, input, place);
-  return shown;
 }
 
 /** Whether a tool runs commands of a shell. */

@@ -53,7 +53,7 @@ export function runCommand(outer: Call, given: readonly Value[], fed = false): v
   if (args.length === 0) return;
   const call = state === outer.state ? outer : { ...outer, state };
   touchPatches(call, args);
-  if (!builtinPaths(state, args, call.isPiped)) runProgram(call, args, isFed);
+  if (!builtinPaths(state, args)) runProgram(call, args, isFed);
 }
 
 function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {

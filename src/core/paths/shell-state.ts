@@ -25,6 +25,31 @@ export type ShellState = {
 /** A word as far as it is known: what comes behind the text is a pattern, or anything. */
 export type Value = { readonly text: string; readonly rest: "" | "pattern" | "anything" };
 
+export const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
+
+/** A simple command with its words resolved: arguments, the files that redirections open, the text of heredocs. */
+export interface ResolvedCommand {
+  readonly args: readonly Value[];
+  readonly files: readonly OpenedFile[];
+  readonly input: readonly string[];
+  readonly isPiped: boolean;
+}
+
+export interface OpenedFile {
+  readonly value: Value;
+  readonly access: "read" | "write";
+}
+
+/**
+ * Calls `run` with each command of a text in the order in which a shell reaches it. `isSeen`: its output is the shell's
+ * output. False when the text can't be read.
+ */
+export type ReadShell = (
+  state: ShellState,
+  text: string,
+  run: (state: ShellState, command: ResolvedCommand, isSeen: boolean) => void,
+) => boolean;
+
 export function exactly(text: string): Value {
   return { text, rest: "" };
 }
@@ -86,37 +111,4 @@ export function assign(state: ShellState, name: string, values: readonly Value[]
   const variables = new Map(state.variables);
   variables.set(name, values);
   state.variables = variables;
-}
-
-/** What a shell goes back to: behind what runs in the background to where that list began, behind a subshell to where it was. */
-export interface ShellLists {
-  /** Where the present list began, in case it turns out to run in the background. */
-  began: ShellState;
-  end(inBackground: boolean): void;
-  open(): void;
-  /** Whether a subshell was open. */
-  close(): boolean;
-}
-
-/** @effect `state` changes with each call */
-export function shellLists(state: ShellState): ShellLists {
-  const outer: { before: ShellState; began: ShellState }[] = [];
-  return {
-    began: { ...state },
-    end(inBackground) {
-      if (inBackground) Object.assign(state, this.began);
-      this.began = { ...state };
-    },
-    open() {
-      outer.push({ before: { ...state }, began: this.began });
-      this.began = { ...state };
-    },
-    close() {
-      const last = outer.pop();
-      if (last === undefined) return false;
-      Object.assign(state, last.before);
-      this.began = last.began;
-      return true;
-    },
-  };
 }

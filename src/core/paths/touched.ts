@@ -1,4 +1,5 @@
 import { resolve, sep } from "node:path";
+import type { ReadShell } from "./shell-state.ts";
 import { windowsPath } from "./windows-path.ts";
 
 /** `list` looks at names only: a directory's, or whether something is there. */
@@ -17,14 +18,18 @@ export type Found = {
   readonly places: Map<string, Access>;
   /** The files whose text it prints, where that is asked for. */
   readonly shown: ShownFile[] | undefined;
+  /** Reads what `plainCommands` can't; undefined while the grammar isn't loaded. */
+  readonly readShell: ReadShell | undefined;
+  /** Set when the grammar was needed and not loaded. */
+  isUnread: boolean;
   work: number;
 };
 
 /** A file that is printed from its beginning: whole, or as many lines. */
 export type ShownFile = { readonly path: string; readonly lines: number };
 
-export function nothingFound(shown?: ShownFile[]): Found {
-  return { places: new Map(), shown, work: 0 };
+export function nothingFound(readShell?: ReadShell, shown?: ShownFile[]): Found {
+  return { places: new Map(), shown, readShell, isUnread: false, work: 0 };
 }
 
 /** Whether it isn't worth to go on. */

@@ -1,5 +1,6 @@
 import { resolve, sep } from "node:path";
-import { plainCommands, type PlainCommand } from "./plain-commands.ts";
+import { plainCommands } from "./plain-commands.ts";
+import type { ResolvedCommand, Value } from "./shell-state.ts";
 import type { Access, TouchedPath } from "./touched.ts";
 
 /** Far below any limit of those that `pathsOfToolUse` keeps to. */
@@ -8,9 +9,8 @@ const MAX_LENGTH = 2000;
 const PLACE_KEYS = ["workdir", "cwd", "working_directory", "directory", "dir_path"];
 
 /**
- * What agents have a shell do most: `cd src && sed -n 1,80p a.ts | head`. The same as `pathsOfToolUse`, of which a
- * property test makes sure, before the shell's grammar and the rules of all other programs are loaded.
- * Undefined for everything else.
+ * What agents run most: `cd src && sed -n 1,80p a.ts | head`. Gives the same answer as `pathsOfToolUse` (a property
+ * test), without loading the rules of other programs. Undefined for everything else.
  */
 export function usualPaths(tool: string, input: unknown, cwd: string): TouchedPath[] | undefined {
   if ((tool !== "Bash" && tool !== "bash") || typeof input !== "object" || input === null) return undefined;
@@ -33,18 +33,22 @@ export function usualPaths(tool: string, input: unknown, cwd: string): TouchedPa
 }
 
 /** Where the shell is after it; undefined for a command that is not a usual one. */
-function runUsual({ args, isPiped }: PlainCommand, directory: string, places: Map<string, Access>): string | undefined {
+function runUsual(command: ResolvedCommand, directory: string, places: Map<string, Access>): string | undefined {
+  const { args, files, input, isPiped } = command;
   const program = args[0]?.text;
   const usage = program === "cd" ? CD : usageOf(program);
-  if (usage === undefined) return undefined;
+  // A heredoc in a pipe may be a patch.
+  if (usage === undefined || (input.length > 0 && isPiped)) return undefined;
   let [operands, isHere, last] = [0, usage.here === true, ""];
   for (let index = 1; index < args.length; index++) {
-    const { text } = args[index] as { readonly text: string };
-    // Patches, line numbers, and what `find` and `xargs` put something in the place of.
-    if (text.startsWith("*** ") || text.startsWith("+") || text.includes("{}")) return undefined;
-    if (text === "-" && usage !== CD) continue;
+    const { text, rest } = args[index] as Value;
+    // Patches, and the placeholder of `find` and `xargs`.
+    if (text.startsWith("*** ") || text.includes("{}")) return undefined;
+    if (usage === NOTHING || (text === "-" && usage !== CD)) continue;
+    // Line numbers.
+    if (rest !== "" || text.startsWith("+")) return undefined;
     if (text.startsWith("-")) {
-      if (usage === CD || text[1] === "-") return undefined;
+      if (usage === CD || text[1] === "-" || text.includes(" ")) return undefined;
       for (let at = 1; at < text.length; at++) {
         const letter = text[at] as string;
         if (usage.other.includes(letter)) return undefined;
@@ -57,11 +61,21 @@ function runUsual({ args, isPiped }: PlainCommand, directory: string, places: Ma
     }
     if (operands++ < usage.leading || text === "") continue;
     last = resolve(directory, text);
-    if (usage.access === "read" || !places.has(last)) places.set(last, usage.access);
+    note(places, last, usage.access);
   }
-  if (usage === CD) return operands !== 1 ? undefined : isPiped || last === "" ? directory : last;
-  if (isHere && operands <= usage.leading && !places.has(directory)) places.set(directory, "list");
-  return directory;
+  if (usage === CD && operands !== 1) return undefined;
+  if (isHere && operands <= usage.leading) note(places, directory, "list");
+  for (const { value, access } of files) {
+    const { text, rest } = value;
+    if (rest !== "" || text === "" || text.includes("{}")) return undefined;
+    if (text !== "-") note(places, resolve(directory, text), access);
+  }
+  return usage !== CD || isPiped || last === "" ? directory : last;
+}
+
+function note(places: Map<string, Access>, path: string, access: Access): void {
+  const known = places.get(path);
+  if (known === undefined || access === "write" || known === "list") places.set(path, access);
 }
 
 interface Usage {
@@ -75,11 +89,18 @@ interface Usage {
   readonly here: true | string;
 }
 
+/** Programs that touch no files, like `echo`. */
+const NOTHING: Usage = { access: "list", leading: 0, values: "", other: "", here: "" };
 const CD: Usage = { access: "list", leading: 0, values: "", other: "", here: "" };
 
 /** As `program-rules.ts` has it, but for what is left to it. */
 function usageOf(program: string | undefined): Usage | undefined {
   switch (program) {
+    case "echo":
+    case "printf":
+    case "true":
+    case "pwd":
+      return NOTHING;
     case "cat":
     case "nl":
       return { access: "read", leading: 0, values: "", other: "", here: "" };

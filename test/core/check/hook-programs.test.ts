@@ -28,6 +28,7 @@ const NEEDED: [command: string, programs: string[]][] = [
   ["env A=1 nice -n 5 ./x.sh", ["/r/x.sh"]],
   ["node --import=./a.mjs x/y.js", ["script /r/x/y.js"]],
   ["HOOKS=tools/hooks; $HOOKS/x.sh", ["/r/tools/hooks/x.sh"]],
+  ["for f in a b; do ./$f.sh; done", ["/r/a.sh", "/r/b.sh"]],
   ["codelia hook claude", ["bare codelia"]],
   ["'/opt/codelia' hook claude", ["/opt/codelia"]],
 ];
@@ -48,7 +49,7 @@ const NOT_NEEDED = [
   "cd ~/x && ./x.sh",
   "${PLUGIN:-.}/x.sh",
   "PLUGIN=${PLUGIN:-.}; $PLUGIN/x.sh",
-  "for f in a b; do ./$f.sh; done",
+  "for f in $FILES; do ./$f.sh; done",
   "python3 -m a/b",
   "node -r ./a.js x.js",
   "node --require ./a.js x.js",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandPaths } from "../../../src/core/paths/command-paths.ts";
+import { commandPaths } from "../../../src/core/paths/tool-use-paths.ts";
 import type { TouchedPath } from "../../../src/core/paths/touched.ts";
 
 export const CWD = "/r";

@@ -36,7 +36,7 @@ testCommands([
   ["cat <<'EOF' > docs/new.md\n# Title `x` $(rm no)\nEOF", ["write docs/new.md"]],
   ['cat > src/a.ts <<EOF\nconst x = "${y}";\nEOF\ncat src/b.ts', ["write src/a.ts", "read src/b.ts"]],
   ["cat <<-EOF >x.txt\n\tbody > no.txt\n\tEOF\nls docs", ["write x.txt", "list docs"]],
-  ["cat <<A <<'B' > two.txt\na $(cat inner.txt)\nA\nb $(cat no.txt)\nB", ["write two.txt", "read inner.txt"]],
+  ["cat <<A <<'B' > two.txt\na $(cat inner.txt)\nA\nb $(cat no.txt)\nB", ["read inner.txt", "write two.txt"]],
   ["cat <<EOF > x.md\nan odd ` backtick\nEOF", ["write x.md"]],
   ["cat <<EOF > never-ended.md\nbody > no.txt", ["write never-ended.md"]],
   ["printf '%s\\n' a/b.ts | tee -a out/list.txt", ["write out/list.txt"]],

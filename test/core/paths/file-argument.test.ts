@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fileArgument } from "../../../src/core/paths/file-argument.ts";
-import { pathsOfToolUse } from "../../../src/core/paths/payload-paths.ts";
+import { pathsOfToolUse } from "../../../src/core/paths/tool-use-paths.ts";
 
 const HERE = { cwd: "/r", home: "/h" };
 const usual: [tool: string, input: unknown][] = [

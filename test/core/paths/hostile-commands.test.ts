@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { commandPaths } from "../../../src/core/paths/command-paths.ts";
-import { pathsOfToolUse } from "../../../src/core/paths/payload-paths.ts";
+import { commandPaths } from "../../../src/core/paths/tool-use-paths.ts";
+import { pathsOfToolUse } from "../../../src/core/paths/tool-use-paths.ts";
 import { CWD, HOME } from "./command-table.ts";
 
 /** Each repeated to the asked length; what takes more than a few times as long at four times the length isn't linear. */
@@ -74,16 +74,37 @@ const PIECES = [
   "python -c '\"a.b' \n",
   "\u{1F600}",
   "\uD800",
+  "f() ",
+  "coproc ",
+  "function f ",
+  "! ",
+  "[[ ( ",
+  "@(a|",
+  "$'",
+  "x[",
+  "for ((",
+  "{1..9}",
+  "a &&\n",
+  // Without a limit the parser takes minutes and more for each of these.
+  "<<- $((<(fi;",
+  "=~ >(",
+  ">(x=(+)#(",
+  "{!()",
+  "$${a:",
+  "`<<- $((<(fi;\\` ",
 ];
 
 const MANY = 1 << 20;
+/** Longer ones aren't read by the grammar. */
+const LONG = (1 << 18) - 100;
 
 test.each(PIECES)("commandPaths() ends soon on a mebibyte of %j", (piece) => {
   const wrapped = [
     repeated(piece, MANY),
-    `cat ${repeated(piece, MANY / 4)}`,
-    `cat "${repeated(piece, MANY / 4)}"`,
-    `cat <<EOF\n${repeated(piece, MANY / 4)}\nEOF\n`,
+    repeated(piece, LONG),
+    `cat ${repeated(piece, LONG)}`,
+    `cat "${repeated(piece, LONG)}"`,
+    `cat <<EOF\n${repeated(piece, LONG)}\nEOF\n`,
   ];
   for (const command of wrapped) {
     const start = performance.now();
@@ -92,6 +113,62 @@ test.each(PIECES)("commandPaths() ends soon on a mebibyte of %j", (piece) => {
     expect(performance.now() - start).toBeLessThan(2000);
     expect(paths.length).toBeLessThanOrEqual(512);
   }
+});
+
+test.each([
+  ["$(", ")"],
+  ['"$(', ')"'],
+  ['`"', '"`'],
+  ["<(", ")"],
+  [">(x=(a) ", ")"],
+  ["${a:-", "}"],
+  ['"${a:', '}"'],
+  ["${a/", "}"],
+  ["${a[", "]}"],
+  ["$((1+", "))"],
+  ["$((a?", ":b))"],
+  ["$[", "]"],
+  ["((", "))"],
+  ["a[$(", ")]"],
+  ["x=(", ")"],
+  ["{a,", "}"],
+  ["{ ", ";}"],
+  ["( ", ")"],
+  ["if a; then ", ";fi"],
+  ["case a in b) ", ";;esac"],
+  ["f() { ", ";}"],
+  ["[[ ( a", ") ]]"],
+  ["<<$(", ")"],
+])(
+  "commandPaths() ends soon where one thing stands in another: %s",
+  (open, close) => {
+    const pair = open.length + close.length;
+    for (const depth of [30, 60, 200, 300, Math.floor(LONG / pair / 4)]) {
+      const nest = open.repeat(depth) + close.repeat(depth);
+      const many = repeated(`${nest}\n`, LONG);
+      for (const command of [many, `cat ${many}`, `cat "${many}"`, `cat <<EOF\n${many}\nEOF\n`, open.repeat(depth)]) {
+        const start = performance.now();
+        const paths = pathsOfToolUse({ tool: "Bash", input: { command }, cwd: CWD, home: HOME });
+        expect(performance.now() - start).toBeLessThan(2000);
+        expect(paths.length).toBeLessThanOrEqual(512);
+      }
+    }
+  },
+  60_000,
+);
+
+test("commandPaths() reads what people nest, and what they write at length", () => {
+  const read = (command: string) => commandPaths(command, { cwd: CWD, home: HOME })?.paths.map(({ path }) => path);
+  const nested = 'cat "$(head "$(tail "$(cat "$(ls a.ts)")")")"';
+  expect(read(nested)).toContain("/r/a.ts");
+  expect(read(`cat > src/new.js <<'EOF'\n${"const a = `${b}`; // it's\n".repeat(5000)}EOF\ncat b.ts`)).toEqual([
+    "/r/src/new.js",
+    "/r/b.ts",
+  ]);
+  const template = `cat > a.conf <<EOF\n${"listen ${PORT}; log $(cat b.ts)\n".repeat(20)}EOF`;
+  expect(read(template)).toEqual(["/r/b.ts", "/r/a.conf"]);
+  // What is too long for a template's commands to be looked for is a file's text all the same.
+  expect(read(`cat > a.conf <<EOF\n${"listen ${PORT};\n".repeat(5000)}EOF`)).toEqual(["/r/a.conf"]);
 });
 
 test.each(['bash -c "$x";', 'python3 -c "$x";', 'apply_patch "$x";', 'bash <<< "$x";', 'eval "$x";'])(
@@ -130,6 +207,11 @@ test.each([
   ["for x in a b c d e f g h; do ", "cat <<E\n$(a)\nE\n", "done\n"],
   ["for x in {a,b,c}{a,b,c}{a,b,c}; do ", `bash <<E\n${"ls;".repeat(10_000)}\nE\n`, "done\n"],
   ["for x in a b; do (", ";:&".repeat(5000), "); done\n"],
+  ["for x in a b c d; do ", "((1));".repeat(5000), "done\n"],
+  ["for x in a b c d; do ", "x=1;".repeat(5000), "done\n"],
+  ["for x in a b c d; do ", "f() { :; };".repeat(2000), "done\n"],
+  ["for x in a b c d; do ", "[[ a ]];".repeat(3000), "done\n"],
+  ["for x in a b c d; do ", "case a in b) ;; esac;".repeat(2000), "done\n"],
   ["for x in a b; do ", `cat {${"{a}".repeat(20_000)},b}*`, "; done\n"],
 ])("commandPaths() ends soon where loops stand in each other: %s", (open, body, close) => {
   for (const depth of [1, 8, 30, 2000]) {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import type { Host, HostEvent } from "../../../src/core/hooks/host.ts";
-import { pathsOfToolUse } from "../../../src/core/paths/payload-paths.ts";
+import { pathsOfToolUse } from "../../../src/core/paths/tool-use-paths.ts";
 import { pathsOfPrompt } from "../../../src/core/paths/prompt-paths.ts";
 import { isTable } from "../../../src/core/table.ts";
 import { host as claude } from "../../../src/hosts/claude.ts";

@@ -1,11 +1,12 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import { normalize } from "node:path";
-import { commandPaths } from "../../../src/core/paths/command-paths.ts";
 import { plainCommands } from "../../../src/core/paths/plain-commands.ts";
-import { MAX_STEPS, parseShell } from "../../../src/core/paths/shell-words.ts";
-import { asPlain } from "../../support/plain-steps.ts";
+import { commandPaths } from "../../../src/core/paths/tool-use-paths.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 import type { FuzzTarget } from "../lib/target.ts";
+
+/** Of what is longer, the two find as much as they have time for. */
+const MAX_EQUAL = 2000;
 
 /** A command line, as a model sends it. */
 export const target: FuzzTarget = {
@@ -14,11 +15,9 @@ export const target: FuzzTarget = {
     const result = commandPaths(input, PLACE);
     assertTouched(result?.paths ?? []);
     if (result?.cwdAfter !== undefined) equal(normalize(result.cwdAfter), result.cwdAfter);
-    const quick = plainCommands(input);
-    // Of more steps than that the grammar reads none.
-    const isShort = input.length <= MAX_STEPS;
-    if (quick !== undefined && isShort) deepStrictEqual(quick, asPlain(parseShell(input)), "the grammar says something else");
+    const isPlain = input.length <= MAX_EQUAL && plainCommands(input) !== undefined;
+    if (isPlain) deepStrictEqual(result, commandPaths(`{ :\n${input}\n}`, PLACE), "the grammar says something else");
   },
-  words: ["cd ", "src/a.ts", "<<EOF\n", "\nEOF\n", "$(", "${x:-", "${x[@]}", "for x in a b; do ", "done;", "'", '"', "|", "&&", "||", ">", "<", "bash -c ", "xargs ", "{a,b}", "~/", "../"],
+  words: ["cd ", "src/a.ts", "<<EOF\n", "<<'E'\n", "\nEOF\n", "\nE\n", "$(", "$((", "${x:-", "${x[@]}", "${x/", "for x in a b; do ", "done;", "'", '"', "|", "&&", "||", ">", "2>&1", "<", "<(", "bash -c ", "xargs ", "{a,b}", "~/", "../", "f() ", "[[ ", "]]", "case x in a) ", "esac"],
   growth: [8192, 32_768],
 }; // prettier-ignore

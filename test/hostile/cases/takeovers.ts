@@ -53,6 +53,7 @@ const FILES: readonly (readonly [what: string, files: Readonly<Record<string, En
         "tinyglobby",
         "fdir",
         "picomatch",
+        "unbash",
         "jiti",
         "giget",
         "yaml",
