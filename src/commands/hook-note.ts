@@ -6,7 +6,6 @@ import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
-import { filesShown, filesWritten } from "./shown-paths.ts";
 import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
 /**
@@ -50,6 +49,7 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
   };
   await tellOnce(world, workspace, decide, async () => {
     const { nativelyLoaded } = await import("./native-load.ts");
+    const { filesShown, filesWritten } = await import("./shown-paths.ts");
     const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
     seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
     written = filesWritten(touched, files);
