@@ -29,7 +29,12 @@ export function calledPrograms(command: string, cwd: string, known: Readonly<Rec
   // A home is another one on each machine: what begins with it stays as it is written.
   const state = initialState({ cwd, home: "~" }, nothingFound());
   for (const [name, value] of Object.entries(known)) assign(state, name, [exactly(value)]);
-  runShell(state, command, (inner, each) => called.push(...runOne(inner, each)));
+  runShell(
+    state,
+    command,
+    (inner, each) => called.push(...runOne(inner, each)),
+    () => {},
+  );
   return called;
 }
 

@@ -2,10 +2,10 @@ import { basename, relative } from "node:path";
 import type { AgentCommand } from "../agent-commands.ts";
 import { splitArguments } from "../paths/program-arguments.ts";
 import { exactly, initialState, type Place, type ShellState, type Value } from "../paths/shell-state.ts";
-import type { ShellCommand } from "../paths/shell-steps.ts";
-import { parseShell } from "../paths/shell-words.ts";
+import { runShell, type ShellCommand } from "../paths/run-shell.ts";
+import type { Assignment } from "../paths/shell-grammar.ts";
 import { isFull, nothingFound } from "../paths/touched.ts";
-import { allValues, valuesOf } from "../paths/word-values.ts";
+import { assignedValues, valuesOf } from "../paths/word-values.ts";
 import { unwrapped } from "../paths/wrappers.ts";
 import {
   addDirectory,
@@ -14,6 +14,7 @@ import {
   addWords,
   beginSearch,
   giveValues,
+  HERE,
   hide,
   hideFile,
   knowing,
@@ -48,6 +49,7 @@ const SPEAKERS = new Set(["test", "[", "[[", "echo", "printf", "true", "false", 
 const COMMANDERS = new Set(["eval", "trap", ".", "source", "alias", "coproc"]);
 const READS_VARIABLE = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset"]);
 const SETS_VARIABLE = new Set(["export", "declare", "typeset", "local", "readonly"]);
+const UNREADABLE_TEXT = "a shell's text in it can't be read";
 const MAX_DEPTH = 8;
 /** A later part of a shell's text may say what an earlier one runs. */
 const MAX_ROUNDS = 4;
@@ -183,30 +185,38 @@ function searchTexts(search: Search, state: ShellState, words: readonly Value[],
 /** A shell's text, as far as it says before it runs what it will run. */
 function searchScript(search: Search, outer: ShellState, text: string, around: Surroundings): void {
   // To some shells two brackets are arithmetic, to others a shell in a shell.
-  const steps = text.includes("((") ? undefined : parseShell(text);
-  if (steps === undefined) return hide(search, "a shell's text in it can't be read");
-  const state = { ...outer };
-  for (const step of steps) {
-    if (search.hidden !== undefined) return;
-    if (isFull(state.found)) return hide(search, TOO_LONG);
-    knowing(search, state);
-    if (step.kind === "command") searchStep(search, state, step, around);
-    else if (step.kind === "loop") giveValues(search, step.name, allValues(state, step.words));
-  }
+  if (text.includes("((")) return hide(search, UNREADABLE_TEXT);
+  const inner = { ...outer };
+  const isRead = runShell(
+    inner,
+    text,
+    (state, command) => {
+      if (search.hidden !== undefined) return;
+      // A loop has given its variable values.
+      for (const [name, values] of state.variables) if (values !== HERE) giveValues(search, name, values);
+      searchStep(search, knowing(search, state), command, around);
+    },
+    () => hide(search, UNREADABLE_TEXT),
+  );
+  if (isFull(inner.found)) hide(search, TOO_LONG);
+  if (!isRead) hide(search, UNREADABLE_TEXT);
 }
 
 function searchStep(search: Search, state: ShellState, step: ShellCommand, around: Surroundings): void {
-  const args = step.words.flatMap((word) => valuesOf(state, word));
-  for (const { name, words } of step.assignments) {
-    const values = allValues(state, words);
-    giveValues(search, name, values);
-    for (const { text } of values) addVariable(search, `${name}=${text}`);
-  }
-  const here = step.hereString === undefined ? [] : valuesOf(state, step.hereString);
+  const args = step.words.flatMap((word) => (word.type === "Word" ? valuesOf(state, word) : assigned(word)));
+  step.assignments.forEach(assigned);
+  const targets = step.redirects.flatMap((each) =>
+    each.type === "HereDoc" || each.target === undefined
+      ? []
+      : valuesOf(state, each.target).map((value) => ({ type: each.type, operator: each.operator, value })),
+  );
+  const here = targets.filter(({ type }) => type === "HereString").map(({ value }) => value);
   if (here.some(({ rest }) => rest !== "") && args.some(({ text }) => runsFiles(text))) hide(search, UNKNOWN_TEXT);
-  const input = [...step.heredocs.map(({ body }) => body), ...here.map(({ text }) => text)];
-  const read = step.redirects.filter(({ access }) => access === "read").flatMap(({ word }) => valuesOf(state, word));
+  const heredocs = step.redirects.flatMap((each) => (each.type === "HereDoc" ? each.body.text : []));
+  const input = [...heredocs, ...here.map(({ text }) => text)];
+  const read = targets.filter(({ operator }) => operator === "<" || operator === "<>").map(({ value }) => value);
   if (args.some(({ text }) => runsFiles(text))) {
+    if (targets.some(({ operator }) => operator === "<&")) hideFile(search);
     for (const file of read) {
       checkOperand(search, file);
       addFile(search, file.text);
@@ -216,11 +226,20 @@ function searchStep(search: Search, state: ShellState, step: ShellCommand, aroun
   const own: Surroundings = { isInText: true, isFed: false, input, hasFile: read.length > 0, depth };
   searchCommand(search, state, args, own);
   // A variable in front may hold several words, or one of several programs.
-  const [first = [], ...others] = step.words;
-  const programs = valuesOf(state, first);
+  const [first, ...others] = step.words;
+  const programs = first?.type === "Word" ? valuesOf(state, first) : [];
   if (programs.length < 2) return;
-  const operands = others.flatMap((word) => valuesOf(state, word));
+  const operands = others.flatMap((word) => (word.type === "Word" ? valuesOf(state, word) : []));
   for (const program of programs) searchCommand(search, state, [program, ...operands], own);
+
+  /** Remembers an assignment; as the word of `export`, it is `name=value`. */
+  function assigned(assignment: Assignment): Value[] {
+    const { name } = assignment;
+    const values = assignedValues(state, assignment);
+    giveValues(search, name, values);
+    for (const { text } of values) addVariable(search, `${name}=${text}`);
+    return values.map(({ text, rest }) => ({ text: `${name}=${text}`, rest }));
+  }
 }
 
 function runsFiles(program: string): boolean {

@@ -34,6 +34,8 @@ const MAX_VALUE = 8192;
 const MAX_VARIABLES = 64;
 export const TOO_LONG = "a shell's text in it is too long";
 const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
+/** What the shell's own variables for its directory hold. */
+export const HERE: readonly Value[] = [{ text: ".", rest: "" }];
 
 export function beginSearch(cwd: string): Search {
   return {
@@ -98,6 +100,7 @@ export function addVariable(search: Search, assignment: string): void {
 
 /** Remembers a value of a variable besides those that it has anyway. */
 export function giveValues(search: Search, name: string, values: readonly Value[]): void {
+  if (name === "PWD" || name === "OLDPWD") return hideFile(search);
   const known = search.variables.get(name) ?? [];
   const added = values.filter(({ text, rest }) => !known.some((value) => value.text === text && value.rest === rest));
   if (added.length === 0) return;
@@ -136,7 +139,6 @@ export function placesOf({ cwds }: Search, pieces: ReadonlySet<string>): Set<str
 
 /** A shell that knows all values that a variable may have, and to which its own directory is any of those gone to. */
 export function knowing(search: Search, state: ShellState): ShellState {
-  const here: readonly Value[] = [{ text: ".", rest: "" }];
-  state.variables = new Map([...search.variables, ["PWD", here], ["OLDPWD", here]]);
+  state.variables = new Map([...search.variables, ["PWD", HERE], ["OLDPWD", HERE]]);
   return state;
 }

@@ -2,6 +2,7 @@ import { runShell, type ShellCommand } from "./run-shell.ts";
 import type { Redirect, Word } from "./shell-grammar.ts";
 import {
   assign,
+  touchText,
   type ResolvedCommand,
   type OpenedFile,
   type ReadShell,
@@ -13,10 +14,15 @@ import { assignedValues, valuesOf } from "./word-values.ts";
 
 /** Reads any shell text, by the grammar of bash. */
 export const readShell: ReadShell = (outer, text, run) =>
-  runShell(outer, text, (state, command) => {
-    const resolved = resolveCommand(state, command);
-    if (!isFull(state.found)) run(state, resolved, command.isSeen);
-  });
+  runShell(
+    outer,
+    text,
+    (state, command) => {
+      const resolved = resolveCommand(state, command);
+      if (!isFull(state.found)) run(state, resolved, command.isSeen);
+    },
+    (state) => touchText(state, ".", "list"),
+  );
 
 /** @effect assignments go into `state` */
 function resolveCommand(state: ShellState, { words, assignments, redirects, isPiped }: ShellCommand): ResolvedCommand {

@@ -14,7 +14,7 @@ import {
   type TestExpression,
   type Word,
 } from "./shell-grammar.ts";
-import { ANYTHING, assign, touchText, type ShellState } from "./shell-state.ts";
+import { ANYTHING, assign, type ShellState } from "./shell-state.ts";
 import { isFull } from "./touched.ts";
 import { allValues, knownSubstitution } from "./word-values.ts";
 
@@ -37,6 +37,7 @@ const MAX_ROUNDS = 256;
 
 interface Context {
   readonly run: (state: ShellState, command: ShellCommand) => void;
+  readonly skip: (state: ShellState) => void;
   readonly isPiped: boolean;
   readonly isSeen: boolean;
   readonly depth: number;
@@ -47,14 +48,15 @@ interface Context {
  * they stand in. Every branch of an `if` or `case` runs, a function's body runs where it is defined, a `for` runs once
  * per word. False when the text can't be read.
  *
+ * @param skip is called in place of commands inside the text that can't be read, or are nested too deeply
  * @effect `state` follows the shell: its directory, its variables
  */
-export function runShell(state: ShellState, text: string, run: Context["run"]): boolean {
+export function runShell(state: ShellState, text: string, run: Context["run"], skip: Context["skip"]): boolean {
   state.found.work += text.length >> 7;
   const script = parseShell(text);
   if (script === undefined) return false;
   try {
-    runList({ run, isPiped: false, isSeen: true, depth: 0 }, state, script.commands);
+    runList({ run, skip, isPiped: false, isSeen: true, depth: 0 }, state, script.commands);
     return script.isWhole;
   } catch (error) {
     // Words are looked into when they are reached.
@@ -64,7 +66,7 @@ export function runShell(state: ShellState, text: string, run: Context["run"]): 
 
 function runList(context: Context, state: ShellState, statements: readonly Statement[]): void {
   const { depth } = context;
-  if (depth > MAX_DEPTH) return touchText(state, ".", "list");
+  if (depth > MAX_DEPTH) return context.skip(state);
   const inner = { ...context, depth: depth + 1 };
   for (const { command, background } of statements) {
     if (isFull(state.found)) return;
@@ -173,7 +175,7 @@ function runBackticks(context: Context, state: ShellState, node: CommandExpansio
 
 /** The commands of a substitution; undefined if they can't be read. */
 function runInside(context: Context, state: ShellState, commands: readonly Statement[] | undefined): void {
-  if (commands === undefined) touchText(state, ".", "list");
+  if (commands === undefined) context.skip(state);
   else runList({ ...context, isPiped: false, isSeen: false }, { ...state }, commands);
 }
 
