@@ -21,9 +21,11 @@ export const command: Command = {
       if (read.kind === "foreign") {
         world.warn(`the ledger in '${place.directory}' is not used: ${read.reason}`);
       }
-      const here = read.kind === "ledger" ? read.ledger.sessions : {};
-      const archived = readArchives(place).filter(([id]) => !Object.hasOwn(here, id));
-      const sessions = Object.fromEntries([...Object.entries(here), ...archived]);
+      const ledger = read.kind === "ledger" ? read.ledger : undefined;
+      const here = ledger?.sessions ?? {};
+      const archived = ledger === undefined ? [] : readArchives(place, ledger.tree);
+      const gone = archived.filter(([id]) => !Object.hasOwn(here, id));
+      const sessions = Object.fromEntries([...Object.entries(here), ...gone]);
       world.write(invocation.flags["json"] === true ? jsonLine({ sessions }) : renderSessions(sessions));
       return "ok";
     });

@@ -1,7 +1,7 @@
 import type { Ledger } from "../schema/ledger.ts";
 import { appendToFile } from "./append-to-file.ts";
 import { disk } from "./disk.ts";
-import { lateFile, latePath, linesIn, MAX_LATE_BYTES, MAX_LATE_READ_BYTES, type LateRecords } from "./late-records.ts";
+import { latePath, MAX_LATE_BYTES, MAX_LATE_READ_BYTES, readLate } from "./late-records.ts";
 import { readText } from "./read-file.ts";
 import type { StatePlace } from "./state-place.ts";
 import { removeQuietly } from "./write-file.ts";
@@ -31,23 +31,22 @@ export function addLate(place: StatePlace, record: Ledger): boolean {
  * @effect none
  * @error  none
  */
-export function isNamedSince(place: StatePlace, id: string, since: LateRecords | undefined): boolean {
-  const text = linesIn(lateFile(place));
-  return text !== undefined && addedSince(text, since?.text ?? "").includes(JSON.stringify(id));
+export function isNamedSince(place: StatePlace, id: string, since = ""): boolean {
+  return addedSince(readLate(place) ?? "", since).includes(JSON.stringify(id));
 }
 
 /**
  * Forgets records that are in the ledger now, and no line that was added since.
  *
- * @input  nonce: of the lock, which the caller holds
+ * @input  lines: those; nonce: of the lock, which the caller holds
  * @effect the file; one named after the lock, if the process is killed: see `recoverLate`
  * @error  none: what can't be forgotten is taken into the ledger once more
  */
-export function forgetLate(place: StatePlace, { text }: LateRecords, nonce: string): void {
+export function forgetLate(place: StatePlace, lines: string, nonce: string): void {
   const [path, taken] = [latePath(place), takenPath(place, nonce)];
   if (!renameQuietly(path, taken)) return;
   const last = textAt(taken);
-  if (last !== undefined && append(path, addedSince(last, text), MAX_LATE_READ_BYTES)) removeQuietly(taken);
+  if (last !== undefined && append(path, addedSince(last, lines), MAX_LATE_READ_BYTES)) removeQuietly(taken);
   else renameQuietly(taken, path);
 }
 

@@ -1,14 +1,13 @@
 import { dirname, join } from "node:path";
-import { mergeSessions } from "../core/ledger-merge.ts";
 import { FORGET_AFTER_MS } from "../core/ledger-prune.ts";
 import type { UserPlaces } from "../core/user-places.ts";
-import type { Session } from "../schema/ledger.ts";
+import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
 import { STATE_ONLY } from "./find-root.ts";
-import { archivePath, pointerPath, readArchived } from "./ledger-read.ts";
+import { archivePath, pointerPath } from "./ledger-read.ts";
 import { isLinked } from "./same-place.ts";
-import { treeOf, type StatePlace } from "./state-place.ts";
+import type { StatePlace } from "./state-place.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
 /** No process is at work on a file this old: one that died left it. */
@@ -23,27 +22,36 @@ const POINTER = /^[0-9a-f]{16}$/;
 /**
  * Writes idle sessions, of which there are some, to files of their own, and removes those that were idle for a month.
  *
- * @input  idle: about to leave the ledger
+ * @input  ledger: without the idle sessions
+ * @output the ledger, with the sessions that could not be archived put back: an older archive must not replace them
  * @effect files below `sessions/`, which must be a directory of ours: a clone could have made it a link
- * @error  none: a session that can't be archived is lost to its next call, which repeats what it was told
+ * @error  none
  */
 export function archiveSessions(
   world: World,
   place: StatePlace,
+  ledger: Ledger,
   idle: readonly (readonly [id: string, session: Session])[],
-): void {
+): Ledger {
   const directory = dirname(archivePath(place, ""));
-  if (isLinked(directory)) return;
-  for (const [id, session] of idle) {
-    const earlier = readArchived(place, id);
-    const whole = earlier === undefined ? session : mergeSessions(earlier, session);
-    writeWhole(world, archivePath(place, id), `${JSON.stringify({ id, tree: treeOf(place), session: whole })}\n`);
-  }
-  removeOld(directory, ARCHIVE, world.now() - FORGET_AFTER_MS);
+  const isOurs = !isLinked(directory);
+  const kept = idle.filter(([id, session]) => {
+    if (!isOurs) return true;
+    const text = `${JSON.stringify({ id, tree: ledger.tree, session })}\n`;
+    return writeWhole(world, archivePath(place, id), text).kind === "failed";
+  });
+  if (isOurs) removeOld(directory, ARCHIVE, world.now() - FORGET_AFTER_MS);
+  return kept.length === 0 ? ledger : { ...ledger, sessions: { ...ledger.sessions, ...Object.fromEntries(kept) } };
 }
 
 export function forgetArchived(place: StatePlace, id: string): void {
-  if (readArchived(place, id) !== undefined) removeQuietly(archivePath(place, id));
+  removeQuietly(archivePath(place, id));
+}
+
+/** Removes all archived sessions. */
+export function forgetArchive(place: StatePlace): void {
+  const directory = dirname(archivePath(place, ""));
+  if (!isLinked(directory)) removeOld(directory, ARCHIVE, Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -53,9 +61,9 @@ export function forgetArchived(place: StatePlace, id: string): void {
 export function sweepLeftovers(world: World, place: StatePlace, places: UserPlaces): void {
   const before = world.now() - LEFTOVER_MS;
   const archive = dirname(archivePath(place, ""));
-  const pointers = dirname(pointerPath(places, ""));
   removeOld(place.directory, LOCK_LEFTOVER, before);
   if (!isLinked(archive)) removeOld(archive, ARCHIVE_LEFTOVER, before);
+  const pointers = dirname(pointerPath(places, ""));
   removeOld(pointers, POINTER_LEFTOVER, before);
   removeOld(pointers, POINTER, world.now() - FORGET_AFTER_MS);
   if (isMarked(place)) removeDrafts(place.root, before);

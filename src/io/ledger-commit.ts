@@ -1,15 +1,19 @@
+import { dirname, join } from "node:path";
 import { emptyLedger } from "../core/ledger.ts";
 import { printLedger } from "../core/ledger-text.ts";
+import { isNamed, nextTree } from "../core/ledger-tree.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { forgetLate, recoverLate } from "./change-late-records.ts";
 import { disk, errnoOf } from "./disk.ts";
-import { lateFile, lateIn, latePath, type LateRecords } from "./late-records.ts";
-import { forgetArchived } from "./ledger-archive.ts";
-import { readLedgerSurely, type LedgerRead } from "./ledger-read.ts";
+import { lateFile, lateIn, lateLedger, latePath } from "./late-records.ts";
+import { forgetArchive } from "./ledger-archive.ts";
+import { readLedger, readLedgerSurely, type LedgerRead } from "./ledger-read.ts";
 import { acquireLock, type Lock, type LockAttempt } from "./lock.ts";
+import { namesIn } from "./names-in.ts";
 import type { TextRead } from "./read-file.ts";
-import { ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
+import { rememberTree, retireTree } from "./remember-tree.ts";
+import { inodeOf, ledgerPath, rememberedTree, treeOf, type StatePlace } from "./state-place.ts";
 import { createFile, removeQuietly } from "./write-file.ts";
 
 /** The steps of one write to a ledger: lock, read, draft, publish. */
@@ -20,6 +24,9 @@ const LOCK_WAIT_MS = 1000;
  */
 const BEGINNING_WAIT_MS = 3000;
 const BEGINNING_PATIENCE_MS = 1000;
+/** How many set-aside files are kept. */
+const MAX_ASIDE = 4;
+const ASIDE = /^session\.json(?:\.late)?\.(\d{8}T\d{9}Z)\.aside$/;
 
 export function lockLedger(
   world: World,
@@ -39,9 +46,18 @@ export function lockLedger(
   });
 }
 
+/** What a ledger was made from. The late records and the archive are removed once it is published. */
+export interface Sources {
+  /** The tree of the ledger before it. */
+  readonly tree: string;
+  readonly late: string | undefined;
+  /** The archive's path. */
+  readonly archived?: string | undefined;
+}
+
 export type Present =
-  /** `late` is in it already: its lines are to be forgotten with the next publication. */
-  | { readonly kind: "ledger"; readonly ledger: Ledger; readonly late: LateRecords | undefined }
+  /** `late` is in it already. */
+  | { readonly kind: "ledger"; readonly ledger: Ledger; readonly late: string | undefined }
   | { readonly kind: "unusable"; readonly reason: string };
 
 /**
@@ -60,8 +76,19 @@ export function readForWriting(world: World, place: StatePlace): Present {
 }
 
 /** What there is to go on from: where there is no ledger of ours, what was recorded late. */
-export function ledgerIn(place: StatePlace, read: LedgerRead, late: LateRecords | undefined): Ledger {
-  return read.kind === "ledger" ? read.ledger : (late?.ledger ?? emptyLedger(treeOf(place) ?? ""));
+export function ledgerIn(place: StatePlace, read: LedgerRead, late: string | undefined): Ledger {
+  if (read.kind === "ledger") return read.ledger;
+  return late === undefined ? emptyLedger(treeOf(place) ?? "") : lateLedger(place, late, undefined);
+}
+
+/**
+ * Gives the next ledger its tree.
+ *
+ * @input  isLess: it holds less than the one before, so copies of that must not count any more
+ */
+export function tieLedger(world: World, place: StatePlace, ledger: Ledger, isLess: boolean): Ledger {
+  if (!isLess && isNamed(ledger.tree)) return ledger;
+  return { ...ledger, tree: nextTree(ledger.tree, rememberedTree(place), inodeOf(place) ?? "", world.random()) };
 }
 
 function isForeign(file: TextRead | undefined): boolean {
@@ -77,7 +104,16 @@ function setAside(world: World, path: string, reason: string): string | undefine
     return errnoOf(error);
   }
   world.warn(`the ledger '${path}' is set aside as '${aside}': ${reason}`);
+  forgetOldAsides(dirname(path));
   return undefined;
+}
+
+/** The oldest by the time in their names. A directory that was set aside stays, with whatever is in it. */
+function forgetOldAsides(directory: string): void {
+  const timeIn = (name: string) => ASIDE.exec(name)?.[1] ?? "";
+  const asides = namesIn(directory).filter((name) => timeIn(name) !== "");
+  const oldestFirst = asides.toSorted((left, right) => (timeIn(left) < timeIn(right) ? -1 : 1));
+  for (const name of oldestFirst.slice(0, -MAX_ASIDE)) removeQuietly(join(directory, name));
 }
 
 /** `broken`: the lock was ours no longer. `failed`: a warning has said why. */
@@ -93,7 +129,7 @@ export interface Draft {
 /**
  * Writes the next ledger beside the present one, so that a full disk shows before anything is said.
  *
- * @input  late: what is in it of that, to be forgotten once it is the ledger
+ * @input  ledger: the next one; sources: what it was made from
  * @output the draft; where it can't be written one whose `publish` fails
  * @effect a file named after the lock; a warning when it can't be written
  * @error  none
@@ -103,7 +139,7 @@ export function draftLedger(
   place: StatePlace,
   lock: Lock,
   ledger: Ledger,
-  late: LateRecords | undefined,
+  { tree, late, archived }: Sources,
 ): Draft {
   const path = ledgerPath(place);
   const draft = draftPath(path, lock.nonce);
@@ -122,7 +158,9 @@ export function draftLedger(
       // A lock that was broken is not ours to write under.
       const isPublished = lock.finish(() => {
         disk.rename(draft, path);
+        if (ledger.tree !== tree) rememberTree(world, place, ledger.tree);
         if (late !== undefined) forgetLate(place, late, lock.nonce);
+        if (archived !== undefined) removeQuietly(archived);
       });
       if (isPublished) return "published";
       removeQuietly(draft);
@@ -136,11 +174,19 @@ export function draftLedger(
   return { publish, discard };
 }
 
-/** What every context was told is news to it again, and to those of the session wherever it was kept. */
-export function forgetLedger(place: StatePlace, id: string): void {
+/**
+ * Forgets everything that was recorded. Works without the lock: a ledger that the lock's holder is about to publish does
+ * not count any more either.
+ *
+ * @effect removes the ledger, late records and archives
+ * @error  none
+ */
+export function forgetLedger(world: World, place: StatePlace): void {
+  const read = readLedger(place);
+  retireTree(world, place, read.kind === "ledger" ? read.ledger.tree : undefined);
   removeQuietly(ledgerPath(place));
   removeQuietly(latePath(place));
-  forgetArchived(place, id);
+  forgetArchive(place);
 }
 
 export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {

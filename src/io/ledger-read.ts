@@ -3,12 +3,13 @@ import { shortHash } from "../core/hash.ts";
 import { isLedger, isSession } from "../core/ledger-guard.ts";
 import { mergeLedgers, mergeSessions } from "../core/ledger-merge.ts";
 import { readSession } from "../core/ledger-text.ts";
+import { isOfLedger, judgeTree } from "../core/ledger-tree.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
-import { readLate, readLateSession, type LateRecords } from "./late-records.ts";
+import { lateFile, lateIn, lateLedger, lateSession, readLate } from "./late-records.ts";
 import { readText } from "./read-file.ts";
-import { findStatePlace, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
+import { findStatePlace, inodeOf, ledgerPath, rememberedTree, type StatePlace } from "./state-place.ts";
 
 /** A ledger larger than this is not one of ours. */
 const MAX_LEDGER_BYTES = 8 * 1024 * 1024;
@@ -35,8 +36,7 @@ export interface SessionView {
 }
 
 /**
- * Finds a session: in the ledger of this root, in its archive, or where the session began, when that was
- * elsewhere. One read when it is where it is expected.
+ * Finds a session: in the ledger of this root, in its archive, or where the session began, when that was elsewhere. If this root's ledger knows the session, it reads that and the remembered tree, no more.
  *
  * @effect none
  * @error  none: what can't be read counts as not known, and is dealt with when something is recorded
@@ -52,29 +52,39 @@ export function viewSession(root: string, id: string, places: UserPlaces, home: 
 }
 
 export function viewIn(place: StatePlace, id: string): SessionView {
-  const late = readLateSession(place, id);
-  const kept = sessionIn(place, id) ?? readArchived(place, id);
-  return { place, session: kept === undefined || late === undefined ? (kept ?? late) : mergeSessions(kept, late) };
+  const late = lateFile(place);
+  const { tree, session } = sessionIn(place, id);
+  const kept = session ?? (tree === undefined ? undefined : readArchived(place, id, tree));
+  // Nearly always.
+  if (late === undefined) return { place, session: kept };
+  const added = lateSession(place, lateIn(place, late) ?? "", tree, id);
+  return { place, session: kept === undefined || added === undefined ? (kept ?? added) : mergeSessions(kept, added) };
 }
 
 /** With what was recorded late, which is read first: see there. */
 export function readLedger(place: StatePlace): LedgerRead {
-  return readWith(place, readLate(place));
+  return withLate(place, readLate(place), readAlone(place));
 }
 
 /** Reads once more where a call failed: what others were told would be forgotten, and what is gone never be said. */
-export function readLedgerSurely(place: StatePlace, late: LateRecords | undefined): LedgerRead {
-  const read = readWith(place, late);
-  return read.kind === "foreign" && read.isRefused ? readWith(place, late) : read;
+export function readLedgerSurely(place: StatePlace, late: string | undefined): LedgerRead {
+  const read = readAlone(place);
+  return withLate(place, late, read.kind === "foreign" && read.isRefused ? readAlone(place) : read);
 }
 
-function readWith(place: StatePlace, late: LateRecords | undefined): LedgerRead {
-  const read = readAlone(place);
+function withLate(place: StatePlace, late: string | undefined, read: LedgerRead): LedgerRead {
   if (late === undefined || read.kind === "foreign") return read;
-  return { kind: "ledger", ledger: read.kind === "absent" ? late.ledger : mergeLedgers(read.ledger, late.ledger) };
+  if (read.kind === "absent") return { kind: "ledger", ledger: lateLedger(place, late, undefined) };
+  const { ledger } = read;
+  return {
+    kind: "ledger",
+    ledger: { ...mergeLedgers(ledger, lateLedger(place, late, ledger.tree)), tree: ledger.tree },
+  };
 }
 
 function readAlone(place: StatePlace): LedgerRead {
+  // Before the ledger: a tree that is remembered after it was read may be that of the next one.
+  const remembered = rememberedTree(place);
   const path = ledgerPath(place);
   const read = readText(path, MAX_LEDGER_BYTES);
   if (read.kind === "absent") return { kind: "absent" };
@@ -92,10 +102,15 @@ function readAlone(place: StatePlace): LedgerRead {
     return { kind: "foreign", reason: "it is not JSON" };
   }
   if (!isLedger(value)) return { kind: "foreign", reason: "it has another shape or version" };
-  const tree = treeOf(place);
-  if (value.tree === tree) return { kind: "ledger", ledger: value };
-  const reason = "it was made for another directory";
-  return { kind: "foreign", reason, ...(tree === undefined ? { isRefused: true } : {}) };
+  let inode: string | undefined;
+  const what = judgeTree(value.tree, remembered, () => (inode = inodeOf(place)));
+  if (what === "current") return { kind: "ledger", ledger: value };
+  if (what === "stale") return { kind: "foreign", reason: "it is older than what is remembered of it" };
+  return {
+    kind: "foreign",
+    reason: "it was made for another directory",
+    ...(inode === undefined && { isRefused: true }),
+  };
 }
 
 export function archivePath(place: StatePlace, id: string): string {
@@ -106,45 +121,58 @@ export function pointerPath(places: UserPlaces, id: string): string {
   return join(places.state, "sessions", shortHash(id));
 }
 
-export function readArchived(place: StatePlace, id: string): Session | undefined {
-  const archived = archivedAt(place, archivePath(place, id));
+/** @input tree: of the present ledger; archives of an earlier one don't count */
+export function readArchived(place: StatePlace, id: string, tree: string): Session | undefined {
+  const archived = archivedAt(place, archivePath(place, id), tree);
   return archived?.id === id ? archived.session : undefined;
 }
 
 /** What a file of the archive holds; it names the session, because two ids may share a hash. */
-export function archivedAt(place: StatePlace, path: string): { id: string; session: Session } | undefined {
-  const value = readJson(path);
-  const id = value?.["id"];
-  const session = value?.["session"];
-  return typeof id === "string" && value?.["tree"] === treeOf(place) && isSession(session)
-    ? { id, session }
-    : undefined;
-}
-
-function readPointer(places: UserPlaces, id: string): string | undefined {
-  const value = readJson(pointerPath(places, id));
-  return value?.["id"] === id && typeof value["root"] === "string" ? value["root"] : undefined;
-}
-
-function sessionIn(place: StatePlace, id: string): Session | undefined {
-  let read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
-  if (read.kind === "unusable") read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
-  if (read.kind !== "text") return undefined;
-  const found = readSession(read.text, id);
-  if (found.kind !== "other-shape") {
-    return found.kind === "session" && found.tree === treeOf(place) ? found.session : undefined;
-  }
-  const whole = readLedger(place);
-  return whole.kind === "ledger" && Object.hasOwn(whole.ledger.sessions, id) ? whole.ledger.sessions[id] : undefined;
-}
-
-function readJson(path: string): Record<string, unknown> | undefined {
+export function archivedAt(
+  place: StatePlace,
+  path: string,
+  tree: string,
+): { id: string; session: Session } | undefined {
   const read = readText(path, MAX_LEDGER_BYTES);
   if (read.kind !== "text") return undefined;
   try {
-    const value: unknown = JSON.parse(read.text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    const value = JSON.parse(read.text);
+    const { id, session } = value;
+    const isOurs = typeof value.tree === "string" && isOfLedger(value.tree, tree, inodeOf(place));
+    return typeof id === "string" && isOurs && isSession(session) ? { id, session } : undefined;
   } catch {
     return undefined;
   }
 }
+
+function readPointer(places: UserPlaces, id: string): string | undefined {
+  const read = readText(pointerPath(places, id), MAX_LEDGER_BYTES);
+  if (read.kind !== "text") return undefined;
+  try {
+    const value = JSON.parse(read.text);
+    return value.id === id && typeof value.root === "string" ? value.root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `tree`: of the ledger, if there is one that counts. */
+function sessionIn(place: StatePlace, id: string): { tree: string | undefined; session: Session | undefined } {
+  let read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  if (read.kind === "unusable") read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  if (read.kind !== "text") return UNKNOWN;
+  const found = readSession(read.text, id);
+  if (found.kind !== "other-shape") {
+    const remembered = rememberedTree(place);
+    // Mostly they are equal.
+    const isOurs = found.tree === remembered || judgeTree(found.tree, remembered, () => inodeOf(place)) === "current";
+    if (isOurs) return { tree: found.tree, session: found.kind === "session" ? found.session : undefined };
+  }
+  // Another ledger may have taken its place before the tree was read.
+  const whole = readLedger(place);
+  if (whole.kind !== "ledger") return UNKNOWN;
+  const { tree, sessions } = whole.ledger;
+  return { tree, session: Object.hasOwn(sessions, id) ? sessions[id] : undefined };
+}
+
+const UNKNOWN = { tree: undefined, session: undefined };

@@ -1,4 +1,4 @@
-import { REFRESH_MS } from "../core/ledger.ts";
+import { findSession, REFRESH_MS } from "../core/ledger.ts";
 import { prune, restore } from "../core/ledger-prune.ts";
 import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
@@ -9,6 +9,7 @@ import {
   forgetLedger,
   lockLedger,
   readForWriting,
+  tieLedger,
   warnUnrecorded,
   type Draft,
   type Publication,
@@ -21,7 +22,6 @@ import type { StatePlace } from "./state-place.ts";
 import { recordLate, tellLate } from "./tell-late.ts";
 import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
-import { removeQuietly } from "./write-file.ts";
 
 const BROKEN = "the lock was broken";
 
@@ -40,28 +40,25 @@ export function tellAndRecord(
   first: Telling | undefined,
   isAgain = false,
 ): boolean {
-  const { key } = workspace;
-  const decideNow = withRefresh(decide, key.session, world.now());
+  const { session: id } = workspace.key;
+  const decideNow = withRefresh(decide, id, world.now());
   const telling = first?.record === undefined ? decideNow(view.session) : first;
   if (telling?.record === undefined) return printUnrecorded(world, telling);
-  const unmade = makeStatePlace(world, view.place, workspace.settings.agents.root.markers);
-  if (unmade !== undefined) return tellUnlocked(world, view.place, key.session, telling, unmade);
+  const { place } = view;
+  const unmade = makeStatePlace(world, place, workspace.settings.agents.root.markers);
+  if (unmade !== undefined) return tellUnlocked(world, place, telling, unmade);
   const { isBeginning = false } = telling;
-  const attempt = lockLedger(
-    world,
-    view.place,
-    isBeginning,
-    () => decideNow(viewIn(view.place, key.session).session) === undefined,
-  );
+  const isSettled = () => decideNow(viewIn(place, id).session) === undefined;
+  const attempt = lockLedger(world, place, isBeginning, isSettled);
   world.trace("lock", { kind: attempt.kind });
   switch (attempt.kind) {
     case "settled":
       return false;
     case "failed":
-      if (attempt.reason === HELD) return tellLate(world, workspace, view.place, decideNow);
-      return tellUnlocked(world, view.place, key.session, telling, attempt.reason);
+      if (attempt.reason === HELD) return tellLate(world, workspace, place, decideNow);
+      return tellUnlocked(world, place, telling, attempt.reason);
     case "locked":
-      return tellLocked(world, workspace, view.place, attempt.lock, decideNow, isAgain);
+      return tellLocked(world, workspace, place, attempt.lock, decideNow, isAgain);
   }
 }
 
@@ -77,10 +74,10 @@ function tellLocked(
   const present = readForWriting(world, place);
   if (present.kind === "unusable") {
     lock.release();
-    return tellUnlocked(world, place, id, decide(undefined), present.reason);
+    return tellUnlocked(world, place, decide(undefined), present.reason);
   }
-  const known = Object.hasOwn(present.ledger.sessions, id) ? present.ledger.sessions[id] : undefined;
-  const restored = known === undefined ? readArchived(place, id) : undefined;
+  const known = findSession(present.ledger, id);
+  const restored = known === undefined ? readArchived(place, id, present.ledger.tree) : undefined;
   const session = known ?? restored;
   const telling = decide(session);
   if (telling?.record === undefined) {
@@ -88,9 +85,13 @@ function tellLocked(
     return printUnrecorded(world, telling);
   }
   const base = restored === undefined ? present.ledger : restore(present.ledger, id, restored);
-  const { ledger, idle } = prune(telling.record(base), id, world.now());
-  if (idle.length > 0) archiveSessions(world, place, idle);
-  const draft = draftLedger(world, place, lock, ledger, present.late);
+  // Late records may begin a context anew.
+  const isLess = telling.isBeginning === true || present.late !== undefined;
+  const { ledger, idle } = prune(tieLedger(world, place, telling.record(base), isLess), id, world.now());
+  const kept = idle.length === 0 ? ledger : archiveSessions(world, place, ledger, idle);
+  const archived = restored === undefined ? undefined : archivePath(place, id);
+  const sources = { tree: present.ledger.tree, late: present.late, archived };
+  const draft = draftLedger(world, place, lock, kept, sources);
   // Whoever holds the lock for longer than others wait for it finds here what they have said meanwhile. It looks once: at
   // the worst something is said twice.
   if (!isAgain && isNamedSince(place, id, present.late)) {
@@ -104,11 +105,11 @@ function tellLocked(
     else warnUnrecorded(world, place, BROKEN);
   }
   // Forgetting repeats what others were told; remembering would lose what this context must be told again.
-  if (telling.isBeginning && publication === "failed") forgetLedger(place, id);
-  if (publication !== "published") return isPrinted;
-  if (session === undefined) recordOrigin(world, workspace, place);
-  else if (restored !== undefined) removeQuietly(archivePath(place, id));
-  if (telling.isBeginning || idle.length > 0) sweepLeftovers(world, place, workspace.places);
+  if (telling.isBeginning && publication === "failed") forgetLedger(world, place);
+  if (publication === "published" && session === undefined) recordOrigin(world, workspace, place);
+  if (publication === "published" && (telling.isBeginning || idle.length > 0)) {
+    sweepLeftovers(world, place, workspace.places);
+  }
   return isPrinted;
 }
 
@@ -152,7 +153,9 @@ export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledge
     warnUnrecorded(world, place, present.reason);
     return false;
   }
-  const publication = draftLedger(world, place, attempt.lock, edit(present.ledger), present.late).publish();
+  const next = tieLedger(world, place, edit(present.ledger), true);
+  const sources = { tree: present.ledger.tree, late: present.late };
+  const publication = draftLedger(world, place, attempt.lock, next, sources).publish();
   if (publication === "broken") warnUnrecorded(world, place, BROKEN);
   return publication === "published";
 }
@@ -170,15 +173,8 @@ function withRefresh(decide: Decide, id: string, now: number): Decide {
   };
 }
 
-function tellUnlocked(
-  world: World,
-  place: StatePlace,
-  id: string,
-  telling: Telling | undefined,
-  reason: string,
-): boolean {
+function tellUnlocked(world: World, place: StatePlace, telling: Telling | undefined, reason: string): boolean {
   if (telling?.record !== undefined) warnUnrecorded(world, place, reason);
-  // Where no lock can be made, nobody else makes one: the ledger is nobody's.
-  if (telling?.isBeginning) forgetLedger(place, id);
+  if (telling?.isBeginning) forgetLedger(world, place);
   return printUnrecorded(world, telling);
 }

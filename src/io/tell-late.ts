@@ -58,7 +58,7 @@ export function recordLate(
     return;
   }
   warnUnrecorded(world, place, HELD);
-  if (telling.isBeginning && then >= now) forgetLedger(place, key.session);
+  if (telling.isBeginning && then >= now) forgetLedger(world, place);
 }
 
 interface Known {
@@ -73,7 +73,7 @@ function knownNow(place: StatePlace, id: string): Known {
   const ledger = ledgerIn(place, readLedgerSurely(place, late), late);
   const session = findSession(ledger, id);
   if (session !== undefined) return { ledger, session, isRestored: false };
-  const archived = readArchived(place, id);
+  const archived = readArchived(place, id, ledger.tree);
   if (archived === undefined) return { ledger, session, isRestored: false };
   return { ledger: restore(ledger, id, archived), session: archived, isRestored: true };
 }

@@ -2,10 +2,10 @@ import { expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { cover, emptyLedger, findContext, findSession } from "../../src/core/ledger.ts";
 import { addLate, forgetLate } from "../../src/io/change-late-records.ts";
-import { readLate, type LateRecords } from "../../src/io/late-records.ts";
+import { lateLedger, readLate } from "../../src/io/late-records.ts";
 import { viewIn } from "../../src/io/ledger-read.ts";
 import { treeOf, type StatePlace } from "../../src/io/state-place.ts";
-import type { Ledger } from "../../src/schema/ledger.ts";
+import type { Ledger, Session } from "../../src/schema/ledger.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 import { errno, hookDisk, once } from "./disk-hooks.ts";
 
@@ -13,7 +13,7 @@ const LATE = ".codelia/session.json.late";
 const NONCE = "ournonce";
 
 function placeIn(tree: TempTree): StatePlace {
-  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root };
+  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root, treeFile: tree.path("tree") };
 }
 
 /** That one context was told one file. */
@@ -30,8 +30,13 @@ function record(place: StatePlace, context: string, more: Partial<Ledger> = {}):
   return { ...ledger, ...more };
 }
 
-function contextsIn(late: LateRecords | undefined): string[] {
-  return late === undefined ? [] : Object.keys(findSession(late.ledger, "s")?.contexts ?? {});
+/** What lines beside a ledger say, by default all that there are. */
+function readIn(place: StatePlace, lines = readLate(place)): Session | undefined {
+  return lines === undefined ? undefined : findSession(lateLedger(place, lines, undefined), "s");
+}
+
+function contextsIn(place: StatePlace, lines?: string): string[] {
+  return Object.keys(readIn(place, lines)?.contexts ?? {});
 }
 
 const names = (tree: TempTree) => readdirSync(tree.path(".codelia"));
@@ -42,8 +47,8 @@ test("what is added by several is read as one", () => {
   expect(readLate(place)).toBeUndefined();
   expect([addLate(place, record(place, "a")), addLate(place, record(place, "b"))]).toEqual([true, true]);
   const late = readLate(place);
-  expect(contextsIn(late)).toEqual(["a", "b"]);
-  const told = findContext(findSession((late as LateRecords).ledger, "s"), "b");
+  expect(contextsIn(place, late)).toEqual(["a", "b"]);
+  const told = findContext(readIn(place), "b");
   expect(Object.keys(told.loadedVersions)).toEqual(["/r/AGENTS.md"]);
 });
 
@@ -51,7 +56,7 @@ test("once forgotten nothing is left of it", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   addLate(place, record(place, "a"));
-  forgetLate(place, readLate(place) as LateRecords, NONCE);
+  forgetLate(place, readLate(place) as string, NONCE);
   expect(readLate(place)).toBeUndefined();
   expect(names(tree)).toEqual([]);
 });
@@ -60,10 +65,10 @@ test("a line that is added before the lines are forgotten is kept", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   addLate(place, record(place, "a"));
-  const late = readLate(place) as LateRecords;
+  const late = readLate(place) as string;
   addLate(place, record(place, "b"));
   forgetLate(place, late, NONCE);
-  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(contextsIn(place)).toEqual(["b"]);
   expect(names(tree)).toEqual(["session.json.late"]);
 });
 
@@ -71,18 +76,18 @@ test("a line that is added while the lines are being forgotten is kept", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   addLate(place, record(place, "a"));
-  const late = readLate(place) as LateRecords;
+  const late = readLate(place) as string;
   const isTaken = (path: string) => path.endsWith(`.${NONCE}.tmp`);
   using _ = hookDisk({ remove: once(isTaken, () => void addLate(place, record(place, "b"))) });
   forgetLate(place, late, NONCE);
-  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(contextsIn(place)).toEqual(["b"]);
 });
 
 test("a line that is written into a file that was just taken away is written again", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   addLate(place, record(place, "a"));
-  const late = readLate(place) as LateRecords;
+  const late = readLate(place) as string;
   let isOpened = false;
   using _ = hookDisk({
     write: (original) => (descriptor, bytes) => {
@@ -94,7 +99,7 @@ test("a line that is written into a file that was just taken away is written aga
     },
   });
   expect(addLate(place, record(place, "b"))).toBe(true);
-  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(contextsIn(place)).toEqual(["b"]);
 });
 
 test("a line of which only the beginning could be read yet is kept", () => {
@@ -103,11 +108,11 @@ test("a line of which only the beginning could be read yet is kept", () => {
   addLate(place, record(place, "a"));
   const [whole, line] = [tree.read(LATE), `\n${JSON.stringify(record(place, "b"))}\n`];
   tree.write(LATE, whole + line.slice(0, 50));
-  const late = readLate(place) as LateRecords;
-  expect(contextsIn(late)).toEqual(["a"]);
+  const late = readLate(place) as string;
+  expect(contextsIn(place, late)).toEqual(["a"]);
   tree.write(LATE, whole + line);
   forgetLate(place, late, NONCE);
-  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(contextsIn(place)).toEqual(["b"]);
 });
 
 test("a line that a full disk cut short does not take the next one with it", () => {
@@ -124,7 +129,7 @@ test("a line that a full disk cut short does not take the next one with it", () 
     expect(addLate(place, record(place, "a"))).toBe(false);
   }
   expect(addLate(place, record(place, "b"))).toBe(true);
-  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(contextsIn(place)).toEqual(["b"]);
 });
 
 test("lines that are none of this directory's say nothing", () => {
@@ -134,9 +139,9 @@ test("lines that are none of this directory's say nothing", () => {
     LATE,
     ["garbage", "", "null", '{"version":2}', JSON.stringify(record(place, "x", { tree: "1:1" }))].join("\n"),
   );
-  expect(contextsIn(readLate(place))).toEqual([]);
+  expect(contextsIn(place)).toEqual([]);
   expect(addLate(place, record(place, "b"))).toBe(true);
-  expect(contextsIn(readLate(place))).toEqual(["b"]);
+  expect(contextsIn(place)).toEqual(["b"]);
 });
 
 test("what is no file is not waited for", () => {
@@ -165,7 +170,7 @@ test("two that add at once to a file that is nearly full do not make all of it u
   const isLate = (path: string) => path === tree.path(LATE);
   using _ = hookDisk({ openToAppend: once(isLate, () => expect(addLate(place, record(place, "b"))).toBe(true)) });
   expect(addLate(place, record(place, "a"))).toBe(true);
-  expect(contextsIn(readLate(place))).toEqual(["a", "b"]);
+  expect(contextsIn(place)).toEqual(["a", "b"]);
 });
 
 const STRUCK: [what: string, hooks: Parameters<typeof hookDisk>[0]][] = [
@@ -178,13 +183,13 @@ for (const [what, hooks] of STRUCK) {
     using tree = tempTree({ ".codelia/": dir });
     const place = placeIn(tree);
     addLate(place, record(place, "a"));
-    const late = readLate(place) as LateRecords;
+    const late = readLate(place) as string;
     addLate(place, record(place, "b"));
     {
       using _ = hookDisk(hooks);
       forgetLate(place, late, NONCE);
     }
-    expect(contextsIn(readLate(place))).toContain("b");
+    expect(contextsIn(place)).toContain("b");
     expect(names(tree)).toEqual(["session.json.late"]);
   });
 }
@@ -197,7 +202,7 @@ test("lines are not taken for another directory's while nobody can say which one
     using _ = hookDisk({ look: failing("EIO", ".codelia") });
     expect(readLate(place)).toBeUndefined();
   }
-  expect(contextsIn(readLate(place))).toEqual(["a"]);
+  expect(contextsIn(place)).toEqual(["a"]);
 });
 
 test("lines of other sessions cost a call no more than a look at them", () => {

@@ -7,11 +7,12 @@ import { readLedger, viewIn } from "../../src/io/ledger-read.ts";
 import type { StatePlace } from "../../src/io/state-place.ts";
 import { fileAt, SURROUNDINGS } from "../core/samples.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+import { hookDisk, once } from "./disk-hooks.ts";
 
 const IDS = ["s", 'quote"', "line\nend", "日本語", "\u{1F600}", "\uD800", "__proto__", ""];
 
 function placeIn(tree: TempTree): StatePlace {
-  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root };
+  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root, treeFile: tree.path("tree") };
 }
 
 /** A ledger of this directory in which every session was told `files` files. */
@@ -46,6 +47,26 @@ test("viewIn() finds a session of a ledger that another program has formatted", 
   tree.write(".codelia/session.json", JSON.stringify(ledger, undefined, 2));
   expect(viewIn(placeIn(tree), "s").session).toEqual(ledger.sessions["s"] as never);
 });
+
+// A process that reads meanwhile must not take the ledger it has read for one that was restored.
+for (const at of ["session.json", "tree"]) {
+  test(`viewIn() and readLedger() find a session when the next ledger is published before '${at}' is read`, () => {
+    using tree = tempTree({ ".codelia/": dir });
+    const place = placeIn(tree);
+    const { ino } = lstatSync(tree.path(".codelia"));
+    const publish = (count: number) => {
+      const mark = `${count}.name@${ino}`;
+      tree.write(".codelia/session.json", printLedger({ ...ledgerOf(tree, 1), tree: mark }));
+      tree.write("tree", `${mark}\n${tree.root}\n`);
+    };
+    for (const read of [() => viewIn(place, "s").session, () => readLedger(place).kind === "ledger"]) {
+      publish(3);
+      const isNext = (path: string) => path.endsWith(`/${at}`);
+      using _ = hookDisk({ openToRead: once(isNext, () => publish(4)) });
+      expect(read()).toBeTruthy();
+    }
+  });
+}
 
 const UNUSABLE: string = expect.stringMatching(/regular/);
 const REFUSED: [kind: string, what: string, entry: (ledger: Ledger) => Entry | undefined, reason?: string][] = [

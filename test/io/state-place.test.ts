@@ -38,8 +38,9 @@ for (const [inProject, when, entries] of CASES) {
   test(`findStatePlace() is with the ${inProject ? "project" : "user's own state"} when ${when}`, () => {
     using tree = tempTree(entries);
     const root = tree.path("r");
-    const directory = inProject ? tree.path("r/.codelia") : placeOfRoot(tree.path("state/codelia"), root);
-    expect(find(tree)).toEqual({ directory, isInProject: inProject, root });
+    const own = placeOfRoot(tree.path("state/codelia"), root);
+    const directory = inProject ? tree.path("r/.codelia") : own;
+    expect(find(tree)).toEqual({ directory, isInProject: inProject, root, treeFile: join(own, "tree") });
     expect(existsSync(tree.path("state"))).toBe(false);
   });
 }

@@ -101,6 +101,8 @@ function anySession(): Arbitrary<Session> {
 }
 
 export function anyLedger(): Arbitrary<Ledger> {
-  const tree = tuple(nat(3), nat(3)).map(([device, inode]) => `${device}:${inode}`);
+  const old = tuple(nat(3), nat(3)).map(([device, inode]) => `${device}:${inode}`);
+  const named = tuple(nat(3), nat(3)).map(([number, inode]) => `${number + 1}.name@${inode}`);
+  const tree = oneof(old, named);
   return record({ version: constantFrom(1 as const), tree, n: nat(3), sessions: tableOf(anySession()) });
 }

@@ -1,30 +1,14 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
-import type { Entry } from "../support/temp-tree.ts";
 import { expectAnswer, expectSilence } from "./lib/expect-answer.ts";
 import { makeIdle } from "./lib/idle.ts";
 import { namesIn, openStage, readLedger, type Stage } from "./lib/stage.ts";
+import { ask, askOther, OTHER, OTHER_MTIME } from "./lib/two-roots.ts";
 
 setDefaultTimeout(60_000);
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-const OTHER_MTIME = Date.UTC(2029, 0, 1);
-
-/** A second repository beside the stage's own. */
-const OTHER: Readonly<Record<string, Entry>> = {
-  "other/.git/": { dir: true },
-  "other/AGENTS.md": { text: "Rules of the other.\n", mtimeMs: OTHER_MTIME },
-};
-
-function ask(stage: Stage, session: string, ...more: readonly string[]) {
-  return stage.run(["resolve", "--session", session, ...more, ...stage.paths]);
-}
-
-function askOther(stage: Stage, session: string) {
-  return stage.run(["resolve", "--session", session, "x.ts"], { cwd: stage.tree.path("other") });
-}
-
 test("a session keeps its ledger when it moves to another root", async () => {
   using stage = openStage({ entries: OTHER });
   const mtimeMs = stage.touch();
@@ -168,12 +152,12 @@ test("session reset forgets a session, one context of it, or an archived one", a
   const mtimeMs = stage.touch();
   const all = { files: stage.files, mtimeMs };
   await ask(stage, "s");
-  await ask(stage, "s", "--agent", "reviewer");
+  await ask(stage, "s", ["--agent", "reviewer"]);
   await ask(stage, "other");
 
   expectSilence(await stage.run(["session", "reset", "--session", "s", "--agent", "reviewer"]));
   expectSilence(await ask(stage, "s"));
-  expectAnswer(await ask(stage, "s", "--agent", "reviewer"), all);
+  expectAnswer(await ask(stage, "s", ["--agent", "reviewer"]), all);
 
   const reset = await stage.run(["session", "reset", "--session", "s", "--json"]);
   expect(reset).toMatchObject({ stdout: '{"session":"s","wasKnown":true}\n', stderr: "", exit: 0 });

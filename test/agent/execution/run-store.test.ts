@@ -10,7 +10,7 @@ import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 const world = fakeWorld();
 
 function placeIn(tree: TempTree) {
-  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root };
+  return { directory: tree.path(".codelia"), isInProject: true, root: tree.root, treeFile: tree.path("tree") };
 }
 
 function runNamed(instance: string, more: Partial<AgentRun> = {}): AgentRun {

@@ -65,7 +65,7 @@ function checkFile(input: string): void {
 function makePlace() {
   const directory = mkdtempSync(join(tmpdir(), "codelia-fuzz-"));
   const { dev, ino } = lstatSync(directory);
-  return { directory, isInProject: true, root: directory, tree: `${dev}:${ino}` };
+  return { directory, isInProject: true, root: directory, treeFile: join(directory, "tree"), tree: `${dev}:${ino}` };
 }
 
 /** What JSON can keep of it: of a zero no sign. */

@@ -45,6 +45,9 @@ function planted(what: string, text: (tree: TempTree) => string): HostileCase {
 
 export const LEDGER_CASES: readonly HostileCase[] = [
   planted("that was made for another directory", (tree) => silencing(tree, "1:1")),
+  planted("with a name and a number of its own", (tree) => silencing(tree, "999.abcdefghij12@1")),
+  planted("with the highest number", (tree) => silencing(tree, `${2 ** 53 - 1}.abcdefghij12@1`)),
+  planted("that leads out by its name", (tree) => silencing(tree, "1.../../../home/.ssh/id_ed25519@1")),
   planted("without a directory", (tree) => silencing(tree, "")),
   planted("of a newer version", (tree) => silencing(tree, "1:1", { version: 2 })),
   planted("with a session that is an inner name of objects", (tree) =>
