@@ -14,6 +14,7 @@ export const EXIT_OF_CODE = {
   not_found: "findings",
   ambiguous: "findings",
   denied: "findings",
+  not_forgotten: "findings",
   skill_unusable: "findings",
   agent_unusable: "unusable",
   agent_failed: "findings",

@@ -1,5 +1,5 @@
 import { startEpoch } from "../core/ledger.ts";
-import { forget } from "../core/ledger-prune.ts";
+import { dropContext } from "../core/ledger-prune.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
@@ -25,6 +25,6 @@ export async function changeContexts(
       what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;
     const over = Object.keys(session.contexts).filter(isOver);
     if (over.length === 0) return undefined;
-    return { text: "", record: (ledger) => over.reduce((left, name) => forget(left, key.session, name), ledger) };
+    return { text: "", record: (ledger) => over.reduce((left, name) => dropContext(left, key.session, name), ledger) };
   });
 }

@@ -11,7 +11,8 @@ import { sayReminder } from "./tell-paths.ts";
 /** What changed while the session slept; a session that was never told anything begins now. */
 export async function tellResume(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<void> {
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
-  if (view.session === undefined) {
+  // A session that was reset has no contexts.
+  if (Object.keys(view.session?.contexts ?? {}).length === 0) {
     // In one part: what the others see of the ledger depends on when they look.
     return beginContext(world, workspace, host, event, false, { index: 1, count: 1 });
   }

@@ -24,8 +24,9 @@ export const command: Command = {
       const ledger = read.kind === "ledger" ? read.ledger : undefined;
       const here = ledger?.sessions ?? {};
       const archived = ledger === undefined ? [] : readArchives(place, ledger.tree);
-      const gone = archived.filter(([id]) => !Object.hasOwn(here, id));
-      const sessions = Object.fromEntries([...Object.entries(here), ...gone]);
+      const all = [...Object.entries(here), ...archived.filter(([id]) => !Object.hasOwn(here, id))];
+      // Not those that were reset.
+      const sessions = Object.fromEntries(all.filter(([, { contexts }]) => Object.keys(contexts).length > 0));
       world.write(invocation.flags["json"] === true ? jsonLine({ sessions }) : renderSessions(sessions));
       return "ok";
     });

@@ -1,16 +1,14 @@
 import type { Command } from "../command.ts";
-import { forget, restore } from "../core/ledger-prune.ts";
-import { forgetArchived } from "../io/ledger-archive.ts";
+import { forgetSession } from "../io/forget-session.ts";
 import { viewSession } from "../io/ledger-read.ts";
-import { editLedger } from "../io/ledger-store.ts";
-import type { Session } from "../schema/ledger.ts";
+import { ledgerPath, type StatePlace } from "../io/state-place.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 import { jsonLine } from "../render/escape.ts";
 
 /**
  * @output nothing; under `--json` whether there was something to forget
  * @effect the ledger forgets the session, with `--agent` that one context of it; it is told everything again
- * @error  usage with `--no-state`
+ * @error  usage with `--no-state`; not_forgotten when it can't be recorded
  */
 export const command: Command = {
   meta: { name: "reset", description: "Forget what a session, or with --agent one context of it, was told." },
@@ -20,16 +18,12 @@ export const command: Command = {
     if (invocation.flags["no-state"] === true) return CONTRADICTION;
     return inWorkspace(world, invocation, (workspace) => {
       const { session } = workspace.key;
-      const json = invocation.flags["json"] === true;
       const agent = text(invocation.flags["agent"]);
-      const view = viewSession(workspace.root.directory, session, workspace.places, world.home);
-      const known = knownWith(view.session, agent);
-      if (known !== undefined) {
-        // It may be in its archive: what is left of it belongs back into the ledger.
-        editLedger(world, view.place, (ledger) => forget(restore(ledger, session, known), session, agent));
-        forgetArchived(view.place, session);
-      }
-      if (json) world.write(jsonLine({ session, wasKnown: known !== undefined }));
+      const { place } = viewSession(workspace.root.directory, session, workspace.places, world.home);
+      const result = forgetSession(world, place, session, agent);
+      if (result.kind === "failed") return notForgotten(session, place, result.reason);
+      const wasKnown = result.kind === "forgotten";
+      if (invocation.flags["json"] === true) world.write(jsonLine({ session, wasKnown }));
       return "ok";
     });
   },
@@ -40,7 +34,7 @@ const CONTRADICTION = {
   message: "'session reset' forgets what was told, and '--no-state' leaves it alone; leave out one of them",
 } as const;
 
-/** The session, where it has the context that is to be forgotten. */
-function knownWith(session: Session | undefined, agent: string | undefined): Session | undefined {
-  return session !== undefined && (agent === undefined || Object.hasOwn(session.contexts, agent)) ? session : undefined;
+function notForgotten(session: string, place: StatePlace, reason: string) {
+  const message = `could not forget session '${session}' in '${ledgerPath(place)}' (${reason}); try again, or delete that file`;
+  return { code: "not_forgotten", message } as const;
 }

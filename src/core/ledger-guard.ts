@@ -16,13 +16,15 @@ export function isLedger(value: unknown): value is Ledger {
 
 export function isSession(value: unknown): value is Session {
   return (
-    isTable(value, 6) &&
+    isTable(value) &&
+    Object.keys(value).length === (value["forgotten"] === undefined ? 6 : 7) &&
     typeof value["cwd"] === "string" &&
     typeof value["root"] === "string" &&
     isStrings(value["markers"]) &&
     Number.isSafeInteger(value["startedAt"]) &&
     Number.isSafeInteger(value["updatedAt"]) &&
-    isRecordOf(value["contexts"], isContext)
+    isRecordOf(value["contexts"], isContext) &&
+    (value["forgotten"] === undefined || isRecordOf(value["forgotten"], isCount))
   );
 }
 

@@ -2,8 +2,9 @@ import type { Context, Ledger, LoadedSkill, LoadedVersion, Session } from "../sc
 
 /**
  * Two copies of one ledger as one that has lost nothing. Commutative, associative and idempotent, so the order
- * in which copies meet does not matter: the higher epoch of a context wins whole; within one epoch covered
- * directories by union, and per path the entry with the higher counter (an mtime can go backwards).
+ * in which copies meet does not matter: the higher epoch of a context wins whole, and none from before it was forgotten
+ * is left; within one epoch covered directories by union, and per path the entry with the higher counter (an mtime can go
+ * backwards).
  */
 export function mergeLedgers(left: Ledger, right: Ledger): Ledger {
   return {
@@ -16,13 +17,17 @@ export function mergeLedgers(left: Ledger, right: Ledger): Ledger {
 
 export function mergeSessions(left: Session, right: Session): Session {
   const { cwd, root, markers, updatedAt } = larger(left, right, recencyOf);
+  const forgotten = mergeTables(left.forgotten ?? {}, right.forgotten ?? {}, Math.max);
+  const contexts = mergeTables(left.contexts, right.contexts, mergeContexts);
+  const isLeft = (name: string, { epoch }: Context) => epoch >= (own(forgotten, name) ?? 0);
   return {
     cwd,
     root,
     markers,
     startedAt: Math.min(left.startedAt, right.startedAt),
     updatedAt,
-    contexts: mergeTables(left.contexts, right.contexts, mergeContexts),
+    contexts: Object.fromEntries(Object.entries(contexts).filter(([name, context]) => isLeft(name, context))),
+    ...(Object.keys(forgotten).length > 0 && { forgotten }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Ledger, Session } from "../schema/ledger.ts";
+import { findContext, findSession } from "./ledger.ts";
 import { mergeLedgers } from "./ledger-merge.ts";
 
 /** A session idle this long leaves the ledger for its archive. */
@@ -28,15 +29,30 @@ export function restore(ledger: Ledger, id: string, session: Session): Ledger {
   return mergeLedgers(ledger, { ...ledger, sessions: { [id]: session } });
 }
 
-/** Forgets a session, or one context of it. */
-export function forget(ledger: Ledger, session: string, context?: string): Ledger {
-  const found = Object.hasOwn(ledger.sessions, session) ? ledger.sessions[session] : undefined;
+/** Drops contexts that are over. */
+export function dropContext(ledger: Ledger, session: string, context: string): Ledger {
+  const found = findSession(ledger, session);
   if (found === undefined) return ledger;
-  if (context === undefined) return { ...ledger, sessions: without(ledger.sessions, session) };
-  const kept: Session = { ...found, contexts: without(found.contexts, context) };
-  return { ...ledger, sessions: { ...ledger.sessions, [session]: kept } };
+  return withSession(ledger, session, { ...found, contexts: without(found.contexts, [context]) });
 }
 
-function without<Value>(table: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
-  return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
+/**
+ * Makes contexts of a session know nothing. `forgotten` says from which epoch on their records count, so a record from
+ * before that another process makes later brings nothing back.
+ */
+export function forgetContexts(ledger: Ledger, session: string, names: readonly string[]): Ledger {
+  const found = findSession(ledger, session);
+  if (found === undefined) return ledger;
+  const epochs = names.map((name): [string, number] => [name, findContext(found, name).epoch + 1]);
+  const forgotten = { ...found.forgotten, ...Object.fromEntries(epochs) };
+  return withSession(ledger, session, { ...found, contexts: without(found.contexts, names), forgotten });
+}
+
+function withSession(ledger: Ledger, id: string, session: Session): Ledger {
+  return { ...ledger, sessions: { ...ledger.sessions, [id]: session } };
+}
+
+function without<Value>(table: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
+  const gone = new Set(names);
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !gone.has(name)));
 }

@@ -38,8 +38,12 @@ export function findSession(ledger: Ledger, session: string): Session | undefine
 }
 
 export function findContext(session: Session | undefined, context: string): Context {
-  if (session === undefined || !Object.hasOwn(session.contexts, context)) return EMPTY_CONTEXT;
-  return session.contexts[context] ?? EMPTY_CONTEXT;
+  if (session === undefined) return EMPTY_CONTEXT;
+  const known = Object.hasOwn(session.contexts, context) ? session.contexts[context] : undefined;
+  if (known !== undefined) return known;
+  const { forgotten } = session;
+  if (forgotten === undefined || !Object.hasOwn(forgotten, context)) return EMPTY_CONTEXT;
+  return { ...EMPTY_CONTEXT, epoch: forgotten[context] ?? 0 };
 }
 
 /**

@@ -44,10 +44,6 @@ export function archiveSessions(
   return kept.length === 0 ? ledger : { ...ledger, sessions: { ...ledger.sessions, ...Object.fromEntries(kept) } };
 }
 
-export function forgetArchived(place: StatePlace, id: string): void {
-  removeQuietly(archivePath(place, id));
-}
-
 /** Removes all archived sessions. */
 export function forgetArchive(place: StatePlace): void {
   const directory = dirname(archivePath(place, ""));

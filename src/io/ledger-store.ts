@@ -1,6 +1,5 @@
 import { findSession, REFRESH_MS } from "../core/ledger.ts";
 import { prune, restore } from "../core/ledger-prune.ts";
-import type { Ledger } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { isNamedSince } from "./change-late-records.ts";
 import { archiveSessions, sweepLeftovers } from "./ledger-archive.ts";
@@ -132,32 +131,6 @@ function recordThenSay(world: World, telling: Telling, draft: Draft): Outcome {
     isPrinted: publication === "published" ? say(world, telling) : printUnrecorded(world, telling),
     publication,
   };
-}
-
-/**
- * Changes the ledger without saying anything.
- *
- * @output whether it is changed; false with a warning when it can't be
- * @effect the ledger and its lock
- * @error  none
- */
-export function editLedger(world: World, place: StatePlace, edit: (ledger: Ledger) => Ledger): boolean {
-  const attempt = lockLedger(world, place, false, () => false);
-  if (attempt.kind !== "locked") {
-    warnUnrecorded(world, place, attempt.kind === "failed" ? attempt.reason : attempt.kind);
-    return false;
-  }
-  const present = readForWriting(world, place);
-  if (present.kind === "unusable") {
-    attempt.lock.release();
-    warnUnrecorded(world, place, present.reason);
-    return false;
-  }
-  const next = tieLedger(world, place, edit(present.ledger), true);
-  const sources = { tree: present.ledger.tree, late: present.late };
-  const publication = draftLedger(world, place, attempt.lock, next, sources).publish();
-  if (publication === "broken") warnUnrecorded(world, place, BROKEN);
-  return publication === "published";
 }
 
 /** The session's time alone is worth a write, but at most hourly. */

@@ -11,5 +11,6 @@ import type { Workspace } from "./workspace.ts";
 export function sessionNames(workspace: Workspace, home: string): ReadonlyMap<string, readonly string[]> {
   const read = readLedger(findStatePlace(workspace.root.directory, workspace.places, home));
   const sessions = read.kind === "ledger" ? Object.entries(read.ledger.sessions) : [];
-  return new Map(sessions.map(([id, { contexts }]) => [id, Object.keys(contexts)]));
+  const contexts = sessions.map(([id, session]): [string, string[]] => [id, Object.keys(session.contexts)]);
+  return new Map(contexts.filter(([, names]) => names.length > 0));
 }

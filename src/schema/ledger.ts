@@ -30,6 +30,8 @@ export const SessionSchema = z
     startedAt: z.number().int(),
     updatedAt: z.number().int(),
     contexts: z.record(z.string(), ContextSchema),
+    /** Contexts that were reset: records of them from earlier epochs than this don't count. */
+    forgotten: z.record(z.string(), z.number().int().nonnegative()).optional(),
   })
   .strict();
 

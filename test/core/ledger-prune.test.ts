@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { cover, emptyLedger, load } from "../../src/core/ledger.ts";
-import { forget, prune, restore } from "../../src/core/ledger-prune.ts";
+import { cover, emptyLedger, findContext, load, startEpoch } from "../../src/core/ledger.ts";
+import { dropContext, forgetContexts, prune, restore } from "../../src/core/ledger-prune.ts";
+import { mergeLedgers } from "../../src/core/ledger-merge.ts";
 import type { Ledger, Session } from "../../src/schema/ledger.ts";
-import { SURROUNDINGS } from "./samples.ts";
+import { fileAt, SURROUNDINGS } from "./samples.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOTHING = { told: [], gone: [] };
@@ -41,20 +42,46 @@ const TWO = load(
   { path: "/k", mtimeMs: 1 },
   2,
 );
-const FORGOTTEN: [does: string, session: string, context: string | undefined, left: object][] = [
-  ["drops a session", "s", undefined, { t: ["main"] }],
+const DROPPED: [does: string, session: string, context: string, left: object][] = [
   ["drops one context", "s", "sub", { s: ["main"], t: ["main"] }],
   ["changes nothing when it does not know the context", "s", "x", { s: ["main", "sub"], t: ["main"] }],
-  ["changes nothing when it does not know the session", "x", undefined, { s: ["main", "sub"], t: ["main"] }],
+  ["changes nothing when it does not know the session", "x", "main", { s: ["main", "sub"], t: ["main"] }],
   ["changes nothing for a property of every object", "constructor", "main", { s: ["main", "sub"], t: ["main"] }],
 ];
-for (const [does, session, context, left] of FORGOTTEN) {
-  test(`forget() ${does}`, () => {
-    const { sessions } = forget(TWO, session, context);
-    const names = Object.entries(sessions).map(([id, { contexts }]) => [id, Object.keys(contexts)]);
-    expect(Object.fromEntries(names)).toEqual(left);
+for (const [does, session, context, left] of DROPPED) {
+  test(`dropContext() ${does}`, () => {
+    expect(contextsOf(dropContext(TWO, session, context))).toEqual(left);
   });
 }
+
+function contextsOf({ sessions }: Ledger): object {
+  return Object.fromEntries(Object.entries(sessions).map(([id, { contexts }]) => [id, Object.keys(contexts)]));
+}
+
+test("forgetContexts() is not undone by what others recorded before it, and by nothing from after it", () => {
+  const forgotten = forgetContexts(TWO, "s", ["main", "sub"]);
+  expect(contextsOf(forgotten)).toEqual({ s: [], t: ["main"] });
+  expect(contextsOf(mergeLedgers(TWO, forgotten))).toEqual({ s: [], t: ["main"] });
+  const key = { session: "s", context: "sub" };
+  const told = { told: [fileAt("/r/AGENTS.md")], gone: [] };
+  const after = cover(forgotten, key, SURROUNDINGS, told, 9);
+  expect(contextsOf(mergeLedgers(TWO, after))).toEqual({ s: ["sub"], t: ["main"] });
+  expect(findContext(mergeLedgers(TWO, after).sessions["s"], "sub")).toEqual(findContext(after.sessions["s"], "sub"));
+  const begun = startEpoch(forgotten, key, SURROUNDINGS, 9);
+  expect(findContext(begun.sessions["s"], "sub").epoch).toBe(findContext(forgotten.sessions["s"], "sub").epoch + 1);
+});
+
+test("forgetContexts() forgets again what was told since", () => {
+  const once = forgetContexts(TWO, "s", ["sub"]);
+  const key = { session: "s", context: "sub" };
+  const again = cover(once, key, SURROUNDINGS, { told: [fileAt("/r/AGENTS.md")], gone: [] }, 9);
+  const twice = forgetContexts(again, "s", ["sub"]);
+  expect(contextsOf(mergeLedgers(again, twice))).toEqual({ s: ["main"], t: ["main"] });
+});
+
+test("forgetContexts() changes nothing where nobody knows the session", () => {
+  expect(forgetContexts(TWO, "x", ["main"])).toBe(TWO);
+});
 
 test("restore() puts a session back, under any name", () => {
   const session = TWO.sessions["s"] as Session;

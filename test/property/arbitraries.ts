@@ -89,8 +89,9 @@ function anyContext(): Arbitrary<Context> {
   });
 }
 
+/** What a merge leaves: of what was forgotten nothing from before. */
 function anySession(): Arbitrary<Session> {
-  return record({
+  const session = record({
     cwd: constantFrom("/r", "/r/a"),
     root: constantFrom("/r", "/"),
     markers: array(constantFrom(".git", ".jj"), { maxLength: 2 }),
@@ -98,6 +99,15 @@ function anySession(): Arbitrary<Session> {
     updatedAt: nat(3),
     contexts: tableOf(anyContext()),
   });
+  return tuple(session, oneof({ weight: 2, arbitrary: constant({}) }, tableOf(nat(2)))).map(([known, forgotten]) =>
+    Object.keys(forgotten).length === 0 ? known : withForgotten(known, forgotten),
+  );
+}
+
+function withForgotten(session: Session, forgotten: Record<string, number>): Session {
+  const epochs = new Map(Object.entries(forgotten));
+  const left = Object.entries(session.contexts).filter(([name, { epoch }]) => epoch >= (epochs.get(name) ?? 0));
+  return { ...session, contexts: Object.fromEntries(left), forgotten };
 }
 
 export function anyLedger(): Arbitrary<Ledger> {

@@ -75,7 +75,15 @@ for (const value of NEARLY_RIGHT) {
       },
       loadedSkills: { "/s": { mtimeMs: 1, n: 1 } },
     };
-    const session = { cwd: "/r", root: "/r", markers: ["m"], startedAt: 1, updatedAt: 1, contexts: { main: context } };
+    const session = {
+      cwd: "/r",
+      root: "/r",
+      markers: ["m"],
+      startedAt: 1,
+      updatedAt: 1,
+      contexts: { main: context },
+      forgotten: { sub: 1 },
+    };
     const text = JSON.stringify({ ledger: { version: 1, tree: "1:1", n: 1, sessions: { s: session } } });
     for (const index of placesIn(JSON.parse(text)).keys()) {
       const root = JSON.parse(text);

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { property } from "fast-check";
 import { isLedger } from "../../src/core/ledger-guard.ts";
 import { mergeLedgers } from "../../src/core/ledger-merge.ts";
+import type { Context } from "../../src/schema/ledger.ts";
 import { anyLedger } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 
@@ -39,7 +40,7 @@ testProperty(
 );
 
 testProperty(
-  "mergeLedgers() makes a ledger that knows every session and context of both",
+  "mergeLedgers() makes a ledger that knows every session of both, and every context that was not forgotten",
   property(anyLedger(), anyLedger(), (left, right) => {
     const merged = mergeLedgers(left, right);
     expect(isLedger(merged)).toBe(true);
@@ -47,7 +48,12 @@ testProperty(
       for (const [id, session] of Object.entries(ledger.sessions)) {
         expect(Object.keys(merged.sessions)).toContain(id);
         const known = Object.entries(merged.sessions).find(([name]) => name === id)?.[1];
-        expect(Object.keys(known?.contexts ?? {})).toEqual(expect.arrayContaining(Object.keys(session.contexts)));
+        const forgotten = new Map(Object.entries(known?.forgotten ?? {}));
+        const isLeft = ([name, { epoch }]: [string, Context]) => epoch >= (forgotten.get(name) ?? 0);
+        const names = Object.entries(session.contexts)
+          .filter(isLeft)
+          .map(([name]) => name);
+        expect(Object.keys(known?.contexts ?? {})).toEqual(expect.arrayContaining(names));
       }
     }
   }),

@@ -3,8 +3,9 @@ import { lstatSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isLedger, isSession } from "../../../src/core/ledger-guard.ts";
+import { findSession } from "../../../src/core/ledger.ts";
 import { mergeLedgers } from "../../../src/core/ledger-merge.ts";
-import { forget, prune } from "../../../src/core/ledger-prune.ts";
+import { forgetContexts, prune } from "../../../src/core/ledger-prune.ts";
 import { printLedger, readSession } from "../../../src/core/ledger-text.ts";
 import { readLedger, viewIn } from "../../../src/io/ledger-read.ts";
 import { LedgerSchema, SessionSchema } from "../../../src/schema/ledger.ts";
@@ -41,7 +42,10 @@ export const target: FuzzTarget = {
     deepStrictEqual(mergeLedgers(merged, value), merged, "merged again it says something else");
     const { ledger, idle } = prune(value, "s", 40 * DAY_MS);
     equal(Object.keys(ledger.sessions).length + idle.length, Object.keys(value.sessions).length, "pruning lost a session");
-    ok(!Object.hasOwn(forget(value, "s").sessions, "s"), "what was to be forgotten is there");
+    const contexts = Object.keys(findSession(value, "s")?.contexts ?? {});
+    const forgotten = forgetContexts(value, "s", contexts);
+    const undone = findSession(mergeLedgers(forgotten, value), "s")?.contexts ?? {};
+    deepStrictEqual(Object.keys(undone), [], "what was forgotten comes back");
   },
   words: [
     '{"version":1,"tree":"1:2","n":1,"sessions":{\n', '"s":', "\n}}\n", '"cwd":"/r"', '"contexts":{"main":', '"epoch":1', '"coveredDirs":["/r"]',

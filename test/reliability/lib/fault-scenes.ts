@@ -41,6 +41,11 @@ function isAbsence(blow: Blow): boolean {
   return blow.kind === "fails" && blow.code === "ENOENT";
 }
 
+/** Where the system says that there is no ledger there is nothing to forget. */
+function isLedgerAbsent({ subject }: { readonly subject: string }, blow: Blow): boolean {
+  return isAbsence(blow) && /\/repo(?:\/\.codelia(?:\/session\.json|\/sessions\/.+)?)?$/.test(subject);
+}
+
 /** A reminder that names the files, in the version of that time. */
 function namedAt(mtimeMs: number, files = FILES): (tree: TempTree) => Due[] {
   return (tree) => files.map((path) => [`- ${tree.path(path)} (mtime: ${mtimeMs})`]);
@@ -271,8 +276,7 @@ const HOOKS: readonly FaultScene[] = [
     follow: toolOfAgent,
     isSettled: true,
     // Then nobody knows that anything was forgotten, or there is no ledger to forget it.
-    except: ({ subject }, blow) =>
-      blow.kind === "killed" || (isAbsence(blow) && /\/repo(?:\/\.codelia(?:\/session\.json)?)?$/.test(subject)),
+    except: ({ subject }, blow) => blow.kind === "killed" || isLedgerAbsent({ subject }, blow),
   },
   ...["SubagentStop", "SessionEnd"].map((name): FaultScene => ({
     name: `hook claude at ${name}`,
@@ -377,6 +381,27 @@ const OTHERS: readonly FaultScene[] = [
     entries: REPOSITORY,
     prepare: async (_, play) => void (await play(RESOLVE())),
     call: () => ({ argv: ["session", "reset", "--session", "default"] }),
+    // It says when it can't be recorded.
+    exits: ["ok", "findings"],
+    follow: RESOLVE,
+    due: namedAt(EARLIER),
+    dueAfter: "ok",
+    except: isLedgerAbsent,
+  },
+  {
+    name: "session reset of one that was idle for two days",
+    entries: REPOSITORY,
+    async prepare(tree, play) {
+      await play(resolve("--session", "s")());
+      makeIdle(tree, "s");
+      await play(RESOLVE());
+    },
+    call: () => ({ argv: ["session", "reset", "--session", "s"] }),
+    exits: ["ok", "findings"],
+    follow: resolve("--session", "s"),
+    due: namedAt(EARLIER),
+    dueAfter: "ok",
+    except: isLedgerAbsent,
   },
   {
     name: "trim",
