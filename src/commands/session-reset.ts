@@ -1,7 +1,10 @@
 import type { Command } from "../command.ts";
-import { forgetSession } from "../io/forget-session.ts";
+import { forgetSession, type Forgetting } from "../io/forget-session.ts";
 import { viewSession } from "../io/ledger-read.ts";
-import { ledgerPath, type StatePlace } from "../io/state-place.ts";
+import { readOrigin } from "../io/session-origin.ts";
+import { findStatePlace, ledgerPath, type StatePlace } from "../io/state-place.ts";
+import type { Workspace } from "../io/workspace.ts";
+import type { World } from "../world.ts";
 import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
 import { jsonLine } from "../render/escape.ts";
 
@@ -19,10 +22,14 @@ export const command: Command = {
     return inWorkspace(world, invocation, (workspace) => {
       const { session } = workspace.key;
       const agent = text(invocation.flags["agent"]);
-      const { place } = viewSession(workspace.root.directory, session, workspace.places, world.home);
-      const result = forgetSession(world, place, session, agent);
-      if (result.kind === "failed") return notForgotten(session, place, result.reason);
-      const wasKnown = result.kind === "forgotten";
+      const results = placesOf(world, workspace).map((place): [StatePlace, Forgetting] => [
+        place,
+        forgetSession(world, place, session, agent),
+      ]);
+      for (const [place, result] of results) {
+        if (result.kind === "failed") return notForgotten(session, place, result.reason);
+      }
+      const wasKnown = results.some(([, { kind }]) => kind === "forgotten");
       if (invocation.flags["json"] === true) world.write(jsonLine({ session, wasKnown }));
       return "ok";
     });
@@ -37,4 +44,12 @@ const CONTRADICTION = {
 function notForgotten(session: string, place: StatePlace, reason: string) {
   const message = `could not forget session '${session}' in '${ledgerPath(place)}' (${reason}); try again, or delete that file`;
   return { code: "not_forgotten", message } as const;
+}
+
+/** The root that knows the session and the one it has claimed: usually the same. */
+function placesOf(world: World, { key, places, root }: Workspace): StatePlace[] {
+  const { place } = viewSession(root.directory, key.session, places, world.home);
+  const origin = readOrigin(places, key.session);
+  if (origin === undefined || origin === place.root) return [place];
+  return [place, findStatePlace(origin, places, world.home)];
 }

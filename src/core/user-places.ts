@@ -11,6 +11,8 @@ export interface UserPlaces {
   readonly config: readonly string[];
   readonly cache: string;
   readonly state: string;
+  /** Lasts until the user logs out; used if `state` can't be written. Undefined if the system has none. */
+  readonly runtime: string | undefined;
 }
 
 /** Below it nothing can be found, nor made, not even by root: a device, and where `/dev` is none a name that can't be. */
@@ -20,6 +22,7 @@ const NOWHERE = sep === "/" ? "/dev/null" : String.raw`\<nowhere>`;
 export function userPlaces(env: Readonly<Record<string, string | undefined>>, home: string): UserPlaces {
   const ordinary = join(home || NOWHERE, ".codelia");
   const named = env["CODELIA_HOME"];
+  const runtime = env["XDG_RUNTIME_DIR"];
   const global = named && isAbsolute(named) ? resolve(named) : ordinary;
   return {
     global,
@@ -27,6 +30,7 @@ export function userPlaces(env: Readonly<Record<string, string | undefined>>, ho
     config: [global, join(base(env, home, "XDG_CONFIG_HOME", ".config"), "codelia")],
     cache: join(base(env, home, "XDG_CACHE_HOME", ".cache"), "codelia"),
     state: join(base(env, home, "XDG_STATE_HOME", ".local/state"), "codelia"),
+    runtime: runtime && isAbsolute(runtime) ? join(runtime, "codelia") : undefined,
   };
 }
 

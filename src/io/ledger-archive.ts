@@ -5,19 +5,24 @@ import type { Ledger, Session } from "../schema/ledger.ts";
 import type { World } from "../world.ts";
 import { disk } from "./disk.ts";
 import { STATE_ONLY } from "./find-root.ts";
-import { archivePath, pointerPath } from "./ledger-read.ts";
+import { archivePath, viewIn } from "./ledger-read.ts";
 import { isLinked } from "./same-place.ts";
-import type { StatePlace } from "./state-place.ts";
+import { originPaths, readOriginFile } from "./session-origin.ts";
+import { findStatePlace, type StatePlace } from "./state-place.ts";
 import { removeQuietly, writeWhole } from "./write-file.ts";
 
 /** No process is at work on a file this old: one that died left it. */
 const LEFTOVER_MS = 60_000;
 const LOCK_LEFTOVER = /^session\.json\..*(?:\.gone|\.new|\.tmp)$/;
 const ARCHIVE_LEFTOVER = /^[0-9a-f]{16}\.json\.[0-9a-z]+\.tmp$/;
-const POINTER_LEFTOVER = /^[0-9a-f]{16}\.[0-9a-z]+\.tmp$/;
+const TREE_LEFTOVER = /^tree\.[0-9a-z]+\.tmp$/;
+const ORIGIN_LEFTOVER = /^[0-9a-f]{16}\..*(?:\.gone|\.tmp)$/;
 const STATE_PLACE_LEFTOVER = /^\.codelia\.[0-9a-z]+\.tmp$/;
 const ARCHIVE = /^[0-9a-f]{16}\.json$/;
-const POINTER = /^[0-9a-f]{16}$/;
+const ORIGIN = /^[0-9a-f]{16}$/;
+const ORIGIN_LOCK = /^[0-9a-f]{16}\.lock$/;
+/** Each costs a look into a ledger; the rest waits for the next time. */
+const MOST_ORIGINS = 16;
 
 /**
  * Writes idle sessions, of which there are some, to files of their own, and removes those that were idle for a month.
@@ -51,18 +56,35 @@ export function forgetArchive(place: StatePlace): void {
 }
 
 /**
- * Removes what killed processes left, beside the ledger and with the user's own state, and pointers that nobody used
- * for a month.
+ * Removes what killed processes left beside the ledger and in the user's state directory, and the claims of sessions that
+ * no ledger knows any more.
  */
 export function sweepLeftovers(world: World, place: StatePlace, places: UserPlaces): void {
   const before = world.now() - LEFTOVER_MS;
   const archive = dirname(archivePath(place, ""));
   removeOld(place.directory, LOCK_LEFTOVER, before);
+  removeOld(dirname(place.treeFile), TREE_LEFTOVER, before);
   if (!isLinked(archive)) removeOld(archive, ARCHIVE_LEFTOVER, before);
-  const pointers = dirname(pointerPath(places, ""));
-  removeOld(pointers, POINTER_LEFTOVER, before);
-  removeOld(pointers, POINTER, world.now() - FORGET_AFTER_MS);
+  for (const path of originPaths(places, "")) {
+    removeOld(dirname(path), ORIGIN_LEFTOVER, before);
+    // Whoever claims the session takes over its lock; mostly nobody does.
+    removeOld(dirname(path), ORIGIN_LOCK, world.now() - FORGET_AFTER_MS);
+    forgetOrigins(world, dirname(path), places);
+  }
   if (isMarked(place)) removeDrafts(place.root, before);
+}
+
+/** Not by age alone: the clock may have jumped, and a live session without its claim could get a second ledger. */
+function forgetOrigins(world: World, directory: string, places: UserPlaces): void {
+  let looks = 0;
+  forEachOld(directory, ORIGIN, world.now() - FORGET_AFTER_MS, (path) => {
+    if (++looks > MOST_ORIGINS) return;
+    const origin = readOriginFile(path);
+    const isKnown =
+      origin !== undefined && viewIn(findStatePlace(origin.root, places, world.home), origin.id).session !== undefined;
+    if (isKnown) writeWhole(world, path, `${JSON.stringify(origin)}\n`, { fileMode: 0o600 });
+    else removeQuietly(path);
+  });
 }
 
 function removeOld(directory: string, name: RegExp, before: number): void {

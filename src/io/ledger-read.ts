@@ -7,8 +7,10 @@ import { isOfLedger, judgeTree } from "../core/ledger-tree.ts";
 import { DEFAULT_SESSION } from "../core/session-name.ts";
 import type { UserPlaces } from "../core/user-places.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
+import { isDirectory } from "./find-root.ts";
 import { lateFile, lateIn, lateLedger, lateSession, readLate } from "./late-records.ts";
 import { readText } from "./read-file.ts";
+import { readOrigin } from "./session-origin.ts";
 import { findStatePlace, inodeOf, ledgerPath, rememberedTree, type StatePlace } from "./state-place.ts";
 
 /** A ledger larger than this is not one of ours. */
@@ -36,7 +38,8 @@ export interface SessionView {
 }
 
 /**
- * Finds a session: in the ledger of this root, in its archive, or where the session began, when that was elsewhere. If this root's ledger knows the session, it reads that and the remembered tree, no more.
+ * Finds a session: in the ledger of this root, in its archive, or in those of the root that the session has claimed, if
+ * that still exists. If this root's ledger knows the session, it reads that and the remembered tree, no more.
  *
  * @effect none
  * @error  none: what can't be read counts as not known, and is dealt with when something is recorded
@@ -45,10 +48,10 @@ export function viewSession(root: string, id: string, places: UserPlaces, home: 
   const place = findStatePlace(root, places, home);
   const here = viewIn(place, id);
   if (here.session !== undefined || id === DEFAULT_SESSION) return here;
-  const origin = readPointer(places, id);
+  const origin = readOrigin(places, id);
   if (origin === undefined || origin === root) return here;
   const there = viewIn(findStatePlace(origin, places, home), id);
-  return there.session === undefined ? here : there;
+  return there.session !== undefined || isDirectory(origin) ? there : here;
 }
 
 export function viewIn(place: StatePlace, id: string): SessionView {
@@ -117,10 +120,6 @@ export function archivePath(place: StatePlace, id: string): string {
   return join(place.directory, "sessions", `${shortHash(id)}.json`);
 }
 
-export function pointerPath(places: UserPlaces, id: string): string {
-  return join(places.state, "sessions", shortHash(id));
-}
-
 /** @input tree: of the present ledger; archives of an earlier one don't count */
 export function readArchived(place: StatePlace, id: string, tree: string): Session | undefined {
   const archived = archivedAt(place, archivePath(place, id), tree);
@@ -140,17 +139,6 @@ export function archivedAt(
     const { id, session } = value;
     const isOurs = typeof value.tree === "string" && isOfLedger(value.tree, tree, inodeOf(place));
     return typeof id === "string" && isOurs && isSession(session) ? { id, session } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function readPointer(places: UserPlaces, id: string): string | undefined {
-  const read = readText(pointerPath(places, id), MAX_LEDGER_BYTES);
-  if (read.kind !== "text") return undefined;
-  try {
-    const value = JSON.parse(read.text);
-    return value.id === id && typeof value.root === "string" ? value.root : undefined;
   } catch {
     return undefined;
   }

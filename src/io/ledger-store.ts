@@ -16,7 +16,7 @@ import {
 import { archivePath, readArchived, viewIn, type SessionView } from "./ledger-read.ts";
 import { HELD, type Lock } from "./lock.ts";
 import { makeStatePlace } from "./make-state-place.ts";
-import { recordOrigin } from "./record-origin.ts";
+import { settleOrigin } from "./settle-origin.ts";
 import type { StatePlace } from "./state-place.ts";
 import { recordLate, tellLate } from "./tell-late.ts";
 import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
@@ -43,7 +43,13 @@ export function tellAndRecord(
   const decideNow = withRefresh(decide, id, world.now());
   const telling = first?.record === undefined ? decideNow(view.session) : first;
   if (telling?.record === undefined) return printUnrecorded(world, telling);
-  const { place } = view;
+  const settled = settleOrigin(world, workspace, view);
+  if (settled === undefined) {
+    // Nobody knows the session yet: there is nothing to forget.
+    warnUnrecorded(world, view.place, HELD);
+    return printUnrecorded(world, telling);
+  }
+  const { place } = settled;
   const unmade = makeStatePlace(world, place, workspace.settings.agents.root.markers);
   if (unmade !== undefined) return tellUnlocked(world, place, telling, unmade);
   const { isBeginning = false } = telling;
@@ -105,7 +111,6 @@ function tellLocked(
   }
   // Forgetting repeats what others were told; remembering would lose what this context must be told again.
   if (telling.isBeginning && publication === "failed") forgetLedger(world, place);
-  if (publication === "published" && session === undefined) recordOrigin(world, workspace, place);
   if (publication === "published" && (telling.isBeginning || idle.length > 0)) {
     sweepLeftovers(world, place, workspace.places);
   }

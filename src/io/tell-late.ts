@@ -8,7 +8,6 @@ import { readLate } from "./late-records.ts";
 import { forgetLedger, ledgerIn, warnUnrecorded } from "./ledger-commit.ts";
 import { readArchived, readLedgerSurely } from "./ledger-read.ts";
 import { HELD } from "./lock.ts";
-import { recordOrigin } from "./record-origin.ts";
 import type { StatePlace } from "./state-place.ts";
 import { printUnrecorded, say, type Decide, type Telling } from "./telling.ts";
 import type { Workspace } from "./workspace.ts";
@@ -36,8 +35,7 @@ export function tellLate(world: World, workspace: Workspace, place: StatePlace, 
 
 /**
  * @input  decidedOn: what was known of the session when it was decided what to say
- * @effect a line beside the ledger, and where the session began; or a warning. A beginning that can't be recorded takes
- *         the ledger away
+ * @effect a line beside the ledger; or a warning. A beginning that can't be recorded takes the ledger away
  * @error  none
  */
 export function recordLate(
@@ -54,7 +52,6 @@ export function recordLate(
   const line = then === now ? lineOf(known, telling.record?.(known.ledger), key.session) : undefined;
   if (line !== undefined && addLate(place, line)) {
     world.trace("recorded-late", { beside: place.directory });
-    if (known.session === undefined) recordOrigin(world, workspace, place);
     return;
   }
   warnUnrecorded(world, place, HELD);

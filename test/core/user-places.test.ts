@@ -7,6 +7,7 @@ const PLAIN = {
   config: ["/home/u/.codelia", "/home/u/.config/codelia"],
   cache: "/home/u/.cache/codelia",
   state: "/home/u/.local/state/codelia",
+  runtime: undefined as string | undefined,
 };
 const CASES: [when: string, env: Record<string, string>, expected: Partial<typeof PLAIN>][] = [
   ["the environment says nothing", {}, {}],
@@ -17,6 +18,8 @@ const CASES: [when: string, env: Record<string, string>, expected: Partial<typeo
   ["XDG_CONFIG_HOME is set", { XDG_CONFIG_HOME: "/c" }, { config: ["/home/u/.codelia", "/c/codelia"] }],
   ["XDG_CACHE_HOME is set", { XDG_CACHE_HOME: "/c" }, { cache: "/c/codelia" }],
   ["XDG_STATE_HOME is set", { XDG_STATE_HOME: "/s" }, { state: "/s/codelia" }],
+  ["XDG_RUNTIME_DIR is set", { XDG_RUNTIME_DIR: "/run/user/1" }, { runtime: "/run/user/1/codelia" }],
+  ["XDG_RUNTIME_DIR is relative", { XDG_RUNTIME_DIR: "run" }, {}],
 ];
 for (const [when, env, expected] of CASES) {
   test(`userPlaces() names ${Object.keys(expected).join(" and ") || "the usual places"} when ${when}`, () => {

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { utimesSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { leftovers } from "./lib/aftermath.ts";
 import { makeIdle } from "./lib/idle.ts";
 import { playKills } from "./lib/kills.ts";
-import { openStage } from "./lib/stage.ts";
+import { namesIn, openStage } from "./lib/stage.ts";
 import { playStops } from "./lib/stops.ts";
 
 setDefaultTimeout(60_000);
@@ -52,3 +52,25 @@ for (const [when, idleHours, args] of SWEEPS) {
     expect(stage.tree.read("repo/.codelia/notes.new")).toBe("the user's own");
   });
 }
+
+test("what killed processes left in the user's state is gone when a context begins, once it is old enough", async () => {
+  using stage = openStage();
+  await stage.run(["resolve", "--session", "s", ...stage.paths]);
+  const root = namesIn(stage.userState()).find((name) => name !== "sessions") ?? "";
+  const [claim = ""] = namesIn(stage.userState("sessions"));
+  const [minutes, days] = [Date.now() / 1000 - 120, Date.now() / 1000 - 31 * 86_400];
+  const left = {
+    [`${root}/tree.abcdefgh12.tmp`]: minutes,
+    [`sessions/${claim}.abcdefgh12.tmp`]: minutes,
+    [`sessions/${claim}.lock.abcdefgh12.gone`]: minutes,
+    "sessions/0123456789abcdef.lock": days,
+    "sessions/fedcba9876543210.lock": minutes,
+  };
+  for (const [name, seconds] of Object.entries(left)) {
+    writeFileSync(stage.userState(name), "{}");
+    utimesSync(stage.userState(name), seconds, seconds);
+  }
+  expect(await stage.run(["init-context", "--session", "s"])).toMatchObject({ exit: 0, stderr: "" });
+  expect(namesIn(stage.userState(root))).toEqual(["tree"]);
+  expect(namesIn(stage.userState("sessions"))).toEqual([claim, "fedcba9876543210.lock"].toSorted());
+});

@@ -4,6 +4,7 @@ import { judgeNext, newAftermath, type Aftermath } from "./aftermath.ts";
 import { deadHolder } from "./holders.ts";
 import { makeIdle } from "./idle.ts";
 import { openStage, type Stage, type StageOptions } from "./stage.ts";
+import { askOther, compact, OTHER, otherFile } from "./two-roots.ts";
 
 export interface CrashFigures extends Aftermath {
   /** How many system calls the process was killed at. */
@@ -17,6 +18,8 @@ export interface CrashScene {
   readonly name: string;
   readonly stage: StageOptions;
   readonly prepare: (stage: Stage) => Promise<void>;
+  /** What is wrong after it, where that is not for the next call of the same kind to say. */
+  readonly judge?: (stage: Stage, session: string) => Promise<readonly string[]>;
 }
 
 export const CRASH_SCENES: readonly CrashScene[] = [
@@ -40,6 +43,21 @@ export const CRASH_SCENES: readonly CrashScene[] = [
       makeIdle(stage, "idle", 25);
     },
   },
+  {
+    name: "the first record of a session that goes on in another root",
+    stage: { entries: OTHER },
+    prepare: async () => {},
+    async judge(stage, session) {
+      await askOther(stage, session);
+      await compact(stage, session);
+      const { stdout, exit } = await askOther(stage, session);
+      const isTold = stdout.includes(`- ${otherFile(stage)} (mtime: `);
+      return [
+        ...(isTold ? [] : ["what was told before the compaction is not told again"]),
+        ...(exit === 0 ? [] : [`exit ${exit}`]),
+      ];
+    },
+  },
 ];
 
 /** Why it can't be done here; undefined when it can. */
@@ -48,21 +66,27 @@ export const WHY_NO_CRASH_POINTS: string | undefined = whyNot();
 /** Those that change the disk, and those that come between them; strace counts each by itself. */
 const SYSTEM_CALLS = ["openat", "write", "close", "rename", "unlink", "mkdir"];
 const GIVE_UP_AFTER = 3;
+const SESSION = "crashed";
 
 /** Kills a call at its first system call of a kind, at its second, and so on to its end; then the same for the next kind. */
-export async function playCrashPoints(scene: CrashScene): Promise<CrashFigures> {
+export async function playCrashPoints(scene: CrashScene, systemCalls = SYSTEM_CALLS): Promise<CrashFigures> {
   const aftermath = newAftermath();
   const left = new Set<string>();
   let [points, hung] = [0, 0];
-  for (const systemCall of SYSTEM_CALLS) {
+  for (const systemCall of systemCalls) {
     for (let nth = 1; hung < GIVE_UP_AFTER; nth++) {
       using stage = openStage(scene.stage);
       await scene.prepare(stage);
-      const args = ["resolve", "--session", "crashed", ...stage.paths];
+      const args = ["resolve", "--session", SESSION, ...stage.paths];
       const mtimeMs = stage.touch();
       const killed = await stage.run(args, { through: killAt(systemCall, nth) });
       if (killed.exit === 0) break;
       points++;
+      if (scene.judge !== undefined) {
+        const faults = await scene.judge(stage, SESSION);
+        aftermath.faults.push(...faults.map((fault) => `${systemCall} ${nth}: ${fault}`));
+        continue;
+      }
       const next = await stage.run(args);
       if (next.exit === "hung") hung++;
       // A spoilt ledger is set aside with a warning, by whichever call comes to it.
