@@ -1,7 +1,8 @@
 import type { InstructionFile } from "../core/chain.ts";
 import { knownSkills } from "../core/known-skills.ts";
-import { startContext, startEpoch, type ToldFile } from "../core/ledger.ts";
+import { startContext, startEpoch } from "../core/ledger.ts";
 import { restore } from "../core/ledger-prune.ts";
+import { asTold, type LazyFacts } from "../core/pending.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../core/session-name.ts";
 import type { Host, HostEvent } from "../core/hooks/host.ts";
 import { bundleOf } from "../io/gather-bundle.ts";
@@ -38,7 +39,8 @@ export async function beginContext(
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
-  const { applying, files, native } = await chainOf(world, workspace, host, event);
+  const facts = instructionFacts(world);
+  const { applying, files, native } = await chainOf(world, workspace, host, event, facts);
   const isKnown = (path: string) => native.whole.has(path) || native.cut.has(path);
   const bundle = applying && bundleOf(world, workspace, applying, isKnown);
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
@@ -53,15 +55,17 @@ export async function beginContext(
   };
   const { texts, shown } = renderContextParts(content, part.count, (text) => host.fits(host.tell(event, text)));
   const text = texts[part.index - 1];
+  const isShown = ({ path }: { readonly path: string }) => shown.has(path);
   const answer = text === undefined ? "" : host.tell(event, text);
   if (part.index > 1) {
     if (answer !== "") world.write(answer);
     return;
   }
-  const told: ToldFile[] = files.filter(({ path }) => native.whole.has(path));
+  const given = [...files.filter(({ path }) => native.whole.has(path)), ...(bundle?.told ?? []).filter(isShown)];
+  const told = given.map((file) => asTold(file, facts));
   // What the client has cut is named here once, and not with every touch.
-  if (texts.length > 0) told.push(...files.filter(({ path }) => native.cut.has(path)).map(asNamed));
-  told.push(...(bundle?.told.filter(({ path }) => shown.has(path)) ?? []));
+  const cut = texts.length > 0 ? files.filter(({ path }) => native.cut.has(path)) : [];
+  told.push(...cut.map((file) => asTold(file, facts, true)));
   await tellOnce(world, workspace, (session) => {
     if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
     return {
@@ -78,10 +82,9 @@ export async function beginContext(
 }
 
 /** The instruction files of the working directory, and what the client gives of them. */
-async function chainOf(world: World, workspace: Workspace, host: Host, event: HostEvent) {
+async function chainOf(world: World, workspace: Workspace, host: Host, event: HostEvent, facts: LazyFacts) {
   if (!workspace.settings.agents.enabled)
     return { applying: undefined, files: [], native: { whole: new Set<string>(), cut: new Map<string, number>() } };
-  const facts = instructionFacts(world);
   const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const files = applying.files.filter((file) => !facts.isBlank(file));
   return { applying, files, native: await nativeStart(world, workspace, host, event, files) };
@@ -92,10 +95,6 @@ function cutOf(files: readonly InstructionFile[], { cut }: NativeStart): LeftOut
     const givenBytes = cut.get(path);
     return givenBytes === undefined ? [] : [{ path, sizeBytes, givenBytes }];
   });
-}
-
-function asNamed({ path, directory, version }: InstructionFile): ToldFile {
-  return { path, directory, version, isNamed: true };
 }
 
 /** What the main context has forgotten, its shell has too. */

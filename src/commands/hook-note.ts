@@ -1,7 +1,8 @@
 import type { Host } from "../core/hooks/host.ts";
 import { cover, findContext, type ToldFile } from "../core/ledger.ts";
-import { isKnown, isNamedOnly, isTold } from "../core/pending.ts";
+import { asTold, isKnown, isNamedOnly, isTold } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
+import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
 import type { Ledger, Session } from "../schema/ledger.ts";
@@ -25,6 +26,7 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
       touched.map(({ path }) => path),
     ),
   );
+  const facts = instructionFacts(world);
   let seen: ReadonlySet<string> | undefined;
   let written: ReadonlySet<string> = new Set();
   const decide = (session: Session | undefined) => {
@@ -34,10 +36,10 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
       const isNewVersion = !isTold(context, file.path, file.version);
       // Until it was looked into, any of them may be.
       const isSeen = seen === undefined || seen.has(file.path);
-      if (isSeen && (isNewVersion || isNamedOnly(context, file.path))) told.push(file);
+      if (isSeen && (isNewVersion || isNamedOnly(context, file.path))) told.push(asTold(file, facts));
       // It knows no less of it than before.
       else if (isNewVersion && written.has(file.path) && isKnown(context, file.path)) {
-        told.push({ ...file, isNamed: true });
+        told.push(asTold(file, facts, true));
       }
     }
     if (told.length === 0) return undefined;

@@ -7,7 +7,7 @@ import { fullManner } from "./hook-news.ts";
 import { skillsOfPrompt } from "./prompt-skills.ts";
 import { tellPaths } from "./tell-paths.ts";
 
-const NO_NEWS: Pending = { tell: [], gone: [], aliases: [], remaining: 0 };
+const NO_NEWS: Pending = { tell: [], gone: [], aliases: [], renewed: [], remaining: 0 };
 
 /** What applies to the files that a prompt mentions, where the skills are that it names, and which others may help. */
 export async function tellPrompt(

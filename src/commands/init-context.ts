@@ -1,8 +1,10 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { knownSkills } from "../core/known-skills.ts";
 import { startContext } from "../core/ledger.ts";
+import { asTold } from "../core/pending.ts";
 import { withId } from "../core/skills/skill.ts";
 import { gatherBundle, type Bundle } from "../io/gather-bundle.ts";
+import { instructionFacts } from "../io/instruction-facts.ts";
 import { gatherCatalogue, type Catalogue } from "../io/skills/gather-catalogue.ts";
 import { tellOnce } from "../io/tell-once.ts";
 import { surroundingsOf, type Workspace } from "../io/workspace.ts";
@@ -65,14 +67,15 @@ async function tellContext(
   const bundle = parts.includes("agents") && agents.enabled ? await gatherBundle(world, workspace) : undefined;
   const catalogue = parts.includes("skills") && skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
+  const facts = instructionFacts(world);
+  const told = bundle?.told.map((file) => asTold(file, facts)) ?? [];
   await tellOnce(world, workspace, (session) => {
     const loaded = Object.keys(knownSkills(session, workspace.key.context)).toSorted();
     const context = render(workspace, bundle, catalogue, loaded);
     return {
       text: flags["json"] === true ? renderJson(workspace, bundle, catalogue, context) : context,
       isBeginning: true,
-      record: (ledger) =>
-        startContext(ledger, workspace.key, surroundingsOf(workspace), bundle?.told ?? [], world.now()),
+      record: (ledger) => startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()),
     };
   });
   return "ok";

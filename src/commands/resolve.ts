@@ -62,7 +62,9 @@ function asJson({ tell, remaining, gone }: Pending, noState: boolean): Said {
 }
 
 function renderJson(files: readonly InstructionFile[]): string {
-  const resolved: ResolvedAgents = { files: files.map(({ path, version }) => ({ path, ...version })) };
+  const resolved: ResolvedAgents = {
+    files: files.map(({ path, version: { mtimeMs, sizeBytes } }) => ({ path, mtimeMs, sizeBytes })),
+  };
   return jsonLine(resolved);
 }
 

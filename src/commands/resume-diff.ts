@@ -40,6 +40,6 @@ async function printDiff(world: World, workspace: Workspace, json: boolean): Pro
 
 function renderJson(diff: ResumeDiff): string {
   const { before, after, pending, skills } = diff;
-  const files = pending.tell.map(({ path, version }) => ({ path, ...version }));
+  const files = pending.tell.map(({ path, version: { mtimeMs, sizeBytes } }) => ({ path, mtimeMs, sizeBytes }));
   return jsonLine({ before: before ?? null, after, files, gone: pending.gone, skills });
 }

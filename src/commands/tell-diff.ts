@@ -1,7 +1,7 @@
 import type { InstructionFile } from "../core/chain.ts";
 import { hasPlugin } from "../core/config-layers.ts";
 import { adopt, cover, findContext } from "../core/ledger.ts";
-import { isTold, toldOf, without } from "../core/pending.ts";
+import { asTold, isTold, toldOf, without } from "../core/pending.ts";
 import { decideResume, isNews, isRecordable, type ResumeDiff } from "../core/resume.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
@@ -57,12 +57,13 @@ export async function tellDiff(
       const renewed = found.files.filter(({ path, version }) => known.has(path) && !isTold(context, path, version));
       if (!isRecordable(diff) && renewed.length === 0) return undefined;
       if (said === undefined) continue;
+      const { told: pending, gone } = toldOf(diff.pending, facts, said.named);
+      const told = [...pending, ...renewed.map((file) => asTold(file, facts))];
       return {
         ...(isNews(diff) ? said : { text: "" }),
         record: (ledger) => {
           const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
-          const { told, gone } = toldOf(diff.pending, said.named);
-          return cover(adopted, workspace.key, present, { told: [...told, ...renewed], gone }, world.now());
+          return cover(adopted, workspace.key, present, { told, gone }, world.now());
         },
       };
     }

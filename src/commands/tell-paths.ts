@@ -1,7 +1,7 @@
 import type { InstructionFile } from "../core/chain.ts";
 import { hasPlugin } from "../core/config-layers.ts";
 import { cover, findContext } from "../core/ledger.ts";
-import { decidePending, isNothing, toldOf, without, type Applying, type Pending } from "../core/pending.ts";
+import { asTold, decidePending, isNothing, toldOf, without, type Applying, type Pending } from "../core/pending.ts";
 import { gatherInstructions, targetsOf } from "../io/gather-instructions.ts";
 import { instructionFacts } from "../io/instruction-facts.ts";
 import { tellOnce } from "../io/tell-once.ts";
@@ -85,11 +85,11 @@ function tellFound(
       if (closed.length === 0 && isNothing(pending)) return undefined;
       const said = say(pending, closed);
       if (said === undefined) continue;
-      const { told, gone } = toldOf(pending, said.named);
+      const { told, gone } = toldOf(pending, facts, said.named);
+      const all = [...told, ...closed.map((file) => asTold(file, facts))];
       return {
         ...said,
-        record: (ledger) =>
-          cover(ledger, workspace.key, surroundingsOf(workspace), { told: [...told, ...closed], gone }, world.now()),
+        record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), { told: all, gone }, world.now()),
       };
     }
     world.trace("too-long-to-tell");

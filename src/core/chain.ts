@@ -1,7 +1,11 @@
-/** What a file was when it was told: a later difference in either number makes it new again. */
+/**
+ * What a file was when it was told. Another mtime or size makes it new again; another `ctimeMs` only if its text differs
+ * too.
+ */
 export interface FileVersion {
   readonly mtimeMs: number;
   readonly sizeBytes: number;
+  readonly ctimeMs?: number | undefined;
 }
 
 /** A name that exists in a directory on the ladder, as the probe saw it. */

@@ -16,10 +16,12 @@ export function closedFiles(
   context: Context,
   written: readonly string[],
 ): InstructionFile[] {
+  const isPresent = (file: InstructionFile) =>
+    isTold(context, file.path, file.version) || pending.renewed.includes(file);
   return files.filter((file) => {
     if (!written.some((path) => isInside(file.directory, path))) return false;
     const isToldNow = pending.tell.includes(file);
-    if (isNamedOnly(context, file.path)) return isToldNow || isTold(context, file.path, file.version);
+    if (isNamedOnly(context, file.path)) return isToldNow || isPresent(file);
     return isToldNow && !isKnown(context, file.path);
   });
 }

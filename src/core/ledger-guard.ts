@@ -39,9 +39,14 @@ function isContext(value: unknown): value is Context {
 }
 
 function isLoadedVersion(value: unknown): value is LoadedVersion {
+  if (!isTable(value)) return false;
+  // With those that need not be there, as far as they are as they should be.
+  let size = 3;
+  if (value["named"] === true) size++;
+  if (Number.isSafeInteger(value["ctimeMs"])) size++;
+  if (isCount(value["digest"])) size++;
   return (
-    isTable(value) &&
-    Object.keys(value).length === (value["named"] === true ? 4 : 3) &&
+    Object.keys(value).length === size &&
     Number.isSafeInteger(value["mtimeMs"]) &&
     isCount(value["sizeBytes"]) &&
     isCount(value["n"])

@@ -49,7 +49,9 @@ export function mergeSkills(left: LoadedSkills, right: LoadedSkills): Record<str
 }
 
 function newerVersion(left: LoadedVersion, right: LoadedVersion): LoadedVersion {
-  return larger(left, right, (version) => [version.n, version.mtimeMs, version.sizeBytes, version.named ? 0 : 1]);
+  return larger(left, right, ({ n, mtimeMs, sizeBytes, named, ctimeMs = -1, digest = -1 }) => {
+    return [n, mtimeMs, sizeBytes, named ? 0 : 1, ctimeMs, digest];
+  });
 }
 
 function newerSkill(left: LoadedSkill, right: LoadedSkill): LoadedSkill {

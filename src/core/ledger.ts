@@ -20,6 +20,8 @@ export interface ToldFile {
   readonly path: string;
   readonly directory: string;
   readonly version: FileVersion;
+  /** Of its text. Without it any change of the file counts as a change of its text. */
+  readonly digest?: number | undefined;
   /** Only its path was told. */
   readonly isNamed?: boolean;
 }
@@ -87,13 +89,21 @@ export function cover(
     const coveredDirs = [...context.coveredDirs];
     const loadedVersions = { ...context.loadedVersions };
     for (const path of files.gone) delete loadedVersions[path];
-    for (const { path, directory, version, isNamed = false } of files.told) {
+    for (const { path, directory, version, digest, isNamed = false } of files.told) {
       if (!coveredDirs.includes(directory)) coveredDirs.push(directory);
       // A path begins with a separator or a drive: it is never the name of an object's own business.
       const before = Object.hasOwn(loadedVersions, path) ? loadedVersions[path] : undefined;
       // Whose text the context once had, in whatever version, keeps nothing back again.
       const isOnlyNamed = isNamed && (before === undefined || before.named === true);
-      loadedVersions[path] = isOnlyNamed ? { ...version, n, named: true } : { ...version, n };
+      const { mtimeMs, sizeBytes, ctimeMs } = version;
+      loadedVersions[path] = {
+        mtimeMs,
+        sizeBytes,
+        n,
+        ...(ctimeMs !== undefined && { ctimeMs }),
+        ...(digest !== undefined && { digest }),
+        ...(isOnlyNamed && { named: true }),
+      };
     }
     return { ...context, coveredDirs: coveredDirs.toSorted(), loadedVersions };
   });

@@ -13,6 +13,8 @@ export interface Pending {
   readonly gone: readonly string[];
   /** The same file as one already told in its present version, under another name: recorded, not told. */
   readonly aliases: readonly InstructionFile[];
+  /** The text is the one told, only its ctime is new (a changed mode, another link). Recorded, not told. */
+  readonly renewed: readonly InstructionFile[];
 }
 
 /** The files that apply, as found on the disk. */
@@ -30,6 +32,8 @@ export interface Applying {
 /** Facts that cost a system call each: asked for only about what is new, and answered the same every time. */
 export interface LazyFacts {
   isBlank(file: InstructionFile): boolean;
+  /** Of its text; undefined if that can't be read or is too long. */
+  digestOf(file: Pick<InstructionFile, "path" | "realPath">): number | undefined;
   /** Identity of a file if it is still in this version. */
   identityAt(path: string, version: FileVersion): string | undefined;
 }
@@ -37,11 +41,13 @@ export interface LazyFacts {
 export function decidePending(applying: Applying, context: Context, facts: LazyFacts, maxFiles: number): Pending {
   const present = new Set<string>();
   const fresh: InstructionFile[] = [];
+  const renewed: InstructionFile[] = [];
   const gone: string[] = [];
   for (const file of inForce(applying, context, facts)) {
     present.add(file.path);
     if (isTold(context, file.path, file.version)) continue;
-    if (!facts.isBlank(file)) fresh.push(file);
+    if (isRenewed(context, file, facts)) renewed.push(file);
+    else if (!facts.isBlank(file)) fresh.push(file);
     else if (isKnown(context, file.path)) gone.push(file.path);
   }
   for (const file of applying.files) present.add(file.path);
@@ -49,8 +55,8 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
   for (const path of Object.keys(context.loadedVersions)) {
     if (!present.has(path) && isLookedAt(applying, context, dirname(path))) gone.push(path);
   }
-  if (fresh.length === 0) return { tell: [], remaining: 0, gone, aliases: [] };
-  return { ...splitNews(fresh, context, facts, maxFiles), gone };
+  if (fresh.length === 0) return { tell: [], remaining: 0, gone, aliases: [], renewed };
+  return { ...splitNews(fresh, context, facts, maxFiles), gone, renewed };
 }
 
 /** The home-level file first; it may stand on the ladder too. */
@@ -62,7 +68,7 @@ function inForce(applying: Applying, context: Context, facts: LazyFacts): readon
 
 /** What is new under a new name only is not told again. */
 function splitNews(fresh: readonly InstructionFile[], context: Context, facts: LazyFacts, maxFiles: number) {
-  const told = toldIdentities(context, facts);
+  const told = toldIdentities(context, facts, new Set(fresh.map((file) => file.path)));
   const aliases: InstructionFile[] = [];
   const news: InstructionFile[] = [];
   for (const file of fresh) (told.has(file.identity) ? aliases : news).push(file);
@@ -72,18 +78,29 @@ function splitNews(fresh: readonly InstructionFile[], context: Context, facts: L
 }
 
 export function isNothing(pending: Pending): boolean {
-  return pending.tell.length === 0 && pending.gone.length === 0 && pending.aliases.length === 0;
+  const { tell, gone, aliases, renewed } = pending;
+  return tell.length === 0 && gone.length === 0 && aliases.length === 0 && renewed.length === 0;
 }
 
 /** What the ledger records of it; `named`: the files of which only the path is told. */
 export function toldOf(
   pending: Pending,
+  facts: LazyFacts,
   named?: ReadonlySet<string>,
 ): { told: readonly ToldFile[]; gone: readonly string[] } {
-  const files: readonly ToldFile[] = [...pending.tell, ...pending.aliases];
-  if (named === undefined || named.size === 0) return { told: files, gone: pending.gone };
-  const told = files.map(({ path, directory, version }) => ({ path, directory, version, isNamed: named.has(path) }));
+  const told = [...pending.tell, ...pending.aliases].map((file) => asTold(file, facts, named?.has(file.path)));
+  // What was known by its path only still is.
+  for (const file of pending.renewed) told.push(asTold(file, facts, true));
   return { told, gone: pending.gone };
+}
+
+/** A file as the ledger records it. */
+export function asTold(
+  { path, directory, version, realPath }: Pick<InstructionFile, "path" | "directory" | "version" | "realPath">,
+  facts: LazyFacts,
+  isNamed = false,
+): ToldFile {
+  return { path, directory, version, digest: facts.digestOf({ path, realPath }), isNamed };
 }
 
 /** Whether the context was told no more of it than its path. */
@@ -95,11 +112,20 @@ export function isKnown(context: Context, path: string): boolean {
   return Object.hasOwn(context.loadedVersions, path);
 }
 
-/** Whether the context knows this very version. Either number may differ: a restored mtime hides nothing. */
+/** Whether the context knows this very version. Each number may differ: a restored mtime hides nothing. */
 export function isTold(context: Context, path: string, version: FileVersion): boolean {
   if (!isKnown(context, path)) return false;
   const told = context.loadedVersions[path];
-  return told !== undefined && told.mtimeMs === version.mtimeMs && told.sizeBytes === version.sizeBytes;
+  if (told === undefined || told.mtimeMs !== version.mtimeMs || told.sizeBytes !== version.sizeBytes) return false;
+  return told.ctimeMs === version.ctimeMs || told.ctimeMs === undefined || version.ctimeMs === undefined;
+}
+
+/** Whether only its `ctimeMs` differs from what was told, and not its text. */
+function isRenewed(context: Context, file: InstructionFile, facts: LazyFacts): boolean {
+  const { mtimeMs, sizeBytes } = file.version;
+  if (!isTold(context, file.path, { mtimeMs, sizeBytes })) return false;
+  const digest = context.loadedVersions[file.path]?.digest;
+  return digest !== undefined && digest === facts.digestOf(file);
 }
 
 function isLookedAt({ directories, homeDirectory }: Applying, context: Context, directory: string): boolean {
@@ -118,11 +144,12 @@ function homeFile({ home }: Applying, context: Context, facts: LazyFacts): Instr
   return undefined;
 }
 
-function toldIdentities(context: Context, facts: LazyFacts): Set<string> {
+/** Without those whose own paths are news: the same time and size don't prove the same text. */
+function toldIdentities(context: Context, facts: LazyFacts, fresh: ReadonlySet<string>): Set<string> {
   const identities = new Set<string>();
   for (const path of Object.keys(context.loadedVersions)) {
     const version = context.loadedVersions[path];
-    const identity = version && facts.identityAt(path, version);
+    const identity = version && !fresh.has(path) ? facts.identityAt(path, version) : undefined;
     if (identity !== undefined) identities.add(identity);
   }
   return identities;

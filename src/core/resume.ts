@@ -43,7 +43,7 @@ export function isNews({ before, after, pending, skills }: ResumeDiff): boolean 
 
 /** Whether the ledger has anything to learn, said or not. */
 export function isRecordable(diff: ResumeDiff): boolean {
-  return diff.before === undefined || diff.pending.aliases.length > 0 || isNews(diff);
+  return diff.before === undefined || diff.pending.aliases.length + diff.pending.renewed.length > 0 || isNews(diff);
 }
 
 /** A file that has vanished with its directory is on no ladder: it is looked for by its path. */

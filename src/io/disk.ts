@@ -81,8 +81,8 @@ export function identityOf(stats: Pick<Stats, "dev" | "ino" | "birthtimeMs" | "i
   return `${dev}:${ino}:${stats.birthtimeMs}`;
 }
 
-export function versionOf(stats: Stats): { mtimeMs: number; sizeBytes: number } {
-  return { mtimeMs: wholeMs(stats), sizeBytes: stats.size };
+export function versionOf(stats: Stats): { mtimeMs: number; sizeBytes: number; ctimeMs: number } {
+  return { mtimeMs: wholeMs(stats), sizeBytes: stats.size, ctimeMs: Math.floor(stats.ctimeMs) };
 }
 
 /** When it was changed, in whole milliseconds, as everything that compares or prints that expects. */

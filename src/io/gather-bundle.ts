@@ -1,6 +1,5 @@
 import { shareBudget } from "../core/bundle.ts";
-import type { PassedOver } from "../core/chain.ts";
-import type { ToldFile } from "../core/ledger.ts";
+import type { InstructionFile, PassedOver } from "../core/chain.ts";
 import type { Applying } from "../core/pending.ts";
 import type { World } from "../world.ts";
 import { gatherInstructions, targetsOf } from "./gather-instructions.ts";
@@ -14,7 +13,7 @@ export interface Bundle {
   /** What did not fit. It stays pending: whoever works in its scope is told again. */
   readonly leftOut: readonly { readonly path: string; readonly sizeBytes: number }[];
   /** What the ledger records: the files of `parts`. */
-  readonly told: readonly ToldFile[];
+  readonly told: readonly Pick<InstructionFile, "path" | "directory" | "realPath" | "version">[];
   readonly passedOver: readonly PassedOver[];
 }
 
@@ -78,7 +77,7 @@ export function bundleOf(
     leftOut: shown
       .filter((entry) => entry.part.shownBytes === 0)
       .map(({ part: { path, sizeBytes } }) => ({ path, sizeBytes })),
-    told: kept.map(({ read: { path, directory, version } }) => ({ path, directory, version })),
+    told: kept.map(({ read: { path, directory, realPath, version } }) => ({ path, directory, realPath, version })),
     passedOver,
   };
 }

@@ -9,6 +9,7 @@ import { readStart } from "./read-file.ts";
 export interface ReadInstructions {
   readonly path: string;
   readonly directory: string;
+  readonly realPath: string;
   readonly version: FileVersion;
   /** Its text without a byte order mark, as far as it was read. */
   readonly bytes: Uint8Array;
@@ -52,8 +53,8 @@ function readOne(world: World, file: InstructionFile, limit: number, facts: Lazy
   const bytes = read.bytes.subarray(skipped);
   // A start that says nothing may be all of it, or not.
   if (isBlank(read.bytes, read.bytes.length) && facts.isBlank(file)) return undefined;
-  const { path, directory } = file;
-  return { path, directory, version: read.version, bytes, sizeBytes: read.version.sizeBytes - skipped };
+  const { path, directory, realPath } = file;
+  return { path, directory, realPath, version: read.version, bytes, sizeBytes: read.version.sizeBytes - skipped };
 }
 
 function refuse(world: World, file: InstructionFile, reason: string): undefined {

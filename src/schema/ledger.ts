@@ -5,6 +5,9 @@ const VersionSchema = z
     mtimeMs: z.number().int(),
     sizeBytes: z.number().int().nonnegative(),
     n: z.number().int().nonnegative(),
+    /** The file's ctime and a digest of its text: a text can be replaced under its old time and size. */
+    ctimeMs: z.number().int().optional(),
+    digest: z.number().int().nonnegative().optional(),
     /** Told by its path only, so far: `agents.resolver.gate` asks for more. */
     named: z.literal(true).optional(),
   })

@@ -12,30 +12,42 @@ interface Tree {
   /** Known to the disk, but not on the ladder. */
   readonly elsewhere?: readonly InstructionFile[];
   readonly blank?: readonly string[];
+  /** No text can be read. */
+  readonly unread?: boolean;
 }
 
 function decide(tree: Tree, context: Context, maxFiles = 8) {
   const { files = [], passedOver = [], elsewhere = [] } = tree;
   const directories = new Set(tree.directories ?? files.map((file) => file.directory));
   const applying: Applying = { files, passedOver, directories, home: [], homeDirectory: "/home/.codelia" };
-  const pending = decidePending(applying, context, factsOf([...files, ...elsewhere], tree.blank), maxFiles);
+  const facts = factsOf([...files, ...elsewhere], tree.blank);
+  const seen = tree.unread === true ? { ...facts, digestOf: () => undefined } : facts;
+  const pending = decidePending(applying, context, seen, maxFiles);
   return {
     tell: pending.tell.map(({ path }) => path),
     remaining: pending.remaining,
     gone: [...pending.gone].toSorted(),
     aliases: pending.aliases.map(({ path }) => path),
+    ...(pending.renewed.length > 0 && { renewed: pending.renewed.map(({ path }) => path) }),
   };
 }
 
 const NOTHING = { tell: [], remaining: 0, gone: [], aliases: [] };
 const A = fileAt("/r/AGENTS.md");
 const B = fileAt("/r/a/AGENTS.md");
+const C = fileAt("/r/c/AGENTS.md");
+
+/** That the first file was told, when its text had this digest. */
+function toldSealed(digest: number): Context {
+  return { ...EMPTY, loadedVersions: { [A.path]: { ...VERSION, n: 1, ctimeMs: 1, digest } } };
+}
 
 interface Expected {
   readonly tell?: string[];
   readonly remaining?: number;
   readonly gone?: string[];
   readonly aliases?: string[];
+  readonly renewed?: string[];
 }
 const CASES: [does: string, tree: Tree, context: Context, expected: Expected][] = [
   ["says nothing when no file applies", {}, EMPTY, {}],
@@ -53,6 +65,30 @@ const CASES: [does: string, tree: Tree, context: Context, expected: Expected][] 
     { files: [fileAt(A.path, { version: { mtimeMs: 0, sizeBytes: 10 } })] },
     contextTold([A.path]),
     { tell: [A.path] },
+  ],
+  [
+    "records, and does not tell, what has another ctime and says the same",
+    { files: [fileAt(A.path, { version: { ...VERSION, ctimeMs: 2 } })] },
+    toldSealed(A.path.length),
+    { renewed: [A.path] },
+  ],
+  [
+    "tells a file again when it has another ctime and says something else",
+    { files: [fileAt(A.path, { version: { ...VERSION, ctimeMs: 2 } })] },
+    toldSealed(7),
+    { tell: [A.path] },
+  ],
+  [
+    "tells a file again when it has another ctime and can't be read",
+    { files: [fileAt(A.path, { version: { ...VERSION, ctimeMs: 2 } })], unread: true },
+    toldSealed(7),
+    { tell: [A.path] },
+  ],
+  [
+    "says nothing of a ctime where none was recorded",
+    { files: [fileAt(A.path, { version: { ...VERSION, ctimeMs: 2 } })] },
+    contextTold([A.path]),
+    {},
   ],
   [
     "tells a file again when its size differs under the same mtime",
@@ -180,25 +216,39 @@ test("decidePending() asks nothing of the disk when all is told", () => {
   const home = fileAt("/h/AGENTS.md");
   const applying = { files: [A, B], passedOver: [], directories, home: [home], homeDirectory: "/h" };
   const context = { ...contextTold([A.path, B.path, home.path]), epoch: 1 };
-  const pending = decidePending(applying, context, { isBlank: refuse, identityAt: refuse }, 8);
+  const pending = decidePending(applying, context, { isBlank: refuse, digestOf: refuse, identityAt: refuse }, 8);
   expect(isNothing(pending)).toBe(true);
 });
 
 test("isNothing() is false for each thing that there is to tell or to record", () => {
-  const nothing = { tell: [], remaining: 0, gone: [], aliases: [] };
+  const nothing = { tell: [], remaining: 0, gone: [], aliases: [], renewed: [] };
   expect(isNothing(nothing)).toBe(true);
   expect(isNothing({ ...nothing, tell: [A] })).toBe(false);
   expect(isNothing({ ...nothing, gone: ["/r"] })).toBe(false);
   expect(isNothing({ ...nothing, aliases: [A] })).toBe(false);
+  expect(isNothing({ ...nothing, renewed: [A] })).toBe(false);
 });
 
 test("toldOf() is what was told and what was known by another name, not what remains", () => {
-  expect(toldOf({ tell: [A], aliases: [B], gone: ["/r/x"], remaining: 3 })).toEqual({ told: [A, B], gone: ["/r/x"] });
+  const pending = { tell: [A], aliases: [B], gone: ["/r/x"], remaining: 3, renewed: [C] };
+  const digest = ({ path }: InstructionFile) => path.length;
+  const recorded = (file: InstructionFile, isNamed: boolean) => {
+    const { path, directory, version } = file;
+    return { path, directory, version, digest: digest(file), isNamed };
+  };
+  expect(toldOf(pending, factsOf([]), new Set([B.path]))).toEqual({
+    told: [recorded(A, false), recorded(B, true), recorded(C, true)],
+    gone: ["/r/x"],
+  });
 });
 
-test("isTold() knows own paths only, in both numbers", () => {
+test("isTold() knows own paths only, in each number", () => {
   const context = contextTold([A.path]);
   expect(isTold(context, A.path, VERSION)).toBe(true);
+  expect(isTold(context, A.path, { ...VERSION, ctimeMs: 1 })).toBe(true);
+  const sealed = contextTold([A.path], { ...VERSION, ctimeMs: 1 });
+  expect(isTold(sealed, A.path, { ...VERSION, ctimeMs: 1 })).toBe(true);
+  expect(isTold(sealed, A.path, { ...VERSION, ctimeMs: 2 })).toBe(false);
   expect(isTold(context, A.path, { ...VERSION, mtimeMs: 1 })).toBe(false);
   expect(isTold(context, A.path, { ...VERSION, sizeBytes: 1 })).toBe(false);
   expect(isTold(context, dirname(A.path), VERSION)).toBe(false);

@@ -161,8 +161,9 @@ test("probeLadder() gives one identity to a file under two names, and its versio
     "r/LOCAL.md": { link: "AGENTS.md" },
   });
   const [rung] = probeLadder([tree.path("r")], NAMES);
-  const { dev, ino } = statSync(tree.path("r/AGENTS.md"));
-  const found = { kind: "file", identity: `${dev}:${ino}`, version: { mtimeMs: 1_700_000_000_123, sizeBytes: 3 } };
+  const { dev, ino, ctimeMs } = statSync(tree.path("r/AGENTS.md"));
+  const version = { mtimeMs: 1_700_000_000_123, sizeBytes: 3, ctimeMs: Math.floor(ctimeMs) };
+  const found = { kind: "file", identity: `${dev}:${ino}`, version };
   const realPath = tree.path("r/AGENTS.md");
   expect(rung).toEqual({
     directory: tree.path("r"),

@@ -81,7 +81,14 @@ function anyContext(): Arbitrary<Context> {
     coveredDirs: uniqueArray(anyName(), { maxLength: 4 }).map((names) => names.toSorted()),
     loadedVersions: tableOf(
       record(
-        { mtimeMs: whole(), sizeBytes: count(), n: count(), named: constant(true as const) },
+        {
+          mtimeMs: whole(),
+          sizeBytes: count(),
+          n: count(),
+          ctimeMs: whole(),
+          digest: count(),
+          named: constant(true as const),
+        },
         { requiredKeys: ["mtimeMs", "sizeBytes", "n"] },
       ),
     ),

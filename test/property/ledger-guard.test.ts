@@ -71,7 +71,7 @@ for (const value of NEARLY_RIGHT) {
       coveredDirs: ["/r"],
       loadedVersions: {
         "/r/A": { mtimeMs: 1, sizeBytes: 1, n: 1 },
-        "/r/B": { mtimeMs: 1, sizeBytes: 1, n: 1, named: true },
+        "/r/B": { mtimeMs: 1, sizeBytes: 1, n: 1, ctimeMs: 1, digest: 1, named: true },
       },
       loadedSkills: { "/s": { mtimeMs: 1, n: 1 } },
     };

@@ -79,6 +79,7 @@ function factsOf(disk: Disk): LazyFacts {
   }
   for (const place of disk.home) places.set(`${HOME}/AGENTS.md`, place);
   return {
+    digestOf: () => undefined,
     isBlank: (file) => disk.inodes[Number(file.identity)]?.isBlank === true,
     identityAt(path, version) {
       const place = places.get(path) ?? -1;
@@ -97,7 +98,7 @@ function exhaust(disk: Disk, directories: readonly string[], before: Ledger, max
     if (isNothing(pending)) return { steps, ledger };
     if (steps.length > LADDER.length * 4 + 2) throw new Error("it never ends");
     steps.push(pending);
-    ledger = cover(ledger, KEY, SURROUNDINGS, toldOf(pending), steps.length);
+    ledger = cover(ledger, KEY, SURROUNDINGS, toldOf(pending, factsOf(disk)), steps.length);
   }
 }
 
