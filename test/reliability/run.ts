@@ -7,6 +7,8 @@ import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
 import { CRASH_SCENES, playCrashPoints, WHY_NO_CRASH_POINTS } from "./lib/crash-points.ts";
 import { playFaults } from "./lib/fault-play.ts";
 import { FAULT_SCENES } from "./lib/fault-scenes.ts";
+import { playHistories } from "./lib/histories.ts";
+import { makeInterposer } from "./lib/interpose.ts";
 import { playKills } from "./lib/kills.ts";
 import { playOnce } from "./lib/once.ts";
 import { ONCE_VARIANTS } from "./lib/once-variants.ts";
@@ -15,8 +17,8 @@ import { makeRow, renderLines, renderTable, skippedRow, type Row } from "./lib/r
 import { compileFloors, playSoak } from "./lib/soak.ts";
 import { playStops } from "./lib/stops.ts";
 
-// npm run reliability [-- --processes 64 --rounds 50 --kills 10000 --stops 40 --inputs 1000000 --sessions 200 --seed N
-// --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
+// npm run reliability [-- --processes 64 --rounds 50 --kills 10000 --stops 40 --inputs 1000000 --sessions 200 --calls 50000
+// --seed N --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
 // full length, or some parts of them. Exits 1 when one is missed; dist/reliability/results.json has the rest.
 const { values } = parseArgs({
   options: {
@@ -26,12 +28,14 @@ const { values } = parseArgs({
     stops: { type: "string", default: "40" },
     inputs: { type: "string", default: "1000000" },
     sessions: { type: "string", default: "200" },
+    calls: { type: "string", default: "50000" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    only: { type: "string", default: "once,faults,races,kills,stops,crashes,fuzz,soak" },
+    only: { type: "string", default: "once,faults,races,kills,stops,crashes,histories,fuzz,soak" },
   },
 });
 /** Of each session. */
 const SOAK = { agents: 5, calls: 50, width: 16 };
+const HISTORY_ROOTS = [1, 3];
 const processes = count("processes");
 const rounds = count("rounds");
 const seed = count("seed");
@@ -44,6 +48,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   kills: async () => add(await killRow()),
   stops: async () => add(await stopRow()),
   crashes: () => addEach(CRASH_SCENES, crashRow),
+  histories: () => addEach(HISTORY_ROOTS, historyRow),
   fuzz: () => addEach(TARGETS, fuzzRow),
   soak: async () => add(await soakRow()),
 };
@@ -139,6 +144,25 @@ async function crashRow(scene: (typeof CRASH_SCENES)[number]): Promise<Row> {
     measured: `${points} points, ${lost} lost, slowest ${whole(slowestMs)} ms`,
     notes: left.map((name) => `left behind: ${name}`),
     faults,
+  });
+}
+
+async function historyRow(roots: number): Promise<Row> {
+  const calls = count("calls");
+  using interposer = makeInterposer();
+  const figures = await playHistories({ roots, calls, seed, isWild: true, interposer });
+  const { lost, repeated, told, mostAside, refused, faults } = figures;
+  const without = interposer.why === undefined ? "" : `; clocks and devices as they are: ${interposer.why}`;
+  return makeRow({
+    what: `histories with ${roots} roots`,
+    target: `${calls} calls, with kills, stops, lost and restored directories, jumping clocks: nothing lost`,
+    measured: `${figures.calls} calls, ${told} tellings, ${lost.length} lost, ${repeated} repeated`,
+    notes: [
+      `${figures.kills} kills, ${figures.stops} stops, ${figures.happenings} happenings${without}`,
+      `slowest call ${whole(figures.slowestMs)} ms; ${refused} resets refused; at most ${mostAside} set aside in a root`,
+      `${whole(figures.seconds)} s`,
+    ],
+    faults: [...lost, ...faults],
   });
 }
 

@@ -16,3 +16,7 @@ export function pick<Item>(items: readonly Item[], count: number, random: () => 
     .slice(0, count)
     .map(({ item }) => item);
 }
+
+export function anyOf<Item>(items: readonly Item[], random: () => number): Item {
+  return items[Math.floor(random() * items.length)] as Item;
+}

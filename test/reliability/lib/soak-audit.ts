@@ -1,4 +1,4 @@
-import { toldLines } from "./told.ts";
+import { hookText, toldLines } from "./told.ts";
 
 /** What a soak's calls must say, kept beside them: what each context was told, in which version. */
 export interface SoakAudit {
@@ -36,7 +36,7 @@ export function newSoakAudit(rules: readonly string[], firstMtimeMs: number): So
     changed: (file, mtimeMs) => void current.set(file, mtimeMs),
     versions: () => new Map(current),
     begun(context, stdout, files, atStart) {
-      const given = Array.from(textOf(stdout).matchAll(/^Instructions from: (.+)$/gm), ([, path = ""]) => path);
+      const given = Array.from(hookText(stdout).matchAll(/^Instructions from: (.+)$/gm), ([, path = ""]) => path);
       const paths = [...given, ...files];
       known.set(
         context,
@@ -45,7 +45,7 @@ export function newSoakAudit(rules: readonly string[], firstMtimeMs: number): So
     },
     answered(context, stdout, ladder, atStart) {
       const versions = known.get(context) ?? new Map<string, Known>();
-      for (const { path, mtimeMs } of toldLines(textOf(stdout))) {
+      for (const { path, mtimeMs } of toldLines(hookText(stdout))) {
         told++;
         const before = versions.get(path);
         if (before?.oldest === mtimeMs) faults.push(`'${path}' told to '${context}' again`);
@@ -62,11 +62,4 @@ export function newSoakAudit(rules: readonly string[], firstMtimeMs: number): So
       known.set(context, versions);
     },
   };
-}
-
-/** The text that a hook's answer gives the model. */
-function textOf(stdout: string): string {
-  if (stdout === "") return "";
-  const answer = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
-  return answer.hookSpecificOutput.additionalContext;
 }

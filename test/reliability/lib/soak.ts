@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { compile } from "../../../.tools/lib/build.mjs";
 import { CODELIA } from "../../support/run-codelia.ts";
-import { randomFrom } from "./random.ts";
+import { anyOf, randomFrom } from "./random.ts";
 import { newSoakAudit } from "./soak-audit.ts";
 import { judgeState, ledgerKB, makeAllIdle } from "./soak-state.ts";
 import { openSoakTree, type SoakTree } from "./soak-tree.ts";
@@ -222,10 +222,6 @@ function complaints({ exit, stderr }: Ended): string[] {
 function peakMB({ stderr }: Ended): number {
   const last = JSON.parse(stderr.trimEnd().split("\n").at(-1) || "{}") as { peakKB?: number };
   return (last.peakKB ?? 0) / 1024;
-}
-
-function anyOf<Item>(items: readonly Item[], random: () => number): Item {
-  return items[Math.floor(random() * items.length)] as Item;
 }
 
 function spreadOf(values: readonly number[]): Spread {

@@ -13,6 +13,13 @@ export function toldLines(stdout: string): ToldLine[] {
   }));
 }
 
+/** The text that a hook's answer gives the model. */
+export function hookText(stdout: string): string {
+  if (stdout === "") return "";
+  const answer = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
+  return answer.hookSpecificOutput.additionalContext;
+}
+
 /** How often each file was told in this version, over all outputs together. */
 export function countTold(outputs: readonly string[], files: readonly string[], mtimeMs: number): Map<string, number> {
   const counts = new Map(files.map((file) => [file, 0]));
