@@ -4,6 +4,7 @@ import { DEPTH_CASES } from "./cases/depths.ts";
 import { HEADER_CASES } from "./cases/headers.ts";
 import { LEDGER_CASES } from "./cases/ledgers.ts";
 import { BYTE_NAME_CASES, NAME_CASES } from "./cases/names.ts";
+import { SETTINGS_CASES } from "./cases/settings.ts";
 import { STRANGE_FILES } from "./cases/strange-files.ts";
 import { TAKEOVER_CASES } from "./cases/takeovers.ts";
 import { TEXT_CASES } from "./cases/texts.ts";
@@ -14,8 +15,8 @@ import { playCase } from "./lib/play-case.ts";
 setDefaultTimeout(120_000);
 
 // What a clone may hold, on the built binary. A family is a table: one that is new is a file in `cases/` and a line here.
-// `npm run test:all` plays every case with every command; `npm test` every fourth one, with the commands that it
-// speaks of and one more.
+// `npm run test:all` plays every case with every command; `npm test` every fourth one, and those that say so, with the
+// commands that it speaks of and one more.
 const IS_WHOLE = process.env["CODELIA_TEST_ALL"] === "1";
 const EVERY = IS_WHOLE ? 1 : 4;
 
@@ -27,12 +28,13 @@ const FAMILIES: Readonly<Record<string, readonly HostileCase[]>> = {
   "a skill": HEADER_CASES,
   "a config": CONFIG_CASES,
   "a ledger": LEDGER_CASES,
+  "a client's settings": SETTINGS_CASES,
   "a takeover by": TAKEOVER_CASES,
 };
 
 for (const [family, cases] of Object.entries(FAMILIES)) {
   for (const [index, hostile] of cases.entries()) {
-    if (index % EVERY !== 0) continue;
+    if (index % EVERY !== 0 && !hostile.isAlwaysPlayed) continue;
     const { what, skip: unplantable, isHeavy = false } = hostile;
     const skip = isHeavy && !IS_WHOLE ? "only under npm run test:all" : unplantable;
     test.skipIf(skip !== undefined)(`${family} ${what}${skip === undefined ? "" : ` (skipped: ${skip})`}`, async () => {

@@ -71,7 +71,7 @@ function hasNothingAdded(commands: readonly SimpleCommand[], own: SimpleCommand)
 }
 
 function readLoosely(line: string, host: string): OwnCommand | undefined {
-  const words = line.split(/[\s'"]+/).filter((word) => word !== "");
+  const words = line.split(/[ \t\r\n'"]+/).filter((word) => word !== "");
   const found = findCall(words, host);
   return found && { ...found, isPlain: false };
 }

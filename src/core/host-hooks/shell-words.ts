@@ -27,12 +27,11 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
     redirections = [];
   };
   while (at < line.length) {
-    const character = line[at] as string;
-    if (character === " " || character === "\t" || character === "\r") {
+    if (isBlank(line, at)) {
       at++;
       continue;
     }
-    if (character === "#") {
+    if (line[at] === "#") {
       const end = line.indexOf("\n", at);
       at = end < 0 ? line.length : end;
       continue;
@@ -62,6 +61,12 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
   return commands;
 }
 
+/** A shell's blanks: space and tab, and what Windows puts before the end of a line. All others are part of a word. */
+function isBlank(line: string, at: number): boolean {
+  const character = line[at];
+  return character === " " || character === "\t" || (character === "\r" && line[at + 1] === "\n");
+}
+
 function match(pattern: RegExp, line: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(line)?.[0];
@@ -70,7 +75,7 @@ function match(pattern: RegExp, line: string, at: number): string | undefined {
 function readWord(line: string, start: number): { text: string; end: number } | undefined {
   let text = "";
   let at = start;
-  while (at < line.length && !/[\s;&|()<>]/.test(line[at] as string)) {
+  while (at < line.length && !isBlank(line, at) && !"\n;&|()<>".includes(line[at] as string)) {
     const piece = readPiece(line, at);
     if (piece === undefined) return undefined;
     text += piece.text;

@@ -57,6 +57,10 @@ describe("readOwnCommand() leaves others alone", () => {
     "/x/codelia/run hook claude",
     "cat <<< codelia",
     "# codelia hook claude",
+    // What is blank to a reader is none to a shell.
+    ...["\u00A0", "\v", "\f", "\r", "\u1680", "\u2028", "\u3000", "\uFEFF"].map(
+      (blank) => `codelia${blank}hook claude`,
+    ),
     "grep 'codelia' hook claude",
     "python codelia hook claude",
   ];

@@ -54,6 +54,10 @@ export const COMMANDS: readonly HostileCommand[] = [
   { name: "session list", exits: [0], args: () => ["session", "list"] },
   { name: "doctor", exits: [0, 1], args: () => ["doctor", "claude"] },
   { name: "resume-diff", exits: [0], args: () => ["resume-diff"] },
+  { name: "check", exits: [0, 1], args: () => ["check"] },
+  { name: "explain", exits: [0], args: ({ touched = "." }) => ["explain", touched] },
+  { name: "install", exits: [0], args: () => ["install", "claude", "--scope", "project", "--dry-run"] },
+  { name: "uninstall", exits: [0], args: () => ["uninstall", "claude", "--scope", "project", "--dry-run"] },
 ];
 
 /** In the short form a case is played with one of these, besides those that it says something of. */

@@ -16,7 +16,11 @@ export type CommandName =
   | "inspect"
   | "config"
   | "session list"
-  | "doctor";
+  | "doctor"
+  | "check"
+  | "explain"
+  | "install"
+  | "uninstall";
 
 /** What a command must do, beyond what every command must always do (`judge.ts`). */
 export interface Expected {
@@ -51,6 +55,8 @@ export interface HostileCase {
   readonly isWithoutRules?: true;
   /** Takes long to plant: played only with all commands. */
   readonly isHeavy?: true;
+  /** Played in the short form too, wherever it stands in its table. */
+  readonly isAlwaysPlayed?: true;
   /** The only commands it is played with. */
   readonly commands?: readonly CommandName[];
   /** How long one call may take. */
