@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { tempTree } from "../support/temp-tree.ts";
 import { countBlocks } from "./lib/blocks.ts";
 import { newCoverage } from "./lib/coverage.ts";
 import { fuzz, type FuzzFigures } from "./lib/engine.ts";
+import { playTarget } from "./lib/play-target.ts";
+
+setDefaultTimeout(60_000);
 
 // The judge is judged: what it must find, it finds, and only because it sees where inputs lead.
 
@@ -22,8 +25,8 @@ async function play(source: string, inputs: number, isBlind = false): Promise<Fu
   using tree = tempTree({ "counted.mjs": coverage.count(source) });
   const { read } = (await import(tree.path("counted.mjs"))) as { read: (text: string) => unknown };
   const seen = isBlind ? { ...coverage, isNews: () => false } : coverage;
-  const target = { read, check: (text: string) => void read(text), words: [], growth: [500, 2000] as const };
-  return fuzz(target, ["a"], seen, { inputs, seed: 1, seconds: 20, before: () => {} });
+  const target = { read, check: (text: string) => void read(text), words: [], parts: [], growth: [500, 2000] as const };
+  return fuzz(target, ["a"], seen, { inputs, seed: 1, seconds: 20, shapes: 0, before: () => {} });
 }
 
 test("an input that goes wrong behind four doors is found, and shortened", async () => {
@@ -40,6 +43,57 @@ test("work that grows with the square of the input is found", async () => {
   const { faults } = await play(QUADRATIC, 300);
   expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^work grows more than in proportion/)]);
   expect((await play(LINEAR, 300)).faults).toEqual([]);
+});
+
+/** Each with the first thing that is said of it. */
+const READERS: readonly (readonly [what: string, body: string, said: RegExp | undefined])[] = [
+  ["in proportion", 'return text.split("a").length', undefined],
+  [
+    "over all of it again for each part, behind another part",
+    'let count = 0; for (const unit of text[0] === "a" && text.endsWith("[") ? text : "") for (const other of text) if (unit !== other) count++; return count',
+    /^work grows more than in proportion: \d+ steps for \d+ characters\n {4}a "\["×n/,
+  ],
+  [
+    "with a search from the start for each part",
+    `let count = 0; for (let at = text.indexOf("'"); at >= 0; at = text.indexOf("'", at + 1)) if (text.includes("#")) count++; return count`,
+    /^work grows more than in proportion: \d+ steps for \d+ characters\n {4}"'"×n/,
+  ],
+  [
+    "with an expression that looks ahead from each blank",
+    `return text.endsWith("'") && /a+$/.test(text)`,
+    /^time grows more than in proportion: [\d.]+ ms for \d+ characters\n {4}"a"×n '/,
+  ],
+  [
+    "as deep as it is nested",
+    'return text[0] === "[" ? 1 + Number(read(text.slice(1))) : 0',
+    /^RangeError: .*\n.*\n {4}"\["×n/,
+  ],
+  [
+    "without end",
+    `if (text.length > 99 && text[0] === "'") for (;;) text = text.slice()`,
+    /^does not end within a second/,
+  ],
+  [
+    "without end in an expression, where a thread can't be ended",
+    String.raw`if (text.startsWith("[a")) return /x\s*\s*\s*\s*\s*y/.test("x" + " ".repeat(text.length) + "z")`,
+    /^(?:does not end within a second|takes more than 1000 ms)/,
+  ],
+];
+
+describe("a reader goes over an input made of few parts", () => {
+  test.each(READERS)("%s", async (_, body, said) => {
+    const target = `export { read } from "../src/reader.ts"; import { read } from "../src/reader.ts";
+      export const target = { read, check() {}, words: [], parts: ["a", "'", "["], growth: [16384, 65536] };`;
+    using tree = tempTree({
+      "src/reader.ts": `export function read(text: string): unknown { ${body}; }`,
+      "targets/reader.ts": target,
+      "corpus/reader/a.txt": "a",
+    });
+    const order = { name: "reader", place: tree.root, inputs: 0, shapes: 0, seed: 1, seconds: 20 };
+    const { faults } = await playTarget(order);
+    const [first = ""] = faults.map(({ message }) => message);
+    expect(first).toEqual(said === undefined ? "" : expect.stringMatching(said));
+  });
 });
 
 test("countBlocks() changes nothing but the counters", async () => {

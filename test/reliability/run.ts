@@ -36,6 +36,8 @@ const { values } = parseArgs({
 /** Of each session. */
 const SOAK = { agents: 5, calls: 50, width: 16 };
 const HISTORY_ROOTS = [1, 3];
+/** For each reader. */
+const SHAPES = 50_000;
 const processes = count("processes");
 const rounds = count("rounds");
 const seed = count("seed");
@@ -168,7 +170,7 @@ async function historyRow(roots: number): Promise<Row> {
 
 async function fuzzRow(name: string): Promise<Row> {
   const inputs = count("inputs");
-  const figures = await playTarget({ name, inputs, seed, seconds: Number.MAX_SAFE_INTEGER });
+  const figures = await playTarget({ name, inputs, seed, seconds: Number.MAX_SAFE_INTEGER, shapes: SHAPES });
   return makeRow({
     what: `fuzz: ${name}`,
     target: `${inputs} inputs: no promise broken, none takes a second, none grows out of proportion`,

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { plugin } from "bun";
+import { REPOSITORY } from "../../support/run-codelia.ts";
 import { countBlocks } from "./blocks.ts";
 
 const MOST_BLOCKS = 1 << 15;
@@ -18,7 +20,9 @@ export interface Coverage {
   reset(): void;
   /** Whether the input did anything that none before did; it is kept in mind. */
   isNews(): boolean;
-  /** Blocks entered since the last reset: how much was done, whatever the machine's speed. */
+  /** Further steps, of functions that are not ours. */
+  add(steps: number): void;
+  /** Blocks entered since the last reset, and steps added: how much was done, whatever the machine's speed. */
   work(): number;
 }
 
@@ -28,6 +32,7 @@ export function newCoverage(): Coverage {
   const seen = new Uint8Array(MOST_BLOCKS);
   const words = new Set<string>();
   let used = 0;
+  let added = 0;
   Object.assign(globalThis, { $blocks: counters });
   return {
     count(source) {
@@ -40,7 +45,10 @@ export function newCoverage(): Coverage {
     blocks: () => used,
     reached: () => seen.subarray(0, used).reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0),
     words: () => [...words],
-    reset: () => void counters.fill(0, 0, used),
+    reset() {
+      counters.fill(0, 0, used);
+      added = 0;
+    },
     isNews() {
       let isNew = false;
       for (let index = 0; index < used; index++) {
@@ -53,9 +61,16 @@ export function newCoverage(): Coverage {
       }
       return isNew;
     },
-    work: () => counters.subarray(0, used).reduce((sum, count) => sum + count, 0),
+    add: (steps) => void (added += steps),
+    work: () => counters.subarray(0, used).reduce((sum, count) => sum + count, added),
   };
 }
+
+/** Packages that Bun takes as CommonJS, which it can't have counted, each with the same as a module. */
+const AS_MODULES: Readonly<Record<string, string>> = {
+  yaml: "node_modules/yaml/browser/index.js",
+  "jsonc-parser": "node_modules/jsonc-parser/lib/esm/main.js",
+};
 
 /** From now on the modules that match count their blocks as they are loaded. */
 export function countModules(coverage: Coverage, modules: RegExp): void {
@@ -64,10 +79,17 @@ export function countModules(coverage: Coverage, modules: RegExp): void {
     name: "count blocks",
     setup(build) {
       build.onLoad({ filter: modules }, ({ path }) => ({
-        contents: coverage.count(transpiler.transformSync(readFileSync(path, "utf8"))),
+        contents: coverage.count(withModules(transpiler.transformSync(readFileSync(path, "utf8")))),
         loader: "js",
       }));
     },
+  });
+}
+
+function withModules(source: string): string {
+  return source.replaceAll(/ from "([\w-]+)"/g, (whole, name: string) => {
+    const path = Object.hasOwn(AS_MODULES, name) ? AS_MODULES[name] : undefined;
+    return path === undefined ? whole : ` from ${JSON.stringify(join(REPOSITORY, path))}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomFrom } from "../../reliability/lib/random.ts";
 import type { Coverage } from "./coverage.ts";
+import { growthFault, MAX_MS, processorMs, seekGrowth, sentenceOf, SHORTER } from "./growth.ts";
 import { mutate, pump } from "./mutate.ts";
 import type { FuzzTarget } from "./target.ts";
 
@@ -8,8 +9,12 @@ export interface FuzzOptions {
   readonly seed: number;
   /** It ends when that many have passed, however many inputs that were. */
   readonly seconds: number;
-  /** Told of each input before it is played, so that somebody knows which one never ended. */
-  readonly before: (input: string) => void;
+  /** How many shapes are made long beside those of the reader's own parts, once the inputs were played. */
+  readonly shapes: number;
+  /** Only shapes are played, from this one on: the one before it never ended. */
+  readonly fromShape?: number;
+  /** Told of each input before it is played, and of the shape it has, so that somebody knows which one never ended. */
+  readonly before: (input: string, shape?: number) => void;
 }
 
 export interface FuzzFault {
@@ -27,6 +32,8 @@ export interface FuzzFigures {
   readonly kept: number;
   /** Inputs whose growth was measured. */
   readonly pumped: number;
+  /** Shapes that were made long. */
+  readonly shapes: number;
   readonly slowestMs: number;
   readonly faults: readonly FuzzFault[];
 }
@@ -34,18 +41,11 @@ export interface FuzzFigures {
 /** Short ones are played faster, and say as much; how it goes with long ones is seen when they are pumped. */
 const MAX_LENGTH = 512;
 const MOST_KEPT = 10_000;
-const MOST_FAULTS = 10;
+const MOST_FAULTS = 5;
 /** Growth is measured of one of so many inputs, and in the beginning of those that are kept. */
 const PUMP_EVERY = 1000;
 const KEPT_PUMP_EVERY = 100;
 const MOST_KEPT_PUMPED = 200;
-/** Long inputs that take less than this need no closer look. */
-const SUSPICIOUS_MS = 40;
-const SUSPICIOUS_WORK = 1_000_000;
-const REPEATS = 5;
-const SHORTER = [1, 1.07, 1.13, 1.19, 1.29, 1.31];
-/** The most that any input may take of a processor, the long ones included. */
-const MAX_MS = 1000;
 
 /** Plays inputs until there were enough: first the given ones, then what mutation makes of those that did something new. */
 export function fuzz(
@@ -63,12 +63,12 @@ export function fuzz(
   let [inputs, pumped, kept, slowestMs] = [0, 0, 0, 0];
 
   function note(message: string, input: string): void {
-    const kind = message.split("\n")[0]?.replaceAll(/\d+/g, "*") ?? "";
+    const kind = kindOf(message);
     if (!faults.has(kind)) faults.set(kind, { message, input: shorten(input, kind) });
   }
 
   function shorten(input: string, kind: string): string {
-    const isSame = (shorter: string) => faultOf(shorter)?.split("\n")[0]?.replaceAll(/\d+/g, "*") === kind;
+    const isSame = (shorter: string) => kindOf(faultOf(shorter) ?? "") === kind;
     return isSame(input) ? shortest(input, isSame) : input;
   }
 
@@ -78,7 +78,7 @@ export function fuzz(
       target.check(input);
       return undefined;
     } catch (error) {
-      return error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return sentenceOf(error);
     }
   }
 
@@ -107,11 +107,9 @@ export function fuzz(
     const long = make(longLength);
     if (long === "") return;
     pumped++;
-    const before = processorMs();
     const fault = faultOf(long);
     if (fault !== undefined) return note(fault, long);
-    if (processorMs() - before > MAX_MS) note(`takes more than ${MAX_MS} ms`, long);
-    const shorter = SHORTER.map((share) => make(share * shortLength));
+    const shorter = () => SHORTER.map((share) => make(share * shortLength));
     const growth = growthFault(
       { ...target, read: (text) => (options.before(text), target.read(text)) },
       coverage,
@@ -121,54 +119,29 @@ export function fuzz(
     if (growth !== undefined) note(growth, long);
   }
 
-  for (const input of corpus.length === 0 ? [""] : corpus) play(input);
-  while (inputs < options.inputs && performance.now() < end && faults.size < MOST_FAULTS) {
+  const most = options.fromShape === undefined ? options.inputs : 0;
+  if (most > 0) for (const input of corpus.length === 0 ? [""] : corpus) play(input);
+  while (inputs < most && performance.now() < end && faults.size < MOST_FAULTS) {
     play(mutate(material, random));
   }
+  const shapes = seekGrowth(target, coverage, {
+    ...options,
+    end: performance.now() + options.seconds * 1000,
+    from: options.fromShape ?? 0,
+    note(message, input) {
+      // What can't be read at all can't be read in many shapes.
+      const kind = /^(?:time|work) grows/.test(message) ? message : kindOf(message);
+      if (!faults.has(kind)) faults.set(kind, { message, input });
+      return faults.size < MOST_FAULTS;
+    },
+  });
   const seconds = (performance.now() - startedAt) / 1000;
   const [blocks, reached] = [coverage.blocks(), coverage.reached()];
-  return { inputs, seconds, blocks, reached, kept, pumped, slowestMs, faults: [...faults.values()] };
+  return { inputs, seconds, blocks, reached, kept, pumped, shapes, slowestMs, faults: [...faults.values()] };
 }
 
-/**
- * Twice what is in proportion, by blocks entered or by time. Of several shorter inputs the most laborious one counts: with
- * one quote more or less all of a text may be read in another way, or none.
- */
-function growthFault(
-  target: FuzzTarget,
-  coverage: Coverage,
-  shorter: readonly string[],
-  long: string,
-): string | undefined {
-  const most = (measure: (text: string) => number) =>
-    2 * long.length * Math.max(...shorter.map((text) => measure(text) / text.length));
-  const work = workOf(target, coverage, long);
-  if (work > SUSPICIOUS_WORK && work > most((text) => workOf(target, coverage, text))) {
-    return `work grows more than in proportion: ${work} blocks for ${long.length} characters`;
-  }
-  const time = (text: string) => Math.min(...Array.from({ length: REPEATS }, () => timeOf(target, text)));
-  if (timeOf(target, long) <= SUSPICIOUS_MS) return undefined;
-  const longMs = time(long);
-  if (longMs <= SUSPICIOUS_MS || longMs <= most(time)) return undefined;
-  return `time grows more than in proportion: ${longMs.toFixed(1)} ms for ${long.length} characters`;
-}
-
-function workOf(target: FuzzTarget, coverage: Coverage, input: string): number {
-  coverage.reset();
-  target.read(input);
-  return coverage.work();
-}
-
-function timeOf(target: FuzzTarget, input: string): number {
-  const before = processorMs();
-  target.read(input);
-  return processorMs() - before;
-}
-
-/** What this thread had of a processor: on a busy machine the clock says nothing. */
-function processorMs(): number {
-  const { user, system } = (process as unknown as { threadCpuUsage: typeof process.cpuUsage }).threadCpuUsage();
-  return (user + system) / 1000;
+function kindOf(message: string): string {
+  return message.split("\n")[0]?.replaceAll(/\d+/g, "*") ?? "";
 }
 
 /** Leaves out what is not needed, in ever smaller pieces. */

@@ -1,69 +1,79 @@
+import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { FuzzFigures } from "./engine.ts";
 
 export interface PlayOrder {
   readonly name: string;
+  /** Where its file and its corpus are. */
+  readonly place?: string;
   readonly inputs: number;
   readonly seed: number;
   readonly seconds: number;
+  /** How many shapes are made long beside those of the reader's own parts. */
+  readonly shapes: number;
+  readonly fromShape?: number;
 }
 
-const HUNG_MS = 10_000;
-const LOOK_MS = 500;
-/** Longer than any input. */
-const MOST_UNITS = 1 << 18;
-const HEAD_BYTES = 8;
+/** What a process prints that has played a target. */
+export interface Played {
+  readonly figures: FuzzFigures;
+  /** The shape that never ended: those behind it were not played. */
+  readonly hungShape: number | undefined;
+}
 
-export const TARGETS: readonly string[] = readdirSync(join(import.meta.dirname, "../targets"))
+const MOST_HANGS = 3;
+
+const PLACE = join(import.meta.dirname, "..");
+
+export const TARGETS: readonly string[] = readdirSync(join(PLACE, "targets"))
   .map((file) => file.slice(0, -".ts".length))
   .toSorted();
 
-/** Plays a target in a thread of its own; an input that does not end is a fault like another. */
-export function playTarget(order: PlayOrder): Promise<FuzzFigures> {
-  const shared = new SharedArrayBuffer(HEAD_BYTES + 2 * MOST_UNITS);
-  const worker = new Worker(join(import.meta.dirname, "worker.ts"), { workerData: { ...order, shared } });
-  const { promise, resolve, reject } = Promise.withResolvers<FuzzFigures>();
-  const head = new Uint32Array(shared, 0, 2);
-  let [last, since] = [-1, performance.now()];
-  const timer = setInterval(() => {
-    const played = Atomics.load(head, 0);
-    if (played !== last) [last, since] = [played, performance.now()];
-    else if (performance.now() - since > HUNG_MS) {
-      const input = inputIn(shared);
-      const fault = { message: `does not end within ${HUNG_MS / 1000} s`, input };
-      const figures = { inputs: played, seconds: 0, blocks: 0, reached: 0, kept: 0, pumped: 0, slowestMs: HUNG_MS };
-      resolve({ ...figures, faults: [fault] });
-    }
-  }, LOOK_MS);
-  worker.on("message", resolve);
-  worker.on("error", reject);
-  return promise.finally(() => {
-    clearInterval(timer);
-    void worker.terminate();
+/**
+ * Plays a target in a process of its own: a thread that is inside a regular expression can't be ended, nor can the
+ * process that it is a part of. Where a shape never ends the next process goes on behind it.
+ */
+export async function playTarget(order: PlayOrder): Promise<FuzzFigures> {
+  const placed = { place: PLACE, ...order };
+  const first = await playInProcess(placed);
+  const faults = [...first.figures.faults];
+  let { hungShape } = first;
+  let { shapes } = first.figures;
+  for (let hangs = 1; hungShape !== undefined && hangs < MOST_HANGS; hangs++) {
+    const fromShape = hungShape + 1;
+    const { figures, ...next } = await playInProcess({ ...placed, fromShape });
+    faults.push(...figures.faults);
+    shapes = fromShape + figures.shapes;
+    ({ hungShape } = next);
+  }
+  return { ...first.figures, shapes, faults };
+}
+
+function playInProcess(order: PlayOrder): Promise<Played> {
+  const { promise, resolve, reject } = Promise.withResolvers<Played>();
+  const child = spawn(process.execPath, [join(import.meta.dirname, "play-child.ts"), JSON.stringify(order)], {
+    stdio: ["pipe", "pipe", "inherit"],
   });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    // It may not be able to end by itself.
+    if (output.endsWith("\n")) child.kill("SIGKILL");
+  });
+  child.on("error", reject);
+  child.on("close", () => {
+    try {
+      resolve(JSON.parse(output));
+    } catch {
+      reject(new Error(`target '${order.name}' could not be played: ${output}`));
+    }
+  });
+  return promise;
 }
 
-/** Writes down which input comes next, where the other thread can read it. */
-export function noteBeforehand(shared: SharedArrayBuffer): (input: string) => void {
-  const head = new Uint32Array(shared, 0, 2);
-  const units = new Uint16Array(shared, HEAD_BYTES);
-  return (input) => {
-    const length = Math.min(input.length, MOST_UNITS);
-    for (let index = 0; index < length; index++) units[index] = input.charCodeAt(index);
-    head[1] = length;
-    Atomics.add(head, 0, 1);
-  };
-}
-
-function inputIn(shared: SharedArrayBuffer): string {
-  const length = new Uint32Array(shared, 0, 2)[1] ?? 0;
-  const units = new Uint16Array(shared, HEAD_BYTES, length);
-  return Array.from(units, (unit) => String.fromCharCode(unit)).join("");
-}
-
-export function describeFuzz({ inputs, seconds, blocks, reached, kept, pumped }: FuzzFigures): string {
+export function describeFuzz({ inputs, seconds, blocks, reached, kept, pumped, shapes }: FuzzFigures): string {
   const share = `${reached} of ${blocks} blocks reached`;
-  return `${inputs} inputs in ${seconds.toFixed(1)} s, ${share}, ${kept} kept, growth measured ${pumped} times`;
+  const growth = `growth measured ${pumped} times, ${shapes} shapes`;
+  return `${inputs} inputs in ${seconds.toFixed(1)} s, ${share}, ${kept} kept, ${growth}`;
 }

@@ -50,5 +50,6 @@ export const target: FuzzTarget = {
     }
   },
   words: ["```json\n", "\n```\n", '{"title":"x"}', '"title": "x"', "title: x\n", "count: 1\n", "- tags: [1]\n", "done: true\n", "ALL_DONE", "````", "```markdown\n", "~~~json\n", "\n~~~\n", "constructor: x\n", '"__proto__":'],
+  parts: ["```", "```json\n", "~~~", "\n", "{", "}", '"', "title", ": ", "- ", " ", "\t", "a", "[", "]", '{"title":"a"}', "\\"],
   growth: [16_384, 65_536],
 }; // prettier-ignore

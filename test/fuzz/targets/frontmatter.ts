@@ -41,5 +41,7 @@ export const target: FuzzTarget = {
     equal(facts.defects.length === 0, SkillFrontmatterSchema.safeParse(parsed.data).success, "the schema disagrees");
   },
   words: ["---\n", "\n---\n", "name: ", "description: ", "a-b", ": ", " #", "- ", "? ", "|\n  ", ">-\n  ", "&a ", "*a", "<<: ", "!!str "],
+  parts: ["\n", "a: ", "- ", " ", "#", '"', "[", "k№: 1\n", "  k№: 1\n", "&a ", "? "],
+  frames: [["---\n", "\n---\n"], ["---\nmetadata:\n", "\n---\n"], ["", ""]],
   growth: [4096, 16_000],
 }; // prettier-ignore

@@ -40,6 +40,12 @@ export const target: FuzzTarget = {
     }
   },
   words: ['"hook_event_name":"', '"session_id":"', '"tool_name":"', '"tool_input":{', '"agent_id":"a"', '"cwd":"/r"', '"PreToolUse"', '"PostToolUse"', '"UserPromptSubmit"', '"SessionStart"', '"SubagentStart"', '"SubagentStop"', '"PostCompact"', '"SessionEnd"', '"command":"cat a"', '"file_path":"a"', "@src/a.ts", "[", "]", "{", "}", ",", '"Bash"', '"Read"', '"Grep"', '"Glob"', '"pattern":"a/**"', '"apply_patch"'],
+  parts: ["@a ", "a/", '","', "[", "{", "}", "*", "..", " ", "\\n", "(@", "]"],
+  frames: [
+    ['{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/r","tool_name":"Bash","tool_input":{"command":"', '"}}'],
+    ['{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/r","tool_name":"mcp__a__b","tool_input":{"paths":["', '"]}}'],
+    ['{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/r","tool_name":"Glob","tool_input":{"pattern":"', '"}}'],
+  ],
   growth: [16_384, 65_536],
 }; // prettier-ignore
 

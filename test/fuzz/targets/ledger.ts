@@ -51,6 +51,12 @@ export const target: FuzzTarget = {
     '{"version":1,"tree":"1:2","n":1,"sessions":{\n', '"s":', "\n}}\n", '"cwd":"/r"', '"contexts":{"main":', '"epoch":1', '"coveredDirs":["/r"]',
     '"loadedVersions":{', '{"mtimeMs":1,"sizeBytes":1,"n":1}', '"loadedSkills":{}', '"__proto__":', ",\n", '"markers":[]', '"startedAt":1', '"updatedAt":1',
   ],
+  parts: ['"s№":', ",", "{", "}", "\n", '"k№":{"mtimeMs":1,"sizeBytes":1,"n":1},', '"/a№",', '"', "1"],
+  frames: [
+    ["", ""],
+    ['{"version":1,"tree":"1:2","n":1,"sessions":{\n', "\n}}\n"],
+    ['{"version":1,"tree":"1:2","n":1,"sessions":{\n"s":{"cwd":"/r","root":"/r","markers":[],"startedAt":1,"updatedAt":1,"contexts":{"main":{"epoch":1,"coveredDirs":[],"loadedSkills":{},"loadedVersions":{', "}}}}\n}}\n"],
+  ],
   growth: [16_384, 65_536],
 }; // prettier-ignore
 

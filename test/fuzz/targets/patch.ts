@@ -24,5 +24,6 @@ export const target: FuzzTarget = {
     assertTouched(pathsOfToolUse({ tool: "Bash", input: { command: heredoc }, ...PLACE }));
   },
   words: ["*** Begin Patch\n", "*** Add File: a/b.ts\n", "\n*** End Patch\n", "--- a/x\n+++ b/x\n", "@@ -1,2 +3,4 @@\n", "diff --git a/x b/x\n", "rename from ", '"a/\\303\\251"'],
+  parts: ["*** Begin Patch\n", "*** Add File: ", "--- a/", "+++ b/", "\n", "@@ -1,9999 +1,9999 @@\n", "diff --git ", "a", "/", " ", "+", "-", '"', "\\", "\t", "rename from №\n", "1"],
   growth: [16_384, 65_536],
 }; // prettier-ignore

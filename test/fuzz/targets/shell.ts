@@ -19,5 +19,6 @@ export const target: FuzzTarget = {
     if (isPlain) deepStrictEqual(result, commandPaths(`{ :\n${input}\n}`, PLACE), "the grammar says something else");
   },
   words: ["cd ", "src/a.ts", "<<EOF\n", "<<'E'\n", "\nEOF\n", "\nE\n", "$(", "$((", "${x:-", "${x[@]}", "${x/", "for x in a b; do ", "done;", "'", '"', "|", "&&", "||", ">", "2>&1", "<", "<(", "bash -c ", "xargs ", "{a,b}", "~/", "../", "f() ", "[[ ", "]]", "case x in a) ", "esac"],
+  parts: ["a ", "\n", ";", "|", "(", ")", "{", "'", '"', "`", "${", "$(", "<<E\n", "\\", ",", "for x in ", "${a:", "}", "$((", "<(", "f() "],
   growth: [8192, 32_768],
 }; // prettier-ignore

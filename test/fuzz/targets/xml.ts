@@ -128,6 +128,8 @@ export const target: FuzzTarget = {
     BETWEEN, "<agents_context", "</agents_context>", "</skill_context>", "< / system-reminder >", "</codelia-reminder>", "Instructions from: /x", "Instruc\u200Btions\u00A0from:", "\v", "\u0085", "<skill_files>", "<agents_left_out>",
     "Base directory: ", "]]>", "<![CDATA[", "<!--", "&lt;", "&#0;", "\xFF\xFE", "\uFE0F", "[cut: 1 of 2 bytes shown",
   ],
+  parts: [BETWEEN, "<", "/", "agents_context", " ", "\n", "\u200B", "\uFE0F", "Instructions from: ", "&", "a"],
+  frames: [["", ""], [`a${BETWEEN}b${BETWEEN}c${BETWEEN}`, ""]],
   growth: [4096, 16_384],
 }; // prettier-ignore
 

@@ -1,0 +1,118 @@
+import { randomFrom } from "../../reliability/lib/random.ts";
+
+/** A way to make an input of any length out of very few parts. */
+export interface Shape {
+  /** As it is told: `a×n b`. */
+  readonly name: string;
+  /** One part and nothing else: cheap enough to be tried at full length, where what is nested gets too deep. */
+  readonly isSimple: boolean;
+  /** About as long as asked, rather shorter. */
+  make(length: number): string;
+}
+
+/** What stands around a shape, so that a reader gets as far as to what is repeated. */
+export type Frame = readonly [before: string, after: string];
+
+/** Stands in a part for a number, another one each time that the part is repeated. */
+export const NUMBER = "№";
+
+/** What some reader or other gives a meaning to. */
+const COMMON = [
+  " ", "\t", "\n", "\r\n", "a", "Z", "0", ".", ",", ";", ":", "!", "?", "/", "\\", "'", '"', "`", "(", ")", "[", "]", "{", "}", "<", ">", "#",
+  "$", "%", "&", "*", "+", "-", "=", "@", "^", "_", "|", "~", "\u00A0", "\u200B", "\uFEFF", "\u2028", "é", "日", "\u{1F600}", "--", "<!--",
+  "-->", "/*", "*/", "//", "${", "$(", "**/", "../", `k${NUMBER}`, `${NUMBER} `,
+]; // prettier-ignore
+
+/** Everything that one or two of a reader's own parts can be repeated to, in each frame. */
+export function* ownShapes(parts: readonly string[], frames: readonly Frame[]): Generator<Shape> {
+  for (const frame of frames) yield* pairs(parts, parts, frame, [0, 1, 2]);
+}
+
+/** What is nested, then the same with parts that others read, then of any three parts, by chance and without end. */
+export function* moreShapes(
+  parts: readonly string[],
+  words: readonly string[],
+  frames: readonly Frame[],
+  seed: number,
+): Generator<Shape> {
+  for (const frame of frames) yield* pairs(parts, parts, frame, [3]);
+  const all = [...new Set([...parts, ...words, ...COMMON])];
+  for (const frame of frames) yield* pairs(parts, all, frame, [0, 1, 2, 3]);
+  const random = randomFrom(seed);
+  const any = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  for (;;) yield triple(any(all), any(all), any(all), Math.floor(random() * 7), any(frames));
+}
+
+/** A single one first, then one in front of the other, then both in turns: the first ones say most. */
+function* pairs(
+  units: readonly string[],
+  others: readonly string[],
+  frame: Frame,
+  kinds: readonly number[],
+): Generator<Shape> {
+  if (kinds.includes(0)) for (const unit of units) yield shape(frame, ["", unit, ""]);
+  for (const kind of kinds) {
+    for (const unit of units) {
+      for (const other of others) {
+        // In turns it is the same the other way round, but for its ends.
+        if (other !== unit && (kind !== 2 || unit < other)) yield pair(unit, other, kind, frame);
+      }
+    }
+  }
+}
+
+function pair(unit: string, other: string, kind: number, frame: Frame): Shape {
+  switch (kind) {
+    case 0:
+      return shape(frame, [other, unit, ""]);
+    case 1:
+      return shape(frame, ["", unit, other]);
+    case 2:
+      return shape(frame, ["", unit + other, ""]);
+    default:
+      return shape(frame, ["", unit, ""], ["", other, ""]);
+  }
+}
+
+function triple(a: string, b: string, c: string, kind: number, frame: Frame): Shape {
+  switch (kind) {
+    case 0:
+      return shape(frame, [a, b, c]);
+    case 1:
+      return shape(frame, [a, b + c, ""]);
+    case 2:
+      return shape(frame, ["", a + b, c]);
+    case 3:
+      return shape(frame, ["", a + b + c, ""]);
+    case 4:
+      return shape(frame, ["", a, b], ["", c, ""]);
+    case 5:
+      return shape(frame, [a, b, ""], ["", c, ""]);
+    default:
+      return shape(frame, ["", a, ""], ["", b, ""], ["", c, ""]);
+  }
+}
+
+/** Each run is a text, a unit that is repeated, and a text. */
+type Run = readonly [before: string, unit: string, after: string];
+
+function shape([before, after]: Frame, ...runs: readonly Run[]): Shape {
+  const written = runs.map(([head, unit, tail]) => [head, `${JSON.stringify(unit)}×n`, tail].filter(Boolean).join(" "));
+  return {
+    name: [before, ...written, after].filter(Boolean).join(" "),
+    isSimple: runs.length === 1 && runs[0]?.[0] === "" && runs[0][2] === "",
+    make(length) {
+      const fixed = runs.reduce((sum, [head, , tail]) => sum + head.length + tail.length, before.length + after.length);
+      const room = Math.max(0, length - fixed) / runs.length;
+      return before + runs.map((run) => repeated(run, room)).join("") + after;
+    },
+  };
+}
+
+function repeated([head, unit, tail]: Run, room: number): string {
+  const times = Math.max(1, Math.floor(room / unit.length));
+  const middle = unit.includes(NUMBER)
+    ? Array.from({ length: times }, (_, index) => unit.replaceAll(NUMBER, String(index))).join("")
+    : unit.repeat(times);
+  return head + middle.slice(0, Math.max(unit.length, Math.floor(room))) + tail;
+}
