@@ -3,7 +3,13 @@ import { lastValue } from "../core/hooks/settings-value.ts";
 import { isInside, ladder, namedDirectory, wholeLadder } from "../core/paths.ts";
 import type { NativeClient, ProfilePlace, TreeFacts } from "../core/profiles/client-profile.ts";
 import { treeOfLinked } from "../core/profiles/git-tree.ts";
-import { memoryAt, readMemoryFiles, type MemoryStep } from "../core/profiles/memory-reader.ts";
+import {
+  memoryAt,
+  readMemoryFiles,
+  type Exclusion,
+  type MemoryRules,
+  type MemoryStep,
+} from "../core/profiles/memory-reader.ts";
 import { rulesIn } from "../core/profiles/memory-rules.ts";
 import { matchesPath } from "../core/profiles/path-glob.ts";
 import { valueAt } from "../core/table.ts";
@@ -17,6 +23,8 @@ const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
 const MAX_IMPORTS = 4;
+/** As many characters as the patterns of all settings may have together; each is held against each file. */
+const MAX_GLOBS = 16_384;
 /** The tools with which the files come that are further down, and the one with which AGENTS.md is among them. */
 const BRINGING_TOOLS: ReadonlySet<string> = new Set(["Read", "Edit", "Write"]);
 const AGENTS_TOOL = "Read";
@@ -113,12 +121,12 @@ function sessionIn(lexical: string, place: ProfilePlace, facts: TreeFacts): Sess
 
 function silenceIn(
   directories: readonly string[],
-  { own, isOther, isExcluded }: Omit<Session, "silence">,
+  { own, isOther, exclusionOf }: Omit<Session, "silence">,
   facts: TreeFacts,
 ): MemoryStep["refused"] {
   const speaking = directories
     .flatMap((directory) => joinAll(directory, [...(isOther(directory) ? [] : MEMORIES), LOCAL_MEMORY]))
-    .find((path) => path !== join(own, "CLAUDE.md") && !isExcluded(path) && saysSomething(path, facts));
+    .find((path) => path !== join(own, "CLAUDE.md") && exclusionOf(path) === undefined && saysSomething(path, facts));
   return speaking === undefined ? undefined : { reason: "silenced", by: speaking };
 }
 
@@ -155,7 +163,7 @@ function saysSomething(path: string, facts: TreeFacts): boolean {
 }
 
 interface Options {
-  readonly isExcluded: (path: string) => boolean;
+  readonly exclusionOf: MemoryRules["exclusionOf"];
   /** The plugin that loads AGENTS.md is switched off, by this file. */
   readonly loaderIsOff: boolean;
   readonly switchedOffBy: string | undefined;
@@ -183,12 +191,28 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
   const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
   const mainTree = mainTreeOf(tree, facts);
   return {
-    // What can't be read counts: who takes a file for excluded tells it, and who takes it for read may lose it.
-    isExcluded: (path) => globs.some((glob) => matchesPath(glob, path) !== false),
+    exclusionOf: exclusions(globs),
     loaderIsOff: lastValue(settings, keys) === false,
     switchedOffBy: deciding,
     isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], place, facts),
     isOther: (directory) => mainTree !== undefined && isInside(mainTree, directory) && !isInside(tree, directory),
+  };
+}
+
+/** What is not understood counts: who takes a file for excluded tells it, and who takes it for read may lose it. */
+function exclusions(globs: readonly string[]): MemoryRules["exclusionOf"] {
+  const known = new Map<string, Exclusion | undefined>();
+  const isTooMuch = globs.reduce((sum, glob) => sum + glob.length + 1, 0) > MAX_GLOBS;
+
+  function judge(path: string): Exclusion | undefined {
+    if (isTooMuch) return "maybe-excluded";
+    const verdicts = new Set(globs.map((glob) => matchesPath(glob, path)));
+    return verdicts.has(true) ? "excluded" : verdicts.has(undefined) ? "maybe-excluded" : undefined;
+  }
+
+  return (path) => {
+    if (!known.has(path)) known.set(path, judge(path));
+    return known.get(path);
   };
 }
 

@@ -17,6 +17,8 @@ const REASONS: Readonly<Record<ReachReason, string>> = {
   untrusted: "the user has called the project untrusted",
   "switched-off": "the loading of such files is switched off",
   excluded: "the client's settings exclude it",
+  "maybe-excluded":
+    "the client's settings may exclude it: 'claudeMdExcludes' has a pattern that is not understood here, or too many",
   "ignored-directory": "its directory is one that is ignored",
   "outside-root": "it is outside the working directory, and the user has not allowed that",
   conditional: "it waits for files that its 'paths' name",

@@ -30,6 +30,7 @@ export const ReachReasonSchema = z.enum([
   "untrusted",
   "switched-off",
   "excluded",
+  "maybe-excluded",
   "ignored-directory",
   "outside-root",
   "conditional",

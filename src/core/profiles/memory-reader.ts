@@ -19,9 +19,12 @@ export interface MemoryStep {
   readonly importedBy?: string;
 }
 
+export type Exclusion = Extract<ReachReason, "excluded" | "maybe-excluded">;
+
 export interface MemoryRules {
   readonly home: string;
-  readonly isExcluded: (path: string) => boolean;
+  /** Why the user's settings keep a file from being read; undefined where they don't. */
+  readonly exclusionOf: (path: string) => Exclusion | undefined;
   /** Whether a file may be read that nobody named but another file. */
   readonly isWithin: (realPath: string) => boolean;
   /** How many files may follow one another by import. */
@@ -44,7 +47,8 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
     const twin = pathByRealPath.get(what.realPath);
     if (twin === path) return;
     if (twin !== undefined) return void files.push(shadowed(path, origin, size, "duplicate", twin));
-    if (step.origin !== "managed" && rules.isExcluded(path)) return pass("excluded");
+    const exclusion = step.origin === "managed" ? undefined : rules.exclusionOf(path);
+    if (exclusion !== undefined) return pass(exclusion);
     if (step.refused !== undefined) {
       const { reason, by } = step.refused;
       return void files.push(

@@ -1,39 +1,71 @@
 import { withSlashes } from "../paths.ts";
 
+/** No path is longer. */
+const MAX_PATTERN = 4096;
+/** What braces may make of a pattern: how many others, and how many characters in all. */
 const MAX_ALTERNATIVES = 64;
+const MAX_EXPANDED = 8192;
 
 /**
  * Whether a path is one that a pattern means: `*`, `?`, `[a-z]` and `{a,b}` within a name, `**` for any names, `!` before it
- * all for the opposite; undefined for one that says what we can't read. Its cost grows with the lengths only, whoever
- * wrote the pattern.
+ * all for the opposite. Undefined for a pattern that is not understood or too long. The cost grows with the lengths only,
+ * whoever wrote the pattern.
  */
 export function matchesPath(pattern: string, path: string): boolean | undefined {
-  if (pattern.startsWith("!")) {
-    const means = matchesPath(pattern.slice(1), path);
-    return means === undefined ? undefined : !means;
-  }
-  // Groups and ranges.
-  if (/[()]|\{[^{},]*\.\.[^{},]*\}/.test(pattern)) return undefined;
-  const names = withSlashes(path).split("/");
+  if (pattern.length > MAX_PATTERN) return undefined;
+  let start = 0;
+  while (pattern[start] === "!") start++;
   // The client takes a backslash for what it is on Windows.
-  return alternatives(pattern.replaceAll("\\", "/"))?.some((one) => matchesNames(one.split("/"), names));
+  const plain = pattern.slice(start).replaceAll("\\", "/");
+  if (plain.includes("(") || plain.includes(")") || groupsIn(plain).some(isRange)) return undefined;
+  const names = withSlashes(path).split("/");
+  const means = alternatives(plain)?.some((one) => matchesNames(one.split("/"), names));
+  return means === undefined || start % 2 === 0 ? means : !means;
+}
+
+/** Between braces, with no other brace inside. */
+interface Group {
+  readonly start: number;
+  readonly end: number;
+  readonly inner: string;
+}
+
+function groupsIn(pattern: string): Group[] {
+  const groups: Group[] = [];
+  let start = -1;
+  for (let at = 0; at < pattern.length; at++) {
+    if (pattern[at] === "{") start = at;
+    else if (pattern[at] === "}" && start >= 0) {
+      groups.push({ start, end: at + 1, inner: pattern.slice(start + 1, at) });
+      start = -1;
+    }
+  }
+  return groups;
+}
+
+/** `{1..3}` */
+function isRange({ inner }: Group): boolean {
+  return inner.includes("..") && !inner.includes(",");
 }
 
 /** `a{b,c}d` as `abd` and `acd`; undefined where they are too many. */
 function alternatives(pattern: string): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
-  while (open.length > 0 && done.length + open.length <= MAX_ALTERNATIVES) {
-    const next = open.shift() as string;
-    const braces = /\{([^{}]*,[^{}]*)\}/.exec(next);
-    if (braces === null) done.push(next);
-    else {
-      const [whole, inner = ""] = braces;
-      const after = next.slice(braces.index + whole.length);
-      open.push(...inner.split(",").map((choice) => next.slice(0, braces.index) + choice + after));
+  let room = MAX_EXPANDED;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const group = groupsIn(next).find(({ inner }) => inner.includes(","));
+    if (group === undefined) {
+      done.push(next);
+      continue;
     }
+    const { start, end, inner } = group;
+    const choices = inner.split(",");
+    room -= choices.length * (next.length - inner.length);
+    if (room < 0 || done.length + open.length + choices.length > MAX_ALTERNATIVES) return undefined;
+    for (const choice of choices) open.push(next.slice(0, start) + choice + next.slice(end));
   }
-  return open.length > 0 ? undefined : done;
+  return done;
 }
 
 /** From the end to the start: whether the rest of the pattern means the rest of the path. */
@@ -45,6 +77,7 @@ function matchesNames(patterns: readonly string[], names: readonly string[]): bo
       if (pattern === "**") here[at] = after[at] === true || here[at + 1] === true;
       else here[at] = at < names.length && after[at + 1] === true && matchesName(pattern, names[at] as string);
     }
+    if (!here.includes(true)) return false;
     after = here;
   }
   return after[0] === true;

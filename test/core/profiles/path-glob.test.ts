@@ -28,6 +28,9 @@ test.each([
   ["**/{A}.md", "/r/A.md", false],
   ["**/{A.md", "/r/A.md", false],
   ["{a,b}".repeat(12), "/r", undefined],
+  ["!!**/AGENTS.md", "/r/AGENTS.md", true],
+  [`{${",".repeat(4000)}}`, "/r", undefined],
+  [`/r/${"a".repeat(4096)}`, "/r", undefined],
   ["./r/A.md", "/r/A.md", false],
   ["", "/r", false],
 ])("matchesPath(%p, %p) is %p", (pattern, path, expected) => {
@@ -38,6 +41,10 @@ test.each([
   ["stars in a name", `/${"*a".repeat(40)}b`, `/${"a".repeat(2000)}`],
   ["stars between names", `${"**/".repeat(40)}x`, "/a".repeat(500)],
   ["braces in a row", "{a,b}".repeat(40), "a".repeat(40)],
+  ["commas behind a brace", `{${",".repeat(32_768)}`, "/r/CLAUDE.md"],
+  ["dots behind a brace", `{${".".repeat(32_768)}`, "/r/CLAUDE.md"],
+  ["signs of the opposite", "!".repeat(60_000), "/r/CLAUDE.md"],
+  ["brackets that don't close", `*${"[".repeat(4000)}`, `/${"[".repeat(255)}`],
 ])("matchesPath() takes no longer for many %s", (_, pattern, path) => {
   const start = performance.now();
   matchesPath(pattern, path);

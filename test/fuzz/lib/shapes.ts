@@ -25,7 +25,7 @@ const COMMON = [
 
 /** Everything that one or two of a reader's own parts can be repeated to, in each frame. */
 export function* ownShapes(parts: readonly string[], frames: readonly Frame[]): Generator<Shape> {
-  for (const frame of frames) yield* pairs(parts, parts, frame, [0, 1, 2]);
+  for (const frame of frames) yield* pairs(parts, parts, frame, OWN_KINDS);
 }
 
 /** What is nested, then the same with parts that others read, then of any three parts, by chance and without end. */
@@ -35,27 +35,31 @@ export function* moreShapes(
   frames: readonly Frame[],
   seed: number,
 ): Generator<Shape> {
-  for (const frame of frames) yield* pairs(parts, parts, frame, [3]);
+  for (const frame of frames) yield* pairs(parts, parts, frame, [NESTING]);
   const all = [...new Set([...parts, ...words, ...COMMON])];
-  for (const frame of frames) yield* pairs(parts, all, frame, [0, 1, 2, 3]);
+  for (const frame of frames) yield* pairs(parts, all, frame, [...OWN_KINDS, NESTING]);
   const random = randomFrom(seed);
   const any = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   for (;;) yield triple(any(all), any(all), any(all), Math.floor(random() * 7), any(frames));
 }
 
-/** A single one first, then one in front of the other, then both in turns: the first ones say most. */
+/** How two parts are put together: see `pair`. */
+const [BEHIND, BEFORE, BETWEEN, TURNS, NESTING] = [0, 1, 2, 3, 4];
+const OWN_KINDS = [BEHIND, BEFORE, BETWEEN, TURNS];
+
+/** A single one first, then with another one behind it, before it, around it, and both in turns: the first ones say most. */
 function* pairs(
   units: readonly string[],
   others: readonly string[],
   frame: Frame,
   kinds: readonly number[],
 ): Generator<Shape> {
-  if (kinds.includes(0)) for (const unit of units) yield shape(frame, ["", unit, ""]);
+  if (kinds.includes(BEHIND)) for (const unit of units) yield shape(frame, ["", unit, ""]);
   for (const kind of kinds) {
     for (const unit of units) {
       for (const other of others) {
         // In turns it is the same the other way round, but for its ends.
-        if (other !== unit && (kind !== 2 || unit < other)) yield pair(unit, other, kind, frame);
+        if (other !== unit && (kind !== TURNS || unit < other)) yield pair(unit, other, kind, frame);
       }
     }
   }
@@ -63,11 +67,13 @@ function* pairs(
 
 function pair(unit: string, other: string, kind: number, frame: Frame): Shape {
   switch (kind) {
-    case 0:
+    case BEHIND:
       return shape(frame, [other, unit, ""]);
-    case 1:
+    case BEFORE:
       return shape(frame, ["", unit, other]);
-    case 2:
+    case BETWEEN:
+      return shape(frame, [other, unit, other]);
+    case TURNS:
       return shape(frame, ["", unit + other, ""]);
     default:
       return shape(frame, ["", unit, ""], ["", other, ""]);

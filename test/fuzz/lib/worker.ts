@@ -9,7 +9,7 @@ import type { PlayOrder } from "./play-target.ts";
 import type { FuzzTarget } from "./target.ts";
 
 /** Our own code, and the packages that read what others write. */
-const COUNTED = /\/src\/.+\.ts$|\/node_modules\/(?:confbox|jsonc-parser|yaml)\/.+\.[cm]?js$/;
+const COUNTED = /\/src\/.+\.ts$|\/node_modules\/(?:jsonc-parser|smol-toml|yaml)\/.+\.[cm]?js$/;
 /** How many characters a function of the language looks at in the time in which a block of ours is entered. */
 const NATIVE_STEPS = 8;
 

@@ -10,6 +10,27 @@ function hooks(...commands: readonly string[]): string {
   return JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: handlers }] } });
 }
 
+/** Patterns that are meant to keep their reader busy; `unclear`: what they exclude can't be told. */
+const EXCLUDES: readonly (readonly [what: string, patterns: readonly string[], unclear: boolean])[] = [
+  ["commas behind a brace", [`{${",".repeat(32_768)}`], true],
+  ["signs of the opposite", ["!".repeat(60_000)], true],
+  ["braces in braces", ["{a,{b,".repeat(600) + "}".repeat(1200)], true],
+  ["stars", ["*a".repeat(2000)], false],
+  ["more patterns than anyone writes", Array.from({ length: 50_000 }, (_, index) => `**/a${index}/*`), true],
+];
+
+const excluding: readonly HostileCase[] = EXCLUDES.map(([what, claudeMdExcludes, unclear]) => ({
+  what: `with 'claudeMdExcludes' of ${what}`,
+  isAlwaysPlayed: true,
+  entries: { "repo/.claude/settings.json": JSON.stringify({ claudeMdExcludes }) },
+  expected: {
+    explain: unclear ? { shows: ["skipped: the client's settings may exclude it"] } : { hides: ["exclude it"] },
+    "hook claude, start": {},
+    "hook claude, tool": { shows: ["{tree}/repo/a/AGENTS.md"] },
+    check: {},
+  },
+}));
+
 export const SETTINGS_CASES: readonly HostileCase[] = [
   {
     what: "with blanks in a hook's command that are none to a shell",
@@ -21,4 +42,5 @@ export const SETTINGS_CASES: readonly HostileCase[] = [
     },
     expected: { check: {}, doctor: {}, install: { shows: ["+"] }, uninstall: {} },
   },
+  ...excluding,
 ];
