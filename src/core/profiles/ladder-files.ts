@@ -12,15 +12,24 @@ export interface Standing {
   readonly what: Found;
 }
 
+/** More names than this are looked for among those that are there: a config can hold a hundred thousand. */
+const MANY_NAMES = 64;
+
 /** What exists of these names, best first, in each of these directories. */
 export function standingIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): Standing[][] {
   return directories.map((directory) =>
-    names.flatMap((name) => {
+    namesIn(directory, names, facts).flatMap((name) => {
       const path = join(directory, name);
       const what = facts.at(path);
       return what === undefined ? [] : [{ path, what }];
     }),
   );
+}
+
+function namesIn(directory: string, names: readonly string[], facts: TreeFacts): readonly string[] {
+  if (names.length <= MANY_NAMES) return names;
+  const there = new Set(facts.list(directory));
+  return names.filter((name) => there.has(name));
 }
 
 /** One file of each directory, the first first, until the budget is spent; the file that it ends in is cut. */

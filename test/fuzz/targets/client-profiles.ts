@@ -1,0 +1,65 @@
+import { equal, ok } from "node:assert/strict";
+import type { NativeClient, TreeFacts } from "../../../src/core/profiles/client-profile.ts";
+import { isTable } from "../../../src/core/table.ts";
+import { claudeProfile } from "../../../src/hosts/claude-profile.ts";
+import { codexProfile } from "../../../src/hosts/codex-profile.ts";
+import { parseJsonc } from "../../../src/io/jsonc.ts";
+import { factsOf } from "../../support/table-facts.ts";
+import type { FuzzTarget } from "../lib/target.ts";
+
+const CLIENTS: readonly NativeClient[] = [claudeProfile, codexProfile];
+const PLACE = { home: "/home/u", env: {} };
+const CWD = "/r/a/b";
+const TRUSTED = { projects: { "/r": { trust_level: "trusted" } } };
+
+/** The settings that come with a clone, and the files that they decide about. */
+function factsWith(data: unknown): TreeFacts {
+  const settings = isTable(data) ? { data } : { data: {} };
+  return factsOf({
+    "/r/.git/HEAD": "",
+    "/r/.claude/settings.json": settings,
+    "/r/a/b/.claude/settings.json": settings,
+    "/r/.codex/config.toml": settings,
+    "/home/u/.codex/config.toml": { data: TRUSTED },
+    "/r/CLAUDE.md": "Root. @a/more.md\n",
+    "/r/a/more.md": "More.\n",
+    "/r/a/AGENTS.md": "Of a.\n",
+    "/r/a/b/CLAUDE.md": "Of b.\n",
+    "/r/a/b/AGENTS.md": "Of b.\n",
+  });
+}
+
+function dataOf(input: string): unknown {
+  const read = parseJsonc(input);
+  return read.kind === "data" ? read.data : {};
+}
+
+/** The settings of Claude Code and Codex, all as JSON: what each reads because of them. */
+export const target: FuzzTarget = {
+  read(input) {
+    const facts = factsWith(dataOf(input));
+    return CLIENTS.map((client) => client.reach(CWD, PLACE, facts));
+  },
+  check(input) {
+    const facts = factsWith(dataOf(input));
+    for (const client of CLIENTS) {
+      const reach = client.reach(CWD, PLACE, facts);
+      client.onTouch(CWD, { tool: "Read", path: "/r/a/b/c/x.ts" }, PLACE, facts);
+      const isSilent = reach.files.every(({ bytesShown }) => bytesShown === 0);
+      equal(client.text(reach, facts) === "", isSilent, "a text of nothing, or none of something");
+      for (const { bytesShown, bytesTotal, status, path } of reach.files) {
+        ok(bytesShown <= bytesTotal, `more of '${path}' is shown than there is`);
+        ok(bytesShown === 0 || status === "loaded" || status === "cut", `'${path}' is ${status}, and shown`);
+      }
+    }
+  },
+  words: ['{"claudeMdExcludes":["**/CLAUDE.md"]}', '"enabledPlugins":{"cc-plugin-agents-md@builtin":false}', '{"project_doc_max_bytes":9}', '"project_doc_fallback_filenames":["CLAUDE.md"]', '"project_root_markers":[".git"]'],
+  parts: ["*", "a", "/", "{", ",", "!", " ", '","', '"n№.md",'],
+  frames: [
+    ['{"claudeMdExcludes":["', '"]}'],
+    ['{"claudeMdExcludes":[', "]}"],
+    ['{"project_doc_fallback_filenames":["', '"]}'],
+    ['{"project_doc_fallback_filenames":[', "]}"],
+  ],
+  growth: [16_384, 131_072],
+}; // prettier-ignore
