@@ -134,6 +134,16 @@ const CASES: readonly HookCase[] = [
   ),
   having("a tool on a list of paths", { tool_name: "Edit", tool_input: { file_path: ["a/x.ts", 7, null] } }, "either"),
   having("a tool without input", { tool_input: null }, "either"),
+  // A prompt.
+  ...["!", ":", "(@", "(@/", "@)", ' @"', "$a-", "../", "\u3000"].flatMap((part) =>
+    ["a", "/a", " @a/x.ts"].map((end) =>
+      having(
+        `a prompt of ${JSON.stringify(part)} again and again, and ${JSON.stringify(end)}`,
+        { hook_event_name: "UserPromptSubmit", prompt: part.repeat(131_072) + end },
+        "either",
+      ),
+    ),
+  ),
   having(
     "a hundred thousand paths",
     { tool_name: "Edit", tool_input: { paths: Array.from({ length: 100_000 }, (_, index) => `a/${index}`) } },

@@ -7,9 +7,10 @@ const MAX_LENGTH = 4096;
 export function pathsOfPrompt(text: string, cwd: string, home: string): TouchedPath[] {
   const found = nothingFound();
   const base = resolve(cwd);
+  const word: Word = { start: 0, end: 0 };
   for (let at = text.indexOf("@"); at !== -1 && !isFull(found); at = text.indexOf("@", at + 1)) {
     if (!isFree(text, at)) continue;
-    const mentioned = mentionAt(found, text, at + 1);
+    const mentioned = mentionAt(found, text, at + 1, word);
     const path = mentioned === "~" || mentioned.startsWith("~/") ? resolve(base, home) + mentioned.slice(1) : mentioned;
     if (path !== "" && !path.includes("://")) touch(found, base, path, "read");
   }
@@ -21,8 +22,14 @@ function isFree(text: string, at: number): boolean {
   return at === 0 || " \t\r\n([{<\"'`,;:、。「（".includes(text[at - 1] as string);
 }
 
-/** Mentions may stand in each other, each as long as it may be: what was read counts, whatever comes of it. */
-function mentionAt(found: Found, text: string, start: number): string {
+/** A stretch of a text without a blank. Mentions that stand in each other end where it does. */
+interface Word {
+  start: number;
+  end: number;
+}
+
+/** Mentions may stand in each other, each as long as it may be: what was read counts, what is read again the more. */
+function mentionAt(found: Found, text: string, start: number, word: Word): string {
   const quote = text[start];
   if (quote === "@") return "";
   if (quote === '"' || quote === "'") {
@@ -30,32 +37,37 @@ function mentionAt(found: Found, text: string, start: number): string {
     found.work += (end === -1 ? MAX_LENGTH : end) >> 6;
     return end === -1 || text[start + 1 + end] === "\n" ? "" : text.slice(start + 1, start + 1 + end);
   }
-  let path = "";
-  let index = start;
-  for (; index < text.length && index - start < MAX_LENGTH; index++) {
-    const char = text[index] as string;
-    if (char === "\\" && text[index + 1] === " ") {
-      path += " ";
-      index++;
-    } else if (" \t\r\n\"'`<>|*?、。「」（）".includes(char)) break;
-    else path += char;
-  }
-  found.work += (index - start) >> 6;
-  if (index - start >= MAX_LENGTH) return "";
+  const isInside = start >= word.start && start < word.end;
+  if (!isInside) Object.assign(word, { start, end: wordEnd(text, start) });
+  const length = word.end - start;
+  if (length >= MAX_LENGTH) return "";
+  found.work += length >> (isInside ? 3 : 6);
+  const path = text.slice(start, word.end).replaceAll("\\ ", " ");
   const line = path.search(/#L?\d|:\d+(?:[-:]|$)/);
   return withoutPunctuation(line === -1 ? path : path.slice(0, line));
 }
 
+/** Where blanks, quotes or signs end it; a blank behind a backslash does not. */
+function wordEnd(text: string, start: number): number {
+  let end = start;
+  for (; end < text.length; end++) {
+    if (text[end] === "\\" && text[end + 1] === " ") end++;
+    else if (" \t\r\n\"'`<>|*?、。「」（）".includes(text[end] as string)) break;
+  }
+  return Math.min(end, text.length);
+}
+
 /** A sentence goes on behind a file's name; brackets that belong to it stay. */
 function withoutPunctuation(path: string): string {
+  const [round, square] = [path.indexOf("("), path.indexOf("[")];
+  const opensBefore = (open: number, end: number) => open !== -1 && open < end;
   let end = path.length;
   while (end > 0) {
     const char = path[end - 1] as string;
-    const isPart =
-      (char === ")" && path.lastIndexOf("(", end) !== -1) || (char === "]" && path.lastIndexOf("[", end) !== -1);
+    const isPart = (char === ")" && opensBefore(round, end)) || (char === "]" && opensBefore(square, end));
     if (isPart || !".,;:!?)]}".includes(char)) break;
     // `@..` and `@.` are directories.
-    if (char === "." && (end === 1 || path.slice(0, end) === ".." || path.slice(0, end).endsWith("/.."))) break;
+    if (char === "." && (end === 1 || (end === 2 && path[0] === ".") || path.startsWith("/..", end - 3))) break;
     end--;
   }
   return path.slice(0, end);

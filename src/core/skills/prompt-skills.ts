@@ -9,9 +9,19 @@ export function skillPathsIn(text: string, cwd: string, home: string): string[] 
   const paths = new Set(pathsOfPrompt(prompt, cwd, home).map(({ path }) => path));
   for (const [word] of prompt.matchAll(/[^\s"'`<>()[\]{},;，、。「」（）]+/g)) {
     if (paths.size >= MAX_PATHS) break;
-    const path = word.replace(/^[@$]/, "").replace(/[.:!?]+$/, "");
+    if (!word.includes("/")) continue;
+    const path = withoutMarks(word);
     if (!path.includes("/") || path.includes("://") || path.length > 4096) continue;
     paths.add(path.startsWith("~/") ? home + path.slice(1) : path);
   }
   return [...paths].slice(0, MAX_PATHS);
+}
+
+/** The sign of a mention before it and the end of a sentence behind it are no part of a path. */
+function withoutMarks(word: string): string {
+  const start = word[0] === "@" || word[0] === "$" ? 1 : 0;
+  let end = word.length;
+  // Not by an expression: one for the end begins again at each mark inside.
+  while (end > start && ".:!?".includes(word[end - 1] as string)) end--;
+  return word.slice(start, end);
 }

@@ -45,6 +45,7 @@ export const target: FuzzTarget = {
     ['{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/r","tool_name":"Bash","tool_input":{"command":"', '"}}'],
     ['{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/r","tool_name":"mcp__a__b","tool_input":{"paths":["', '"]}}'],
     ['{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/r","tool_name":"Glob","tool_input":{"pattern":"', '"}}'],
+    ['{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"/r","prompt":"', '"}'],
   ],
   growth: [16_384, 65_536],
 }; // prettier-ignore
