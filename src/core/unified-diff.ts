@@ -7,8 +7,8 @@ export interface DiffedFile {
 type Line = readonly [mark: " " | "-" | "+", text: string];
 
 const CONTEXT = 3;
-/** Beyond it, what differs is shown as a whole: nobody reads it line by line. */
-const MAX_CELLS = 4_000_000;
+/** With more lines gone and added, what differs is shown as a whole: nobody reads it line by line. */
+const MAX_EDITS = 256;
 
 /** What a change does to a file, as `diff -u` shows it; nothing where it does nothing. */
 export function unifiedDiff(path: string, { before, after }: DiffedFile): string {
@@ -39,32 +39,57 @@ function compare(left: readonly string[], right: readonly string[]): Line[] {
   ];
 }
 
-/** The longest common subsequence, from the end. */
+/**
+ * The fewest lines gone and added, after Myers: for each number of edits, how far one comes on each diagonal, from what was
+ * reached with one edit less. Takes time in proportion to the lines, because the number of edits is limited.
+ */
 function compareMiddle(left: readonly string[], right: readonly string[]): Line[] {
-  const gone = left.map((text): Line => ["-", text]);
-  const added = right.map((text): Line => ["+", text]);
-  if (left.length * right.length > MAX_CELLS || left.length === 0 || right.length === 0) return [...gone, ...added];
-  const width = right.length + 1;
-  const longest = new Uint32Array((left.length + 1) * width);
-  const at = (row: number, column: number) => longest[row * width + column] ?? 0;
-  for (let row = left.length - 1; row >= 0; row--) {
-    for (let column = right.length - 1; column >= 0; column--) {
-      longest[row * width + column] =
-        left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+  /** By the number of edits: the furthest row on each diagonal, `row - column`, from the lowest one on. */
+  const trace: Int32Array[] = [];
+  for (let edits = 0; edits <= MAX_EDITS; edits++) {
+    const reached = new Int32Array(2 * edits + 1);
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let row = startOn(diagonal, edits, trace[edits - 1]);
+      while (row < left.length && row - diagonal < right.length && left[row] === right[row - diagonal]) row++;
+      reached[diagonal + edits] = row;
+      if (row >= left.length && row - diagonal >= right.length) return linesAlong(trace, edits, left, right);
     }
+    trace.push(reached);
   }
+  return [...left.map((text): Line => ["-", text]), ...right.map((text): Line => ["+", text])];
+}
+
+/** The row on which a diagonal is entered: from the one above by a line that is gone, or from below by one that is added. */
+function startOn(diagonal: number, edits: number, before: Int32Array | undefined): number {
+  if (before === undefined) return 0;
+  const at = (other: number) => before[other + edits - 1] ?? -1;
+  return isByAdding(diagonal, edits, at) ? at(diagonal + 1) : at(diagonal - 1) + 1;
+}
+
+function isByAdding(diagonal: number, edits: number, at: (diagonal: number) => number): boolean {
+  return diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
+}
+
+/** From the end back to the beginning, edit by edit. */
+function linesAlong(
+  trace: readonly Int32Array[],
+  count: number,
+  left: readonly string[],
+  right: readonly string[],
+): Line[] {
   const lines: Line[] = [];
-  let row = 0;
-  let column = 0;
-  while (row < left.length || column < right.length) {
-    if (row < left.length && left[row] === right[column]) {
-      lines.push([" ", left[row++] as string]);
-      column++;
-    } else if (row < left.length && (column >= right.length || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push(gone[row++] as Line);
-    } else lines.push(added[column++] as Line);
+  let [row, column] = [left.length, right.length];
+  for (let edits = count; edits > 0; edits--) {
+    const before = trace[edits - 1] as Int32Array;
+    const at = (other: number) => before[other + edits - 1] ?? -1;
+    const isAdded = isByAdding(row - column, edits, at);
+    const start = startOn(row - column, edits, before);
+    for (; row > start; row--, column--) lines.push([" ", left[row - 1] as string]);
+    if (isAdded) lines.push(["+", right[--column] as string]);
+    else lines.push(["-", left[--row] as string]);
   }
-  return lines;
+  for (; row > 0; row--) lines.push([" ", left[row - 1] as string]);
+  return lines.toReversed();
 }
 
 function hunksOf(lines: readonly Line[]): string[] {
@@ -88,7 +113,8 @@ function hunksOf(lines: readonly Line[]): string[] {
     while (isNear[end] === true) end++;
     const hunk = lines.slice(index, end);
     const [gone, added] = [countOf(hunk, "+"), countOf(hunk, "-")];
-    hunks.push(`@@ -${rangeOf(left, gone)} +${rangeOf(right, added)} @@\n`, ...hunk.map(render));
+    hunks.push(`@@ -${rangeOf(left, gone)} +${rangeOf(right, added)} @@\n`);
+    for (const line of hunk) hunks.push(render(line));
     left += gone;
     right += added;
     index = end;
