@@ -29,10 +29,9 @@ const END_OF_FILE: SyntaxKind = 17;
  * @error  none
  */
 export function parseJsonc(text: string): JsonRead {
-  if (nestingOf(text) > MAX_DEPTH) return { kind: "error", message: "nested too deeply", line: 1, column: 1 };
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
-  const first = errors[0];
+  const document = documentOf(text);
+  if (document === undefined) return { kind: "error", message: "nested too deeply", line: 1, column: 1 };
+  const { tree, first } = document;
   if (first !== undefined) {
     return { kind: "error", message: printParseErrorCode(first.error), ...positionAt(text, first.offset) };
   }
@@ -48,13 +47,33 @@ export function parseJsonc(text: string): JsonRead {
  * Where the parts of a document stand.
  *
  * @input  text: one that `parseJsonc` can read
- * @output undefined where it holds nothing
+ * @output undefined where it holds nothing, or is nested too deeply
  * @effect none
  * @error  none
  */
 export function locateJsonc(text: string): Located | undefined {
-  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const tree = documentOf(text)?.tree;
   return tree && locate(tree);
+}
+
+interface Document {
+  readonly text: string;
+  readonly tree: Node | undefined;
+  /** What is wrong first. */
+  readonly first: ParseError | undefined;
+}
+
+/** What was parsed is asked where its parts stand next. */
+let last: Document | undefined;
+
+/** Undefined where it is nested too deeply: the parser, and whoever walks its tree, would run out of stack. */
+function documentOf(text: string): Document | undefined {
+  if (last?.text === text) return last;
+  if (nestingOf(text) > MAX_DEPTH) return undefined;
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  last = { text, tree, first: errors[0] };
+  return last;
 }
 
 function locate({ type, offset: start, length, children = [] }: Node): Located {

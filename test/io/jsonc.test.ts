@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseJsonc } from "../../src/io/jsonc.ts";
+import { locateJsonc, parseJsonc } from "../../src/io/jsonc.ts";
 
 const READ: [what: string, text: string, data: unknown][] = [
   ["every kind of value", '{"a":[1,-1.5e3,"x",true,false,null,{}]}', { a: [1, -1500, "x", true, false, null, {}] }],
@@ -59,3 +59,11 @@ for (const [where, text] of UNDONE) {
     expect(parseJsonc(text)).toMatchObject({ kind: "error", message: "nested too deeply" });
   });
 }
+
+test("locateJsonc() gives up on deep nesting, whatever is asked before it", () => {
+  expect([locateJsonc(DEEP), locateJsonc("[".repeat(200_000)), locateJsonc("[]")?.kind]).toEqual([
+    undefined,
+    undefined,
+    "list",
+  ]);
+});

@@ -60,6 +60,17 @@ interface Measured {
   readonly work: number;
 }
 
+function lesser(left: Measured, right: Measured): Measured {
+  return { ms: Math.min(left.ms, right.ms), work: Math.min(left.work, right.work) };
+}
+
+function measured(target: Reader, coverage: Coverage, text: string): Measured {
+  coverage.reset();
+  const before = performance.now();
+  target.read(text);
+  return { ms: performance.now() - before, work: coverage.work() };
+}
+
 /** @param proven how long an input of the second length may take because one that did was found to be in proportion */
 function faultOf(
   shape: Shape,
@@ -71,14 +82,15 @@ function faultOf(
   let input = "";
   const make = (length: number) => (input = shape.make(Math.min(length, longest)));
   try {
-    const [short, long] = FIRST_LENGTHS.map((length): Measured => {
-      const text = make(length);
-      coverage.reset();
-      const before = performance.now();
-      target.read(text);
-      return { ms: performance.now() - before, work: coverage.work() };
-    }) as [Measured, Measured];
-    if (!shape.isSimple && !isNoticeable(short, long, proven.ms)) return undefined;
+    const look = () => FIRST_LENGTHS.map((length) => measured(target, coverage, make(length))) as [Measured, Measured];
+    let [short, long] = look();
+    if (!shape.isSimple) {
+      if (!isNoticeable(short, long, proven.ms)) return undefined;
+      // What a compiler or a collector takes the first time it takes no second time.
+      const [again, longAgain] = look();
+      [short, long] = [lesser(short, again), lesser(long, longAgain)];
+      if (!isNoticeable(short, long, proven.ms)) return undefined;
+    }
     for (let length = FIRST_LENGTHS[1]; ; length *= 4) {
       const text = make(length);
       const shorter = () => SHORTER.map((share) => shape.make((share * Math.min(length, longest)) / 4));

@@ -54,7 +54,7 @@ function* pairs(
   frame: Frame,
   kinds: readonly number[],
 ): Generator<Shape> {
-  if (kinds.includes(BEHIND)) for (const unit of units) yield shape(frame, ["", unit, ""]);
+  if (kinds.includes(BEHIND)) for (const unit of units) yield { ...shape(frame, ["", unit, ""]), isSimple: true };
   for (const kind of kinds) {
     for (const unit of units) {
       for (const other of others) {
@@ -106,7 +106,7 @@ function shape([before, after]: Frame, ...runs: readonly Run[]): Shape {
   const written = runs.map(([head, unit, tail]) => [head, `${JSON.stringify(unit)}×n`, tail].filter(Boolean).join(" "));
   return {
     name: [before, ...written, after].filter(Boolean).join(" "),
-    isSimple: runs.length === 1 && runs[0]?.[0] === "" && runs[0][2] === "",
+    isSimple: false,
     make(length) {
       const fixed = runs.reduce((sum, [head, , tail]) => sum + head.length + tail.length, before.length + after.length);
       const room = Math.max(0, length - fixed) / runs.length;
