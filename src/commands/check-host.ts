@@ -59,11 +59,12 @@ export async function checkHost(
     ...doubleRemarks(checked),
     ...times.map(timeRemark),
   ];
+  const said = new Set<string>();
   return {
     host: host.name,
     title: host.title,
     scopes: checked.map(({ scope, path, state, reasons }) => ({ scope, path, state, reasons })),
-    remarks: remarks.filter(({ text }, index) => remarks.findIndex((other) => other.text === text) === index),
+    remarks: remarks.filter(({ text }) => !said.has(text) && said.add(text)),
     calls: times,
   };
 }

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { uninstallScript } from "../core/host-hooks/script-text.ts";
-import { surveyHooks } from "../core/host-hooks/survey.ts";
+import { surveyHooks, whyTooMany } from "../core/host-hooks/survey.ts";
 import { uninstallText } from "../core/host-hooks/uninstall-text.ts";
 import { frameOf, wantedFor } from "../core/host-hooks/wanted.ts";
 import { readSettingsText } from "../io/settings-file.ts";
@@ -25,6 +25,8 @@ export const command: Command = {
         const wanted = wantedFor(host, "user", []);
         if (text === undefined) return { kind: "text", text };
         if (event !== undefined) return uninstallScript(text, wanted, event) ?? { kind: "text", text: undefined };
+        const problem = whyTooMany(readSettingsText(text).data, host.name);
+        if (problem !== undefined) return { kind: "problem", problem };
         const events = host.events.map(({ name }) => name);
         const after = uninstallText(text, readSettingsText, host.name, events, frameOf(host.layout));
         const rest = surveyHooks(readSettingsText(after ?? "{}").data, wanted);

@@ -27,7 +27,7 @@ export type SettingsFile =
 
 export type SettingsWritten = { readonly kind: "written" } | { readonly kind: "failed"; readonly reason: string };
 
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const LOCK_WAIT_MS = 2_000;
 const BOM = "\uFEFF";
 const NOTHING = { data: undefined, located: undefined };

@@ -26,15 +26,25 @@ export interface Told {
   readonly skills: number;
 }
 
+/** As many events are named; a file can hold thousands. */
+const MAX_NAMED = 12;
+
 /** Events that differ in the same way are named together. */
 export function reasonsOf({ state, events }: Survey): string[] {
   if (state === "absent") return [];
   const byReason = new Map<string, string[]>();
   for (const { event, why } of events) {
     if (why === undefined) continue;
-    byReason.set(why, [...(byReason.get(why) ?? []), event]);
+    const names = byReason.get(why);
+    if (names === undefined) byReason.set(why, [event]);
+    else names.push(event);
   }
-  return [...byReason].map(([why, names]) => `${names.join(", ")}: ${why}`);
+  return [...byReason].map(([why, names]) => `${listed(names)}: ${why}`);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return more > 0 ? `${names.slice(0, MAX_NAMED).join(", ")} and ${more} more` : names.join(", ");
 }
 
 /** Whether someone has to do something: whatever is in place is as it should be, and works. */

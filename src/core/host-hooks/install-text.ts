@@ -2,9 +2,9 @@ import type { LocatedList } from "../config-edit/located.ts";
 import { splice } from "../config-edit/splice.ts";
 import { insertPart, renderFile, renderInPlace, type Part } from "./json-insert.ts";
 import { removeOwn } from "./uninstall-text.ts";
-import { handlersOf, hooksOf, surveyHooks, type EventSurvey } from "./survey.ts";
+import { handlersOf, hooksOf, surveyHooks, whyTooMany, type EventSurvey } from "./survey.ts";
 import { isTable } from "../table.ts";
-import { listAt, tableAt, type ReadText } from "./settings-text.ts";
+import { listAt, remembering, tableAt, type ReadText } from "./settings-text.ts";
 import { entryOf, frameOf, type Wanted } from "./wanted.ts";
 
 export type EditedText =
@@ -16,17 +16,19 @@ export type EditedText =
  *
  * @param text undefined where there is no file; without a byte order mark
  */
-export function installText(text: string | undefined, read: ReadText, wanted: Wanted, force: boolean): EditedText {
+export function installText(text: string | undefined, readText: ReadText, wanted: Wanted, force: boolean): EditedText {
   if (text === undefined) {
     return { kind: "text", text: renderFile({ ...frameOf(wanted.layout), hooks: allHooks(wanted) }) };
   }
-  const problem = shapeProblem(read(text).data, wanted);
+  const read = remembering(readText);
+  const { data } = read(text);
+  const problem = shapeProblem(data, wanted) ?? whyTooMany(data, wanted.host);
   if (problem !== undefined) return { kind: "problem", problem };
   let current = text;
-  for (const { event, state } of surveyHooks(read(text).data, wanted).events) {
+  for (const { event, state, found } of surveyHooks(data, wanted).events) {
     if (state === "current" || (state === "edited" && !force)) continue;
     if (!tableAt(read(current).located, "hooks")) return addAll(current, read, wanted);
-    current = installEvent(current, read, wanted, event);
+    current = installEvent(current, read, wanted, event, found);
   }
   return { kind: "text", text: current };
 }
@@ -41,20 +43,30 @@ function allHooks(wanted: Wanted): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...wanted.groups].map(([event, group]) => [event, [entryOf(wanted, group)]]));
 }
 
-function installEvent(text: string, read: ReadText, wanted: Wanted, event: string): string {
+function installEvent(
+  text: string,
+  read: ReadText,
+  wanted: Wanted,
+  event: string,
+  found: EventSurvey["found"],
+): string {
   const wantedGroup = wanted.groups.get(event);
   const group = wantedGroup && entryOf(wanted, wantedGroup);
+  const [first] = found;
+  if (first === undefined) return group === undefined ? text : addEvent(text, read, event, group);
+  if (group === undefined) return removeOwn(text, read, wanted.host, event);
   const { data, located } = read(text);
-  const survey = surveyHooks(data, wanted).events.find((entry) => entry.event === event);
-  if (survey !== undefined && survey.found.length > 0) {
-    if (group === undefined) return removeOwn(text, read, wanted.host, event);
-    const replaced = replaceGroup(text, hooksOf(data)[event], listAt(located, event), survey, group);
-    if (replaced !== undefined) return dropOthers(replaced, read, wanted, event);
-    return installEvent(removeOwn(text, read, wanted.host, event), read, wanted, event);
-  }
+  const replaced = replaceGroup(text, hooksOf(data)[event], listAt(located, event), found, group);
+  // After one group is as it should be, any further one of ours is one too many.
+  if (replaced !== undefined) return removeOwn(replaced, read, wanted.host, event, first.group);
+  return addEvent(removeOwn(text, read, wanted.host, event), read, event, group);
+}
+
+function addEvent(text: string, read: ReadText, event: string, group: object): string {
+  const { located } = read(text);
   const hooks = tableAt(located, "hooks");
   const list = listAt(located, event);
-  if (hooks === undefined || group === undefined) return text;
+  if (hooks === undefined) return text;
   const part: Part = list === undefined ? { key: event, value: [group] } : { value: group };
   return insertPart(text, list ?? hooks, part);
 }
@@ -64,7 +76,7 @@ function replaceGroup(
   text: string,
   groups: unknown,
   list: LocatedList | undefined,
-  { found }: EventSurvey,
+  found: EventSurvey["found"],
   wanted: unknown,
 ): string | undefined {
   const at = found[0]?.group ?? 0;
@@ -72,15 +84,6 @@ function replaceGroup(
   const span = list?.items[at];
   if (!isOurs || span === undefined) return undefined;
   return splice(text, [{ start: span.start, end: span.end, text: renderInPlace(text, span, wanted) }]);
-}
-
-/** After one group is as it should be, any further one of ours is one too many. */
-function dropOthers(text: string, read: ReadText, wanted: Wanted, event: string): string {
-  const survey = surveyHooks(read(text).data, wanted).events.find((entry) => entry.event === event);
-  const kept = survey?.found[0]?.group;
-  return survey?.found.some(({ group }) => group !== kept) === true
-    ? removeOwn(text, read, wanted.host, event, kept)
-    : text;
 }
 
 /** Why nothing can be added to it. */

@@ -14,7 +14,10 @@ export type Find = (text: string) => Located | undefined;
  * none, because someone has written in it since.
  */
 export function takeBack(text: string, container: Container, part: Part, find: Find): string | undefined {
+  const before = withoutLast(container);
   for (const candidate of candidates(text, container)) {
+    // What stands before the last part stands there in each candidate; reading it takes longer than this.
+    if (insertPart(candidate, before, part) !== text) continue;
     const found = find(candidate);
     if (found === undefined || found.kind !== container.kind) continue;
     if (insertPart(candidate, found, part) === text) return candidate;
@@ -22,10 +25,19 @@ export function takeBack(text: string, container: Container, part: Part, find: F
   return undefined;
 }
 
+function withoutLast(container: Container): Container {
+  return container.kind === "list"
+    ? { ...container, items: container.items.slice(0, -1) }
+    : { ...container, entries: container.entries.slice(0, -1) };
+}
+
 /** The text without one part, its comma and the line that it has to itself; comments stay. */
 export function removePart(text: string, container: Container, index: number): string | undefined {
-  const items = partsOf(container).map(({ start, end }): Located => ({ kind: "value", start, end }));
-  return removeFromFlow(text, { ...container, kind: "list", items }, index, JSON_NOTATION);
+  const first = Math.max(0, index - 1);
+  const items = partsOf(container)
+    .slice(first, index + 1)
+    .map(({ start, end }): Located => ({ kind: "value", start, end }));
+  return removeFromFlow(text, { ...container, kind: "list", items }, index - first, JSON_NOTATION);
 }
 
 function* candidates(text: string, container: Container): Generator<string> {

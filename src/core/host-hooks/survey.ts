@@ -41,15 +41,26 @@ export function surveyHooks(data: unknown, wanted: Wanted): Survey {
   return { state: summarise(events), events };
 }
 
+/** Far more than any install writes; taking out thousands one by one would take minutes. */
+const MAX_OWN = 100;
+
+/** Why a file's hooks of ours can't be changed, whatever is wanted; undefined where they can. */
+export function whyTooMany(data: unknown, host: string): string | undefined {
+  const count = Object.values(hooksOf(data)).reduce<number>((sum, list) => sum + findOwn(list, host).length, 0);
+  return count > MAX_OWN
+    ? `it holds ${count} hooks of ours, and at most ${MAX_OWN} are changed; remove them`
+    : undefined;
+}
+
 /** The data without anything of ours: what was left empty by that is gone too. */
 export function withoutOwn(data: unknown, host: string): unknown {
   if (!isTable(data) || !isTable(data["hooks"])) return data;
   const events = Object.entries(data["hooks"]).flatMap(([event, list]): [string, unknown][] => {
     if (!Array.isArray(list)) return [[event, list]];
-    const own = findOwn(list, host);
+    const own = ownByGroup(findOwn(list, host));
     const groups = list.flatMap((group: unknown, at): unknown[] => {
-      const mine = new Set(own.flatMap((found) => (found.group === at ? [found.index] : [])));
-      if (mine.size === 0) return [group];
+      const mine = own.get(at);
+      if (mine === undefined) return [group];
       const hooks = handlersOf(group).filter((_, index) => !mine.has(index));
       return hooks.length === 0 ? [] : [{ ...(group as Table), hooks }];
     });
@@ -82,6 +93,17 @@ export function findOwn(list: unknown, host: string): FoundHandler[] {
       return command === undefined || own === undefined ? [] : [{ group: at, index, command, own }];
     }),
   );
+}
+
+/** Of each group that holds some of ours, which handlers they are. */
+export function ownByGroup(found: readonly FoundHandler[]): ReadonlyMap<number, ReadonlySet<number>> {
+  const groups = new Map<number, Set<number>>();
+  for (const { group, index } of found) {
+    const indexes = groups.get(group);
+    if (indexes === undefined) groups.set(group, new Set([index]));
+    else indexes.add(index);
+  }
+  return groups;
 }
 
 function commandOf(handler: unknown): string | undefined {

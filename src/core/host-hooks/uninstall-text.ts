@@ -1,7 +1,8 @@
+import type { LocatedList } from "../config-edit/located.ts";
 import { renderFile } from "./json-insert.ts";
 import { removePart, takeBack, type Find } from "./json-remove.ts";
-import { handlersAt, listAt, tableAt, type ReadText } from "./settings-text.ts";
-import { findOwn, handlersOf, hooksOf, type FoundHandler } from "./survey.ts";
+import { handlersAt, listAt, remembering, tableAt, type ReadText } from "./settings-text.ts";
+import { findOwn, handlersOf, hooksOf, ownByGroup } from "./survey.ts";
 import { isTable, type Table } from "../table.ts";
 
 /**
@@ -13,11 +14,12 @@ import { isTable, type Table } from "../table.ts";
  */
 export function uninstallText(
   text: string,
-  read: ReadText,
+  readText: ReadText,
   host: string,
   events: readonly string[],
   frame: Table,
 ): string | undefined {
+  const read = remembering(readText);
   const { data, located } = read(text);
   const hooks = hooksOf(data);
   const names = Object.keys(hooks).filter((event) => findOwn(hooks[event], host).length > 0);
@@ -46,36 +48,31 @@ export function uninstallText(
 
 /** An event without our handlers; without the groups, and the list of them, that were left empty by that. */
 export function removeOwn(text: string, read: ReadText, host: string, event: string, except?: number): string {
-  let current = text;
-  for (;;) {
-    const { data, located } = read(current);
-    const list = hooksOf(data)[event];
-    const found = findOwn(list, host).findLast(({ group }) => group !== except);
-    if (found === undefined) return current;
-    const next = removeOne(current, located, list as readonly unknown[], event, found);
-    // What stands there in a way that can't be taken out stays; the caller sees it in the result.
-    if (next === undefined) return current;
-    current = next;
+  const { data, located } = read(text);
+  const groups = hooksOf(data)[event];
+  const own = ownByGroup(findOwn(groups, host).filter(({ group }) => group !== except));
+  const list = listAt(located, event);
+  if (own.size === 0 || list === undefined || !Array.isArray(groups)) return text;
+  const isWhole = (group: number) => own.get(group)?.size === handlersOf(groups[group]).length;
+  if (own.size === groups.length && [...own.keys()].every(isWhole)) {
+    const hooks = tableAt(located, "hooks");
+    const at = hooks?.entries.findIndex(({ key }) => key === event) ?? -1;
+    return (hooks && removePart(text, hooks, at)) ?? text;
   }
+  // From the last to the first: what is before one stands where it stood. What is written in a way that can't be taken
+  // out stays; the caller sees it in the result.
+  let current = text;
+  for (const [group, handlers] of [...own].toReversed()) {
+    if (isWhole(group)) current = removePart(current, list, group) ?? current;
+    else current = removeHandlers(current, handlersAt(list, group), handlers);
+  }
+  return current;
 }
 
-function removeOne(
-  text: string,
-  located: ReturnType<ReadText>["located"],
-  groups: readonly unknown[],
-  event: string,
-  { group, index }: FoundHandler,
-): string | undefined {
-  const list = listAt(located, event);
-  if (list === undefined) return undefined;
-  if (handlersOf(groups[group]).length > 1) {
-    const handlers = handlersAt(list, group);
-    return handlers && removePart(text, handlers, index);
-  }
-  if (groups.length > 1) return removePart(text, list, group);
-  const hooks = tableAt(located, "hooks");
-  const at = hooks?.entries.findIndex(({ key }) => key === event) ?? -1;
-  return hooks && removePart(text, hooks, at);
+function removeHandlers(text: string, list: LocatedList | undefined, handlers: ReadonlySet<number>): string {
+  let current = text;
+  for (const index of [...handlers].toReversed()) current = (list && removePart(current, list, index)) ?? current;
+  return current;
 }
 
 function takeBackEvent(text: string, read: ReadText, host: string, event: string): string | undefined {
@@ -105,10 +102,6 @@ function dropEmptyHooks(text: string, read: ReadText): string {
 
 function isAllOurs(list: unknown, host: string): boolean {
   if (!Array.isArray(list) || list.length === 0) return false;
-  const found = findOwn(list, host);
-  return list.every(
-    (group: unknown, at) =>
-      handlersOf(group).length > 0 &&
-      handlersOf(group).length === found.filter((handler) => handler.group === at).length,
-  );
+  const own = ownByGroup(findOwn(list, host));
+  return list.every((group: unknown, at) => own.has(at) && own.get(at)?.size === handlersOf(group).length);
 }

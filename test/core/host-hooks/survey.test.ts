@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { reasonsOf } from "../../../src/core/host-hooks/checkup.ts";
+import { installText } from "../../../src/core/host-hooks/install-text.ts";
 import { install, read, survey, uninstall, wanted } from "./samples.ts";
 
 type Settings = { hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]> };
@@ -93,6 +94,14 @@ describe("surveyHooks()", () => {
       [],
     ],
   ];
+  test("names a dozen events that differ in the same way, and counts the others", () => {
+    const hooks = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`E${index}`, [{ command: "codelia hook claude" }]]),
+    );
+    const reasons = reasonsOf(survey(JSON.stringify({ hooks })));
+    expect(reasons.at(-1)).toBe("E0, E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11 and 8 more: not needed");
+  });
+
   for (const [what, text, state, reasons] of CASES) {
     test(`finds ${what}`, () => {
       const found = survey(text);
@@ -121,6 +130,17 @@ describe("installText()", () => {
     );
     const groups = (read(install(text)).data as Settings).hooks["UserPromptSubmit"]!;
     expect(groups.map(({ hooks }) => hooks[0]!["command"])).toEqual(["'/opt/bin/codelia' hook claude", "./other.sh"]);
+  });
+
+  test("says how many there are where there are more of ours than anyone installs", () => {
+    const one = { hooks: [{ type: "command", command: "codelia hook claude", timeout: 10 }] };
+    const text = (count: number) => JSON.stringify({ hooks: { PreToolUse: Array.from({ length: count }, () => one) } });
+    expect(survey(install(text(100))).state).toBe("current");
+    const edited = installText(text(101), read, wanted(), true);
+    expect(edited).toEqual({
+      kind: "problem",
+      problem: "it holds 101 hooks of ours, and at most 100 are changed; remove them",
+    });
   });
 
   test("leaves one where there were two", () => {

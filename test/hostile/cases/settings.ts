@@ -31,6 +31,37 @@ const excluding: readonly HostileCase[] = EXCLUDES.map(([what, claudeMdExcludes,
   },
 }));
 
+const MANY_BYTES = 256 * 1024;
+
+function many(part: (index: number) => string): string {
+  const length = part(10_000).length;
+  return Array.from({ length: Math.floor(MANY_BYTES / length) }, (_, index) => part(index)).join("");
+}
+
+/** Entries without end. */
+const ENTRIES: readonly (readonly [what: string, text: string, tooMany: boolean])[] = [
+  ["of others", `{"hooks":{"PreToolUse":[${many(() => '{"hooks":[{"type":"command","command":"echo a"}]},')}]}}`, false],
+  ["of ours", `{"hooks":{"PreToolUse":[${many(() => '{"hooks":[{"type":"command","command":"codelia hook claude"}]},')}]}}`, true],
+  ["of ours in one group", `{"hooks":{"PreToolUse":[{"hooks":[${many(() => '{"type":"command","command":"codelia hook claude"},')}]}]}}`, true],
+  ["of ours for events of their own", `{"hooks":{${many((index) => `"E${index}":[{"hooks":[{"command":"codelia hook claude"}]}],`)}}}`, true],
+  ["of programs that are not there", `{"hooks":{${many((index) => `"E${index}":[{"hooks":[{"command":"./gone${index}"}]}],`)}}}`, false],
+  ["in lines of their own", `{"hooks":{"PreToolUse":[\n${many((index) => `  {"hooks":[{"command":"./a${index}"}]},\n`)}]}}`, false],
+  ["and comments", `{"hooks":{"PreToolUse":[${many(() => '/* a */{"hooks":[]},// b\n')}]}}`, false],
+]; // prettier-ignore
+
+const crowded: readonly HostileCase[] = ENTRIES.map(([what, text, tooMany]) => ({
+  what: `with a quarter of a megabyte of entries ${what}`,
+  isAlwaysPlayed: true,
+  withinMs: 10_000,
+  entries: { "repo/.claude/settings.json": text },
+  expected: {
+    check: {},
+    doctor: {},
+    install: tooMany ? { exit: 3, says: /holds \d+ hooks of ours, and at most 100 are changed/ } : { shows: ["+"] },
+    uninstall: tooMany ? { exit: 3, says: /holds \d+ hooks of ours/ } : {},
+  },
+}));
+
 export const SETTINGS_CASES: readonly HostileCase[] = [
   {
     what: "with blanks in a hook's command that are none to a shell",
@@ -43,4 +74,13 @@ export const SETTINGS_CASES: readonly HostileCase[] = [
     expected: { check: {}, doctor: {}, install: { shows: ["+"] }, uninstall: {} },
   },
   ...excluding,
+  ...crowded,
+  {
+    what: "of more than a megabyte",
+    entries: { "repo/.claude/settings.json": `{"hooks":{}${" ".repeat(1024 * 1024)}}` },
+    expected: {
+      check: { exit: 1, shows: ["it is larger than 1048576 bytes"] },
+      install: { exit: 3, says: /larger than 1048576 bytes/ },
+    },
+  },
 ];

@@ -1,0 +1,72 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { SETTINGS_HOSTS } from "../../../src/commands/settings-hosts.ts";
+import { reasonsOf } from "../../../src/core/host-hooks/checkup.ts";
+import { hookPrograms } from "../../../src/core/check/hook-programs.ts";
+import { installText } from "../../../src/core/host-hooks/install-text.ts";
+import { installScript, surveyScript } from "../../../src/core/host-hooks/script-text.ts";
+import { surveyHooks, withoutOwn } from "../../../src/core/host-hooks/survey.ts";
+import { uninstallText } from "../../../src/core/host-hooks/uninstall-text.ts";
+import { frameOf, wantedFor } from "../../../src/core/host-hooks/wanted.ts";
+import { readSettingsText } from "../../../src/io/settings-file.ts";
+import type { FuzzTarget } from "../lib/target.ts";
+
+const HOSTS = SETTINGS_HOSTS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((host) => ({
+  host,
+  wanted: wantedFor(host, "project", ["/opt/codelia"]),
+}));
+const SCRIPTS = SETTINGS_HOSTS.filter(({ layout }) => layout.kind === "scripts").map((host) => ({
+  wanted: wantedFor(host, "project", ["/opt/codelia"]),
+  event: host.sampled,
+}));
+
+function uninstall(text: string, { host, wanted }: (typeof HOSTS)[number]): string | undefined {
+  return uninstallText(text, readSettingsText, host.name, [...wanted.groups.keys()], frameOf(wanted.layout));
+}
+
+const [FIRST] = HOSTS;
+
+/** The settings of a client: what `check`, `doctor`, `install` and `uninstall` make of them. */
+export const target: FuzzTarget = {
+  read(input) {
+    if (FIRST === undefined) return undefined;
+    const { host, wanted } = FIRST;
+    const { data } = readSettingsText(input);
+    return [
+      surveyHooks(data, wanted),
+      reasonsOf(surveyHooks(data, wanted)),
+      withoutOwn(data, host.name),
+      hookPrograms(data, { host: host.name, root: "/r", variable: host.rootVariable }),
+      installText(input, readSettingsText, wanted, true),
+      uninstall(input, FIRST),
+      ...SCRIPTS.map((script) => surveyScript(input, script.wanted, script.event)),
+    ];
+  },
+  check(input) {
+    for (const { wanted, event } of SCRIPTS) installScript(input, wanted, event, true);
+    for (const each of HOSTS) {
+      const { host, wanted } = each;
+      const before = readSettingsText(input);
+      const installed = installText(input, readSettingsText, wanted, true);
+      if (installed.kind === "problem") {
+        ok(installed.problem !== "", "a problem without a sentence");
+        continue;
+      }
+      if (before.data === undefined) continue;
+      const { data } = readSettingsText(installed.text);
+      const events = surveyHooks(data, wanted).events.filter(({ event }) => wanted.groups.has(event));
+      deepStrictEqual([...new Set(events.map(({ state }) => state))], ["current"], "installed it is not as it should be");
+      const again = installText(installed.text, readSettingsText, wanted, true);
+      equal(again.kind === "text" && again.text, installed.text, "installed again it is another");
+      const gone = uninstall(installed.text, each);
+      deepStrictEqual(gone === undefined ? {} : withoutOwn(readSettingsText(gone).data, host.name), gone === undefined ? {} : readSettingsText(gone).data, "uninstalled, something of ours is left");
+    }
+  },
+  words: ['{"hooks":{}}', '"PreToolUse":[', '"Stop":[', '{"matcher":"*","hooks":[', '{"type":"command","command":"codelia hook claude","timeout":10}', '"command":"codelia hook cursor"', '"args":["hook","claude"]', ",", "]", "}", "//a\n", "/**/", '"disableAllHooks":true'],
+  parts: ['{"hooks":[{"type":"command","command":"codelia hook claude"}]},', '{"command":"codelia hook claude"},', '"E№":[{"command":"codelia hook claude"}],', ",", "//\n"],
+  frames: [
+    ['{"hooks":{"PreToolUse":[', "]}}"],
+    ['{"hooks":{"PreToolUse":[{"hooks":[', "]}]}}"],
+    ['{"hooks":{', "}}"],
+  ],
+  growth: [16_384, 65_536],
+}; // prettier-ignore
