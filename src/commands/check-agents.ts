@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DefinitionFault } from "../agent/commands/judge-definition.ts";
-import { offsetOf } from "../core/config-edit/located.ts";
+import { offsetsIn } from "../core/config-edit/located.ts";
 import type { Finding } from "../core/findings.ts";
 import { finding } from "../core/rules.ts";
 import { textPositions } from "../core/text-positions.ts";
@@ -26,34 +26,43 @@ export async function checkAgents(world: World, { walked }: CheckScene): Promise
   const limited = limitParsing(world);
   const findings: Finding[] = [];
   for (const directory of directories) {
-    for (const fault of await judgeDefinition(limited, directory)) findings.push(asFinding(limited, directory, fault));
+    let placeOf: PlaceOf | undefined;
+    for (const fault of await judgeDefinition(limited, directory)) {
+      findings.push(asFinding(directory, fault, (pointer) => (placeOf ??= placesIn(limited, directory))(pointer)));
+    }
   }
-  return { findings, checked: directories.map((directory) => join(directory, "agent.json")) };
+  return { findings, checked: directories.map(definitionIn) };
 }
 
+type PlaceOf = (pointer: string) => { readonly line: number; readonly column?: number };
+
 function asFinding(
-  limited: LimitedParse,
   directory: string,
   { file, message, pointer, line, isError }: DefinitionFault,
+  placeOf: PlaceOf,
 ): Finding {
-  const path = file === directory ? join(directory, "agent.json") : file;
-  const place = line === undefined ? placeOf(limited, path, pointer) : { line };
+  const path = file === directory ? definitionIn(directory) : file;
+  const place = line === undefined ? placeOf(pointer) : { line };
   const said = pointer === "" ? message : `${pointer}: ${message}`;
   const id = isError ? "agent-definition" : "agent-outdated";
   // It is made of all that is in there.
   return finding(id, { path, ...place, message: said, concerns: [directory] });
 }
 
-/** Where the value stands in its file. */
-function placeOf(
-  limited: LimitedParse,
-  path: string,
-  pointer: string,
-): { readonly line: number; readonly column?: number } {
-  const read = readText(path, MAX_BYTES);
-  if (read.kind !== "text" || !path.endsWith(".json")) return { line: 1 };
-  const keys = pointer.split("/").slice(1);
-  const names = keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+/** Where the values stand in the file of a definition. */
+function placesIn(limited: LimitedParse, directory: string): PlaceOf {
+  const read = readText(definitionIn(directory), MAX_BYTES);
+  if (read.kind !== "text") return () => ({ line: 1 });
   const parsed = limited(() => readSettingsText(read.text));
-  return "kind" in parsed ? { line: 1 } : textPositions(read.text)(offsetOf(parsed.located, names));
+  if ("kind" in parsed) return () => ({ line: 1 });
+  const positionOf = textPositions(read.text);
+  const offsetOf = offsetsIn(parsed.located);
+  return (pointer) => {
+    const keys = pointer.split("/").slice(1);
+    return positionOf(offsetOf(keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))));
+  };
+}
+
+function definitionIn(directory: string): string {
+  return join(directory, "agent.json");
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { idleEntries, type IdleEntry } from "../core/check/permission-findings.ts";
-import { offsetOf, type Located } from "../core/config-edit/located.ts";
+import { offsetsIn, type Located } from "../core/config-edit/located.ts";
 import type { Finding } from "../core/findings.ts";
 import { permissionRules } from "../core/permissions.ts";
 import { finding } from "../core/rules.ts";
@@ -63,9 +63,10 @@ async function linesIn(world: World, path: string): Promise<(entry: IdleEntry) =
   const text = read.kind === "text" ? read.text : "";
   const positionOf = textPositions(text);
   const located = await locate(world, path, text);
+  const offsetOf = offsetsIn(located);
   return ({ key, word }) => {
     const keys = [...(key.match(/\w+/g) ?? []), "skill_name"];
-    return positionOf(located === undefined ? Math.max(0, text.indexOf(word)) : offsetOf(located, keys)).line;
+    return positionOf(located === undefined ? Math.max(0, text.indexOf(word)) : offsetOf(keys)).line;
   };
 }
 

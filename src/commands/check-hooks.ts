@@ -1,6 +1,6 @@
 import type { Finding } from "../core/findings.ts";
 import { hookPrograms, type HookProgram } from "../core/check/hook-programs.ts";
-import { offsetOf } from "../core/config-edit/located.ts";
+import { offsetsIn } from "../core/config-edit/located.ts";
 import type { SettingsHost } from "../core/host-hooks/settings-host.ts";
 import { finding } from "../core/rules.ts";
 import { textPositions } from "../core/text-positions.ts";
@@ -51,19 +51,25 @@ function checkFile(
 ): Finding[] {
   const { data, located } = readSettingsText(text);
   const positionOf = textPositions(text);
+  const offsetOf = offsetsIn(located);
   const programs = hookPrograms(data, { host: host.name, root, variable: host.rootVariable });
-  return programs
-    .filter((found) => !isThere(world, found))
-    .map(({ program, isScript, isBare, keys }) => {
-      const place = { path, ...positionOf(offsetOf(located, keys)) };
-      const why = isBare ? "is not on PATH" : `is not there${isScript ? "" : ", or can't be run"}`;
-      const remedy = isBare
-        ? `install it, or let 'codelia install ${host.name}' write the entry anew`
-        : "put it there, or remove the hook";
-      const what = { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] };
-      // What git ignores is built, or one's own: it may well be there where the hook runs.
-      return finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what);
-    });
+  const known = new Map<string, boolean>();
+  const isMissing = (found: HookProgram): boolean => {
+    const key = `${found.isBare} ${found.isScript} ${found.program}`;
+    const isGone = known.get(key) ?? !isThere(world, found);
+    known.set(key, isGone);
+    return isGone;
+  };
+  return programs.filter(isMissing).map(({ program, isScript, isBare, keys }) => {
+    const place = { path, ...positionOf(offsetOf(keys)) };
+    const why = isBare ? "is not on PATH" : `is not there${isScript ? "" : ", or can't be run"}`;
+    const remedy = isBare
+      ? `install it, or let 'codelia install ${host.name}' write the entry anew`
+      : "put it there, or remove the hook";
+    const what = { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] };
+    // What git ignores is built, or one's own: it may well be there where the hook runs.
+    return finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what);
+  });
 }
 
 function isThere(world: World, { program, isScript, isBare }: HookProgram): boolean {

@@ -42,14 +42,27 @@ export interface Notation {
 }
 
 /** Where a value stands; that of the nearest table or list around it where it can't be told. */
-export function offsetOf(located: Located | undefined, keys: readonly (string | number)[]): number {
-  let current = located;
-  let offset = 0;
-  for (const key of keys) {
-    if (current === undefined) break;
-    offset = current.start;
-    if (current.kind === "list") current = current.items[Number(key)];
-    else current = current.kind === "table" ? current.entries.find((entry) => entry.key === key)?.value : undefined;
+export type OffsetOf = (keys: readonly (string | number)[]) => number;
+
+/** Looks keys up in a table that is made once: a file may have as many findings as it has keys. */
+export function offsetsIn(located: Located | undefined): OffsetOf {
+  const tables = new Map<LocatedTable, ReadonlyMap<string | number, Located>>();
+
+  function valueOf(table: LocatedTable, key: string | number): Located | undefined {
+    const known = tables.get(table) ?? new Map(table.entries.toReversed().map((entry) => [entry.key, entry.value]));
+    tables.set(table, known);
+    return known.get(key);
   }
-  return current?.start ?? offset;
+
+  return (keys) => {
+    let current = located;
+    let offset = 0;
+    for (const key of keys) {
+      if (current === undefined) break;
+      offset = current.start;
+      if (current.kind === "list") current = current.items[Number(key)];
+      else current = current.kind === "table" ? valueOf(current, key) : undefined;
+    }
+    return current?.start ?? offset;
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hookPrograms } from "../../../src/core/check/hook-programs.ts";
-import { offsetOf } from "../../../src/core/config-edit/located.ts";
+import { offsetsIn } from "../../../src/core/config-edit/located.ts";
 import { locateJsonc } from "../../../src/io/jsonc.ts";
 
 const PLACE = { host: "claude", root: "/r", variable: "CLAUDE_PROJECT_DIR" };
@@ -92,5 +92,5 @@ describe("a hook needs", () => {
 test("where a command stands", () => {
   const text = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{}, { "command": "./x" }] }]\n  }\n}\n';
   const [found] = hookPrograms(JSON.parse(text), PLACE);
-  expect(text.slice(offsetOf(locateJsonc(text), found!.keys))).toStartWith('"./x"');
+  expect(text.slice(offsetsIn(locateJsonc(text))(found!.keys))).toStartWith('"./x"');
 });
