@@ -70,10 +70,23 @@ export function readPlainHeader(header: string): Record<string, string> | undefi
   return isEmpty ? undefined : values;
 }
 
-/** In which line of its file a key of a header stands: from 1, the line that opens the header. */
-export function lineOfKey(header: string, key: string): number {
-  const index = header.split("\n").findIndex((line) => key !== "" && /^["']?([\w-]*)/.exec(line)?.[1] === key);
-  return index + 2;
+/** In which line of its file each key of a header stands: from 1, the line that opens the header. */
+export function linesOfKeys(header: string): (key: string) => number {
+  let known: ReadonlyMap<string, number> | undefined;
+  return (key) => {
+    // Asked for what is wrong with a header, which may be thousands of its lines.
+    known ??= new Map(
+      header
+        .split("\n")
+        .map((line, index): [string, number] => [keyIn(line), index])
+        .toReversed(),
+    );
+    return key === "" ? 1 : (known.get(key) ?? -1) + 2;
+  };
+}
+
+function keyIn(line: string): string {
+  return /^["']?([\w-]*)/.exec(line)?.[1] ?? "";
 }
 
 /** Not `/ +$/`, which takes quadratic time over a long run of spaces inside. */

@@ -1,4 +1,4 @@
-import { lineOfKey, MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "./frontmatter.ts";
+import { linesOfKeys, MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "./frontmatter.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { judgeHeader } from "./judge-header.ts";
 import { readLooseHeader } from "./loose-header.ts";
@@ -44,12 +44,12 @@ export function readFacts(text: string, isWhole: boolean): FactsRead {
   const { header } = split;
   const plain = readPlainHeader(header);
   if (plain === undefined) return { kind: "yaml", header };
-  return { kind: "facts", facts: judgeHeader(plain, (key) => lineOfKey(header, key)) };
+  return { kind: "facts", facts: judgeHeader(plain, linesOfKeys(header)) };
 }
 
 /** The same for a header that the YAML parser has read, or refused. */
 export function factsOfYaml(header: string, parsed: ParsedYaml): HeaderFacts {
-  const lineOf = (key: string) => lineOfKey(header, key);
+  const lineOf = linesOfKeys(header);
   if (parsed.kind === "data") return judgeHeader(parsed.data, lineOf);
   const reason = parsed.message.split("\n")[0] ?? "";
   const remedy = YAML_REMEDIES.find(([beginning]) => reason.startsWith(beginning))?.[1] ?? QUOTES_REMEDY;
