@@ -10,6 +10,8 @@ export interface IgnoreRules {
   readonly byName: ReadonlyMap<string, readonly Rule[]>;
   /** All others, the last first. */
   readonly others: readonly Rule[];
+  /** Why not all of its lines are heeded; undefined where they are. */
+  readonly limit: string | undefined;
 }
 
 interface Rule {
@@ -20,24 +22,34 @@ interface Rule {
   readonly matches: { readonly name: Segment } | { readonly prefix: string; readonly path: PathPattern };
 }
 
-/** A line longer than this, and what follows so many rules, is no pattern that someone wrote. */
+/** What nobody writes: longer lines, and so many of them. Each directory is held against each rule that is no plain name. */
 const MAX_PATTERN = 4096;
-const MAX_RULES = 10_000;
+const MAX_LINES = 10_000;
+const MAX_OTHERS = 2_000;
 
 /** Reads an ignore file as git does. */
 export function readIgnoreRules(base: string, text: string, above: IgnoreRules | undefined): IgnoreRules {
   const byName = new Map<string, Rule[]>();
   const others: Rule[] = [];
   const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).split("\n");
-  for (const [order, line] of lines.entries()) {
-    if (order === MAX_RULES) break;
-    const rule = line.length > MAX_PATTERN ? undefined : readRule(line, order);
+  let limit = lines.length > MAX_LINES ? `only its first ${MAX_LINES} lines are heeded` : undefined;
+  for (const [order, line] of lines.slice(0, MAX_LINES).entries()) {
+    if (line.length > MAX_PATTERN) {
+      limit ??= `its lines of more than ${MAX_PATTERN} characters are not heeded`;
+      continue;
+    }
+    const rule = readRule(line, order);
     if (rule === undefined) continue;
     const plain = "name" in rule.matches ? rule.matches.name.plain : undefined;
-    if (plain === undefined) others.unshift(rule);
-    else byName.set(plain, [rule, ...(byName.get(plain) ?? [])]);
+    if (plain !== undefined) {
+      const rules = byName.get(plain);
+      if (rules === undefined) byName.set(plain, [rule]);
+      else rules.push(rule);
+    } else if (others.length < MAX_OTHERS) others.push(rule);
+    else limit = `only its first ${MAX_OTHERS} lines that are no plain names are heeded`;
   }
-  return { base, above, byName, others };
+  for (const rules of byName.values()) rules.reverse();
+  return { base, above, byName, others: others.toReversed(), limit };
 }
 
 /**

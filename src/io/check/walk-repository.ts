@@ -78,6 +78,7 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
     visited.push(directory);
     const rules = hasRules ? rulesIn(directory, above) : above;
     if (rules !== above) rulesAt.set(directory, rules);
+    if (rules !== above) noteLimit(rules);
     const kept = candidates.filter((name) => !isIgnored(rules, directory, name, directories.includes(name)));
     if (kept.length > 0) found.set(directory, kept);
     if (hasAgents && !isIgnored(rules, directory, AGENTS_DIRECTORY, true)) skillPlaces.push(directory);
@@ -87,6 +88,10 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
       if (depth === MAX_DEPTH) limits.push({ path, message: `it is more than ${MAX_DEPTH} directories deep` });
       else visit(path, rules, depth + 1);
     }
+  }
+
+  function noteLimit(rules: IgnoreRules | undefined): void {
+    if (rules?.limit !== undefined) limits.push({ path: join(rules.base, IGNORE_FILE), message: rules.limit });
   }
 
   function list(directory: string): Dirent[] {
@@ -100,6 +105,7 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
 
   const above = rulesAbove(start, root);
   rulesAt.set(start, above);
+  for (let rules = above; rules !== undefined; rules = rules.above) noteLimit(rules);
   visit(start, above, 0);
   if (entriesLeft < 0) limits.push({ path: start, message: `it holds more than ${MAX_ENTRIES} files and directories` });
   return {
