@@ -11,6 +11,8 @@ export type Decision = (typeof KINDS)[number];
 export interface PlacedRule {
   readonly decision: Decision;
   readonly rule: PermissionRule;
+  /** The skill's name that it is about, folded: each skill is held against each rule. */
+  readonly name: string | undefined;
   /** `permissions.deny[0]` */
   readonly key: string;
   /** The layer it stands in. */
@@ -30,6 +32,7 @@ export function permissionRules(layers: readonly Layer[]): PlacedRule[] {
       (config.permissions?.[decision] ?? []).map((rule, index) => ({
         decision,
         rule,
+        name: rule.skill_name === undefined ? undefined : fold(rule.skill_name),
         key: `permissions.${decision}[${index}]`,
         source,
       })),
@@ -42,16 +45,15 @@ export function judgeSkill(
   rules: readonly PlacedRule[],
   skill: { readonly name: string; readonly scope: SkillScope },
 ): Permission {
+  // Another letter case or width of a name is the same name: a lenient skill could slip through by it otherwise.
+  const name = fold(skill.name);
   for (const decision of KINDS) {
-    const found = rules.find((placed) => placed.decision === decision && matches(placed.rule, skill));
+    const found = rules.find((placed) => placed.decision === decision && matches(placed, name, skill.scope));
     if (found !== undefined) return { decision, rule: `${found.key} in ${found.source}` };
   }
   return { decision: "allow", rule: undefined };
 }
 
-/** Another letter case or width of a name is the same name: a lenient skill could slip through by it otherwise. */
-function matches({ tool, skill_name, scope }: PermissionRule, skill: { name: string; scope: SkillScope }): boolean {
-  if (tool !== "skill_load") return false;
-  if (skill_name !== undefined && fold(skill_name) !== fold(skill.name)) return false;
-  return scope === undefined || scope === skill.scope;
+function matches({ rule: { tool, scope }, name }: PlacedRule, skill: string, skillScope: SkillScope): boolean {
+  return tool === "skill_load" && (name === undefined || name === skill) && (scope ?? skillScope) === skillScope;
 }

@@ -50,7 +50,7 @@ function overruled(weaker: PlacedRule, rules: readonly PlacedRule[]): IdleEntry[
 }
 
 /** Whether a rule is about all the skills that another one is about. */
-function covers({ rule: wide }: PlacedRule, { rule: narrow }: PlacedRule): boolean {
-  const isSameName = wide.skill_name === undefined || fold(wide.skill_name) === fold(narrow.skill_name ?? "");
-  return isSameName && (wide.scope === undefined || wide.scope === narrow.scope);
+function covers(wide: PlacedRule, narrow: PlacedRule): boolean {
+  const isSameName = wide.name === undefined || wide.name === (narrow.name ?? "");
+  return isSameName && (wide.rule.scope === undefined || wide.rule.scope === narrow.rule.scope);
 }
