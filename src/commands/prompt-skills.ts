@@ -3,7 +3,7 @@ import { judgeSkill, permissionRules, type PlacedRule } from "../core/permission
 import { disabledNames } from "../core/skills/disabled.ts";
 import { mentionsIn } from "../core/skills/mention.ts";
 import { skillPathsIn } from "../core/skills/prompt-skills.ts";
-import { rankSkills } from "../core/skills/rank.ts";
+import { MAX_QUERY, rankSkills } from "../core/skills/rank.ts";
 import { selectSkill } from "../core/skills/select-skill.ts";
 import type { Skill } from "../core/skills/skill.ts";
 import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
@@ -13,9 +13,6 @@ import type { Workspace } from "../io/workspace.ts";
 import { NO_SKILLS, type PromptSkills } from "../render/prompt-skills.ts";
 import type { SkillPointer } from "../render/skill-pointers.ts";
 import type { World } from "../world.ts";
-
-/** Enough to tell what a prompt is about. */
-const MAX_QUERY = 2000;
 
 /**
  * Where the skills are that a prompt names, by `$name` or path; and, where the settings want it, those that fit it best.

@@ -1,7 +1,7 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { hasPlugin } from "../core/config-layers.ts";
 import { disabledNames } from "../core/skills/disabled.ts";
-import { rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
+import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
 import { withId, type Skill } from "../core/skills/skill.ts";
 import { discoverSkills } from "../io/skills/discover.ts";
 import { findNamedPath } from "../io/skills/named-path.ts";
@@ -52,6 +52,7 @@ function asPublic({ skill, score, reason }: SkillHit): SkillSearchResult {
 }
 
 async function search(world: World, workspace: Workspace, query: string, { flags }: Invocation): Promise<Ranking> {
+  if (query.length > MAX_QUERY) world.warn(`only the first ${MAX_QUERY} characters of the query are searched for`);
   const { defaultLimit, maxLimit } = workspace.settings.skills.search;
   const asked = Number(text(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
   if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);

@@ -75,6 +75,16 @@ describe("the verbs", () => {
     });
   });
 
+  test("of a long query the beginning is searched for, and that is said", () => {
+    using tree = tempTree(SKILLS_PROJECT);
+    const { stdout, stderr, exitCode } = runIn(tree, ["skills", "search", `release ${"日x ".repeat(20_000)}`]);
+    expect([stdout.includes("<name>changelog</name>"), stderr, exitCode]).toEqual([
+      true,
+      "codelia: warning: only the first 2000 characters of the query are searched for\n",
+      0,
+    ]);
+  });
+
   const misused: [args: string[], exitCode: number, stderr: string][] = [
     [["load", "repo-revew"], 1, "no skill 'repo-revew', did you mean 'repo-review'?"],
     [["load", "zzzzzzzz"], 1, "no skill 'zzzzzzzz'; 'codelia skills list' names them all"],

@@ -24,6 +24,8 @@ export interface Ranking {
   readonly truncated: boolean;
 }
 
+/** What is longer is no query: of a longer one the beginning counts. */
+export const MAX_QUERY = 2000;
 /** A separator and the name of the file. */
 const FILE_LENGTH = "/SKILL.md".length;
 /** Each tier's scores lie above all of the next. Only overlap has degrees: 1 up to its number. */
@@ -40,8 +42,9 @@ export function rankSkills(
   limit: number,
   isWanted?: (skill: Skill) => boolean,
 ): Ranking {
-  const name = mentionedName(query.text);
-  const wanted = queryTokens(query.text);
+  const asked = query.text.slice(0, MAX_QUERY);
+  const name = mentionedName(asked);
+  const wanted = queryTokens(asked);
   const hits: Hit[] = [];
   for (const hit of findHits(book, query, name, wanted)) {
     if (isWanted?.(book.skillAt(hit.index)) !== false) hits.push(hit);
