@@ -1,5 +1,5 @@
 import type { InstructionFile } from "../core/chain.ts";
-import { standsIn, textsIn } from "../core/hooks/answer-texts.ts";
+import { standingIn, textsIn } from "../core/hooks/answer-texts.ts";
 import { isFileTool } from "../core/paths/file-argument.ts";
 import { runsShell } from "../core/paths/payload-paths.ts";
 import { filesShownBy } from "../core/paths/tool-use-paths.ts";
@@ -81,7 +81,7 @@ function shownByOthers(
 function filesSaid({ input, answer }: ToolUse, files: readonly InstructionFile[]): Set<string> {
   // A longer one may have come to the model cut.
   const said = [...textsIn(answer), ...textsIn(input)].filter(({ length }) => length <= MAX_OUTPUT_BYTES);
-  const isSaid = (text: string) => said.some((whole) => standsIn(text, whole));
+  const isSaid = standingIn(said);
   return new Set(
     files
       .map(({ path }) => path)

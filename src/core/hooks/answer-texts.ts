@@ -31,8 +31,14 @@ function unfolded(text: string): unknown {
 /** At the beginning of each line where a program has numbered them. */
 const LINE_NUMBERS = /^ *\d+[\t→:] ?/gm;
 
-/** Whether a text stands whole in another, line by line, be its lines numbered or not. */
-export function standsIn(text: string, whole: string): boolean {
-  const wanted = `\n${text.trim()}\n`;
-  return `\n${whole}\n`.includes(wanted) || `\n${whole.replace(LINE_NUMBERS, "")}\n`.includes(wanted);
+/** Whether a text stands whole in one of several, line by line, be their lines numbered or not. */
+export function standingIn(wholes: readonly string[]): (text: string) => boolean {
+  const lined = wholes.map((whole) => `\n${whole}\n`);
+  let unnumbered: readonly string[] | undefined;
+  return (text) => {
+    const wanted = `\n${text.trim()}\n`;
+    if (lined.some((whole) => whole.includes(wanted))) return true;
+    unnumbered ??= wholes.map((whole) => `\n${whole.replace(LINE_NUMBERS, "")}\n`);
+    return unnumbered.some((whole) => whole.includes(wanted));
+  };
 }
