@@ -5,7 +5,7 @@
 export function baseBranchIn(body: string): string | undefined {
   const lines = body.split(/\r?\n/).map((line) => line.trim());
   for (const [index, line] of lines.entries()) {
-    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
+    const heading = headingIn(line);
     if (heading !== undefined && isBaseBranch(heading)) {
       const value = lines.slice(index + 1).find((next) => next !== "");
       return value === undefined || value.startsWith("#") ? undefined : cleaned(value);
@@ -14,6 +14,15 @@ export function baseBranchIn(body: string): string | undefined {
     if (colon > 0 && isBaseBranch(line.slice(0, colon))) return cleaned(line.slice(colon + 1));
   }
   return undefined;
+}
+
+/** Without the marks at both ends. */
+function headingIn(line: string): string | undefined {
+  if (!/^#{1,6}\s/.test(line)) return undefined;
+  let [start, end] = [0, line.length];
+  while (line[start] === "#") start++;
+  while (end > start && line[end - 1] === "#") end--;
+  return line.slice(start, end).trim();
 }
 
 function isBaseBranch(name: string): boolean {
