@@ -30,8 +30,9 @@ export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
       const file = readSettings(world, path, root);
       if (file.kind === "absent") continue;
       checked.push(path);
-      if (file.kind === "file") findings.push(...checkFile(world, host, scene, path, file.text));
-      else findings.push(unusable(path, file.problem));
+      if (file.kind === "file") {
+        for (const found of checkFile(world, host, scene, path, file.text)) findings.push(found);
+      } else findings.push(unusable(path, file.problem));
     }
   }
   return { findings, checked };

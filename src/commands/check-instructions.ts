@@ -47,7 +47,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
     const lost = lostLink(text, root);
     if (lost === undefined) {
       read.push(text);
-      findings.push(...judgeOne(text, judge));
+      for (const found of judgeOne(text, judge)) findings.push(found);
     } else findings.push(lostLinkFinding(lost));
   }
   const isOurs = (name: string) => ownNames.includes(name);
@@ -55,7 +55,10 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   // Nobody reads what is hidden together with anything.
   const hiddenPaths = new Set(hidden.map(({ path }) => path));
   const heard = read.filter(({ path }) => !hiddenPaths.has(path));
-  findings.push(...repeatedTexts(heard, { areAlike, namesIn }), ...checkLetterCase(scene));
+  const limit = judge.limit();
+  if (limit !== undefined) findings.push(finding("check-limit", { path: root, line: 1, message: limit }));
+  for (const found of [repeatedTexts(heard, { areAlike, namesIn }), checkLetterCase(scene)].flat())
+    findings.push(found);
   return { findings, checked: candidates.map(({ path }) => path) };
 }
 

@@ -20,12 +20,16 @@ export interface NamedPlace {
  * @param found those that may be such; known: names of instruction files
  */
 export function wrongLetterCase(place: NamedPlace, found: readonly string[], known: readonly string[]): Finding[] {
+  const alike = byLetters(place.names);
+  let areTherePages: boolean | undefined;
+  // Where other pages stand beside it whose names are not all in capitals, `agents.md` is a page about agents.
+  const isPage = (name: string) => !isShouted(name) && (areTherePages ??= hasPages(place.names, known));
   return found.flatMap((name) => {
     const right = known.find((other) => other !== name && isSame(other, name));
-    if (right === undefined || known.includes(name) || isPage(name, place.names, known)) return [];
+    if (right === undefined || known.includes(name) || isPage(name)) return [];
     const path = place.path(name);
     const message = `on most systems clients look for '${right}', and don't find it by this name`;
-    const rival = place.names.find((other) => other !== name && isSame(other, name));
+    const rival = alike.get(name.toLowerCase())?.find((other) => other !== name);
     const hindrance =
       rival === undefined ? place.whyNotRenamed(name) : `'${rival}' stands beside it: keep one of them, as '${right}'`;
     const fix = { kind: "rename", from: path, to: place.path(right) } as const;
@@ -34,13 +38,22 @@ export function wrongLetterCase(place: NamedPlace, found: readonly string[], kno
   });
 }
 
-/** Where other pages stand beside it whose names are not all in capitals, `agents.md` is a page about agents. */
-function isPage(name: string, names: readonly string[], known: readonly string[]): boolean {
-  if (isShouted(name)) return false;
+function hasPages(names: readonly string[], known: readonly string[]): boolean {
   return names.some((other) => {
     const isOfAgents = known.some((one) => isSame(one, other));
     return PAGE.test(other) && !isShouted(other) && !isOfAgents && !OF_PROJECTS.test(other);
   });
+}
+
+function byLetters(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const letters = name.toLowerCase();
+    const group = groups.get(letters);
+    if (group === undefined) groups.set(letters, [name]);
+    else group.push(name);
+  }
+  return groups;
 }
 
 function isShouted(name: string): boolean {

@@ -75,9 +75,16 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
   return files;
 }
 
+/** By the facts that they are from: of sessions that are judged one after the other, each reads the files above it. */
+const memories = new WeakMap<TreeFacts, Map<string, MemoryText>>();
+
 /** What a file says to the model. */
 export function memoryAt(path: string, sizeBytes: number, facts: TreeFacts): MemoryText {
-  return readMemory(lossyText(facts.start(path, sizeBytes)));
+  const known = memories.get(facts) ?? new Map<string, MemoryText>();
+  memories.set(facts, known);
+  const memory = known.get(path) ?? readMemory(lossyText(facts.start(path, sizeBytes)));
+  known.set(path, memory);
+  return memory;
 }
 
 function judge(

@@ -10,7 +10,12 @@ export interface MentionJudge {
   factsOf(mention: PathMention, directory: string): MentionFacts;
   /** Where what is mentioned would be. */
   placesOf(mention: PathMention, directory: string): readonly string[];
+  /** What could not be looked up, because it was too much; undefined where all was. */
+  limit(): string | undefined;
 }
+
+/** Of one repository: a text can name a thousand paths, and each may be in a thousand directories. */
+const MAX_LOOKS = 1_000_000;
 
 /** What a walk knows of the repository. */
 export interface MentionGrounds {
@@ -25,10 +30,15 @@ export interface MentionGrounds {
  */
 export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudge {
   const known = new Map<string, boolean>();
-  let submodules: readonly string[] | undefined;
+  let submodules: ReadonlySet<string> | undefined;
   let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
 
+  let looks = 0;
+
+  /** What is not looked up any more counts as there: nothing is said of it. */
   function exists(path: string): boolean {
+    if (looks >= MAX_LOOKS) return true;
+    looks++;
     const answer = known.get(path) ?? isThere(path);
     known.set(path, answer);
     return answer;
@@ -48,8 +58,11 @@ export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudg
 
   /** What is in one that is not checked out, nobody can tell. */
   function isInSubmodule(place: string): boolean {
-    submodules ??= absentSubmodules(root);
-    return submodules.some((path) => isInside(path, place));
+    submodules ??= new Set(absentSubmodules(root));
+    for (let above = place; above !== root && above !== dirname(above); above = dirname(above)) {
+      if (submodules.has(above)) return true;
+    }
+    return false;
   }
 
   function look(mention: PathMention, directory: string): MentionFacts {
@@ -68,6 +81,7 @@ export function mentionJudge(root: string, grounds: MentionGrounds): MentionJudg
   const answers = new Map<string, MentionFacts>();
   return {
     placesOf,
+    limit: () => (looks < MAX_LOOKS ? undefined : `only the first ${MAX_LOOKS} places of paths are looked up`),
     factsOf(mention, directory) {
       const key = `${mention.kind} ${directory}\0${mention.path}`;
       const facts = answers.get(key) ?? look(mention, directory);
