@@ -3,6 +3,7 @@ import { CONFIG_CASES } from "./cases/configs.ts";
 import { DEPTH_CASES } from "./cases/depths.ts";
 import { HEADER_CASES } from "./cases/headers.ts";
 import { LEDGER_CASES } from "./cases/ledgers.ts";
+import { LONG_FILES } from "./cases/long-files.ts";
 import { BYTE_NAME_CASES, NAME_CASES } from "./cases/names.ts";
 import { SETTINGS_CASES } from "./cases/settings.ts";
 import { STRANGE_FILES } from "./cases/strange-files.ts";
@@ -29,6 +30,7 @@ const FAMILIES: Readonly<Record<string, readonly HostileCase[]>> = {
   "a config": CONFIG_CASES,
   "a ledger": LEDGER_CASES,
   "a client's settings": SETTINGS_CASES,
+  "a long file": LONG_FILES,
   "a takeover by": TAKEOVER_CASES,
 };
 

@@ -144,16 +144,16 @@ export function growthFault(
   if (ms > MAX_MS) return `takes more than ${MAX_MS} ms`;
   if (ms <= SUSPICIOUS_MS && work <= SUSPICIOUS_WORK) return undefined;
   const texts = shorter();
-  const most = (measure: (text: string) => number) =>
-    2 * long.length * Math.max(...texts.map((text) => measure(text) / text.length));
-  if (work > SUSPICIOUS_WORK && work > most((text) => workOf(target, coverage, text))) {
+  const isBeyond = (much: number, measure: (text: string) => number) =>
+    texts.every((text) => much > (2 * long.length * measure(text)) / text.length);
+  if (work > SUSPICIOUS_WORK && isBeyond(work, (text) => workOf(target, coverage, text))) {
     return `work grows more than in proportion: ${Math.round(work)} steps for ${long.length} characters`;
   }
   // Measured once, nearly all are as they should be; the rest is measured again.
-  if (ms <= SUSPICIOUS_MS || ms <= most((text) => timeOf(target, text))) return undefined;
-  const time = (text: string) => Math.min(...Array.from({ length: REPEATS }, () => timeOf(target, text)));
-  const longMs = time(long);
-  if (longMs <= SUSPICIOUS_MS || longMs <= most(time)) return undefined;
+  if (ms <= SUSPICIOUS_MS || !isBeyond(ms, (text) => timeOf(target, text))) return undefined;
+  const least = (text: string) => Math.min(...Array.from({ length: REPEATS }, () => timeOf(target, text)));
+  const longMs = least(long);
+  if (longMs <= SUSPICIOUS_MS || !isBeyond(longMs, least)) return undefined;
   return `time grows more than in proportion: ${longMs.toFixed(1)} ms for ${long.length} characters`;
 }
 

@@ -116,9 +116,10 @@ function shape([before, after]: Frame, ...runs: readonly Run[]): Shape {
 }
 
 function repeated([head, unit, tail]: Run, room: number): string {
-  const times = Math.max(1, Math.floor(room / unit.length));
-  const middle = unit.includes(NUMBER)
-    ? Array.from({ length: times }, (_, index) => unit.replaceAll(NUMBER, String(index))).join("")
-    : unit.repeat(times);
-  return head + middle.slice(0, Math.max(unit.length, Math.floor(room))) + tail;
+  if (!unit.includes(NUMBER)) return head + unit.repeat(Math.max(1, Math.floor(room / unit.length))) + tail;
+  let middle = "";
+  for (let number = 0; middle.length + unit.length <= room || number === 0; number++) {
+    middle += unit.replaceAll(NUMBER, String(number));
+  }
+  return head + middle + tail;
 }

@@ -57,7 +57,6 @@ export const target: FuzzTarget = {
   parts: ["*", "a", "/", "{", ",", "!", " ", '","', '"n№.md",'],
   frames: [
     ['{"claudeMdExcludes":["', '"]}'],
-    ['{"claudeMdExcludes":[', "]}"],
     ['{"project_doc_fallback_filenames":["', '"]}'],
     ['{"project_doc_fallback_filenames":[', "]}"],
   ],

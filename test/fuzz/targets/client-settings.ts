@@ -4,7 +4,7 @@ import { reasonsOf } from "../../../src/core/host-hooks/checkup.ts";
 import { hookPrograms } from "../../../src/core/check/hook-programs.ts";
 import { installText } from "../../../src/core/host-hooks/install-text.ts";
 import { installScript, surveyScript } from "../../../src/core/host-hooks/script-text.ts";
-import { surveyHooks, withoutOwn } from "../../../src/core/host-hooks/survey.ts";
+import { surveyHooks, whyTooMany, withoutOwn } from "../../../src/core/host-hooks/survey.ts";
 import { uninstallText } from "../../../src/core/host-hooks/uninstall-text.ts";
 import { frameOf, wantedFor } from "../../../src/core/host-hooks/wanted.ts";
 import { readSettingsText } from "../../../src/io/settings-file.ts";
@@ -20,6 +20,7 @@ const SCRIPTS = SETTINGS_HOSTS.filter(({ layout }) => layout.kind === "scripts")
 }));
 
 function uninstall(text: string, { host, wanted }: (typeof HOSTS)[number]): string | undefined {
+  if (whyTooMany(readSettingsText(text).data, host.name) !== undefined) return text;
   return uninstallText(text, readSettingsText, host.name, [...wanted.groups.keys()], frameOf(wanted.layout));
 }
 

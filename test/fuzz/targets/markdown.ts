@@ -1,0 +1,71 @@
+import { equal, ok } from "node:assert/strict";
+import { pathMentions } from "../../../src/core/check/path-mentions.ts";
+import { repeatedTexts } from "../../../src/core/check/repeated-text.ts";
+import { stripInvisible, withoutInvisible } from "../../../src/core/check/strip-invisible.ts";
+import { writtenPaths } from "../../../src/core/check/written-paths.ts";
+import { isBlankInRust, trimAsRust } from "../../../src/core/profiles/rust-text.ts";
+import { findInvisible } from "../../../src/core/skills/invisible.ts";
+import { readBlocks } from "../../../src/core/skills/markdown-blocks.ts";
+import { extractReferences } from "../../../src/core/skills/references.ts";
+import { keyOffset, skillParts } from "../../../src/core/skills/skill-parts.ts";
+import { findFrameTags } from "../../../src/render/body.ts";
+import type { FuzzTarget } from "../lib/target.ts";
+
+const GROUNDS = { areAlike: () => true, namesIn: () => ["a", "b.ts"] };
+
+function repeated(text: string) {
+  const file = { name: "AGENTS.md", text, textBytes: text.length, sizeBytes: text.length };
+  const above = { ...file, directory: "/r", path: "/r/AGENTS.md", realPath: "/r/AGENTS.md", text: `${text}\n` };
+  const below = {
+    ...file,
+    directory: "/r/a",
+    path: "/r/a/AGENTS.md",
+    realPath: "/r/a/AGENTS.md",
+    text: `x\n\n${text}`,
+  };
+  return repeatedTexts([above, below], GROUNDS);
+}
+
+/** An instruction file, or the text of a skill. */
+export const target: FuzzTarget = {
+  read(input) {
+    const parts = skillParts(input);
+    return [
+      readBlocks(input, parts.bodyStart),
+      extractReferences(input, parts.bodyStart),
+      keyOffset(input, parts, "description"),
+      pathMentions(input),
+      writtenPaths(input, ["AGENTS.md", "CLAUDE.md"]),
+      findInvisible(input),
+      withoutInvisible(input),
+      findFrameTags(input),
+      trimAsRust(input),
+      isBlankInRust(input),
+      repeated(input),
+    ];
+  },
+  check(input) {
+    const { prose, code } = readBlocks(input, 0);
+    for (const blocks of [prose, code]) {
+      let before = 0;
+      for (const { start, end } of blocks) {
+        ok(start >= before && start <= end && end <= input.length, "a block outside of the text, or before another");
+        before = end;
+      }
+    }
+    const lines = input.split("\n").length;
+    const named = [...extractReferences(input, 0).references, ...pathMentions(input).mentions];
+    for (const { line, column } of named) ok(line >= 1 && line <= lines && column >= 1, "a path that stands nowhere");
+    for (const path of writtenPaths(input, ["AGENTS.md"])) ok(input.includes(path), "a path that is not written");
+    const stripped = withoutInvisible(input);
+    equal(stripInvisible(stripped).gone.size, 0, "what can't be seen is still there");
+    ok(stripped.length <= input.length, "longer than it was");
+    const trimmed = trimAsRust(input);
+    ok(input.includes(trimmed) && trimAsRust(trimmed) === trimmed, "trimmed again it is another");
+    equal(isBlankInRust(input), trimmed === "", "blank, and something is left");
+    repeated(input);
+  },
+  words: ["# a\n", "```\n", "~~~", "[a](b/c.md)", "![a](b)", "[a]: b\n", "`src/a.ts`", "<!--", "-->", "<pre>", "</pre>", "> ", "- ", "1. ", "    ", "| a |", "===", "---\n", "\u200B", "\u{E0041}", "\uFE0F", "AGENTS.md", "create `", "<agents_context"],
+  parts: ["a", "\n", " ", "`", "[", "](", ")", "<", "<!--", "> ", "- ", "AGENTS.md", "\u200B", "\u0085"],
+  growth: [16_384, 65_536],
+}; // prettier-ignore
