@@ -1,5 +1,6 @@
 import type { Command, Outcome, Problem } from "./command.ts";
 import { parseFlags } from "./core/flags.ts";
+import { withoutEnd } from "./core/without-end.ts";
 import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import { jsonLine, visible } from "./render/escape.ts";
@@ -142,7 +143,8 @@ async function printHelp(world: World, parent: string, { meta, args }: Command):
   const { renderUsage } = await import("citty");
   const help = await renderUsage({ meta, args }, { meta: { name: parent } });
   // eslint-disable-next-line no-control-regex -- the escape sequences are what is removed
-  world.write(`${help.replaceAll(/\u001B\[\d+m/g, "").replaceAll(/ +$/gm, "")}\n`);
+  const lines = help.replaceAll(/\u001B\[\d+m/g, "").split("\n");
+  world.write(`${lines.map((line) => withoutEnd(line, " ")).join("\n")}\n`);
   return "ok";
 }
 

@@ -48,7 +48,14 @@ function settle(text: string, cursor: number): TextLine {
 }
 
 function wordBefore(text: string, cursor: number): number {
-  return text.slice(0, cursor).replace(/\S*\s*$/u, "").length;
+  let start = cursor;
+  while (start > 0 && isBlank(text, start - 1)) start--;
+  while (start > 0 && !isBlank(text, start - 1)) start--;
+  return start;
+}
+
+function isBlank(text: string, at: number): boolean {
+  return (text[at] as string).trim() === "";
 }
 
 function boundaryBefore(text: string, cursor: number): number {

@@ -143,7 +143,7 @@ const NUMBERS: Readonly<Record<string, KeyName>> = {
 function keysOfSequence(sequence: string): Key[] {
   if (sequence === ESCAPE) return [key("escape")];
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  const [, number = "", final = ""] = /^\u001B[[O](\d*)[\d;]*([A-Za-z~])$/.exec(sequence) ?? [];
+  const [, number = "", final = ""] = /^\u001B[[O](\d*)(?:;[\d;]*)?([A-Za-z~])$/.exec(sequence) ?? [];
   const names = final === "~" ? NUMBERS : LETTERS;
   const named = final === "~" ? number : final;
   const name = Object.hasOwn(names, named) ? names[named] : undefined;

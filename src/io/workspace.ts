@@ -4,6 +4,7 @@ import type { ContextKey, Surroundings } from "../core/ledger.ts";
 import type { Root } from "../core/root.ts";
 import type { Settings } from "../core/settings.ts";
 import { userPlaces, type UserPlaces } from "../core/user-places.ts";
+import { withoutEnd } from "../core/without-end.ts";
 import { CodeliaError } from "../errors.ts";
 import type { World } from "../world.ts";
 import { isSamePlace } from "./same-place.ts";
@@ -183,7 +184,7 @@ function environmentLayer(world: World): Layer[] {
 
 /** The same rule as for markers in a config file: bare names. */
 function readMarkers(named: string, warn: (sentence: string) => void): string[] {
-  const given = named.split(",").map((marker) => marker.trim().replace(/\/+$/, ""));
+  const given = named.split(",").map((marker) => withoutEnd(marker.trim(), "/"));
   const foreign = given.filter((marker) => /[/\\]/.test(marker) || marker === "." || marker === "..");
   for (const marker of foreign) {
     warn(`CODELIA_AGENTS_MARKERS names '${marker}', which is not a bare file name; it is ignored`);

@@ -103,9 +103,16 @@ export function concludeClaude(
 }
 
 function withoutResult({ exitCode, words }: { exitCode: number; words: string }): ConnectionError {
-  if (/unknown (option|command)|invalid.*argument|argument .* is invalid/i.test(words)) return refused(ENGINE, words);
+  if (isAboutArguments(words.toLowerCase())) return refused(ENGINE, words);
   const message = `engine '${ENGINE}' ended with exit code ${exitCode} and without a result: ${words}`;
   return new ConnectionError("failed", message, { exitCode });
+}
+
+function isAboutArguments(words: string): boolean {
+  return words.split("\n").some((line) => {
+    const isUnknown = line.includes("unknown option") || line.includes("unknown command");
+    return isUnknown || (line.includes("invalid") && line.includes("argument"));
+  });
 }
 
 function failureOf(

@@ -1,3 +1,5 @@
+import { withoutEnd } from "../../core/without-end.ts";
+
 /**
  * The field `base_branch` in the text of an issue: under a heading of that name, as an issue form leaves it, or after
  * the name and a colon. Undefined where it is not there, or was left empty.
@@ -18,11 +20,8 @@ export function baseBranchIn(body: string): string | undefined {
 
 /** Without the marks at both ends. */
 function headingIn(line: string): string | undefined {
-  if (!/^#{1,6}\s/.test(line)) return undefined;
-  let [start, end] = [0, line.length];
-  while (line[start] === "#") start++;
-  while (end > start && line[end - 1] === "#") end--;
-  return line.slice(start, end).trim();
+  const mark = /^#{1,6}(?=\s)/.exec(line)?.[0];
+  return mark === undefined ? undefined : withoutEnd(line.slice(mark.length), "#").trim();
 }
 
 function isBaseBranch(name: string): boolean {

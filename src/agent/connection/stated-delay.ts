@@ -1,4 +1,13 @@
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, second: 1000, minute: 60_000, hour: 3_600_000 };
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  second: 1000,
+  seconds: 1000,
+  minute: 60_000,
+  minutes: 60_000,
+  hour: 3_600_000,
+  hours: 3_600_000,
+};
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 /**
@@ -6,8 +15,9 @@ const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
  * the next time it is that late), "try again at Nov 20th, 2026 5:12 PM". A named minute is waited to its end.
  */
 export function statedDelay(sentence: string, nowMs: number): number | undefined {
-  const duration = /try again in (\d+(?:\.\d+)?) ?(ms|s|second|minute|hour)s?\b/i.exec(sentence);
-  if (duration !== null) return Math.ceil(Number(duration[1]) * (UNIT_MS[(duration[2] ?? "").toLowerCase()] ?? 0));
+  const [, amount, unit = ""] = /try again in (\d+(?:\.\d+)?) ?([a-z]+)/i.exec(sentence) ?? [];
+  const unitMs = Object.hasOwn(UNIT_MS, unit.toLowerCase()) ? UNIT_MS[unit.toLowerCase()] : undefined;
+  if (unitMs !== undefined) return Math.ceil(Number(amount) * unitMs);
   const pattern = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d{2}) ([AP])M/;
   const moment = pattern.exec(sentence);
   if (moment === null) return undefined;

@@ -56,8 +56,9 @@ function fencesIn(text: string): Fence[] {
 }
 
 function readFence(line: string): { mark: string; info: string } | undefined {
-  const [, mark, info = ""] = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})([^]*)$/.exec(line) ?? [];
-  return mark === undefined ? undefined : { mark, info: info.trim() };
+  const [, mark, info = ""] = /^[ \t]*(`{3,}|~{3,})([^]*)$/.exec(line) ?? [];
+  const isFence = mark !== undefined && !(mark.startsWith("`") && info.includes("`"));
+  return isFence ? { mark, info: info.trim() } : undefined;
 }
 
 function closes(fence: Fence, open: Fence): boolean {

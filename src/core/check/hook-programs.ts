@@ -61,8 +61,8 @@ function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys
 
 /** It is the client that puts the root in the place of its variable, where no shell does. */
 function withRoot(word: string, { root, variable }: HookPlace): string {
-  const [named, bracketed, bare] = /^\$(?:\{(\w+)\}|(\w+))(?=\/)/.exec(word) ?? [];
-  return named !== undefined && (bracketed ?? bare) === variable ? root + word.slice(named.length) : word;
+  const [named, bracketed, bare] = /^\$(?:\{(\w+)\}|(\w+))\//.exec(word) ?? [];
+  return named !== undefined && (bracketed ?? bare) === variable ? root + word.slice(named.length - 1) : word;
 }
 
 /** Nothing for what is no path, or one that is another one on each machine. */

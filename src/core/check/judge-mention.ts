@@ -17,8 +17,6 @@ const OF_PACKAGES = /\.(?:[cm]?js|css|h|hpp|hh|dart|proto|so|go)$/;
 const SYMBOL = /\.[A-Z][a-z][A-Za-z0-9]*$/;
 /** `api/v1/users.json` */
 const VERSION = /(?:^|\/)v\d+\//;
-/** `example.com/page.html`, `org.name/part.x` */
-const DOMAIN = /^(?!\.)[^/]*\.[^/]+\//;
 
 /** Whether a mention is of something that should be there and is not. */
 export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isElsewhere }: MentionFacts): boolean {
@@ -27,5 +25,11 @@ export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isEl
   if (SYMBOL.test(path) && !hasFileEnding(path)) return false;
   if (isRooted) return true;
   if (path.endsWith("/") || path.startsWith("../")) return false;
-  return hasFileEnding(path) && ![OF_PACKAGES, DOMAIN, VERSION].some((pattern) => pattern.test(path));
+  return hasFileEnding(path) && !OF_PACKAGES.test(path) && !VERSION.test(path) && !beginsWithDomain(path);
+}
+
+/** `example.com/page.html`, `org.name/part.x` */
+function beginsWithDomain(path: string): boolean {
+  const first = path.slice(0, Math.max(0, path.indexOf("/")));
+  return !first.startsWith(".") && first.slice(0, -1).includes(".");
 }

@@ -33,7 +33,7 @@ const LINE_NUMBER = /(?::\d+(?:-\d+)?)+$/;
 const INTERPRETERS = /^(?:python3?|node|bun|deno|tsx|ruby|perl|php|bash|sh|zsh|source|cat|less)$/;
 /** Names that stand for others. */
 const PLACEHOLDER =
-  /^(?:foo|bar|baz|qux|path|to|your|my|some|example|examplefile|xxx+|yyyy.*|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$/i;
+  /^(?:foo|bar|baz|qux|path|to|your|my|some|example|examplefile|xxx+|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$|^yyyy/i;
 /** `YYYY-MM-DD.md`, `v1.XX.md`, `release/1.2.x` */
 const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|^v?\d+(?:\.\d+)*\.x$/;
 /** `application/vnd.rar`, by the trees of RFC 6838. */

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Finding } from "../findings.ts";
 import { finding } from "../rules.ts";
 import { textPositions } from "../text-positions.ts";
+import { withoutEnd } from "../without-end.ts";
 import type { InstructionText } from "./instruction-text.ts";
 
 /** A paragraph that is shorter may well be said twice. */
@@ -76,7 +77,7 @@ function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
     if (path.startsWith("../")) return true;
     // A full stop may end the sentence as well.
     const [name = ""] = path.split("/", 1);
-    if (names.has(name) || names.has(name.replace(/\.+$/, ""))) return true;
+    if (names.has(name) || names.has(withoutEnd(name, "."))) return true;
   }
   return false;
 }

@@ -61,8 +61,14 @@ function listsOf(text: string): { key: string; list: LocatedList }[] {
 }
 
 function keyBefore(text: string, at: number): string {
-  const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
-  return /([\w-]+|"[^"]*"|'[^']*')\s*=\s*$/.exec(line)?.[1]?.replaceAll(/["']/g, "") ?? "";
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at).trimEnd();
+  if (!line.endsWith("=")) return "";
+  const key = line.slice(0, -1).trimEnd();
+  const quote = key.at(-1) ?? "";
+  if (quote === '"' || quote === "'") return key.slice(key.lastIndexOf(quote, key.length - 2) + 1, -1);
+  let start = key.length;
+  while (start > 0 && /[\w-]/.test(key[start - 1] as string)) start--;
+  return key.slice(start);
 }
 
 function locateList(text: string, start: number): LocatedList | undefined {

@@ -41,8 +41,8 @@ export function surveyHooks(data: unknown, wanted: Wanted): Survey {
   return { state: summarise(events), events };
 }
 
-/** Far more than any install writes; taking out thousands one by one would take minutes. */
-const MAX_OWN = 100;
+/** Far more than any install writes: for each the file is read again. */
+const MAX_OWN = 50;
 
 /** Why a file's hooks of ours can't be changed, whatever is wanted; undefined where they can. */
 export function whyTooMany(data: unknown, host: string): string | undefined {

@@ -108,7 +108,7 @@ function readRule(line: string, order: number): Rule | undefined {
   if (pattern === "") return undefined;
   const isAnchored = pattern.includes("/");
   const written = pattern.startsWith("/") ? pattern.slice(1) : pattern;
-  const [prefix = ""] = (isAnchored && PLAIN_BEFORE_MANY.exec(written)) || [];
+  const [, prefix = ""] = (isAnchored && PLAIN_BEFORE_MANY.exec(written)) || [];
   const path = parsePath(written.slice(prefix.length));
   if (path === undefined) return undefined;
   const [only] = path;
@@ -118,7 +118,7 @@ function readRule(line: string, order: number): Rule | undefined {
 }
 
 /** Git compares what stands before the first sign by itself, so that two stars right behind it begin a pattern. */
-const PLAIN_BEFORE_MANY = /^[^*?[\\]+(?=\*\*)/;
+const PLAIN_BEFORE_MANY = /^([^*?[\\]+)\*\*/;
 const ANY_NAME: Segment = { plain: undefined, tokens: [{ kind: "star" }] };
 
 /** Blanks at the end do not count, unless a backslash stands before one. */

@@ -43,9 +43,12 @@ function linesOf(args: readonly Value[]): number | undefined {
 
 /** `-20`, `-n20`, `-n 20`, `--lines=20`; bytes, and all but the last, are something else. */
 function linesOfHead(words: readonly string[]): number | undefined {
-  const options = words.join(" ").match(/(?:^| )-\S+(?: \d+(?= |$))?/g) ?? [];
+  const options = words.flatMap((word, index) => {
+    const next = words[index + 1] ?? "";
+    return /^-./.test(word) ? [/^\d+$/.test(next) ? `${word} ${next}` : word] : [];
+  });
   if (options.length === 0) return 10;
-  const [, count] = /^ ?-(?:n ?|-lines[= ])?(\d+)$/.exec(options.join("")) ?? [];
+  const [, count] = /^-(?:n ?|-lines[= ])?(\d+)$/.exec(options.join(" ")) ?? [];
   return count === undefined ? undefined : Number(count);
 }
 

@@ -11,7 +11,7 @@ const TEXTS = new Set(
 );
 
 /** `@name` at the beginning of a word, of what is emphasized, or of a link's words. */
-const MENTION = /(?:^|[\s])(\*{1,3}|_{1,3}|\[)?@((?:[^\s\\]|\\ )+)/g;
+const MENTION = /(?:^|[\s])(\*{1,3}|_{1,3}|\[)?@((?:[^\s\\]|\\ )[^\s\\]*(?:\\ [^\s\\]*)*)/g;
 const CLOSERS: Readonly<Record<string, string>> = { "[": "]" };
 
 /** What a Markdown file of Claude Code's imports with `@`, as written there: not in code, not in a comment. */
@@ -22,7 +22,12 @@ export function importsIn(text: string): string[] {
       const closer = path.indexOf(CLOSERS[opener] ?? opener);
       return opener === "" || closer < 0 ? path : path.slice(0, closer);
     })
-    .map((path) => path.replace(/#.*$/, "").replaceAll(String.raw`\ `, " "))
+    .map((path) =>
+      path
+        .split("#", 1)
+        .join("")
+        .replaceAll(String.raw`\ `, " "),
+    )
     .filter(isPath);
 }
 

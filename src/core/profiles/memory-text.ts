@@ -47,7 +47,7 @@ function pathsIn(header: string): string[] {
       item
         .replace(/^\s*-\s/, "")
         .trim()
-        .replace(/^(["'])(.*)\1$/, "$2")
+        .replace(/^"(.*)"$|^'(.*)'$/, "$1$2")
         .replace(/\/\*\*$/, ""),
     )
     .filter((item) => item !== "");

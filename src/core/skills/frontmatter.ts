@@ -1,3 +1,5 @@
+import { withoutEnd } from "../without-end.ts";
+
 /** What stands between the two `---` lines at the top of a SKILL.md, or why nothing does. */
 export type HeaderSplit =
   | { readonly kind: "header"; readonly header: string }
@@ -32,8 +34,9 @@ export function isHeaderSeen(text: string): boolean {
   return text.includes("\n---\n", 3) || splitHeader(text, false).kind !== "too-large";
 }
 
+const PLAIN_LINE = /^([A-Za-z][A-Za-z0-9_-]*): +([^ ].*)$/;
 /** YAML refuses keys of more than 1,024 characters. */
-const PLAIN_LINE = /^([A-Za-z][A-Za-z0-9_-]{0,99}): +([^ ].*)$/;
+const MAX_PLAIN_KEY = 100;
 /**
  * What makes a value more than plain text: a mark that YAML heeds at its beginning or inside it, or a character that
  * a line has no need of, some of which YAML or JavaScript takes for a line's end. One expression: each costs time.
@@ -61,7 +64,8 @@ export function readPlainHeader(header: string): Record<string, string> | undefi
     const parts = PLAIN_LINE.exec(line);
     if (parts === null) return undefined;
     const key = parts[1] as string;
-    const value = withoutTrailingSpaces(parts[2] as string);
+    if (key.length > MAX_PLAIN_KEY) return undefined;
+    const value = withoutEnd(parts[2] as string, " ");
     if (Object.hasOwn(values, key) || NOT_TEXT.test(key) || NOT_TEXT.test(value) || NOT_PLAIN.test(value))
       return undefined;
     values[key] = value;
@@ -87,11 +91,4 @@ export function linesOfKeys(header: string): (key: string) => number {
 
 function keyIn(line: string): string {
   return /^["']?([\w-]*)/.exec(line)?.[1] ?? "";
-}
-
-/** Not `/ +$/`, which takes quadratic time over a long run of spaces inside. */
-function withoutTrailingSpaces(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === " ") end--;
-  return text.slice(0, end);
 }

@@ -1,4 +1,4 @@
-const KEY_LINE = /^([A-Za-z][A-Za-z0-9_-]*):(?:[ \t]+(.*))?$/;
+const KEY_LINE = /^([A-Za-z][A-Za-z0-9_-]*):(?:[ \t](.*))?$/s;
 const BLOCK = /^[|>][-+0-9]*[ \t]*$/;
 
 /**
@@ -10,7 +10,8 @@ export function readLooseHeader(header: string): Record<string, string> {
   let key: string | undefined;
   let separator = " ";
   for (const line of header.split(/\r?\n/)) {
-    const [, name, value = ""] = KEY_LINE.exec(line) ?? [];
+    const [, name, written = ""] = KEY_LINE.exec(line) ?? [];
+    const value = written.trimStart();
     if (name !== undefined) {
       key = values.has(name) ? undefined : name;
       const isBlock = BLOCK.test(value);

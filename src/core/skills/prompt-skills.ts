@@ -1,4 +1,5 @@
 import { pathsOfPrompt } from "../paths/prompt-paths.ts";
+import { withoutEnd } from "../without-end.ts";
 
 const MAX_PROMPT = 256 * 1024;
 const MAX_PATHS = 32;
@@ -10,18 +11,9 @@ export function skillPathsIn(text: string, cwd: string, home: string): string[] 
   for (const [word] of prompt.matchAll(/[^\s"'`<>()[\]{},;，、。「」（）]+/g)) {
     if (paths.size >= MAX_PATHS) break;
     if (!word.includes("/")) continue;
-    const path = withoutMarks(word);
+    const path = withoutEnd(word.replace(/^[@$]/, ""), ".:!?");
     if (!path.includes("/") || path.includes("://") || path.length > 4096) continue;
     paths.add(path.startsWith("~/") ? home + path.slice(1) : path);
   }
   return [...paths].slice(0, MAX_PATHS);
-}
-
-/** The sign of a mention before it and the end of a sentence behind it are no part of a path. */
-function withoutMarks(word: string): string {
-  const start = word[0] === "@" || word[0] === "$" ? 1 : 0;
-  let end = word.length;
-  // Not by an expression: one for the end begins again at each mark inside.
-  while (end > start && ".:!?".includes(word[end - 1] as string)) end--;
-  return word.slice(start, end);
 }

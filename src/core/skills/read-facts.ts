@@ -63,5 +63,5 @@ export function factsOfYaml(header: string, parsed: ParsedYaml): HeaderFacts {
 function encodingDefect(text: string): "not-utf-8" | "old-lines" | undefined {
   // UTF-16 as UTF-8: every other byte of its marks is zero.
   if (/^\uFFFD{0,2}\0?-\0-\0-/.test(text)) return "not-utf-8";
-  return /^\uFEFF?---[ \t]*\r(?!\n)/.test(text) ? "old-lines" : undefined;
+  return /^\uFEFF?---[ \t]*\r(?:[^\n]|$)/.test(text) ? "old-lines" : undefined;
 }

@@ -135,11 +135,11 @@ describe("installText()", () => {
   test("says how many there are where there are more of ours than anyone installs", () => {
     const one = { hooks: [{ type: "command", command: "codelia hook claude", timeout: 10 }] };
     const text = (count: number) => JSON.stringify({ hooks: { PreToolUse: Array.from({ length: count }, () => one) } });
-    expect(survey(install(text(100))).state).toBe("current");
-    const edited = installText(text(101), read, wanted(), true);
+    expect(survey(install(text(50))).state).toBe("current");
+    const edited = installText(text(51), read, wanted(), true);
     expect(edited).toEqual({
       kind: "problem",
-      problem: "it holds 101 hooks of ours, and at most 100 are changed; remove them",
+      problem: "it holds 51 hooks of ours, and at most 50 are changed; remove them",
     });
   });
 

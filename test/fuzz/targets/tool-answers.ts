@@ -13,8 +13,8 @@ export const target: FuzzTarget = {
   check(input) {
     const texts = textsIn(parsed(input));
     ok(texts.length <= 1001, `${texts.length} texts`);
-    // A blank behind its number is taken for the number's.
-    if (input !== input.trim() || /^ /m.test(input)) return;
+    // A blank behind its number is taken for the number's, and a number may stand behind any end of a line.
+    if (input !== input.trim() || /^ /m.test(input) || /[\r\u2028\u2029]/.test(input)) return;
     const numbered = input.split("\n").map((line, index) => `${index + 1}\t${line}`);
     for (const whole of [`x\n${input}\ny`, numbered.join("\n")]) {
       ok(standingIn([whole])(input), "a text does not stand in itself");

@@ -57,7 +57,7 @@ const crowded: readonly HostileCase[] = ENTRIES.map(([what, text, tooMany]) => (
   expected: {
     check: {},
     doctor: {},
-    install: tooMany ? { exit: 3, says: /holds \d+ hooks of ours, and at most 100 are changed/ } : { shows: ["+"] },
+    install: tooMany ? { exit: 3, says: /holds \d+ hooks of ours, and at most 50 are changed/ } : { shows: ["+"] },
     uninstall: tooMany ? { exit: 3, says: /holds \d+ hooks of ours/ } : {},
   },
 }));
