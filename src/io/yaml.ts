@@ -111,7 +111,7 @@ function findExcessiveDepth(text: string): number | undefined {
   let openings = 0;
   let quote = "";
   for (const [index, line] of text.split("\n").entries()) {
-    if (countIndicators(line) > MAX_INDICATORS_A_LINE) return index + 1;
+    if (countIndicators(line) > MAX_INDICATORS_A_LINE || line.split(": ").length > MAX_COLONS_A_LINE) return index + 1;
     let isComment = false;
     for (let at = 0; at < line.length; at++) {
       const unit = line[at] as string;
@@ -131,6 +131,9 @@ function findExcessiveDepth(text: string): number | undefined {
   }
   return undefined;
 }
+
+/** Colons in one line nest too, as far as the parser reads on before it says that they may not. */
+const MAX_COLONS_A_LINE = 1000;
 
 /** The block indicators that a line begins with: `- - ? ` nests three times. */
 function countIndicators(line: string): number {

@@ -52,6 +52,7 @@ const REFUSED: [what: string, text: string, line: number, message: RegExp][] = [
   ["400 tables in each other", "{a: ".repeat(400) + "}".repeat(400), 1, /nested too deeply/],
   ["400 keys in each other", "? ".repeat(400), 1, /nested too deeply/],
   ["400 lists in each other on one line", "- ".repeat(400), 1, /nested too deeply/],
+  ["a thousand colons in a line", `a: 1\n${":: ".repeat(1000)}`, 2, /nested too deeply/],
 ];
 for (const [what, text, line, message] of REFUSED) {
   test(`parseYaml() refuses ${what}`, () => {
