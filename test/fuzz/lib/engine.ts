@@ -42,6 +42,7 @@ export interface FuzzFigures {
 const MAX_LENGTH = 512;
 const MOST_KEPT = 10_000;
 const MOST_FAULTS = 5;
+const SHORTENING_MS = 5000;
 /** Growth is measured of one of so many inputs, and in the beginning of those that are kept. */
 const PUMP_EVERY = 1000;
 const KEPT_PUMP_EVERY = 100;
@@ -144,11 +145,12 @@ function kindOf(message: string): string {
   return message.split("\n")[0]?.replaceAll(/\d+/g, "*") ?? "";
 }
 
-/** Leaves out what is not needed, in ever smaller pieces. */
+/** Leaves out what is not needed, in ever smaller pieces, as far as there is time. */
 function shortest(input: string, isSame: (shorter: string) => boolean): string {
   let text = input;
+  const end = performance.now() + SHORTENING_MS;
   for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < text.length;) {
+    for (let at = 0; at < text.length && performance.now() < end;) {
       const shorter = text.slice(0, at) + text.slice(at + size);
       if (isSame(shorter)) text = shorter;
       else at += size;
