@@ -15,6 +15,6 @@ export const target: FuzzTarget = {
     for (const { path } of parseWorktrees(input)) ok(input.includes(path), "a path that is not there");
   },
   words: ["### Base branch\n\nmain\n", "base_branch: x", "**Base-branch**: `x`", "_No response_", "try again in 7s", "try again at 5:12 PM", "worktree /r\0branch refs/heads/a\0\0"],
-  parts: ["#", "# ", " ", "\t", "\n", "a", "*", "`", ":", "base_branch", "-", "try again in ", "try again at ", "1", "\0", "worktree ", "prunable"],
+  parts: ["#", "# a", " ", "\t", "\n", "a", "*", "`", ":", "base_branch", "-", "try again in ", "try again at ", "1", "\0", "worktree ", "prunable"],
   growth: [16_384, 131_072],
 }; // prettier-ignore

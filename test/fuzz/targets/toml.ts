@@ -16,7 +16,7 @@ export const target: FuzzTarget = {
     equal(JSON.stringify(read.data)?.includes('"__proto__":'), false, "a name that is a prototype's");
   },
   words: ["a = 1\n", "[a]\n", "[[a]]\n", '"""', "'''", "= [", "]", "= {", "}", "a.b", "1979-05-27T07:32:00Z", "1e3", "0x1F", "inf", "nan", "true", "#", "\\u0041"],
-  parts: ["a", "=", "[", "{", "#", '"', "'", "\n", ",", ".", "№=1\n", "[t№]\n"],
-  frames: [["", ""], ["a=[", "]\n"]],
+  parts: ["1", "a=", "[", "{", "#", '"', "'", "\n", ",", "№=1\n", "[t№]\n"],
+  frames: [["", ""], ["a=[", "]\n"], ["a=[", ""]],
   growth: [16_384, 65_536],
 }; // prettier-ignore
