@@ -6,7 +6,7 @@ import { testEnvironment } from "../../.tools/lib/test-environment.mjs";
 import { REPOSITORY } from "../support/run-codelia.ts";
 import { TARGETS } from "./lib/play-target.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 // The short form: of shapes those that a reader's own parts make. `npm run fuzz` goes on for 20 s with each target,
 // `npm run reliability` for a million inputs.

@@ -8,7 +8,8 @@ import type { Played, PlayOrder } from "./play-target.ts";
 
 /** More than any input may take, of this whole process: while a thread plays, what else it does is little. */
 const HUNG_PROCESSOR_MS = 1500;
-const HUNG_MS = 20_000;
+/** For one that waits, and has none of the processor. */
+const HUNG_MS = 120_000;
 const LOOK_MS = 100;
 
 const order = JSON.parse(process.argv[2] ?? "") as PlayOrder;
