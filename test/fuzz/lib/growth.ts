@@ -23,20 +23,20 @@ const SUSPICIOUS_MS = 40;
 const SUSPICIOUS_WORK = 1_000_000;
 const REPEATS = 3;
 export const SHORTER = [1, 1.07, 1.13, 1.31];
-/** How long the inputs are that every shape is made into, and what of a longer one makes the shape worth measuring. */
+/** Every shape is read at these two lengths, and measured closely only when the longer one takes noticeably more. */
 const FIRST_LENGTHS = [512, 2048] as const;
 const NOTICEABLE_MS = 0.25;
 const NOTICEABLE_WORK = 25_000;
 const NOTICEABLE_GROWTH = 6;
 const SUSPICIOUS_GROWTH = 10;
 
-/** Plays shapes: what a few parts can be repeated to. Gives how many. */
+/** Plays shapes, inputs that repeat a few parts, and returns how many. */
 export function seekGrowth(target: FuzzTarget, coverage: Coverage, options: GrowthOptions): number {
   const { parts, words, frames = [["", ""]] } = target;
   const proven = { ms: 0 };
   let number = -1;
 
-  /** Whether there is any use in going on. */
+  /** Returns false when enough faults were found. */
   function play(shape: Shape): boolean {
     number++;
     if (number < options.from) return true;
@@ -55,7 +55,7 @@ export function seekGrowth(target: FuzzTarget, coverage: Coverage, options: Grow
 }
 
 interface Measured {
-  /** By the clock: what a processor gave is counted in steps that are longer than this takes. */
+  /** By the clock: the system counts processor time in steps that are longer than this takes. */
   readonly ms: number;
   readonly work: number;
 }
@@ -71,7 +71,7 @@ function measured(target: Reader, coverage: Coverage, text: string): Measured {
   return { ms: performance.now() - before, work: coverage.work() };
 }
 
-/** @param proven how long an input of the second length may take because one that did was found to be in proportion */
+/** @param proven the longest time at the second length that turned out to be in proportion */
 function faultOf(
   shape: Shape,
   target: Reader & Pick<FuzzTarget, "growth">,
@@ -86,7 +86,7 @@ function faultOf(
     let [short, long] = look();
     if (!shape.isSimple) {
       if (!isNoticeable(short, long, proven.ms)) return undefined;
-      // What a compiler or a collector takes the first time it takes no second time.
+      // The compiler or the garbage collector may have run; the lesser of two measurements counts.
       const [again, longAgain] = look();
       [short, long] = [lesser(short, again), lesser(long, longAgain)];
       if (!isNoticeable(short, long, proven.ms)) return undefined;
@@ -105,7 +105,7 @@ function faultOf(
   }
 }
 
-/** So little that many are looked at closely that are as they should be, and hardly one is not that isn't. */
+/** Set low: it costs little to measure a shape for nothing, and one that is passed over here is never measured. */
 function isNoticeable(short: Measured, long: Measured, provenMs: number): boolean {
   const grows = (measure: keyof Measured, times: number) => long[measure] > times * short[measure];
   if (long.work > NOTICEABLE_WORK && grows("work", NOTICEABLE_GROWTH)) return true;

@@ -4,7 +4,7 @@ import { randomFrom } from "../../reliability/lib/random.ts";
 export interface Shape {
   /** As it is told: `a×n b`. */
   readonly name: string;
-  /** One part and nothing else: cheap enough to be tried at full length, where what is nested gets too deep. */
+  /** One part and nothing else. These are few enough to try at full length, where nesting may get too deep. */
   readonly isSimple: boolean;
   /** About as long as asked, rather shorter. */
   make(length: number): string;
@@ -16,7 +16,7 @@ export type Frame = readonly [before: string, after: string];
 /** Stands in a part for a number, another one each time that the part is repeated. */
 export const NUMBER = "№";
 
-/** What some reader or other gives a meaning to. */
+/** Parts that mean something to at least one reader. */
 const COMMON = [
   " ", "\t", "\n", "\r\n", "a", "Z", "0", ".", ",", ";", ":", "!", "?", "/", "\\", "'", '"', "`", "(", ")", "[", "]", "{", "}", "<", ">", "#",
   "$", "%", "&", "*", "+", "-", "=", "@", "^", "_", "|", "~", "\u00A0", "\u200B", "\uFEFF", "\u2028", "é", "日", "\u{1F600}", "--", "<!--",
@@ -47,7 +47,7 @@ export function* moreShapes(
 const [BEHIND, BEFORE, BETWEEN, TURNS, NESTING] = [0, 1, 2, 3, 4];
 const OWN_KINDS = [BEHIND, BEFORE, BETWEEN, TURNS];
 
-/** A single one first, then with another one behind it, before it, around it, and both in turns: the first ones say most. */
+/** Each part alone first, then with another part before it, behind it, on both sides, and alternating. */
 function* pairs(
   units: readonly string[],
   others: readonly string[],
@@ -58,7 +58,7 @@ function* pairs(
   for (const kind of kinds) {
     for (const unit of units) {
       for (const other of others) {
-        // In turns it is the same the other way round, but for its ends.
+        // Alternating parts are the same the other way round, except at the ends.
         if (other !== unit && (kind !== TURNS || unit < other)) yield pair(unit, other, kind, frame);
       }
     }
