@@ -146,8 +146,8 @@ describe("the protocol", () => {
 
   test("a message of just under eight megabytes is read", () => {
     using tree = tempTree(TREE);
-    const query = `release ${"y".repeat(8 * 1024 * 1024 - 400)}`;
-    expect(talk(tree, [call("skill_search", { query })])[0]?.result.structuredContent.truncated).toBe(false);
+    const paths = ["a/x.ts", "y".repeat(8 * 1024 * 1024 - 400)];
+    expect(talk(tree, [call("agents_resolve", { paths })])[0]?.result.structuredContent.files.length).toBe(1);
   });
 
   test("each request is answered while the client waits, and the end of its input is the end", async () => {
