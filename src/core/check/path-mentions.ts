@@ -24,6 +24,8 @@ export interface PathMentions {
 
 export const MAX_MENTIONS = 1_000;
 const MAX_SPAN = 512;
+/** How much of the line before a span is looked at. */
+const MAX_BEFORE = 100;
 
 /** What stands in a command line, a pattern, a call, an address, and in no plain path. */
 const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0+]|\.\.\.|\/\//;
@@ -79,8 +81,10 @@ function inCode(text: string, { written, at }: Mention): Found | undefined {
   if (chosen === undefined) return undefined;
   const path = chosen[0].replace(LINE_NUMBER, "");
   if (!isPlainPath(path, words.length > 1)) return undefined;
-  const before = text.slice(Math.max(0, text.lastIndexOf("\n", at) + 1, at - 100), at - 1);
-  return isNotNow(before) ? undefined : { path, kind: "code", at: at + chosen.index };
+  const before = text.slice(Math.max(0, at - MAX_BEFORE), at - 1);
+  return isNotNow(before.slice(before.lastIndexOf("\n") + 1))
+    ? undefined
+    : { path, kind: "code", at: at + chosen.index };
 }
 
 function fileOf(words: readonly RegExpExecArray[]): RegExpExecArray | undefined {

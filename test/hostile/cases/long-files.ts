@@ -64,6 +64,7 @@ const TEXTS: readonly (readonly [what: string, part: string | ((index: number) =
   ["opened brackets", "["],
   ["links", (index) => `[a](b/c${index}.md) `],
   ["code spans with paths", (index) => `\`src/a${index}.ts\` `],
+  ["examples of paths in one line", "e.g. `src/a.ts` "],
   ["definitions", (index) => `[a${index}]: b/c${index}.md\n`],
   ["quotes in each other", "> "],
   ["lists in each other", "- "],
