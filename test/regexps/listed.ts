@@ -80,9 +80,30 @@ export const LISTED: readonly ListedExpression[] = [
   },
   {
     file: "render/body.ts",
-    beginning: "/^(?=(?:(?![\\r\\n",
+    beginning: "/[[\\p{Cc}",
+    most: 1024 * KIB,
+    why: "one character at a time; recheck doesn't read differences of classes, here and below",
+    worst: ["", "a", ""],
+  },
+  {
+    file: "render/body.ts",
+    beginning: "/I[[\\t",
+    most: 1024 * KIB,
+    why: "no letter is among what it passes over: it goes from each I to the next letter at most",
+    worst: ["", "I\u200B\t", "I"],
+  },
+  {
+    file: "render/body.ts",
+    beginning: "/(?<=^|[\\n",
     most: 1024 * KIB,
     why: "it looks ahead from the beginning of a line to that line's end at most",
-    worst: ["", "\u200B", "Instructions from "],
+    worst: ["", "\n\u200B", "Instructions from "],
+  },
+  {
+    file: "render/escape.ts",
+    beginning: "/#(?=#\\w*",
+    most: 1024 * KIB,
+    why: "no # is among what it passes over: it looks ahead from each to the next one at most",
+    worst: ["#", "#a", "#"],
   },
 ];

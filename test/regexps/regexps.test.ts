@@ -29,7 +29,7 @@ test("every regular expression is proven to take time in proportion, or is liste
   const recorded = recordBuilt();
   // Of each that is put together as the program runs, the test has to know what it becomes.
   for (const [file, count] of built) {
-    const seen = new Set(recorded.filter((made) => made.file === file).map(({ source }) => source));
+    const seen = new Set(recorded.filter((made) => made.file === file).map(({ place }) => place));
     expect({ file, seen: seen.size }).toEqual({ file, seen: count });
   }
   const verdicts = rememberedVerdicts();
@@ -43,13 +43,14 @@ test("every regular expression is proven to take time in proportion, or is liste
   const proven = LISTED.filter((listed) => !open.some((expression) => isAbout(listed, expression)));
   expect(proven).toEqual([]);
   for (const listed of LISTED) {
-    const { source = "", flags } = open.find((expression) => isAbout(listed, expression)) ?? {};
     const [before, part, behind] = listed.worst;
     const input = before + part.repeat((listed.most - before.length - behind.length) / part.length) + behind;
-    const begun = performance.now();
-    input.replaceAll(new RegExp(source, `g${flags?.replace("g", "")}`), "");
-    // Each takes some milliseconds; the machine may have other things to do.
-    expect({ listed, isQuick: performance.now() - begun < 500 }).toEqual({ listed, isQuick: true });
+    for (const { source, flags } of open.filter((expression) => isAbout(listed, expression))) {
+      const begun = performance.now();
+      input.replaceAll(new RegExp(source, `g${flags.replace("g", "")}`), "");
+      // Each takes some milliseconds; the machine may have other things to do.
+      expect({ listed, isQuick: performance.now() - begun < 500 }).toEqual({ listed, isQuick: true });
+    }
   }
 });
 
@@ -57,7 +58,7 @@ function isAbout({ file, beginning }: ListedExpression, expression: Expression):
   return file === expression.file && `/${expression.source}/${expression.flags}`.startsWith(beginning);
 }
 
-function recordBuilt(): readonly Expression[] {
+function recordBuilt(): readonly (Expression & { readonly place: string })[] {
   const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, "lib/record-built.ts")], {
     cwd: REPOSITORY,
     env: testEnvironment(process.env),

@@ -66,7 +66,7 @@ function definitionIn(world: World, places: UserPlaces, directory: string, cwd: 
   const read = readAll(directory);
   const subject = { kind: "agent", directory, read, named: [], asked: [] } as const;
   if (read.kind === "unusable") return [subject];
-  const commands = commandsOf(read.files);
+  const commands = commandsOf(world, read.files);
   const asked = commands.map(({ key, words }) => ({ key, value: words }));
   const own = storeOf(places);
   const cwds = [topAround(world, directory) ?? cwd, cwd];

@@ -6,6 +6,7 @@ import type { World } from "../../world.ts";
 import { isDirectory } from "../find-root.ts";
 import { isThere } from "../is-there.ts";
 import { parseJsonc } from "../jsonc.ts";
+import { limitParsing } from "../parse-limit.ts";
 import { realPathOf } from "../same-place.ts";
 import type { TrustedFile } from "../../schema/trust.ts";
 import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "./subject-files.ts";
@@ -27,11 +28,12 @@ export interface NamingPlaces {
 }
 
 /** The commands of a definition, as its `agent.json` has them; none where that is no JSON, as it does not run then. */
-export function commandsOf(files: readonly SubjectFile[]): AgentCommand[] {
+export function commandsOf(world: World, files: readonly SubjectFile[]): AgentCommand[] {
   const file = files.find(({ path }) => path === "agent.json");
   if (file === undefined || file.sizeBytes > MAX_DEFINITION_BYTES) return [];
-  const parsed = parseJsonc(new TextDecoder().decode(file.bytes).replace(/^\uFEFF/, ""));
-  return parsed.kind === "error" ? [] : commandsIn(parsed.data);
+  const text = new TextDecoder().decode(file.bytes);
+  const parsed = limitParsing(world)(() => parseJsonc(text));
+  return parsed.kind === "data" ? commandsIn(parsed.data) : [];
 }
 
 /** The commands as they run: a word that is the name of a file of the definition is its copy, which is in `own`. */
