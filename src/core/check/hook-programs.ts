@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { readOwnCommand, PRESENCE_GUARD } from "../host-hooks/own-command.ts";
-import { simpleCommands } from "../host-hooks/shell-words.ts";
+import { simpleCommands } from "../host-hooks/simple-commands.ts";
 import { handlersOf, hooksOf } from "../host-hooks/survey.ts";
 import { isPathOf } from "../paths.ts";
 import { isTable } from "../table.ts";

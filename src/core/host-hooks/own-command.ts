@@ -1,4 +1,4 @@
-import { simpleCommands, type SimpleCommand } from "./shell-words.ts";
+import { simpleCommands, type SimpleCommand } from "./simple-commands.ts";
 
 /** A command that calls our hook, however it is written. */
 export interface OwnCommand {

@@ -1,5 +1,13 @@
 import { childrenOf, parseShell, type Command, type SyntaxNode } from "../paths/shell-grammar.ts";
-import type { SimpleCommand } from "./shell-words.ts";
+
+/** One command of a shell line, between two operators. */
+export interface SimpleCommand {
+  /** What stands before it: `&&`, `||`, `;`, `|`, …, or nothing. */
+  readonly operator: string;
+  /** Without their quotes; what a shell would put in place of `$…` stays as it is written. */
+  readonly words: readonly string[];
+  readonly redirections: readonly string[];
+}
 
 /**
  * The simple commands of a line in their order, those in loops and brackets included. Substitutions are left in the
