@@ -62,6 +62,17 @@ const NAMED: readonly RegExp[] = [
   /^repo\/\.codelia\/(?:session\.json[\w.]*|sessions(?:\/\w+\.json)?|\.gitignore)$/,
   /^home\/\.(?:local\/state|cache)\/codelia(?:\/[\w./-]+)?$/,
 ];
+/** What a command that a person or a CI job asks for opens besides. */
+const ALSO_NAMED: Readonly<Record<string, readonly RegExp[]>> = {
+  // All directories of the project, what git leaves out of it, the hooks of clients.
+  check: [
+    /^repo(?:\/(?:a|b|\.(?:git|codex|config|claude|agents)))?$/,
+    /^repo\/\.git\/(?:commondir|info\/exclude)$/,
+    /^repo\/\.codex\/hooks\.json$/,
+  ],
+  // It says how many bytes a client takes in by itself, and a client follows the link.
+  explain: [/^outside\/AGENTS\.md$/],
+};
 /** The only places where anything is made, changed or removed. */
 const OWN = /^(?:repo\/\.codelia|home\/\.local\/state\/codelia|home\/\.cache\/codelia)(?:\/|$)/;
 /** Directories on the way there. */
@@ -97,18 +108,24 @@ const ONLY_NAMES = 0o10000000;
 const CLONE_THREAD = 0x10000;
 
 /** What is wrong with the calls of one process, a sentence each. */
-function judgeCalls(tree: TempTree, calls: readonly SystemCall[], runtimes: ReadonlySet<string>): string[] {
+function judgeCalls(
+  tree: TempTree,
+  calls: readonly SystemCall[],
+  runtimes: ReadonlySet<string>,
+  also: readonly RegExp[] = [],
+): string[] {
   const started = calls.filter(({ name }) => name.startsWith("exec"));
   const others = calls.filter(({ name }) => !name.startsWith("exec"));
   const faults = started.slice(1).map(({ paths }) => `starts '${paths[0]}'`);
   if (started[0]?.paths[0] !== CODELIA) faults.push(`began with '${started[0]?.paths[0]}'`);
-  return [...faults, ...others.flatMap((call) => judgeCall(tree, call, runtimes) ?? [])];
+  return [...faults, ...others.flatMap((call) => judgeCall(tree, call, runtimes, [...NAMED, ...also]) ?? [])];
 }
 
 function judgeCall(
   tree: TempTree,
   { name, flags, paths }: SystemCall,
   runtimes: ReadonlySet<string>,
+  names: readonly RegExp[],
 ): string | undefined {
   if (FORBIDDEN.has(name)) return `calls ${name}`;
   if (name === "clone") return (flags & CLONE_THREAD) === 0 ? "starts a process" : undefined;
@@ -120,7 +137,7 @@ function judgeCall(
       if (inTree === undefined || !GOES_TO.test(inTree)) return `goes to '${path}'`;
     } else if (isReading) {
       if ((flags & ONLY_NAMES) !== 0 || runtimes.has(path) || KERNEL.test(path)) continue;
-      if (inTree === undefined || !NAMED.some((named) => named.test(inTree))) return `opens '${path}'`;
+      if (inTree === undefined || !names.some((named) => named.test(inTree))) return `opens '${path}'`;
     } else if (inTree === undefined || !(OWN.test(inTree) || (name.startsWith("mkdir") && ON_THE_WAY.test(inTree)))) {
       return `${name} changes '${path}'`;
     }
@@ -152,7 +169,7 @@ describe("in a hostile clone", () => {
         });
         expect(command.exits).toContain(exitCode);
         expect(calls.map(({ paths }) => paths[0])).toContain(CODELIA);
-        expect(judgeCalls(tree, calls, runtimes)).toEqual([]);
+        expect(judgeCalls(tree, calls, runtimes, ALSO_NAMED[command.name])).toEqual([]);
       }
     });
   }

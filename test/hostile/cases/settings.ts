@@ -81,6 +81,7 @@ export const SETTINGS_CASES: readonly HostileCase[] = [
     expected: {
       check: { exit: 1, shows: ["it is larger than 1048576 bytes"] },
       install: { exit: 3, says: /larger than 1048576 bytes/ },
+      uninstall: { exit: 3, says: /larger than 1048576 bytes/ },
     },
   },
 ];
