@@ -43,7 +43,7 @@ export interface SnapshotPlace {
 }
 
 /** Changes with everything that decides what a snapshot holds; a test holds it equal to a hash of that. */
-export const SNAPSHOT_RULES_MARK = "8b869eb215ef4f02";
+export const SNAPSHOT_RULES_MARK = "1a70bb362bee6262";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** The same for all working directories that find their skills in the same places. */
