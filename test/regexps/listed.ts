@@ -87,13 +87,6 @@ export const LISTED: readonly ListedExpression[] = [
   },
   {
     file: "render/body.ts",
-    beginning: "/I[[\\t",
-    most: 1024 * KIB,
-    why: "no letter is among what it passes over: it goes from each I to the next letter at most",
-    worst: ["", "I\u200B\t", "I"],
-  },
-  {
-    file: "render/body.ts",
     beginning: "/(?<=^|[\\n",
     most: 1024 * KIB,
     why: "it looks ahead from the beginning of a line to that line's end at most",
