@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  linkSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -60,6 +61,8 @@ export const disk = {
   makeTemporary: (prefix: string): string => mkdtempSync(prefix),
   removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
   makeLink: (target: string, path: string): void => symlinkSync(target, path),
+  /** A second name; `EEXIST` when there is such a file. */
+  addName: (path: string, name: string): void => linkSync(path, name),
   rename: (from: string, to: string): void => renameSync(from, to),
   remove: (path: string): void => unlinkSync(path),
   removeDirectory: (path: string): void => rmdirSync(path),

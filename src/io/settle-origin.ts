@@ -11,7 +11,7 @@ import { retireTree } from "./remember-tree.ts";
 import { originPaths, readOrigin } from "./session-origin.ts";
 import { findStatePlace } from "./state-place.ts";
 import type { Workspace } from "./workspace.ts";
-import { writeWhole } from "./write-file.ts";
+import { createWhole, writeWhole } from "./write-file.ts";
 
 const CLAIM_WAIT_MS = 1000;
 /** It is held for a few writes. A holder that hangs may be replaced: it checks the lock before it writes. */
@@ -54,7 +54,10 @@ type Claim =
 /** In the first place that can be written. A root that is gone loses its claim and its ledger. */
 function claimOrigin(world: World, places: UserPlaces, id: string, root: string): Claim {
   let reason = "";
+  const text = `${JSON.stringify({ id, root })}\n`;
   for (const path of originPaths(places, id)) {
+    // Mostly nobody else wants it. Only a claim that is there already is decided about under a lock.
+    if (createWhole(world, path, text, MODES).kind === "written") return { kind: "claimed", root };
     try {
       disk.makeDirectory(dirname(path), MODES.directoryMode);
     } catch (error) {
@@ -79,7 +82,7 @@ function claimOrigin(world: World, places: UserPlaces, id: string, root: string)
     if (present !== undefined) retireTree(world, findStatePlace(present, places, world.home));
     let errno: string | undefined;
     const isOurs = attempt.lock.finish(() => {
-      const written = writeWhole(world, path, `${JSON.stringify({ id, root })}\n`, MODES);
+      const written = writeWhole(world, path, text, MODES);
       if (written.kind === "failed") errno = written.errno;
     });
     if (!isOurs) return { kind: "held" };

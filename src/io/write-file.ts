@@ -20,6 +20,24 @@ export interface WriteModes {
  * @error  none: a full disk, a short write or a missing right is `failed`
  */
 export function writeWhole(world: World, path: string, data: string | Uint8Array, modes: WriteModes = {}): Written {
+  return putInPlace(world, path, data, modes, (temporary) => disk.rename(temporary, path));
+}
+
+/** Makes a file as `writeWhole` does, unless there is one: `EEXIST`. No other process ever sees a part of it. */
+export function createWhole(world: World, path: string, data: string, modes: WriteModes): Written {
+  return putInPlace(world, path, data, modes, (temporary) => {
+    disk.addName(temporary, path);
+    removeQuietly(temporary);
+  });
+}
+
+function putInPlace(
+  world: World,
+  path: string,
+  data: string | Uint8Array,
+  modes: WriteModes,
+  put: (temporary: string) => void,
+): Written {
   const temporary = `${path}.${world.random()}.tmp`;
   try {
     disk.makeDirectory(dirname(path), modes.directoryMode);
@@ -29,7 +47,7 @@ export function writeWhole(world: World, path: string, data: string | Uint8Array
   const created = createFile(temporary, data, modes.exactMode ?? modes.fileMode, modes.exactMode);
   if (created.kind === "failed") return created;
   try {
-    disk.rename(temporary, path);
+    put(temporary);
     return { kind: "written" };
   } catch (error) {
     removeQuietly(temporary);

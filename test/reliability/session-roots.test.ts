@@ -50,7 +50,7 @@ test.skipIf(WHY_NO_CRASH_POINTS !== undefined)(
   "killed at any renaming of its first call, a session is still in one ledger",
   async () => {
     const scene = CRASH_SCENES.find(({ judge }) => judge !== undefined);
-    const { points, faults } = await playCrashPoints(scene as never, ["rename"]);
+    const { points, faults } = await playCrashPoints(scene as never, ["rename", "link"]);
     expect(faults).toEqual([]);
     expect(points).toBeGreaterThan(2);
   },

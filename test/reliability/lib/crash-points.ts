@@ -64,7 +64,7 @@ export const CRASH_SCENES: readonly CrashScene[] = [
 export const WHY_NO_CRASH_POINTS: string | undefined = whyNot();
 
 /** Those that change the disk, and those that come between them; strace counts each by itself. */
-const SYSTEM_CALLS = ["openat", "write", "close", "rename", "unlink", "mkdir"];
+const SYSTEM_CALLS = ["openat", "write", "close", "rename", "link", "unlink", "mkdir"];
 const GIVE_UP_AFTER = 3;
 const SESSION = "crashed";
 

@@ -33,6 +33,7 @@ const CHANGING: ReadonlySet<CallName> = new Set([
   "write",
   "setMode",
   "makeDirectory",
+  "addName",
   "rename",
   "remove",
   "removeDirectory",
