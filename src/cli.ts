@@ -1,9 +1,9 @@
 import type { Command, Outcome, Problem } from "./command.ts";
-import { parseFlags } from "./core/flags.ts";
-import { withoutEnd } from "./core/without-end.ts";
+import { parseFlags } from "./cli/flags.ts";
+import { withoutEnd } from "./lib/without-end.ts";
 import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
-import { jsonLine, visible } from "./render/escape.ts";
+import { jsonLine, visible } from "./lib/escape.ts";
 
 /**
  * @input  world: the process
@@ -31,7 +31,7 @@ function dispatch(world: World): Outcome | Promise<Outcome> {
   if (first === "skills" && canPick(world, second)) {
     return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
   }
-  return import("./commands/guide.ts").then(({ guide }) => guide(world, world.argv));
+  return import("./cli/guide.ts").then(({ guide }) => guide(world, world.argv));
 }
 
 /**
@@ -87,15 +87,15 @@ function loadRarerVerb(words: string): Promise<{ command: Command }> | undefined
     case "schema":
       return import("./commands/schema.ts");
     case "agent validate":
-      return import("./agent/commands/validate.ts");
+      return import("./commands/agent-validate.ts");
     case "agent run":
-      return import("./agent/commands/run.ts");
+      return import("./commands/agent-run.ts");
     case "agent start":
-      return import("./agent/commands/start.ts");
+      return import("./commands/agent-start.ts");
     case "agent status":
-      return import("./agent/commands/status.ts");
+      return import("./commands/agent-status.ts");
     case "agent stop":
-      return import("./agent/commands/stop.ts");
+      return import("./commands/agent-stop.ts");
     case "skills list":
       return import("./commands/skills-list.ts");
     case "skills search":
@@ -129,7 +129,7 @@ async function runVerb(
   if (before.includes("--version")) return printVersion(world);
   const parsed = parseFlags(argv, command.args);
   if (parsed.kind !== "ok") {
-    const { flagProblem } = await import("./commands/flag-problem.ts");
+    const { flagProblem } = await import("./cli/flag-problem.ts");
     return flagProblem(parsed, command);
   }
   const extra = parsed.operands[command.maxOperands];

@@ -2,8 +2,8 @@ import { appendFileSync, fstatSync, readFileSync, readSync, statSync, writeSync 
 import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
-import { jsonLine, printable } from "./render/escape.ts";
-import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./standard-input.ts";
+import { jsonLine, printable } from "./lib/escape.ts";
+import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./lib/standard-input.ts";
 import type { Signal, World } from "./world.ts";
 
 /** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */

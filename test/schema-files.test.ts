@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { shortHash } from "../src/core/hash.ts";
-import { CONFIG_RULES_MARK } from "../src/io/config-memory.ts";
-import { printJsonSchema, schemaNames } from "../src/io/json-schema.ts";
+import { shortHash } from "../src/lib/hash.ts";
+import { CONFIG_RULES_MARK } from "../src/config/config-memory.ts";
+import { printJsonSchema, schemaNames } from "../src/commands/schema-json-schema.ts";
 import { REPOSITORY } from "./support/run-codelia.ts";
 
 const directory = join(REPOSITORY, "docs", "schema");
@@ -23,6 +23,6 @@ test("CONFIG_RULES_MARK changes with the config's schema, the rules for a projec
   const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
   const { dependencies } = JSON.parse(read("package.json"));
   const parsers = ["jsonc-parser", "smol-toml", "yaml"].map((name) => `${name} ${dependencies[name]}\n`).join("");
-  const rules = read("src/core/project-layer.ts");
+  const rules = read("src/config/project-layer.ts");
   expect(CONFIG_RULES_MARK).toBe(shortHash((printJsonSchema("config") ?? "") + rules + parsers));
 });

@@ -32,20 +32,20 @@ for (const promise of promises) {
 
 /** The files that start programs, or ask for it, and the commands in SECURITY.md that come to them. */
 const STARTERS: Readonly<Record<string, readonly string[]>> = {
-  "agent/commands/run-place.ts": ["agent run --issue"],
-  "agent/connection/gh-fields.ts": ["agent run --issue"],
-  "agent/connection/run-engine.ts": ["agent run"],
-  "agent/execution/command-check.ts": ["agent run", "hook"],
+  "agent/run/place.ts": ["agent run --issue"],
+  "agent/issue/gh-fields.ts": ["agent run --issue"],
+  "agent/engines/run-engine.ts": ["agent run"],
+  "agent/run/command-check.ts": ["agent run", "hook"],
   // A text for a client, which starts codelia.
-  "hosts/opencode-settings.ts": [],
-  "io/call-program.ts": [],
-  "io/check/changed-files.ts": ["check --changed"],
-  "io/git.ts": [],
-  "io/plugins/call-plugin.ts": ["every command, where plugins are configured"],
-  "io/reading-git.ts": [],
-  "io/run-program.ts": [],
-  "io/time-calls.ts": ["doctor"],
-  "io/trust/repository-filters.ts": ["trust"],
+  "clients/opencode/settings.ts": [],
+  "lib/call-program.ts": [],
+  "check/changed-files.ts": ["check --changed"],
+  "lib/git.ts": [],
+  "plugins/call-plugin.ts": ["every command, where plugins are configured"],
+  "lib/reading-git.ts": [],
+  "lib/run-program.ts": [],
+  "hooks/time-calls.ts": ["doctor"],
+  "trust/filters.ts": ["trust"],
 };
 const STARTING =
   /from "node:child_process"|import \{[^}]*\b(?:callProgram|runProgram|openGit|openReadingGit)\b[^}]*\} from/;

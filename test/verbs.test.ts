@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { VERBS } from "../src/commands/guide.ts";
+import { VERBS } from "../src/cli/guide.ts";
 import { REPOSITORY, runCodelia } from "./support/run-codelia.ts";
 
 const described = Object.entries(VERBS).flatMap(([name, entry]) =>

@@ -1,21 +1,22 @@
 import { dirname, resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import type { Finding } from "../core/findings.ts";
-import { RULES } from "../core/rules.ts";
-import { askedPlace } from "../io/check/asked-place.ts";
-import { isDirectory } from "../io/find-root.ts";
-import type { Workspace } from "../io/workspace.ts";
-import { visible } from "../render/escape.ts";
+import type { Finding } from "../check/findings.ts";
+import { RULES } from "../check/rules.ts";
+import { askedPlace } from "../check/asked-place.ts";
+import { isDirectory } from "../lib/is-directory.ts";
+import type { Workspace } from "../workspace.ts";
+import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { CHECK_ARGS } from "./check-args.ts";
-import { checkRepository } from "./check-repository.ts";
-import { chooseClients } from "./clients.ts";
-import { inWorkspace, text } from "./common.ts";
-import { findingsFixer } from "./fix-findings.ts";
-import { chooseFormat, printFindings } from "./print-findings.ts";
-import { narrowFindings, type Narrowed } from "./narrow-findings.ts";
-import { writeBaseline } from "./write-baseline.ts";
-import { writeSummary } from "./write-summary.ts";
+import { CHECK_ARGS } from "../check/check-args.ts";
+import { checkRepository } from "../check/repository.ts";
+import { chooseClients } from "../clients/profiles.ts";
+import { inWorkspace } from "../common.ts";
+import { text } from "../cli/args.ts";
+import { findingsFixer } from "../check/fix-findings.ts";
+import { chooseFormat, printFindings } from "../check/print-findings.ts";
+import { narrowFindings, type Narrowed } from "../check/narrow-findings.ts";
+import { writeBaseline } from "../check/write-baseline.ts";
+import { writeSummary } from "../check/write-summary.ts";
 
 /**
  * @input  path: a file or directory; none for the whole repository of the working directory

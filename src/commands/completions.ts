@@ -1,16 +1,16 @@
 import type { Command, LoadVerb, Outcome } from "../command.ts";
-import { completeWords, findVerb, fitting, type Candidate, type Completion } from "../core/completion.ts";
-import { withoutDisabled } from "../core/skills/disabled.ts";
-import { schemaNames } from "../io/json-schema.ts";
-import { bySignificance } from "../core/skills/order.ts";
-import { sessionNames } from "../io/session-names.ts";
-import { discoverSkills } from "../io/skills/discover.ts";
-import { openWorkspace, type Workspace } from "../io/workspace.ts";
-import { COMPLETION_SCRIPTS } from "../render/completion-scripts.ts";
-import { visible } from "../render/escape.ts";
+import { completeWords, findVerb, fitting, type Candidate, type Completion } from "../cli/completion.ts";
+import { withoutDisabled } from "../skills/disabled.ts";
+import { schemaNames } from "./schema-json-schema.ts";
+import { bySignificance } from "../skills/order.ts";
+import { sessionNames } from "../ledger/session-names.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
+import { COMPLETION_SCRIPTS } from "../cli/completion-scripts.ts";
+import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { hostNames } from "./find-host.ts";
-import { VERBS } from "./guide.ts";
+import { hostNames } from "../clients/find-host.ts";
+import { VERBS } from "../cli/guide.ts";
 
 const ASKED = "candidates";
 const SHELLS = Object.keys(COMPLETION_SCRIPTS);

@@ -1,8 +1,9 @@
 import type { Command } from "../command.ts";
-import { effectiveValues } from "../core/effective-values.ts";
-import { renderValues } from "../render/values.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { effectiveValues } from "../report/effective-values.ts";
+import { renderValues } from "../report/values.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output each effective setting and permission rule with the source it comes from

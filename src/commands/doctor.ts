@@ -1,16 +1,17 @@
 import type { Command, Outcome, Problem } from "../command.ts";
-import { needsAttention, type Told } from "../core/host-hooks/checkup.ts";
-import { gatherBundle } from "../io/gather-bundle.ts";
-import { ownProgram } from "../io/own-program.ts";
-import { gatherCatalogue } from "../io/skills/gather-catalogue.ts";
-import type { Workspace } from "../io/workspace.ts";
-import { renderDoctor } from "../render/doctor-report.ts";
-import { jsonLine, visible } from "../render/escape.ts";
+import { needsAttention, type Told } from "../hooks/checkup.ts";
+import { gatherBundle } from "../instructions/gather-bundle.ts";
+import { ownProgram } from "../lib/own-program.ts";
+import { gatherCatalogue } from "../skills/gather-catalogue.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderDoctor } from "../hooks/doctor-report.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { checkHost } from "./check-host.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { listNames, unknownHost, usage } from "./hook-settings.ts";
-import { SETTINGS_HOSTS, settingsHost } from "./settings-hosts.ts";
+import { checkHost } from "../hooks/check-host.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { listNames, unknownHost, usage } from "../clients/settings/hook-settings.ts";
+import { SETTINGS_HOSTS, settingsHost } from "../clients/settings-hosts.ts";
 
 const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;

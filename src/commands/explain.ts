@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
 import type { Command, Invocation, Outcome } from "../command.ts";
-import type { ClientProfile, TreeFacts } from "../core/profiles/client-profile.ts";
-import { targetsOf } from "../io/gather-instructions.ts";
-import { toldStates } from "../io/told-states.ts";
-import { diskFacts } from "../io/tree-facts.ts";
-import type { Workspace } from "../io/workspace.ts";
-import { renderExplanation } from "../render/explanation.ts";
-import type { Explanation } from "../schema/explanation.ts";
+import type { ClientProfile, TreeFacts } from "../clients/client-profile.ts";
+import { targetsOf } from "../instructions/gather-instructions.ts";
+import { toldStates } from "../report/told.ts";
+import { diskFacts } from "../clients/tree-facts.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderExplanation } from "../report/explanation-explanation.ts";
+import type { Explanation } from "../report/explanation.ts";
 import type { World } from "../world.ts";
-import { chooseClients } from "./clients.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { startDirectory } from "./start-directory.ts";
-import { visibleSkills } from "./visible-skills.ts";
-import { jsonLine } from "../render/escape.ts";
+import { chooseClients } from "../clients/profiles.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { startDirectory } from "../report/start-directory.ts";
+import { visibleSkills } from "../report/visible-skills.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @input  path: a file or directory, existing or not; without one the working directory
@@ -66,7 +67,7 @@ async function explain(world: World, workspace: Workspace, { flags }: Invocation
   const explanation = await gather(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
   const page = text(flags["html"]);
   if (page !== undefined) {
-    const { writeExplanationPage } = await import("./explanation-page.ts");
+    const { writeExplanationPage } = await import("../report/explanation-page.ts");
     return writeExplanationPage(world, workspace, clients, explanation, page);
   }
   world.write(flags["json"] === true ? jsonLine(explanation) : renderExplanation(explanation));

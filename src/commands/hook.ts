@@ -1,12 +1,12 @@
 import type { Command, Outcome } from "../command.ts";
-import { hasPlugin } from "../core/config-layers.ts";
-import type { Host, HostEvent, PlacedEvent } from "../core/hooks/host.ts";
-import { findHost, findOtherHost, hostNames } from "./find-host.ts";
-import { openWorkspace, type Workspace } from "../io/workspace.ts";
+import { hasPlugin } from "../config/config-layers.ts";
+import type { Host, HostEvent, PlacedEvent } from "../clients/host.ts";
+import { findHost, findOtherHost, hostNames } from "../clients/find-host.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { readPart, type Part } from "./hook-part.ts";
-import { text } from "./common.ts";
-import { tellTool } from "./hook-tool.ts";
+import { readPart, type Part } from "../hooks/hook-part.ts";
+import { text } from "../cli/args.ts";
+import { tellTool } from "../hooks/hook-tool.ts";
 
 /** Of nearly all hooks. */
 const ONLY_PART: Part = { index: 1, count: 1 };
@@ -65,7 +65,7 @@ function answerTo(world: World, host: Host, part: Part, event: HostEvent | undef
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
   const { session, context, what } = event;
   if (what.kind === "stop") {
-    return import("./hook-stop.ts").then(({ tellStop }) => tellStop(world, host, session, what));
+    return import("../hooks/stop.ts").then(({ tellStop }) => tellStop(world, host, session, what));
   }
   const placed: Placed = { ...event, what };
   const opened = openWorkspace(world, {
@@ -88,7 +88,7 @@ function actIn(world: World, workspace: Workspace, host: Host, event: Placed, pa
 }
 
 async function actAsPlugged(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
-  const { pluggedEvent } = await import("../io/plugins/plugged-event.ts");
+  const { pluggedEvent } = await import("../plugins/plugged-event.ts");
   const what = pluggedEvent(world, workspace, host.name, event.name, event.what);
   return act(world, workspace, host, { ...event, what }, part);
 }
@@ -128,7 +128,7 @@ function endsLikeEvent(bytes: Uint8Array): boolean {
 async function act(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
-    const { beginContext } = await import("./hook-begin.ts");
+    const { beginContext } = await import("../hooks/hook-begin.ts");
     return beginContext(world, workspace, host, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to say than one answer holds.
@@ -137,30 +137,30 @@ async function act(world: World, workspace: Workspace, host: Host, event: Placed
     case "before-tool":
       return void (await tellTool(world, workspace, host, event, what));
     case "after-tool": {
-      const { noteTool } = await import("./hook-note.ts");
+      const { noteTool } = await import("../hooks/note.ts");
       return noteTool(world, workspace, host, what);
     }
     case "tool": {
-      const { noteTool } = await import("./hook-note.ts");
+      const { noteTool } = await import("../hooks/note.ts");
       await noteTool(world, workspace, host, what);
       return void (await tellTool(world, workspace, host, event, what));
     }
     case "prompt": {
       if (what.begins === true) {
-        const { beginUnknown } = await import("./hook-unknown.ts");
+        const { beginUnknown } = await import("../hooks/hook-unknown.ts");
         if (await beginUnknown(world, workspace, host, event)) return;
       }
-      const { tellPrompt } = await import("./hook-prompt.ts");
+      const { tellPrompt } = await import("../hooks/prompt.ts");
       return tellPrompt(world, workspace, host, event, what.text);
     }
     case "resume": {
-      const { tellResume } = await import("./hook-resume.ts");
+      const { tellResume } = await import("../hooks/resume.ts");
       return tellResume(world, workspace, host, event);
     }
     case "forget":
     case "end-of-context":
     case "end-of-session": {
-      const { changeContexts } = await import("./hook-contexts.ts");
+      const { changeContexts } = await import("../hooks/contexts.ts");
       return changeContexts(world, workspace, what.kind);
     }
   }

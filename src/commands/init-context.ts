@@ -1,20 +1,22 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { knownSkills } from "../core/known-skills.ts";
-import { startContext } from "../core/ledger.ts";
-import { asTold } from "../core/pending.ts";
-import { withId } from "../core/skills/skill.ts";
-import { gatherBundle, type Bundle } from "../io/gather-bundle.ts";
-import { instructionFacts } from "../io/instruction-facts.ts";
-import { gatherCatalogue, type Catalogue } from "../io/skills/gather-catalogue.ts";
-import { tellOnce } from "../io/tell-once.ts";
-import { surroundingsOf, type Workspace } from "../io/workspace.ts";
-import { renderAgentsContext, renderLeftOut } from "../render/agents-context.ts";
-import { renderAgentsUsage } from "../render/agents-usage.ts";
-import { renderSkillsContext } from "../render/skills-context.ts";
+import { knownSkills } from "../ledger/known-skills.ts";
+import { startContext } from "../ledger/ledger.ts";
+import { asTold } from "../instructions/pending.ts";
+import { withId } from "../skills/skill.ts";
+import { gatherBundle, type Bundle } from "../instructions/gather-bundle.ts";
+import { instructionFacts } from "../instructions/facts.ts";
+import { gatherCatalogue, type Catalogue } from "../skills/gather-catalogue.ts";
+import { tellOnce } from "../ledger/tell-once.ts";
+import { type Workspace } from "../workspace.ts";
+import { surroundingsOf } from "../ledger/surroundings.ts";
+import { renderAgentsContext, renderLeftOut } from "../instructions/agents-context.ts";
+import { renderAgentsUsage } from "../instructions/agents-usage.ts";
+import { renderSkillsContext } from "../skills/skills-context.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { warnPassedOver } from "./passed-over.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { warnPassedOver } from "../instructions/passed-over.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 const PARTS = ["agents", "skills"];
 
@@ -53,7 +55,7 @@ export const command: Command = {
 /** What answers is loaded here: a context that begins has no use for it. */
 async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
   if (invocation.flags["only"] !== undefined) return { code: "usage", message: "'--as' takes no '--only'" };
-  const { printNative } = await import("./print-native.ts");
+  const { printNative } = await import("../report/print-native.ts");
   return inWorkspace(world, invocation, (workspace) => printNative(world, workspace, invocation, client));
 }
 

@@ -1,8 +1,9 @@
 import type { Command, Outcome } from "../command.ts";
-import { inspect } from "../io/inspect.ts";
-import { renderInspection } from "../render/inspection.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inspect } from "../report/inspect.ts";
+import { renderInspection } from "../report/inspection-inspection.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output root and why, settings and their sources, the instruction files of the working directory, what each context

@@ -1,13 +1,13 @@
 import type { Command } from "../command.ts";
-import { installText } from "../core/host-hooks/install-text.ts";
-import { installScript, surveyScript } from "../core/host-hooks/script-text.ts";
-import { surveyHooks } from "../core/host-hooks/survey.ts";
-import { wantedFor } from "../core/host-hooks/wanted.ts";
-import { ownProgram } from "../io/own-program.ts";
-import { readSettingsText } from "../io/settings-file.ts";
-import { changeSettings, type Change } from "./change-settings.ts";
-import { inWorkspace } from "./common.ts";
-import { CHANGE_ARGS } from "./hook-settings.ts";
+import { installText } from "../clients/settings/install-text.ts";
+import { installScript, surveyScript } from "../clients/settings/script.ts";
+import { surveyHooks } from "../clients/settings/survey.ts";
+import { wantedFor } from "../clients/settings/wanted.ts";
+import { ownProgram } from "../lib/own-program.ts";
+import { readSettingsText } from "../clients/settings/settings-file.ts";
+import { changeSettings, type Change } from "../clients/settings/change-settings.ts";
+import { inWorkspace } from "../common.ts";
+import { CHANGE_ARGS } from "../clients/settings/hook-settings.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`

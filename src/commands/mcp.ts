@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import type { Command, Outcome } from "../command.ts";
-import { lineCutter, type Line } from "../core/mcp/lines.ts";
+import { lineCutter, type Line } from "../mcp/lines.ts";
 import {
   errorMessage,
   INTERNAL_ERROR,
@@ -10,18 +10,18 @@ import {
   readMessage,
   resultMessage,
   type Message,
-} from "../core/mcp/messages.ts";
-import { chooseVersion } from "../core/mcp/protocol-version.ts";
-import { DEFAULT_SESSION, nameContext } from "../core/session-name.ts";
-import { isTable } from "../core/table.ts";
-import type { FlagValues } from "../core/flags.ts";
-import { hostSessions } from "../hosts/session-variables.ts";
-import { ownVersion } from "../io/own-version.ts";
-import { readToolInput, toolSchemas } from "../io/tool-input.ts";
-import { jsonLine } from "../render/escape.ts";
+} from "../mcp/messages.ts";
+import { chooseVersion } from "../mcp/protocol-version.ts";
+import { DEFAULT_SESSION, nameContext } from "../ledger/session-name.ts";
+import { isTable } from "../lib/table.ts";
+import type { FlagValues } from "../cli/flags.ts";
+import { hostSessions } from "../clients/session-variables.ts";
+import { ownVersion } from "../cli/version.ts";
+import { readToolInput, toolSchemas } from "../mcp/tool-input.ts";
+import { jsonLine } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, text } from "./common.ts";
-import { callTool, failed } from "./mcp-tool.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { callTool, failed } from "../mcp/tools.ts";
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 const { cwd, root, session, agent, "no-state": noState, version, help } = COMMON_ARGS;

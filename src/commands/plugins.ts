@@ -1,6 +1,7 @@
 import type { Command, Outcome } from "../command.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @input  run, with a module and a hook point: ask it with the request on standard input
@@ -31,12 +32,12 @@ export const command: Command = {
           message: "'codelia plugins' lists them; 'codelia plugins run FILE HOOK' asks a module",
         };
       }
-      const { runPlugin } = await import("./plugins-run.ts");
+      const { runPlugin } = await import("../plugins/plugins-run.ts");
       return runPlugin(world, file, hook);
     }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
-      const { surveyPlugins } = await import("../io/plugins/survey-plugins.ts");
-      const { renderPlugins } = await import("../render/plugins.ts");
+      const { surveyPlugins } = await import("../plugins/survey-plugins.ts");
+      const { renderPlugins } = await import("../plugins/survey-plugins-2.ts");
       const plugins = await surveyPlugins(world, workspace);
       world.write(invocation.flags["json"] === true ? jsonLine({ plugins }) : renderPlugins(plugins));
       return "ok";

@@ -1,13 +1,14 @@
 import type { Command, Outcome } from "../command.ts";
-import type { InstructionFile } from "../core/chain.ts";
-import type { Pending } from "../core/pending.ts";
-import { splitPaths } from "../core/split-paths.ts";
-import { jsonLine, visible } from "../render/escape.ts";
-import { remainingSentence } from "../render/resolve-reminder.ts";
-import type { ResolvedAgents } from "../schema/agents.ts";
+import type { InstructionFile } from "../instructions/chain.ts";
+import type { Pending } from "../instructions/pending.ts";
+import { splitPaths } from "./split-paths.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { remainingSentence } from "../instructions/resolve-reminder.ts";
+import type { ResolvedAgents } from "../instructions/schema.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { reminderText, sayReminder, tellPaths, type Said } from "./tell-paths.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell-paths.ts";
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 

@@ -1,11 +1,12 @@
 import type { Command, Outcome } from "../command.ts";
-import type { ResumeDiff } from "../core/resume.ts";
-import type { Workspace } from "../io/workspace.ts";
+import type { ResumeDiff } from "../instructions/resume.ts";
+import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { diffText, tellDiff } from "./tell-diff.ts";
-import { sayReminder } from "./tell-paths.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { diffText, tellDiff } from "../instructions/tell-diff.ts";
+import { sayReminder } from "../instructions/tell-paths.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing

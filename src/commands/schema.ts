@@ -1,8 +1,8 @@
 import type { Command } from "../command.ts";
-import { didYouMean } from "../core/nearest.ts";
-import { printJsonSchema, schemaNames } from "../io/json-schema.ts";
-import { COMMON_ARGS } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { didYouMean } from "../lib/nearest.ts";
+import { printJsonSchema, schemaNames } from "./schema-json-schema.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output a JSON Schema by name, or the names

@@ -1,10 +1,11 @@
 import type { Command } from "../command.ts";
-import { readLedger } from "../io/ledger-read.ts";
-import { readArchives } from "../io/read-archives.ts";
-import { findStatePlace } from "../io/state-place.ts";
-import { renderSessions } from "../render/sessions.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { readLedger } from "../ledger/ledger-read.ts";
+import { readArchives } from "../ledger/read-archives.ts";
+import { findStatePlace } from "../ledger/state-place.ts";
+import { renderSessions } from "../report/sessions.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output every session of this root's ledger and of its archive, and what each of its contexts was told

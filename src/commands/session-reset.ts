@@ -1,12 +1,13 @@
 import type { Command } from "../command.ts";
-import { forgetSession, type Forgetting } from "../io/forget-session.ts";
-import { viewSession } from "../io/ledger-read.ts";
-import { readOrigin } from "../io/session-origin.ts";
-import { findStatePlace, ledgerPath, type StatePlace } from "../io/state-place.ts";
-import type { Workspace } from "../io/workspace.ts";
+import { forgetSession, type Forgetting } from "../ledger/forget.ts";
+import { viewSession } from "../ledger/ledger-read.ts";
+import { readOrigin } from "../ledger/session-origin.ts";
+import { findStatePlace, ledgerPath, type StatePlace } from "../ledger/state-place.ts";
+import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output nothing; under `--json` whether there was something to forget

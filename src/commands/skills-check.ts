@@ -1,9 +1,10 @@
 import type { Command, Outcome } from "../command.ts";
-import { SKILL_RULES } from "../core/rules.ts";
-import { visible } from "../render/escape.ts";
-import { checkSkills, type SkillsCheck } from "./check-skills.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { chooseFormat, FINDINGS_ARGS, printFindings } from "./print-findings.ts";
+import { SKILL_RULES } from "../check/rules.ts";
+import { visible } from "../lib/escape.ts";
+import { checkSkills, type SkillsCheck } from "../check/check-skills.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { chooseFormat, FINDINGS_ARGS, printFindings } from "../check/print-findings.ts";
 
 const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
 

@@ -1,13 +1,14 @@
 import type { Command, Outcome } from "../command.ts";
-import { withoutDisabled } from "../core/skills/disabled.ts";
-import { bySignificance } from "../core/skills/order.ts";
-import { bookOf } from "../core/skills/skill-book.ts";
-import { asLoadError, withId } from "../core/skills/skill.ts";
-import { discoverSkills, type Discovery } from "../io/skills/discover.ts";
-import { pluggedSkills } from "../io/skills/gather-catalogue.ts";
-import { renderSkillsList } from "../render/skills-listing.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { withoutDisabled } from "../skills/disabled.ts";
+import { bySignificance } from "../skills/order.ts";
+import { bookOf } from "../skills/skill-book.ts";
+import { asLoadError, withId } from "../skills/skill.ts";
+import { discoverSkills, type Discovery } from "../skills/discover.ts";
+import { pluggedSkills } from "../skills/gather-catalogue.ts";
+import { renderSkillsList } from "../skills/skills-listing.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 const NOTHING: Discovery = { book: bookOf([]), errors: [], warnings: [], truncated: false };
 

@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
 import type { Command, Outcome, Problem } from "../command.ts";
-import { selectSkill } from "../core/skills/select-skill.ts";
-import { withId } from "../core/skills/skill.ts";
-import { discoverSkills } from "../io/skills/discover.ts";
-import { ignoredNames } from "../io/skills/scopes.ts";
-import { findNamedPath } from "../io/skills/named-path.ts";
-import { readSkill } from "../io/skills/read-skill.ts";
-import { COMMON_ARGS, inWorkspace } from "./common.ts";
-import { permitSkill } from "./permit-skill.ts";
-import { tellSkill } from "./tell-skill.ts";
-import { skillProblem, unusableSkill } from "./skill-problem.ts";
+import { selectSkill } from "../skills/select-skill.ts";
+import { withId } from "../skills/skill.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { ignoredNames } from "../skills/scopes.ts";
+import { findNamedPath } from "../skills/named-path.ts";
+import { readSkill } from "../skills/read-skill.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { permitSkill } from "../skills/permit-skill.ts";
+import { tellSkill } from "../skills/tell-skill.ts";
+import { skillProblem, unusableSkill } from "../skills/skill-problem.ts";
 
 const CONFIG_LOST: Problem = {
   code: "config_unusable",

@@ -9,20 +9,21 @@ import {
   step,
   type OffPlace,
   type PickerState,
-} from "../core/picker.ts";
-import { discoverSkills } from "../io/skills/discover.ts";
-import { configOf, readOffNames, switchSkill } from "../io/skills/switch-skill.ts";
-import { withTerminal, type Terminal } from "../io/terminal.ts";
-import type { Workspace } from "../io/workspace.ts";
-import { renderLoadCommand } from "../render/load-command.ts";
-import { pageSizeOf, renderPicker } from "../render/picker.ts";
-import { copiedMessage, notToggledMessage, openingMessage, toggledMessage } from "../render/picker-messages.ts";
-import { renderCopy, renderFrame } from "../render/terminal-text.ts";
-import { bySignificance } from "../core/skills/order.ts";
-import { withId, type Skill } from "../core/skills/skill.ts";
+} from "../skills/picker.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { configOf, readOffNames, switchSkill } from "../skills/switch-skill.ts";
+import { withTerminal, type Terminal } from "../cli/terminal.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderLoadCommand } from "../skills/load-command.ts";
+import { pageSizeOf, renderPicker } from "../skills/picker-view-picker.ts";
+import { copiedMessage, notToggledMessage, openingMessage, toggledMessage } from "../skills/picker-messages.ts";
+import { renderCopy, renderFrame } from "../skills/terminal-text.ts";
+import { bySignificance } from "../skills/order.ts";
+import { withId, type Skill } from "../skills/skill.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @input  standard input and standard error are terminals

@@ -1,16 +1,17 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { hasPlugin } from "../core/config-layers.ts";
-import { disabledNames } from "../core/skills/disabled.ts";
-import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../core/skills/rank.ts";
-import { withId, type Skill } from "../core/skills/skill.ts";
-import { discoverSkills } from "../io/skills/discover.ts";
-import { findNamedPath } from "../io/skills/named-path.ts";
-import type { Workspace } from "../io/workspace.ts";
-import { renderSkillsSearch } from "../render/skills-listing.ts";
-import type { SkillSearchResult } from "../schema/skills.ts";
+import { hasPlugin } from "../config/config-layers.ts";
+import { disabledNames } from "../skills/disabled.ts";
+import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../skills/rank.ts";
+import { withId, type Skill } from "../skills/skill.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { findNamedPath } from "../skills/named-path.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderSkillsSearch } from "../skills/skills-listing.ts";
+import type { SkillSearchResult } from "../skills/schema.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @input  query: words, a name, `$name`, or the path of a skill
@@ -83,6 +84,6 @@ async function rankByPlugins(
   asked: { readonly query: string; readonly limit: number },
   results: readonly SkillHit[],
 ): Promise<readonly SkillHit[]> {
-  const { pluggedRanking } = await import("../io/plugins/plugged-skills.ts");
+  const { pluggedRanking } = await import("../plugins/plugged-skills.ts");
   return pluggedRanking(world, workspace, asked, results);
 }

@@ -1,12 +1,13 @@
 import type { Command } from "../command.ts";
-import { findReminders, planTrim, type Stretch } from "../core/trim.ts";
-import { keepOutput } from "../io/output-store.ts";
-import { findStatePlace } from "../io/state-place.ts";
-import type { Workspace } from "../io/workspace.ts";
-import { gapLine, renderTrimmed } from "../render/trimmed.ts";
+import { findReminders, planTrim, type Stretch } from "./trim-trim.ts";
+import { keepOutput } from "./output-store.ts";
+import { findStatePlace } from "../ledger/state-place.ts";
+import type { Workspace } from "../workspace.ts";
+import { gapLine, renderTrimmed } from "./trimmed.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, inWorkspace, text } from "./common.ts";
-import { jsonLine } from "../render/escape.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { jsonLine } from "../lib/escape.ts";
 
 const DEFAULT_MAX_BYTES = 16 * 1024;
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;

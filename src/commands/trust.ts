@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { readAnswer } from "../core/answer.ts";
-import { compareFiles, whyNotTrusted } from "../core/trust.ts";
-import { userPlaces, type UserPlaces } from "../core/user-places.ts";
-import { realPlace } from "../io/real-place.ts";
-import { subjectsAbove, subjectsIn, type Subject } from "../io/trust/find-subjects.ts";
-import type { SubjectFile } from "../io/trust/subject-files.ts";
-import { readRecord, withoutBytes, writeRecord } from "../io/trust/trust-records.ts";
-import { jsonLine, visible } from "../render/escape.ts";
-import { renderTrust } from "../render/trust.ts";
+import { readAnswer } from "../lib/answer.ts";
+import { compareFiles, whyNotTrusted } from "../trust/trust.ts";
+import { userPlaces, type UserPlaces } from "../config/user-places.ts";
+import { realPlace } from "../lib/real-place.ts";
+import { subjectsAbove, subjectsIn, type Subject } from "../trust/find-subjects.ts";
+import type { SubjectFile } from "../trust/subject-files.ts";
+import { readRecord, withoutBytes, writeRecord } from "../trust/trust-records.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { renderTrust } from "../trust/list-trust.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, text } from "./common.ts";
-import { listTrust, revokeTrust } from "./trust-list.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { listTrust, revokeTrust } from "../trust/trust-list.ts";
 
 /**
  * @input  path: a project, an agent definition, or a file of one; without it what is nearest upwards

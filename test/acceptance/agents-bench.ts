@@ -1,4 +1,4 @@
-import { ResolvedAgentsSchema } from "../../src/schema/agents.ts";
+import { ResolvedAgentsSchema } from "../../src/instructions/schema.ts";
 import { runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RULES } from "../../src/core/rules.ts";
+import { RULES } from "../../src/check/rules.ts";
 import { parseRulePage, type Example } from "../support/rule-examples.ts";
 import { REPOSITORY, runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";

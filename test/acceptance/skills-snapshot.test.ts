@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { run } from "../../src/cli.ts";
-import { WORTH_GOING } from "../../src/io/within.ts";
+import { WORTH_GOING } from "../../src/lib/within.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { MARKER, SKILLS } from "../support/skill-collections.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SystemReminderTypeSchema } from "../../src/schema/agents.ts";
+import { SystemReminderTypeSchema } from "../../src/instructions/schema.ts";
 import { elementsNamed, parseFragment } from "../support/strict-xml.ts";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, resolveReminder, says, T0 } from "./agents-bench.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ResolvedAgentsSchema } from "../../src/schema/agents.ts";
+import { ResolvedAgentsSchema } from "../../src/instructions/schema.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, ledgerContext, NOTHING, resolveReminder, says, T0 } from "./agents-bench.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { SkillCatalogSchema, SkillSearchResultSchema } from "../../src/schema/skills.ts";
+import { SkillCatalogSchema, SkillSearchResultSchema } from "../../src/skills/schema.ts";
 import { startCodelia } from "../support/run-codelia.ts";
 import { envelopeOf, outputOf, runIn, skillFile, SKILLS_PROJECT, textsOf } from "../support/skills-project.ts";
 import { elementsNamed, textOf, type XmlElement } from "../support/strict-xml.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
-import { sha256 } from "../../src/io/trust/subject-files.ts";
+import { sha256 } from "../../src/lib/sha256.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import type { RunResult } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { sha256 } from "../../src/io/trust/subject-files.ts";
-import { trustOf } from "../../src/io/trust/trust-of.ts";
-import { userPlaces } from "../../src/core/user-places.ts";
+import { sha256 } from "../../src/lib/sha256.ts";
+import { trustOf } from "../../src/trust/trust-of.ts";
+import { userPlaces } from "../../src/config/user-places.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, NOTHING, says, type Bench } from "./agents-bench.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { VERBS } from "../../src/commands/guide.ts";
-import { wanted } from "../core/host-hooks/samples.ts";
+import { VERBS } from "../../src/cli/guide.ts";
+import { wanted } from "../clients/settings/samples.ts";
 import { REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 

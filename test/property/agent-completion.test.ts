@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { canComplete, createCompletion } from "../../src/agent/judgement/completion.ts";
-import type { Completion } from "../../src/schema/agent.ts";
+import { canComplete, createCompletion } from "../../src/agent/judge/completion.ts";
+import type { Completion } from "../../src/agent/schema.ts";
 import { testProperty } from "./fuzz.ts";
 
 const leaf: fc.Arbitrary<Completion> = fc.oneof(

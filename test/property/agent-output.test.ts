@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { extractOutput } from "../../src/agent/judgement/output-extractor.ts";
-import { isOfType, outputSchema } from "../../src/agent/judgement/output-schema.ts";
-import { validateOutput } from "../../src/agent/judgement/output-validator.ts";
-import type { OutputFields } from "../../src/schema/agent.ts";
+import { extractOutput } from "../../src/agent/judge/output-extractor.ts";
+import { isOfType, outputSchema } from "../../src/agent/judge/output-schema.ts";
+import { validateOutput } from "../../src/agent/judge/output-validator.ts";
+import type { OutputFields } from "../../src/agent/schema.ts";
 import { testProperty } from "./fuzz.ts";
 
 const TYPES = ["string", "number", "boolean", "object", "array"] as const;

@@ -7,9 +7,9 @@ import {
   RateLimitError,
   SessionExpired,
 } from "../../src/agent/errors.ts";
-import { createExecution } from "../../src/agent/execution/execution.ts";
-import { AgentResultSchema } from "../../src/schema/agent-run.ts";
-import { executionScene, type Reply } from "../agent/execution/fake-dependencies.ts";
+import { createExecution } from "../../src/agent/run/execution.ts";
+import { AgentResultSchema } from "../../src/agent/agent-run.ts";
+import { executionScene, type Reply } from "../agent/run/fake-dependencies.ts";
 import { testProperty } from "./fuzz.ts";
 
 const NAMES = ["one", "two", "three"];

@@ -11,7 +11,7 @@ import {
   uniqueArray,
   type Arbitrary,
 } from "fast-check";
-import type { Context, Ledger, Session } from "../../src/schema/ledger.ts";
+import type { Context, Ledger, Session } from "../../src/ledger/schema.ts";
 
 /** Few enough to meet, and each with its own way to be taken for something else. */
 const TRICKY_NAMES = [

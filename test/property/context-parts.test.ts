@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { array, boolean, constantFrom, integer, property, record, string } from "fast-check";
-import { renderAgentsContext } from "../../src/render/agents-context.ts";
-import { renderContextParts, type ContextContent } from "../../src/render/context-parts.ts";
+import { renderAgentsContext } from "../../src/instructions/agents-context.ts";
+import { renderContextParts, type ContextContent } from "../../src/hooks/parts.ts";
 import { testProperty } from "./fuzz.ts";
 
 const CATALOGUE = "<skills_context>";

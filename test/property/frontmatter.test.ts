@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readQuickFacts } from "../../src/core/skills/quick-header.ts";
-import { readPlainHeader } from "../../src/core/skills/frontmatter.ts";
-import { judgeHeader } from "../../src/core/skills/judge-header.ts";
-import { factsOfYaml, readFacts } from "../../src/core/skills/read-facts.ts";
-import { parseYaml } from "../../src/io/yaml.ts";
-import { SkillFrontmatterSchema } from "../../src/schema/skills.ts";
+import { readQuickFacts } from "../../src/skills/quick-header.ts";
+import { readPlainHeader } from "../../src/skills/frontmatter.ts";
+import { judgeHeader } from "../../src/skills/judge-header.ts";
+import { factsOfYaml, readFacts } from "../../src/skills/read-facts.ts";
+import { parseYaml } from "../../src/lib/yaml.ts";
+import { SkillFrontmatterSchema } from "../../src/skills/schema.ts";
 
 const RUNS = { numRuns: 3000 };
 

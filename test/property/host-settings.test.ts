@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { array, boolean, constantFrom, dictionary, nat, oneof, property, record, type Arbitrary } from "fast-check";
-import { surveyHooks, withoutOwn } from "../../src/core/host-hooks/survey.ts";
-import { install, read, uninstall, wanted } from "../core/host-hooks/samples.ts";
+import { surveyHooks, withoutOwn } from "../../src/clients/settings/survey.ts";
+import { install, read, uninstall, wanted } from "../clients/settings/samples.ts";
 import { testProperty } from "./fuzz.ts";
 
 const EVENTS = ["SessionStart", "PreToolUse", "PostToolUse", "Stop", "Notification"];

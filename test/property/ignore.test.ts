@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { array, constantFrom, oneof, property, tuple, type Arbitrary } from "fast-check";
-import { isIgnored, readIgnoreRules, type IgnoreRules } from "../../src/core/ignore/rules.ts";
+import { isIgnored, readIgnoreRules, type IgnoreRules } from "../../src/lib/ignore.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 import { testProperty } from "./fuzz.ts";
 

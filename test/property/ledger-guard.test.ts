@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { constantFrom, jsonValue, nat, oneof, property, tuple, type Arbitrary } from "fast-check";
-import { isLedger, isSession } from "../../src/core/ledger-guard.ts";
-import { LedgerSchema, SessionSchema } from "../../src/schema/ledger.ts";
+import { isLedger, isSession } from "../../src/ledger/ledger-guard.ts";
+import { LedgerSchema, SessionSchema } from "../../src/ledger/schema.ts";
 import { anyLedger } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { property } from "fast-check";
-import { isLedger } from "../../src/core/ledger-guard.ts";
-import { mergeLedgers } from "../../src/core/ledger-merge.ts";
-import type { Context } from "../../src/schema/ledger.ts";
+import { isLedger } from "../../src/ledger/ledger-guard.ts";
+import { mergeLedgers } from "../../src/ledger/ledger-merge.ts";
+import type { Context } from "../../src/ledger/schema.ts";
 import { anyLedger } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 

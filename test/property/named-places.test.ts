@@ -2,7 +2,7 @@ import { afterAll, expect } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { integer, property } from "fast-check";
-import { placesNamedBy } from "../../src/core/named/places.ts";
+import { placesNamedBy } from "../../src/trust/named/places.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { testProperty } from "./fuzz.ts";
 

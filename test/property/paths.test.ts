@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { array, constantFrom, property, type Arbitrary } from "fast-check";
-import { isInside, ladder, withoutIgnored } from "../../src/core/paths.ts";
+import { isInside, ladder, withoutIgnored } from "../../src/lib/paths.ts";
 import { testProperty } from "./fuzz.ts";
 
 const NAMES = ["a", "ab", "b", "..x", "...", ".a", "a b", "-", "日"];

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { array, boolean, integer, nat, option, property, record, subarray, type Arbitrary } from "fast-check";
-import { chooseChain, type Candidate, type InstructionFile, type Rung } from "../../src/core/chain.ts";
-import { cover, emptyLedger, findContext, findSession, startContext } from "../../src/core/ledger.ts";
+import { chooseChain, type Candidate, type InstructionFile, type Rung } from "../../src/instructions/chain.ts";
+import { cover, emptyLedger, findContext, findSession, startContext } from "../../src/ledger/ledger.ts";
 import {
   decidePending,
   isNothing,
@@ -9,9 +9,9 @@ import {
   type Applying,
   type LazyFacts,
   type Pending,
-} from "../../src/core/pending.ts";
-import type { Ledger } from "../../src/schema/ledger.ts";
-import { fileAt, SURROUNDINGS } from "../core/samples.ts";
+} from "../../src/instructions/pending.ts";
+import type { Ledger } from "../../src/ledger/schema.ts";
+import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 import { testProperty } from "./fuzz.ts";
 
 const KEY = { session: "s", context: "main" };

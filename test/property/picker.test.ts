@@ -1,11 +1,11 @@
 import { expect } from "bun:test";
 import { array, constantFrom, integer, oneof, property, record, string, tuple, type Arbitrary } from "fast-check";
-import { key, typed, type Key, type KeyName } from "../../src/core/keys.ts";
-import { openPicker, setOff, setPageSize, step } from "../../src/core/picker.ts";
-import { createKeyDecoder } from "../../src/io/terminal-keys.ts";
-import { pageSizeOf, renderPicker } from "../../src/render/picker.ts";
-import { widthOf } from "../../src/render/text-width.ts";
-import type { Skill } from "../../src/core/skills/skill.ts";
+import { key, typed, type Key, type KeyName } from "../../src/cli/keys.ts";
+import { openPicker, setOff, setPageSize, step } from "../../src/skills/picker.ts";
+import { createKeyDecoder } from "../../src/cli/terminal-keys.ts";
+import { pageSizeOf, renderPicker } from "../../src/skills/picker-view-picker.ts";
+import { widthOf } from "../../src/lib/text-width.ts";
+import type { Skill } from "../../src/skills/skill.ts";
 import { testProperty } from "./fuzz.ts";
 
 const NAMES = constantFrom("review", "release", "notes", "a", "日本語", "\u001B[31m", "👨‍👩‍👧x", "long-".repeat(20));

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { plainCommands } from "../../src/core/paths/plain-commands.ts";
-import { readShell } from "../../src/core/paths/read-shell.ts";
-import { initialState, type ResolvedCommand } from "../../src/core/paths/shell-state.ts";
-import { nothingFound } from "../../src/core/paths/touched.ts";
+import { plainCommands } from "../../src/touched/plain-commands.ts";
+import { readShell } from "../../src/touched/read-shell.ts";
+import { initialState, type ResolvedCommand } from "../../src/touched/shell/state.ts";
+import { nothingFound } from "../../src/touched/touched.ts";
 
 const WORDS = (
   'cd|src/a.ts|sed|-n|\'1,200p\'|"a b"|if|done|case|time|x=1|a\'b\'|x=\'b c\'|"$x"|"a\\"b\\n"|"\\$x"|--k=v|2|*.ts|src/*/?.ts|' +

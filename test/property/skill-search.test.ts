@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
 import { array, constantFrom, integer, oneof, property, record, string, tuple } from "fast-check";
-import { compareText } from "../../src/core/skills/order.ts";
-import { rankSkills, type SkillHit } from "../../src/core/skills/rank.ts";
-import { bookOf } from "../../src/core/skills/skill-book.ts";
-import type { Skill } from "../../src/core/skills/skill.ts";
-import { fold, queryTokens, textTokens } from "../../src/core/skills/tokens.ts";
+import { compareText } from "../../src/lib/compare.ts";
+import { rankSkills, type SkillHit } from "../../src/skills/rank.ts";
+import { bookOf } from "../../src/skills/skill-book.ts";
+import type { Skill } from "../../src/skills/skill.ts";
+import { fold, queryTokens, textTokens } from "../../src/skills/tokens.ts";
 import { testProperty } from "./fuzz.ts";
 
 const words = constantFrom(

@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
 import { isAbsolute, normalize } from "node:path";
 import { anything, array, constantFrom, dictionary, oneof, property, string, type Arbitrary } from "fast-check";
-import { commandPaths } from "../../src/core/paths/tool-use-paths.ts";
-import { pathsOfToolUse } from "../../src/core/paths/tool-use-paths.ts";
-import { pathsOfPrompt } from "../../src/core/paths/prompt-paths.ts";
-import type { TouchedPath } from "../../src/core/paths/touched.ts";
+import { commandPaths } from "../../src/touched/tool-use-paths.ts";
+import { pathsOfToolUse } from "../../src/touched/tool-use-paths.ts";
+import { pathsOfPrompt } from "../../src/touched/prompt.ts";
+import type { TouchedPath } from "../../src/touched/touched.ts";
 import { anyPath, textWith } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "../../src/command.ts";
-import { COMMON_ARGS } from "../../src/commands/common.ts";
-import { VERBS } from "../../src/commands/guide.ts";
+import { COMMON_ARGS } from "../../src/cli/args.ts";
+import { VERBS } from "../../src/cli/guide.ts";
 import { loadVerb } from "../../src/cli.ts";
 
 /** A verb as its definition has it, for the pages that are made from it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { run } from "../../src/cli.ts";
-import { acquireLock } from "../../src/io/lock.ts";
+import { acquireLock } from "../../src/lib/lock.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { deadHolder, livingHolder } from "./lib/holders.ts";
 import { openStage, readLedger, type Stage } from "./lib/stage.ts";

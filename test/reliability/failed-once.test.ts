@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { run } from "../../src/cli.ts";
-import { errno, hookDisk } from "../io/disk-hooks.ts";
+import { errno, hookDisk } from "../support/disk-hooks.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";

@@ -6,7 +6,7 @@ import { tempTree } from "../support/temp-tree.ts";
 import { RUNTIMES } from "./runtimes.ts";
 
 const TIMEOUT_MS = 60_000;
-const SCRIPT = `import { limitParsing } from ${JSON.stringify(join(REPOSITORY, "src/io/parse-limit.ts"))};
+const SCRIPT = `import { limitParsing } from ${JSON.stringify(join(REPOSITORY, "src/lib/parse-limit.ts"))};
 const processorTime = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
 const endless = () => { for (;;) { try { for (;;); } catch {} } };
 console.log(limitParsing({ processorTime })(endless).kind, limitParsing({ processorTime })(() => "read"));

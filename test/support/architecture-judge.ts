@@ -1,11 +1,25 @@
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
-import { BANNED_NAMES, LAWS, layerOf, MAX_LINES, PURE_BUILTINS, SHARED_PACKAGE, type Law } from "./architecture-law.ts";
+import {
+  BANNED_NAMES,
+  COMPUTED,
+  EFFECTS,
+  GLOBAL_USERS,
+  isBefore,
+  LAZY,
+  MAX_LINES,
+  OUTSIDE,
+  PURE_BUILTINS,
+  PURE_FILES,
+  roomOf,
+  SCHEMA_FILES,
+  SHARED_PACKAGE,
+} from "./architecture-law.ts";
 import { cyclesIn } from "./import-cycles.ts";
 import { factsOf, type SourceFacts, type ValueImport } from "./source-facts.ts";
 
 export interface SourceFile {
-  /** From the repository root, with slashes: `src/core/chain.ts`. */
+  /** From the repository root, with slashes: `src/lib/paths.ts`. */
   readonly path: string;
   readonly text: string;
 }
@@ -22,7 +36,7 @@ export type Rule =
   | "place"
   | "name"
   | "length"
-  | "layer"
+  | "room"
   | "lazy"
   | "computed"
   | "builtin"
@@ -31,7 +45,8 @@ export type Rule =
   | "one file, one package"
   | "cycle"
   | "global"
-  | "default export";
+  | "default export"
+  | "effect";
 
 /** Everything in src that breaks the design's law. */
 export function judge(files: readonly SourceFile[]): Violation[] {
@@ -41,6 +56,7 @@ export function judge(files: readonly SourceFile[]): Violation[] {
     ...modules.flatMap((module) => judgeFile(module, module.facts)),
     ...judgePackages(modules),
     ...judgeCycles(modules),
+    ...judgePurity(modules),
   ];
 }
 
@@ -60,52 +76,67 @@ function readFacts(file: SourceFile): { facts: SourceFacts; violations: Violatio
 
 function judgeFile({ path, text }: SourceFile, facts: SourceFacts): Violation[] {
   const broken = (rule: Rule, line: number, message: string): Violation => ({ rule, path, line, message });
-  const layer = layerOf(path);
-  const law: Law = layer === undefined ? {} : LAWS[layer];
   const length = text.replace(/\n$/, "").split("\n").length;
   return [
-    ...(layer === undefined ? [broken("place", 1, "no layer of the design has its place here")] : []),
-    ...(BANNED_NAMES.test(posix.basename(path)) ? [broken("name", 1, "name the file after its one idea")] : []),
+    ...(roomOf(path) === undefined ? [broken("place", 1, "no room of the house has its place here")] : []),
+    ...(BANNED_NAMES.test(posix.basename(path)) ? [broken("name", 1, "name the file after its subject")] : []),
     ...(length > MAX_LINES ? [broken("length", MAX_LINES + 1, `${length} lines, ${MAX_LINES} at most`)] : []),
     ...facts.imports.flatMap((found) => {
-      const judged = judgeImport(path, law, found);
+      const judged = judgeImport(path, found);
       return judged === undefined ? [] : [broken(judged[0], found.line, judged[1])];
     }),
     ...facts.globals
-      .filter(({ name }) => law.globals?.includes(name) !== true)
+      .filter(({ name }) => GLOBAL_USERS[path]?.includes(name) !== true)
       .map(({ name, line }) => broken("global", line, `'${name}' is not for this file`)),
     ...facts.defaultExports.map((line) => broken("default export", line, "export it by its name")),
   ];
 }
 
-function judgeImport(path: string, law: Law, { specifier, dynamic }: ValueImport): [Rule, string] | undefined {
+function judgeImport(path: string, { specifier, dynamic }: ValueImport): [Rule, string] | undefined {
   if (specifier === undefined) {
-    return law.computed === true ? undefined : ["computed", "what it imports is known only at run time"];
+    return COMPUTED.has(path) ? undefined : ["computed", "what it imports is known only at run time"];
   }
-  if (specifier.startsWith(".")) {
-    const target = resolveImport(path, specifier);
-    const to = layerOf(target);
-    if (to === undefined)
-      return law.outside?.includes(target) === true ? undefined : ["layer", `'${target}' is no layer`];
-    if (law.layers?.includes(to) !== true) return ["layer", `may not import values from '${to}' (${specifier})`];
-    return law.lazily?.includes(to) === true && !dynamic
-      ? ["lazy", `may import '${specifier}' only by import(), at its use`]
-      : undefined;
-  }
+  if (specifier.startsWith(".")) return judgeNeighbour(path, specifier, dynamic);
   if (specifier === "bun" || specifier.startsWith("bun:")) return ["global", `'${specifier}' exists in Bun only`];
-  if (isBuiltin(specifier)) return judgeBuiltin(law, specifier);
-  const name = packageOf(specifier);
-  const allowed = law.packages === "any but zod" ? name !== SHARED_PACKAGE : law.packages?.includes(name) === true;
-  return allowed ? undefined : ["package", `may not import the package '${name}'`];
+  if (isBuiltin(specifier)) return judgeBuiltin(path, specifier);
+  const isAllowed = packageOf(specifier) !== SHARED_PACKAGE || SCHEMA_FILES.test(path);
+  return isAllowed ? undefined : ["package", `'${SHARED_PACKAGE}' is for files that are named schema.ts`];
 }
 
-function judgeBuiltin(law: Law, specifier: string): [Rule, string] | undefined {
+function judgeNeighbour(path: string, specifier: string, dynamic: boolean): [Rule, string] | undefined {
+  const target = resolveImport(path, specifier);
+  if (OUTSIDE.has(target)) return undefined;
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (from === undefined || to === undefined) return ["room", `'${target}' is in no room`];
+  if (from !== to && !isBefore(to, from))
+    return ["room", `'${from}' may not import values from '${to}' (${specifier})`];
+  return LAZY[path] === to && !dynamic ? ["lazy", `may import '${specifier}' only by import(), at its use`] : undefined;
+}
+
+function judgeBuiltin(path: string, specifier: string): [Rule, string] | undefined {
   if (!specifier.startsWith("node:")) return ["builtin", `write 'node:${specifier}'`];
-  if (specifier === "node:process" && law.globals?.includes("process") !== true) {
-    return ["global", `'${specifier}' is not for this file`];
-  }
-  if (law.builtins === true || PURE_BUILTINS.has(specifier)) return undefined;
-  return ["builtin", `may not import '${specifier}'`];
+  if (specifier === "node:process") return ["global", `'${specifier}' is not for this file`];
+  const mayHaveEffects = Object.keys(EFFECTS).some((place) => path === place || path.startsWith(place));
+  if (mayHaveEffects || PURE_BUILTINS.has(specifier)) return undefined;
+  return ["builtin", `'${specifier}' is for src/lib: add there what is missing`];
+}
+
+/** Follows what each decision loads. */
+function judgePurity(modules: readonly Module[]): Violation[] {
+  const importsOf = new Map(modules.map(({ path, facts }) => [path, facts.imports]));
+  return PURE_FILES.flatMap((pure): Violation[] => {
+    if (!importsOf.has(pure)) return [{ rule: "place", path: pure, line: 1, message: "there is no such decision" }];
+    const seen = new Set([pure]);
+    for (const path of seen) {
+      for (const { specifier = "" } of importsOf.get(path) ?? []) {
+        if (specifier.startsWith(".")) seen.add(resolveImport(path, specifier));
+        else if (isBuiltin(specifier) && !PURE_BUILTINS.has(specifier)) {
+          return [{ rule: "effect", path: pure, line: 1, message: `it loads '${specifier}' by way of '${path}'` }];
+        }
+      }
+    }
+    return [];
+  });
 }
 
 function judgePackages(modules: readonly Module[]): Violation[] {

@@ -1,102 +1,69 @@
 import { posix } from "node:path";
 
-/** A file or a folder directly in src, or a folder in src/agent. */
-export type Layer =
-  | "main.ts"
-  | "cli.ts"
-  | "standard-input.ts"
-  | "errors.ts"
-  | "world.ts"
-  | "command.ts"
-  | "commands"
-  | "schema"
-  | "core"
-  | "hosts"
-  | "render"
-  | "io"
-  | "agent"
-  | AgentLayer;
-type AgentLayer = "agent/configuration" | "agent/execution" | "agent/judgement" | "agent/connection" | "agent/commands";
-
-export interface Law {
-  /** The layers it may import values from. */
-  readonly layers?: readonly Layer[];
-  /** Those of which only by `import()`. */
-  readonly lazily?: readonly Layer[];
-  readonly builtins?: true;
-  readonly packages?: readonly string[] | "any but zod";
-  readonly globals?: readonly string[];
-  /** Files outside src whose data it may import. */
-  readonly outside?: readonly string[];
-  /** May import what is known only at run time. */
-  readonly computed?: true;
-}
-
 /**
- * The table of DESIGN §8. Types may be imported from anywhere; this is about what is loaded at run time, so no
- * layer may import from world.ts and command.ts, which hold types only.
+ * The rooms of `src`, from the ground up: each may import from those before it, and from itself. A name with an ending is a
+ * file directly in `src`. Types may be imported from anywhere; this is about what is loaded at run time.
  */
-export const LAWS: Readonly<Record<Layer, Law>> = {
-  "main.ts": { layers: ["cli.ts", "errors.ts", "standard-input.ts", "render"], builtins: true, globals: ["process"] },
-  "cli.ts": {
-    layers: ["errors.ts", "core", "render", "commands", "agent/commands"],
-    lazily: ["commands", "agent/commands"],
-    packages: ["citty"],
-    outside: ["package.json"],
-  },
-  "standard-input.ts": { builtins: true },
-  "errors.ts": {},
-  "world.ts": {},
-  "command.ts": {},
-  commands: { layers: ["core", "io", "render", "hosts", "commands", "agent/commands"], lazily: ["agent/commands"] },
-  schema: { layers: ["schema"], packages: ["zod"] },
-  core: { layers: ["core"], packages: ["unbash"] },
-  hosts: { layers: ["core", "schema"] },
-  render: { layers: ["render"] },
-  io: {
-    layers: ["schema", "core", "io", "errors.ts"],
-    builtins: true,
-    packages: "any but zod",
-    outside: ["package.json"],
-    computed: true,
-  },
-  agent: { layers: ["core", "io", "render", "schema", "agent", "errors.ts"], builtins: true },
-  "agent/configuration": {
-    layers: ["core", "io", "schema", "agent", "agent/judgement", "agent/configuration", "agent/connection"],
-  },
-  "agent/execution": {
-    layers: ["core", "io", "render", "schema", "agent", "agent/execution", "agent/judgement", "agent/connection"],
-    builtins: true,
-  },
-  "agent/judgement": { layers: ["core", "agent/judgement"] },
-  "agent/commands": {
-    layers: [
-      "core",
-      "io",
-      "render",
-      "schema",
-      "commands",
-      "agent",
-      "agent/commands",
-      "agent/configuration",
-      "agent/execution",
-      "agent/judgement",
-      "agent/connection",
-    ],
-  },
-  "agent/connection": { layers: ["core", "io", "schema", "agent", "agent/connection"], builtins: true },
+export const ROOMS = [
+  "errors.ts",
+  "world.ts",
+  "command.ts",
+  "lib",
+  "cli",
+  "config",
+  "touched",
+  "ledger",
+  "instructions",
+  "skills",
+  "clients",
+  "trust",
+  "plugins",
+  "agent",
+  "hooks",
+  "check",
+  "report",
+  "mcp",
+  "workspace.ts",
+  "commands",
+  "cli.ts",
+  "main.ts",
+] as const;
+export type Room = (typeof ROOMS)[number];
+
+export const MAX_LINES = 400;
+export const BANNED_NAMES = /^(utils?|helpers?|index)\.ts$/;
+
+/** Builtins without effects, for every file. */
+export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:path/posix", "node:url"]);
+/** Where effects are at home, and what else has them for a reason. */
+export const EFFECTS: Readonly<Record<string, string>> = {
+  "src/lib/": "that is what it is for",
+  "src/main.ts": "it is the process",
 };
 
-export const MAX_LINES = 250;
-export const BANNED_NAMES = /^(utils?|helpers?|index)\.ts$/;
-export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:path/posix"]);
-/** The one package that many files share, all of them in src/schema. */
+/** The one package that several files share: those that are named for it. */
 export const SHARED_PACKAGE = "zod";
+export const SCHEMA_FILES = /(?:^|[/-])schema\.ts$/;
+/** Only these may use what belongs to the process. */
+export const GLOBAL_USERS: Readonly<Record<string, readonly string[]>> = { "src/main.ts": ["process"] };
+/** What is loaded only when a verb is called. */
+export const LAZY: Readonly<Record<string, Room>> = { "src/cli.ts": "commands" };
+/** Imports what a user's config names. */
+export const COMPUTED: ReadonlySet<string> = new Set(["src/plugins/run-module.ts"]);
+/** What is not code, and stands outside. */
+export const OUTSIDE: ReadonlySet<string> = new Set(["package.json"]);
 
-export function layerOf(path: string): Layer | undefined {
-  const inner = /^src\/(agent\/[^/]+)\/[^/]+\.ts$/.exec(path)?.[1];
-  if (inner !== undefined) return Object.hasOwn(LAWS, inner) ? (inner as Layer) : undefined;
+/**
+ * Decisions: they and all they load at run time have no effects. What they need to know comes in as facts.
+ */
+export const PURE_FILES: readonly string[] = [];
+
+export function roomOf(path: string): Room | undefined {
   const name = /^src\/([^/]+)/.exec(path)?.[1] ?? "";
   const isFile = posix.dirname(path) === "src";
-  return Object.hasOwn(LAWS, name) && name.endsWith(".ts") === isFile ? (name as Layer) : undefined;
+  return ROOMS.find((room) => room === name && name.endsWith(".ts") === isFile);
+}
+
+export function isBefore(room: Room, other: Room): boolean {
+  return ROOMS.indexOf(room) < ROOMS.indexOf(other);
 }

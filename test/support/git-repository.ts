@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
-import { openGit, type Git } from "../../src/io/git.ts";
+import { openGit, type Git } from "../../src/lib/git.ts";
 import type { World } from "../../src/world.ts";
 import type { TempTree } from "./temp-tree.ts";
 

@@ -5,15 +5,15 @@ import { isCurrent, makeStamped } from "../../.tools/lib/stamp.mjs";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 const names = ["src", "package.json", "absent.json"];
-const files = { "src/main.ts": "1", "src/io/disk.ts": "2", "package.json": "{}", "other.ts": "3" };
+const files = { "src/main.ts": "1", "src/lib/fs.ts": "2", "package.json": "{}", "other.ts": "3" };
 
 describe("hashFiles() changes with", () => {
   const changes: readonly (readonly [string, (tree: TempTree) => void])[] = [
     ["a file's content", (tree) => tree.write("src/main.ts", "one")],
-    ["a file deep in a directory", (tree) => tree.write("src/io/disk.ts", "two")],
+    ["a file deep in a directory", (tree) => tree.write("src/lib/fs.ts", "two")],
     ["a new file", (tree) => tree.write("src/new.ts", "")],
-    ["a removed file", (tree) => tree.remove("src/io/disk.ts")],
-    ["a moved file", (tree) => (tree.remove("src/io/disk.ts"), tree.write("src/disk.ts", "2"))],
+    ["a removed file", (tree) => tree.remove("src/lib/fs.ts")],
+    ["a moved file", (tree) => (tree.remove("src/lib/fs.ts"), tree.write("src/disk.ts", "2"))],
     [
       "text that moves from one file to the next",
       (tree) => (tree.write("src/main.ts", ""), tree.write("package.json", "1{}")),

@@ -10,7 +10,7 @@ const PATCH = "*** Begin Patch\n*** Add File: src/new.ts\n+x\n*** End Patch\n";
 type Row = [args: readonly unknown[], expected: unknown];
 const tables: [from: string, name: string, rows: readonly Row[]][] = [
   [
-    "core/paths.ts",
+    "lib/paths.ts",
     "isInside",
     [
       [[String.raw`C:\a\b`, String.raw`C:\a\b`], true],
@@ -28,7 +28,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths.ts",
+    "lib/paths.ts",
     "ladder",
     [
       [[String.raw`C:\a`, String.raw`C:\a`], [String.raw`C:\a`]],
@@ -52,7 +52,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths.ts",
+    "lib/paths.ts",
     "wholeLadder",
     [
       [[String.raw`D:\a\b`], ["D:\\", String.raw`D:\a`, String.raw`D:\a\b`]],
@@ -60,12 +60,12 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths.ts",
+    "lib/paths.ts",
     "withoutIgnored",
     [[[[String.raw`C:\a`, String.raw`C:\a\lib`, String.raw`C:\a\lib\x`], ["lib"]], [String.raw`C:\a`]]],
   ],
   [
-    "core/paths.ts",
+    "lib/paths.ts",
     "namedDirectory",
     [
       [[String.raw`D:\x`, "-"], String.raw`D:\x`],
@@ -75,7 +75,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths.ts",
+    "lib/paths.ts",
     "isPathOf",
     [
       [["codelia"], false],
@@ -85,7 +85,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/user-places.ts",
+    "config/user-places.ts",
     "userPlaces",
     [
       [
@@ -110,9 +110,9 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
       ],
     ],
   ],
-  ["core/profiles/path-glob.ts", "matchesPath", [[["**/vendor/**", String.raw`C:\repo\vendor\x`], true]]],
+  ["lib/path-glob.ts", "matchesPath", [[["**/vendor/**", String.raw`C:\repo\vendor\x`], true]]],
   [
-    "core/findings.ts",
+    "check/findings.ts",
     "locateFindings",
     [
       [
@@ -122,7 +122,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths/file-argument.ts",
+    "touched/file-argument.ts",
     "fileArgument",
     [
       // What is not written as on other systems goes the longer way, to the same answer.
@@ -131,7 +131,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths/tool-use-paths.ts",
+    "touched/tool-use-paths.ts",
     "pathsOfToolUse",
     [
       [[use("Read", { file_path: String.raw`C:\repo\a\x.ts` })], [read(String.raw`C:\repo\a\x.ts`)]],
@@ -152,7 +152,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "core/paths/prompt-paths.ts",
+    "touched/prompt.ts",
     "pathsOfPrompt",
     [
       [
@@ -163,7 +163,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "hosts/claude-settings.ts",
+    "clients/claude/settings.ts",
     "claudeSettings.settingsFile",
     [
       [["local", PLACES], String.raw`C:\repo\.claude\settings.local.json`],
@@ -172,7 +172,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "hosts/codex-settings.ts",
+    "clients/codex/settings.ts",
     "codexSettings.settingsFile",
     [
       [["project", PLACES], String.raw`C:\repo\.codex\hooks.json`],
@@ -188,7 +188,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ]),
   [
-    "hosts/claude.ts",
+    "clients/claude/events.ts",
     "host.skillTool.directories",
     [
       [
@@ -203,7 +203,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "io/own-program.ts",
+    "lib/own-program.ts",
     "candidatesOnPath",
     [
       [

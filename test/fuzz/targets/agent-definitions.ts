@@ -1,9 +1,9 @@
 import { equal, ok } from "node:assert/strict";
-import { promptReferences, viewSteps } from "../../../src/agent/configuration/definition-view.ts";
-import { validate, type ValidationResult } from "../../../src/agent/configuration/validate.ts";
-import { promptKey } from "../../../src/agent/judgement/prompt-path.ts";
-import { mentionedVariables, replaceVariables } from "../../../src/agent/judgement/variables.ts";
-import { parseJsonc } from "../../../src/io/jsonc.ts";
+import { promptReferences, viewSteps } from "../../../src/agent/definition/definition-view.ts";
+import { validate, type ValidationResult } from "../../../src/agent/definition/validate.ts";
+import { promptKey } from "../../../src/agent/definition/prompt-path.ts";
+import { mentionedVariables, replaceVariables } from "../../../src/agent/judge/variables.ts";
+import { parseJsonc } from "../../../src/lib/jsonc.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** @param text of every prompt that it names */

@@ -1,9 +1,9 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { createCompletion } from "../../../src/agent/judgement/completion.ts";
-import { extractOutput } from "../../../src/agent/judgement/output-extractor.ts";
-import { isOfType, outputSchema } from "../../../src/agent/judgement/output-schema.ts";
-import { validateOutput } from "../../../src/agent/judgement/output-validator.ts";
-import type { OutputFields } from "../../../src/schema/agent.ts";
+import { createCompletion } from "../../../src/agent/judge/completion.ts";
+import { extractOutput } from "../../../src/agent/judge/output-extractor.ts";
+import { isOfType, outputSchema } from "../../../src/agent/judge/output-schema.ts";
+import { validateOutput } from "../../../src/agent/judge/output-validator.ts";
+import type { OutputFields } from "../../../src/agent/schema.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const FIELDS: OutputFields = Object.fromEntries<OutputFields[string]>([

@@ -1,13 +1,13 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { SETTINGS_HOSTS } from "../../../src/commands/settings-hosts.ts";
-import { reasonsOf } from "../../../src/core/host-hooks/checkup.ts";
-import { hookPrograms } from "../../../src/core/check/hook-programs.ts";
-import { installText } from "../../../src/core/host-hooks/install-text.ts";
-import { installScript, surveyScript } from "../../../src/core/host-hooks/script-text.ts";
-import { surveyHooks, whyTooMany, withoutOwn } from "../../../src/core/host-hooks/survey.ts";
-import { uninstallText } from "../../../src/core/host-hooks/uninstall-text.ts";
-import { frameOf, wantedFor } from "../../../src/core/host-hooks/wanted.ts";
-import { readSettingsText } from "../../../src/io/settings-file.ts";
+import { SETTINGS_HOSTS } from "../../../src/clients/settings-hosts.ts";
+import { reasonsOf } from "../../../src/hooks/checkup.ts";
+import { hookPrograms } from "../../../src/check/hook-programs.ts";
+import { installText } from "../../../src/clients/settings/install-text.ts";
+import { installScript, surveyScript } from "../../../src/clients/settings/script.ts";
+import { surveyHooks, whyTooMany, withoutOwn } from "../../../src/clients/settings/survey.ts";
+import { uninstallText } from "../../../src/clients/settings/uninstall-text.ts";
+import { frameOf, wantedFor } from "../../../src/clients/settings/wanted.ts";
+import { readSettingsText } from "../../../src/clients/settings/settings-file.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const HOSTS = SETTINGS_HOSTS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((host) => ({

@@ -1,9 +1,9 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { readPlainHeader } from "../../../src/core/skills/frontmatter.ts";
-import { readQuickFacts } from "../../../src/core/skills/quick-header.ts";
-import { factsOfYaml, readFacts } from "../../../src/core/skills/read-facts.ts";
-import { parseYaml } from "../../../src/io/yaml.ts";
-import { SkillFrontmatterSchema } from "../../../src/schema/skills.ts";
+import { readPlainHeader } from "../../../src/skills/frontmatter.ts";
+import { readQuickFacts } from "../../../src/skills/quick-header.ts";
+import { factsOfYaml, readFacts } from "../../../src/skills/read-facts.ts";
+import { parseYaml } from "../../../src/lib/yaml.ts";
+import { SkillFrontmatterSchema } from "../../../src/skills/schema.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 function read(input: string) {

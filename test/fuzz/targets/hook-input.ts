@@ -1,16 +1,16 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { Host, HostEvent } from "../../../src/core/hooks/host.ts";
-import { pathsOfToolUse } from "../../../src/core/paths/tool-use-paths.ts";
-import { pathsOfPrompt } from "../../../src/core/paths/prompt-paths.ts";
-import { isTable } from "../../../src/core/table.ts";
-import { host as claude } from "../../../src/hosts/claude.ts";
-import { host as cline } from "../../../src/hosts/cline.ts";
-import { host as codex } from "../../../src/hosts/codex.ts";
-import { host as cursor } from "../../../src/hosts/cursor.ts";
-import { host as gemini } from "../../../src/hosts/gemini.ts";
-import { host as opencode } from "../../../src/hosts/opencode.ts";
-import { host as qwen } from "../../../src/hosts/qwen.ts";
-import { host as vscode } from "../../../src/hosts/vscode.ts";
+import type { Host, HostEvent } from "../../../src/clients/host.ts";
+import { pathsOfToolUse } from "../../../src/touched/tool-use-paths.ts";
+import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
+import { isTable } from "../../../src/lib/table.ts";
+import { host as claude } from "../../../src/clients/claude/events.ts";
+import { host as cline } from "../../../src/clients/cline/events.ts";
+import { host as codex } from "../../../src/clients/codex/events.ts";
+import { host as cursor } from "../../../src/clients/cursor/events.ts";
+import { host as gemini } from "../../../src/clients/gemini/events.ts";
+import { host as opencode } from "../../../src/clients/opencode/events.ts";
+import { host as qwen } from "../../../src/clients/qwen/events.ts";
+import { host as vscode } from "../../../src/clients/vscode/events.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { isIgnored, readIgnoreRules, type IgnoreRules } from "../../../src/core/ignore/rules.ts";
+import { isIgnored, readIgnoreRules, type IgnoreRules } from "../../../src/lib/ignore.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const NAMES = ["a", "aaaaaaaaaaaaaaaaaaaaaaaab", "["];

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { Located } from "../../../src/core/config-edit/located.ts";
-import { locateJsonc, parseJsonc } from "../../../src/io/jsonc.ts";
+import type { Located } from "../../../src/lib/edit/located.ts";
+import { locateJsonc, parseJsonc } from "../../../src/lib/jsonc.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** Configs, settings of clients, agent definitions: JSON with comments. */

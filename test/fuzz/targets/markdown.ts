@@ -1,14 +1,14 @@
 import { equal, ok } from "node:assert/strict";
-import { pathMentions } from "../../../src/core/check/path-mentions.ts";
-import { repeatedTexts } from "../../../src/core/check/repeated-text.ts";
-import { stripInvisible, withoutInvisible } from "../../../src/core/check/strip-invisible.ts";
-import { writtenPaths } from "../../../src/core/check/written-paths.ts";
-import { isBlankInRust, trimAsRust } from "../../../src/core/profiles/rust-text.ts";
-import { findInvisible } from "../../../src/core/skills/invisible.ts";
-import { readBlocks } from "../../../src/core/skills/markdown-blocks.ts";
-import { extractReferences } from "../../../src/core/skills/references.ts";
-import { keyOffset, skillParts } from "../../../src/core/skills/skill-parts.ts";
-import { findFrameTags } from "../../../src/render/body.ts";
+import { pathMentions } from "../../../src/check/path-mentions.ts";
+import { repeatedTexts } from "../../../src/check/repeated.ts";
+import { stripInvisible, withoutInvisible } from "../../../src/lib/strip-invisible.ts";
+import { writtenPaths } from "../../../src/check/written-paths.ts";
+import { isBlankInRust, trimAsRust } from "../../../src/clients/codex/rust-text.ts";
+import { findInvisible } from "../../../src/lib/invisible.ts";
+import { readBlocks } from "../../../src/lib/markdown/markdown-blocks.ts";
+import { extractReferences } from "../../../src/check/references.ts";
+import { keyOffset, skillParts } from "../../../src/check/skill-parts.ts";
+import { findFrameTags } from "../../../src/instructions/body.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const GROUNDS = { areAlike: () => true, namesIn: () => ["a", "b.ts"] };

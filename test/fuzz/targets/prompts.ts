@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
-import { pathsOfPrompt } from "../../../src/core/paths/prompt-paths.ts";
-import { mentionsIn } from "../../../src/core/skills/mention.ts";
-import { skillPathsIn } from "../../../src/core/skills/prompt-skills.ts";
+import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
+import { mentionsIn } from "../../../src/skills/mention.ts";
+import { skillPathsIn } from "../../../src/skills/suggest-prompt-skills.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 

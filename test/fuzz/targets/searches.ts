@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
-import { joinTexts, searchTexts } from "../../../src/core/skills/folded-texts.ts";
-import { MAX_QUERY } from "../../../src/core/skills/rank.ts";
-import { queryTokens, textTokens } from "../../../src/core/skills/tokens.ts";
+import { joinTexts, searchTexts } from "../../../src/skills/folded-texts.ts";
+import { MAX_QUERY } from "../../../src/skills/rank.ts";
+import { queryTokens, textTokens } from "../../../src/skills/tokens.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** What stands before this is asked for in what stands behind it; without it, words are looked for in all of it. */

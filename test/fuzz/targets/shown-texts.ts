@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
-import { findReminders, planTrim } from "../../../src/core/trim.ts";
-import { escapeAttribute, escapeText, visible } from "../../../src/render/escape.ts";
-import { fit, fitEnd, widthOf, wrap } from "../../../src/render/text-width.ts";
+import { findReminders, planTrim } from "../../../src/commands/trim-trim.ts";
+import { escapeAttribute, escapeText, visible } from "../../../src/lib/escape.ts";
+import { fit, fitEnd, widthOf, wrap } from "../../../src/lib/text-width.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const COLUMNS = 40;

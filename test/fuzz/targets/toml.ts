@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { parseToml } from "../../../src/io/toml.ts";
+import { parseToml } from "../../../src/lib/toml.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** A config of a clone's, and of Codex's. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { locateYaml, parseYaml } from "../../../src/io/yaml.ts";
+import { locateYaml, parseYaml } from "../../../src/lib/yaml.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** A config, and the header of a skill that is not plain. */

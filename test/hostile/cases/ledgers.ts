@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { shortHash } from "../../../src/core/hash.ts";
+import { shortHash } from "../../../src/lib/hash.ts";
 import type { TempTree } from "../../support/temp-tree.ts";
 import type { HostileCase } from "../lib/hostile-case.ts";
 import { plantSparse } from "../lib/plant.ts";

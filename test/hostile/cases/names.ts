@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { escapeText } from "../../../src/render/escape.ts";
+import { escapeText } from "../../../src/lib/escape.ts";
 import { skillFile } from "../../support/skills-project.ts";
 import type { TempTree } from "../../support/temp-tree.ts";
 import { EVIDENCE, type HostileCase } from "../lib/hostile-case.ts";

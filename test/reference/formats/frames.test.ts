@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, eventText, type Fields } from "../../support/hook-calls.ts";
-import { FRAMES as OWN_FRAMES, PARTS } from "../../../src/render/elements.ts";
+import { FRAMES as OWN_FRAMES, PARTS } from "../../../src/instructions/elements.ts";
 import { REPOSITORY, runCodelia } from "../../support/run-codelia.ts";
 import { parseFragment, type XmlElement } from "../../support/strict-xml.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";

@@ -1,4 +1,4 @@
-import type { SystemReminderType } from "../../../src/schema/agents.ts";
+import type { SystemReminderType } from "../../../src/instructions/schema.ts";
 
 export interface Frame {
   readonly says: string;

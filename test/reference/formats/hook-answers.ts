@@ -1,5 +1,5 @@
-import type { Host, HostEvent } from "../../../src/core/hooks/host.ts";
-import { findHost, findOtherHost, hostNames } from "../../../src/commands/find-host.ts";
+import type { Host, HostEvent } from "../../../src/clients/host.ts";
+import { findHost, findOtherHost, hostNames } from "../../../src/clients/find-host.ts";
 
 export interface HostAnswers {
   readonly host: string;

@@ -17,15 +17,15 @@ globalThis.RegExp = new Proxy(RegExp, {
   },
 });
 
-const { defuse } = await import("../../../src/render/body.ts");
+const { defuse } = await import("../../../src/instructions/body.ts");
 defuse("<agents_context>\nInstructions from: x");
 defuse("<agents_context>\u200B\nInstructions from: x");
-const { printable, visible } = await import("../../../src/render/escape.ts");
+const { printable, visible } = await import("../../../src/lib/escape.ts");
 visible("\0");
 printable("\0");
-const { quoteForShell } = await import("../../../src/render/shell-quote.ts");
+const { quoteForShell } = await import("../../../src/lib/shell-quote.ts");
 quoteForShell("\0");
-const { writtenPaths } = await import("../../../src/core/check/written-paths.ts");
+const { writtenPaths } = await import("../../../src/check/written-paths.ts");
 writtenPaths("", ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md"]);
-await import("../../../src/core/check/not-now.ts");
+await import("../../../src/check/not-now.ts");
 console.log(JSON.stringify(recorded));

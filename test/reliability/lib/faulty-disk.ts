@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
-import { disk } from "../../../src/io/disk.ts";
+import { disk } from "../../../src/lib/fs.ts";
 import type { World } from "../../../src/world.ts";
-import { errno, hookDisk } from "../../io/disk-hooks.ts";
+import { errno, hookDisk } from "../../support/disk-hooks.ts";
 
 /** What strikes a single call on the file system, or on standard output. */
 export type Blow =

@@ -1,6 +1,6 @@
-import { findContext, findSession } from "../../../src/core/ledger.ts";
-import { mergeLedgers } from "../../../src/core/ledger-merge.ts";
-import type { Context } from "../../../src/schema/ledger.ts";
+import { findContext, findSession } from "../../../src/ledger/ledger.ts";
+import { mergeLedgers } from "../../../src/ledger/ledger-merge.ts";
+import type { Context } from "../../../src/ledger/schema.ts";
 import type { Ending } from "./call.ts";
 import { deadHolder } from "./holders.ts";
 import type { OnceVariant } from "./once.ts";

@@ -1,6 +1,6 @@
 import { run } from "../../../src/cli.ts";
-import { disk } from "../../../src/io/disk.ts";
-import { hookDisk } from "../../io/disk-hooks.ts";
+import { disk } from "../../../src/lib/fs.ts";
+import { hookDisk } from "../../support/disk-hooks.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
 import { runCodelia, type RunResult } from "../../support/run-codelia.ts";
 import { deadHolder } from "./holders.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LedgerSchema, type Ledger } from "../../../src/schema/ledger.ts";
+import { LedgerSchema, type Ledger } from "../../../src/ledger/schema.ts";
 import type { SoakTree } from "./soak-tree.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { LedgerSchema, type Ledger } from "../../../src/schema/ledger.ts";
+import { LedgerSchema, type Ledger } from "../../../src/ledger/schema.ts";
 import { tempTree, type Entry, type TempTree } from "../../support/temp-tree.ts";
 import { startCall, type Call, type CallOptions, type Ending } from "./call.ts";
 import { mountTmpfs } from "./mounts.ts";

@@ -1,0 +1,43 @@
+import type { EngineName } from "../schema.ts";
+import { ConfigurationError } from "../errors.ts";
+import { promptReferences, viewSteps } from "./definition-view.ts";
+import { createPromptResolver, readPrompt, type PromptResolver } from "./read-prompt.ts";
+import type { ValidatedDefinition } from "./validate.ts";
+
+/** What makes the parts that are not the configuration's, and puts them together. */
+export interface Builders<Member, Built> {
+  /** Other than the definition's own. */
+  readonly engines: readonly EngineName[] | undefined;
+  /** @error ConfigurationError where it can't be made */
+  readonly makeMember: (name: EngineName) => Member;
+  readonly assemble: (parts: { readonly members: readonly Member[]; readonly prompts: PromptResolver }) => Built;
+}
+
+/**
+ * @input  validated: by `validate`, and by nothing else
+ * @output what can be run
+ * @effect makes what it depends on
+ * @error  ConfigurationError `DependencyError` where an engine is not there, or a prompt is not there any more
+ */
+export function build<Member, Built>(validated: ValidatedDefinition, builders: Builders<Member, Built>): Built {
+  const { definition, directory } = validated;
+  const { connection, name } = definition;
+  const engines = builders.engines ?? (connection && [connection.engine, ...(connection.fallback ?? [])]) ?? [];
+  if (engines.length === 0) throw missing(name, "it names no engine; add 'connection', or use '--engine'");
+  for (const { reference } of promptReferences(viewSteps(definition))) {
+    const read = readPrompt(directory, reference);
+    if (read.kind === "not-found") throw missing(name, read.reason);
+  }
+  const members = engines.map((engine) => {
+    try {
+      return builders.makeMember(engine);
+    } catch (error) {
+      throw missing(name, error instanceof Error ? error.message : String(error));
+    }
+  });
+  return builders.assemble({ members, prompts: createPromptResolver(directory) });
+}
+
+function missing(name: string, why: string): ConfigurationError {
+  return new ConfigurationError(`'${name}' can't be run: ${why}`, { kind: "DependencyError" });
+}

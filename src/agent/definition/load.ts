@@ -1,0 +1,80 @@
+import { join, resolve } from "node:path";
+import { disk } from "../../lib/fs.ts";
+import { parseJsonc } from "../../lib/jsonc.ts";
+import type { LimitedParse } from "../../lib/parse-limit.ts";
+import { readText } from "../../lib/read-file.ts";
+import { ConfigurationError } from "../errors.ts";
+import { promptKey } from "./prompt-path.ts";
+import { promptReferences, viewSteps } from "./definition-view.ts";
+import { parseReason } from "./parse-reasons.ts";
+import { readPrompt, type PromptRead } from "./read-prompt.ts";
+
+const FILE = "agent.json";
+const MAX_BYTES = 256 * 1024;
+
+/** A definition as it stands on the disk: its form is not judged yet. */
+export interface LoadedDefinition {
+  /** With its links resolved. */
+  readonly directory: string;
+  readonly file: string;
+  readonly data: unknown;
+  /** What each reference that is well-formed leads to, by its key. */
+  readonly prompts: ReadonlyMap<string, PromptRead>;
+}
+
+/**
+ * @input  limited: how its file is parsed; path: the definition's directory
+ * @output what stands in it
+ * @effect none: reads
+ * @error  ConfigurationError `NotFound` without an `agent.json` there, `ParseError`, with line and column, where it is no JSON
+ */
+export async function load(limited: LimitedParse, path: string): Promise<LoadedDefinition> {
+  const directory = realDirectory(path);
+  const file = join(directory, FILE);
+  const read = readText(file, MAX_BYTES);
+  switch (read.kind) {
+    case "absent":
+      throw notFound(path, `there is no '${FILE}' in it`);
+    case "unusable":
+      throw notFound(
+        path,
+        `its '${FILE}' is ${read.reason === "not-a-regular-file" ? "no regular file" : "not readable"}`,
+      );
+    case "too-large":
+      throw parseError(file, `it is larger than ${MAX_BYTES} bytes`, 1, 1);
+    case "text": {
+      // Some editors begin a file with a byte order mark.
+      const text = read.text.replace(/^\uFEFF/, "");
+      const parsed = limited(() => parseJsonc(text));
+      if (parsed.kind === "unparsed") throw parseError(file, parsed.reason, 1, 1);
+      if (parsed.kind === "error") {
+        throw parseError(file, parseReason(text, parsed.message), parsed.line, parsed.column);
+      }
+      return { directory, file, data: parsed.data, prompts: readPrompts(directory, parsed.data) };
+    }
+  }
+}
+
+function readPrompts(directory: string, data: unknown): Map<string, PromptRead> {
+  const references = promptReferences(viewSteps(data));
+  return new Map(references.map(({ reference }) => [promptKey(reference), readPrompt(directory, reference)]));
+}
+
+function realDirectory(path: string): string {
+  try {
+    const real = disk.realPath(resolve(path));
+    if (disk.look(real)?.isDirectory() === true) return real;
+  } catch {
+    // Said below.
+  }
+  throw notFound(path, "there is no such directory");
+}
+
+function notFound(path: string, reason: string): ConfigurationError {
+  return new ConfigurationError(`no agent definition '${path}': ${reason}`, { kind: "NotFound" });
+}
+
+function parseError(file: string, reason: string, line: number, column: number): ConfigurationError {
+  const message = `'${file}' is no JSON: line ${line}, column ${column}: ${reason}`;
+  return new ConfigurationError(message, { kind: "ParseError", file, line, column });
+}

@@ -1,0 +1,94 @@
+import type { Completion } from "../schema.ts";
+import type { ContextCarry } from "../engines/carried-prompt.ts";
+
+export interface CompletionContext {
+  /** How many iterations have been made, this one included. */
+  readonly iteration: number;
+  /** The message that has just come. */
+  readonly message: string;
+  /** To be read only. */
+  readonly carry: ContextCarry;
+}
+
+export type CompletionResult =
+  | { readonly complete: true; readonly reason: string }
+  | { readonly complete: false; readonly reason?: undefined };
+
+/** Whether a run is complete, and what the last check of it has said. */
+export interface CompletionJudge {
+  /** @ensures complete ⇒ there is a reason */
+  check(context: CompletionContext): CompletionResult;
+  isComplete(): boolean;
+  /** @output "" before the first check, and while the run is not complete */
+  getReason(): string;
+}
+
+const NOT_YET: CompletionResult = { complete: false };
+
+/** Without a condition a run is complete when a step leads to its end, and never by itself. */
+export function createCompletion(condition: Completion | undefined): CompletionJudge {
+  let last = NOT_YET;
+  return {
+    check(context) {
+      last = condition === undefined ? NOT_YET : judge(condition, context);
+      return last;
+    },
+    isComplete: () => last.complete,
+    getReason: () => last.reason ?? "",
+  };
+}
+
+/** Whether a condition can come true before the run is ended for its length. */
+export function canComplete(condition: Completion, maxIterations: number): boolean {
+  switch (condition.type) {
+    case "iterationBudget":
+      return condition.max <= maxIterations;
+    case "keywordSignal":
+      return true;
+    case "composite": {
+      const { conditions } = condition;
+      const canPart = (part: Completion) => canComplete(part, maxIterations);
+      return condition.mode === "any" ? conditions.some(canPart) : conditions.every(canPart);
+    }
+  }
+}
+
+function judge(condition: Completion, context: CompletionContext): CompletionResult {
+  switch (condition.type) {
+    case "iterationBudget":
+      return context.iteration >= condition.max
+        ? { complete: true, reason: `the budget of ${condition.max} iterations is used` }
+        : NOT_YET;
+    case "keywordSignal":
+      return saysAlone(context.message, condition.keyword)
+        ? { complete: true, reason: `the answer says '${condition.keyword}'` }
+        : NOT_YET;
+    case "composite":
+      return condition.mode === "any"
+        ? judgeAny(condition.conditions, context)
+        : judgeAll(condition.conditions, context);
+  }
+}
+
+function judgeAny(conditions: readonly Completion[], context: CompletionContext): CompletionResult {
+  for (const condition of conditions) {
+    const result = judge(condition, context);
+    if (result.complete) return result;
+  }
+  return NOT_YET;
+}
+
+function judgeAll(conditions: readonly Completion[], context: CompletionContext): CompletionResult {
+  const reasons: string[] = [];
+  for (const condition of conditions) {
+    const result = judge(condition, context);
+    if (!result.complete) return NOT_YET;
+    reasons.push(result.reason);
+  }
+  return { complete: true, reason: reasons.join(", and ") };
+}
+
+/** On a line of its own: a mention in a sentence, or of what would be said, is no signal. */
+function saysAlone(message: string, keyword: string): boolean {
+  return message.split(/\r\n|\r|\n/).some((line) => line.trim() === keyword);
+}

@@ -1,0 +1,73 @@
+import { isTable } from "../../lib/table.ts";
+import type { Step } from "../schema.ts";
+import { extractOutput, type ExtractResult } from "./output-extractor.ts";
+import { outputSchema, type OutputSchema } from "./output-schema.ts";
+import { validateOutput, type ValidationError } from "./output-validator.ts";
+
+const MAX_NAMED_FAULTS = 10;
+
+export interface StepCheckResult {
+  readonly pass: boolean;
+  readonly reason: string;
+}
+
+export interface Answer {
+  readonly text: string;
+  /** Made by the engine to fit the step's schema. */
+  readonly structured?: unknown;
+}
+
+/** A step's answer, as far as it can be judged without asking anyone. */
+export type Reception =
+  | { readonly kind: "output"; readonly data: Readonly<Record<string, unknown>> | undefined }
+  | { readonly kind: "unusable"; readonly result: StepCheckResult };
+
+/** The output of a step in its answer. A step that must give nothing takes every answer that isn't blank. */
+export function receiveAnswer(name: string, step: Step, answer: Answer): Reception {
+  if (answer.text.trim() === "" && answer.structured === undefined) return failed("the answer is blank");
+  if (step.output === undefined) return { kind: "output", data: undefined };
+  const schema = outputSchema(name, step.output);
+  const extracted = extract(answer, schema);
+  if (!extracted.ok) return failed(extracted.errors.map(({ message }) => message).join("; "));
+  const validation = validateOutput(extracted.data, schema, { strict: step.strict === true });
+  return validation.valid ? { kind: "output", data: validation.data } : failed(complaintAbout(validation.errors));
+}
+
+/** What a check by prompt must answer. */
+export const REVIEW_SCHEMA: OutputSchema = outputSchema("check", {
+  pass: { type: "boolean", description: "whether the work passes" },
+  reason: { type: "string", description: "why, in a sentence" },
+});
+
+/** A verdict that can't be read is a failed check. */
+export function judgeReview(answer: Answer): StepCheckResult {
+  const extracted = extract(answer, REVIEW_SCHEMA);
+  const validation = extracted.ok ? validateOutput(extracted.data, REVIEW_SCHEMA) : undefined;
+  if (validation?.valid !== true) return { pass: false, reason: "the check gave no verdict that can be read" };
+  const { pass, reason } = validation.data as { pass: boolean; reason: string };
+  return { pass, reason: reason.trim() || (pass ? "the check says so" : "the check says no") };
+}
+
+/** A step's command has ended, or was ended. */
+export function judgeCommand(exitCode: number | undefined, output: string): StepCheckResult {
+  if (exitCode === 0) return { pass: true, reason: "the command succeeded" };
+  const how = exitCode === undefined ? "the command did not end by itself" : `the command ended with ${exitCode}`;
+  const said = output.trim();
+  return { pass: false, reason: said === "" ? how : `${how}: ${said}` };
+}
+
+function extract(answer: Answer, schema: OutputSchema): ExtractResult {
+  const { text, structured } = answer;
+  return isTable(structured) ? { ok: true, data: structured } : extractOutput(text, schema);
+}
+
+/** It goes into the next prompt and the record of the run, and an answer may have any number of faults. */
+function complaintAbout(errors: readonly ValidationError[]): string {
+  const named = errors.slice(0, MAX_NAMED_FAULTS).map(({ message }) => message);
+  const more = errors.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
+
+function failed(reason: string): Reception {
+  return { kind: "unusable", result: { pass: false, reason } };
+}

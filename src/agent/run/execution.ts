@@ -1,0 +1,99 @@
+import type { AgentResult, AgentRun } from "../agent-run.ts";
+import type { ValidatedDefinition } from "../definition/validate.ts";
+import { ExecutionError } from "../errors.ts";
+import { failed } from "../judge/agent-result.ts";
+import type { Dependencies, StartOptions } from "./dependencies.ts";
+import { driveLoop } from "./drive-loop.ts";
+
+type ExecutionState = "created" | "started" | "stopped";
+
+/** A run that one process drives: Created → Started → Stopped. */
+export interface Execution {
+  readonly state: ExecutionState;
+  /**
+   * @effect Created → Started; the run is recorded, and no other may begin where it works
+   * @error  ExecutionError `AlreadyStarted` on a second start, in this process or in another
+   */
+  start(options: StartOptions): Promise<void>;
+  /**
+   * @output how it ended; the same when asked again
+   * @effect asks engines, runs checks, records
+   * @error  none: whatever goes wrong is a failed result, that it was never started included
+   */
+  run(): Promise<AgentResult>;
+  /**
+   * @output how it ended; the same when asked again
+   * @effect what goes on is ended; Started → Stopped
+   * @error  none
+   */
+  stop(reason?: string): Promise<AgentResult>;
+}
+
+export function createExecution(validated: ValidatedDefinition, dependencies: Dependencies): Execution {
+  const { keeper, listen } = dependencies;
+  const controller = new AbortController();
+  let state: ExecutionState = "created";
+  let record: AgentRun | undefined;
+  let running: Promise<AgentResult> | undefined;
+  let stopReason = "the run was stopped";
+
+  async function start(options: StartOptions): Promise<void> {
+    if (state !== "created") throw alreadyStarted(`the run of '${validated.definition.name}' was started before`);
+    record = keeper.begin(options);
+    state = "started";
+    const { instance, definition, cwd } = record;
+    listen({ event: "started", instance, definition, cwd });
+  }
+
+  function run(): Promise<AgentResult> {
+    running ??= runOnce();
+    return running;
+  }
+
+  async function runOnce(): Promise<AgentResult> {
+    const begun = record;
+    if (begun === undefined) return failed("the run was not started", []);
+    let last = begun;
+    const save = (next: AgentRun) => {
+      last = keeper.save(next);
+      return last;
+    };
+    const signals = { signal: controller.signal, stopReason: () => stopReason };
+    let result: AgentResult;
+    try {
+      result = await driveLoop(validated.definition, begun, { ...dependencies, ...signals, save });
+    } catch (error) {
+      result = failed(error instanceof Error ? error.message : String(error), last.summaries);
+    }
+    try {
+      keeper.conclude({ ...last, status: "stopped", result });
+      listen({ event: "ended", result });
+    } catch {
+      // Whoever watches can't change how it ended.
+    }
+    keeper.end();
+    state = "stopped";
+    return result;
+  }
+
+  async function stop(reason?: string): Promise<AgentResult> {
+    if (reason !== undefined && !controller.signal.aborted) stopReason = reason;
+    controller.abort();
+    const result = await run();
+    if (record !== undefined) state = "stopped";
+    return result;
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    start,
+    run,
+    stop,
+  };
+}
+
+export function alreadyStarted(why: string): ExecutionError {
+  return new ExecutionError(`can't start: ${why}`, { recoverable: false, details: { kind: "AlreadyStarted" } });
+}

@@ -1,0 +1,72 @@
+import type { Problem } from "../../command.ts";
+import type { FlagValues } from "../../cli/flags.ts";
+import { text } from "../../cli/args.ts";
+import { openGit } from "../../lib/git.ts";
+import { findStatePlace, type StatePlace } from "../../ledger/state-place.ts";
+import type { Workspace } from "../../workspace.ts";
+import type { World } from "../../world.ts";
+import { ConfigurationError } from "../errors.ts";
+import { fieldsFromFile } from "../issue/fields-file.ts";
+import { fieldsFromGh } from "../issue/gh-fields.ts";
+import { openIssueWorktree } from "../issue/issue-worktree.ts";
+import { resolveOrigin } from "../issue/origin-branch.ts";
+import { instanceName } from "./run-keeper.ts";
+import type { OpenDefinition } from "../definition/open-definition.ts";
+
+/** Where a run works, and where it is recorded. */
+export interface RunPlace {
+  readonly cwd: string;
+  readonly place: StatePlace;
+  readonly workPlace: StatePlace;
+  readonly instance: string;
+  readonly branch?: string;
+  readonly issue?: number;
+  release(): void;
+}
+
+/**
+ * @output the place; with `--issue` the worktree of that issue, which is this process's until it is released
+ * @effect with `--issue`, a branch and a worktree where there are none
+ * @error  usage; ConfigurationError without a branch to begin from; ExecutionError where another run has the branch
+ */
+export function openRunPlace(
+  world: World,
+  { cwd, root, places }: Workspace,
+  { validated }: OpenDefinition,
+  flags: FlagValues,
+): RunPlace | Problem {
+  const { definition } = validated;
+  const place = findStatePlace(root.directory, places, world.home);
+  const issue = text(flags["issue"]);
+  const explicit = text(flags["origin"]);
+  const fields = text(flags["fields"]);
+  if (issue === undefined) {
+    if (explicit !== undefined || fields !== undefined) return usage("'--origin' and '--fields' go with '--issue'");
+    return { cwd, place, workPlace: place, instance: instanceName(world, definition.name), release: () => {} };
+  }
+  if (!/^[1-9]\d{0,8}$/.test(issue)) return usage(`'--issue ${issue}' is no issue's number`);
+  const git = openGit(world, root.directory);
+  if ("kind" in git) throw new ConfigurationError(`an issue's worktree can't be made: ${git.reason}`);
+  try {
+    const number = Number(issue);
+    const source = fields === undefined ? fieldsFromGh(world, git, number) : fieldsFromFile(cwd, fields);
+    const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
+    const worktree = openIssueWorktree(world, git, places, number, origin);
+    if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
+    return {
+      cwd: worktree.directory,
+      place,
+      workPlace: findStatePlace(worktree.directory, places, world.home),
+      instance: worktree.instance,
+      branch: worktree.branch,
+      issue: number,
+      release: worktree.release,
+    };
+  } finally {
+    git.close();
+  }
+}
+
+function usage(message: string): Problem {
+  return { code: "usage", message };
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { World } from "../world.ts";
+import { isPipe } from "../lib/git-repository.ts";
+import { openReadingGit, type ReadingGit } from "../lib/reading-git.ts";
+import { walkRepository } from "./walk-repository.ts";
+
+export type ChangedFiles =
+  | {
+      readonly kind: "changed";
+      readonly paths: ReadonlySet<string>;
+      /** Whether anybody says what the branch is to be merged into; else they differ from the last commit. */
+      readonly isBaseKnown: boolean;
+    }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What git opens in a working tree by itself, wherever it stands. */
+const GIT_FILES = [".gitignore", ".gitattributes", ".gitmodules"];
+const REMOTES_BRANCH = "origin/HEAD";
+const LAST_COMMIT = "HEAD";
+/** What a name of a file can't change about how git is asked. */
+const PLAIN_DIFF = ["--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z"];
+
+/**
+ * The files that differ from where a branch began: in commits, in the index, in the working tree, those that are new
+ * and those that are gone.
+ *
+ * @input  directory: canonical, in a repository; revision: what the branch is to be merged into, "" for what the CI
+ *         job says, else for the remote's own branch, else for the last commit
+ * @output canonical paths
+ * @effect processes
+ * @error  none
+ */
+export function changedFiles(world: World, directory: string, revision: string): ChangedFiles {
+  const git = openReadingGit(world, directory);
+  if ("kind" in git) return git;
+  try {
+    return changesSeenBy(world, git, revision);
+  } finally {
+    git.close();
+  }
+}
+
+function changesSeenBy(world: World, git: ReadingGit, revision: string): ChangedFiles {
+  const pipe = pipeAmong(git.top, GIT_FILES);
+  if (pipe !== undefined) {
+    return { kind: "refused", reason: `'${pipe}' is a pipe or a device, and git would wait for it; remove it` };
+  }
+  const named = revision === "" ? usualBase(world, git) : revision;
+  const base = mergeBase(git, named ?? LAST_COMMIT);
+  if (base.kind === "refused") return base;
+  // An older git knows neither this setting nor a flag against it.
+  const diff = git.ask("-c", "diff.relative=false", "diff", ...PLAIN_DIFF, base.text.trimEnd(), "--");
+  const added = git.ask("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/");
+  for (const answer of [diff, added]) if (answer.kind === "refused") return answer;
+  const names = [diff, added].flatMap((answer) => ("text" in answer ? answer.text.split("\0") : []));
+  const paths = new Set(names.filter((name) => name !== "").map((name) => join(git.top, name)));
+  return { kind: "changed", paths, isBaseKnown: named !== undefined };
+}
+
+/** What GitHub names is the branch that a pull request is to be merged into. */
+function usualBase({ env }: World, git: ReadingGit): string | undefined {
+  const named = env["GITHUB_BASE_REF"];
+  if (named) return `origin/${named}`;
+  const own = git.ask("rev-parse", "--verify", "--quiet", `${REMOTES_BRANCH}^{commit}`);
+  return own.kind === "answer" ? REMOTES_BRANCH : undefined;
+}
+
+function mergeBase(git: ReadingGit, revision: string): ReturnType<ReadingGit["ask"]> {
+  const commit = revision.startsWith("-")
+    ? ({ kind: "refused" } as const)
+    : git.ask("rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+  if (commit.kind === "refused")
+    return { kind: "refused", reason: `'${revision}' is no commit here; fetch it, or name another` };
+  const base = git.ask("merge-base", commit.text.trimEnd(), "HEAD");
+  if (base.kind === "answer") return base;
+  return { kind: "refused", reason: `'${revision}' and HEAD have no commit in common here; fetch more of the history` };
+}
+
+/** One of these files that git would wait for, in what it doesn't ignore. */
+function pipeAmong(top: string, names: readonly string[]): string | undefined {
+  const { found } = walkRepository(top, { names, ignored: new Set(), root: top });
+  const paths = [...found].flatMap(([directory, present]) => present.map((name) => join(directory, name)));
+  return paths.find(isPipe);
+}

@@ -1,0 +1,112 @@
+import type { ExitName } from "../errors.ts";
+import { isInside } from "../lib/paths.ts";
+import { shortHash } from "../lib/hash.ts";
+
+export type Severity = "error" | "warning" | "note";
+export type FailOn = Severity | "never";
+
+/** The gravest first. */
+export const SEVERITIES = ["error", "warning", "note"] as const satisfies readonly Severity[];
+
+/** Something that is wrong in a file, whoever found it. */
+export interface Finding {
+  /** The id of a rule in rules.ts. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** Absolute. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column?: number;
+  /** What is wrong; no full stop. */
+  readonly message: string;
+  /** What repairs it. */
+  readonly remedy?: string;
+  /** What it is about, where the message holds more than that: figures that change without its becoming another finding. */
+  readonly about?: string;
+  /**
+   * Further paths that it depends on: it may be there because one of them was changed. One that is not absolute stands
+   * for all that end with it.
+   */
+  readonly concerns?: readonly string[];
+  /** What is sure to repair it. */
+  readonly fix?: Fix;
+}
+
+export type Fix =
+  | { readonly kind: "rename"; readonly from: string; readonly to: string }
+  | { readonly kind: "link"; readonly path: string; readonly target: string }
+  | { readonly kind: "strip"; readonly path: string };
+
+/** A finding as a reader of one place sees it. */
+export interface LocatedFinding extends Finding {
+  /** The way to the file from the base, with slashes; undefined where the file is not below the base. */
+  readonly relativePath: string | undefined;
+  /** The same for the same finding after its line has moved, and for no other finding of one run. */
+  readonly fingerprint: string;
+}
+
+/** By file and place, each once: two ways may have led to the same finding. */
+export function sortFindings(findings: readonly Finding[]): Finding[] {
+  const unique = new Map(findings.map((finding) => [keyOf(finding), finding]));
+  return [...unique.values()].toSorted(
+    (left, right) =>
+      compare(left.path, right.path) ||
+      left.line - right.line ||
+      (left.column ?? 0) - (right.column ?? 0) ||
+      compare(left.rule, right.rule) ||
+      compare(left.message, right.message),
+  );
+}
+
+export function countFindings(findings: readonly Finding[]): Record<Severity, number> {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const { severity } of findings) counts[severity]++;
+  return counts;
+}
+
+/** How a check ends: as "findings" when one is as grave as `failOn`, or graver. */
+export function verdict(findings: readonly Finding[], failOn: FailOn): ExitName {
+  if (failOn === "never") return "ok";
+  const threshold = SEVERITIES.indexOf(failOn);
+  return findings.some(({ severity }) => SEVERITIES.indexOf(severity) <= threshold) ? "findings" : "ok";
+}
+
+/**
+ * @param findings sorted
+ * @param base what paths are shown relative to; absolute and canonical, as the paths of the findings are
+ */
+export function locateFindings(findings: readonly Finding[], base: string): LocatedFinding[] {
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const relativePath = wayFrom(base, finding.path);
+    const message = shortened(finding.message, base);
+    const identity = JSON.stringify([finding.rule, relativePath ?? finding.path, finding.about ?? message]);
+    const count = seen.get(identity) ?? 0;
+    seen.set(identity, count + 1);
+    return { ...finding, message, relativePath, fingerprint: shortHash(`${identity}${count}`) };
+  });
+}
+
+function wayFrom(base: string, path: string): string | undefined {
+  if (path === base || !isInside(base, path)) return undefined;
+  const start = /[\\/]$/.test(base) ? base.length : base.length + 1;
+  const way = path.slice(start);
+  // Only where it separates is a backslash not part of a name.
+  return base.startsWith("/") ? way : way.replaceAll("\\", "/");
+}
+
+/** The paths that a message names are shown from the base too: they may differ from one checkout to the next. */
+function shortened(message: string, base: string): string {
+  return /[\\/]$/.test(base) ? message : message.replaceAll(`'${base}${base.startsWith("/") ? "/" : "\\"}`, "'");
+}
+
+function keyOf({ rule, severity, path, line, column, message }: Finding): string {
+  return JSON.stringify([rule, severity, path, line, column, message]);
+}
+
+/** By code units, the same everywhere. */
+function compare(left: string, right: string): number {
+  return left === right ? 0 : left < right ? -1 : 1;
+}

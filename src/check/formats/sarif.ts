@@ -1,0 +1,82 @@
+import type { LocatedFinding } from "../findings.ts";
+import type { Rule } from "../rules.ts";
+import { sentenceOf } from "./text.ts";
+import { jsonLine } from "../../lib/escape.ts";
+
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+/** What GitHub calls the root of a repository. */
+const BASE_ID = "%SRCROOT%";
+/** GitHub makes a fingerprint of its own, with another name, of the line's text; ours is of what was found. */
+const FINGERPRINT = "codeliaFinding/v1";
+
+export interface SarifReport {
+  readonly findings: readonly LocatedFinding[];
+  /** All that were looked for, so that what was not found can be told from what was not looked for. */
+  readonly rules: readonly Rule[];
+  /** Absolute; what the findings were located from. */
+  readonly base: string;
+}
+
+/** SARIF 2.1.0. */
+export function renderFindingsSarif({ findings, rules, base }: SarifReport): string {
+  const ruleIds = rules.map(({ id }) => id);
+  const run = {
+    tool: { driver: { name: "codelia", rules: rules.map(describe) } },
+    invocations: [{ executionSuccessful: true }],
+    originalUriBaseIds: { [BASE_ID]: { uri: directoryUri(base) } },
+    columnKind: "utf16CodeUnits",
+    results: findings.map((finding) => resultOf(finding, ruleIds.indexOf(finding.rule))),
+  };
+  return jsonLine({ $schema: SCHEMA, version: "2.1.0", runs: [run] });
+}
+
+function describe({ id, severity, summary, page }: Rule): object {
+  return {
+    id,
+    shortDescription: { text: summary },
+    help: { text: `${page} in the repository of codelia explains this rule.` },
+    defaultConfiguration: { level: severity },
+  };
+}
+
+function resultOf(finding: LocatedFinding, ruleIndex: number): object {
+  const { rule, severity, line, column, fingerprint } = finding;
+  const region = { startLine: line, startColumn: column };
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: severity,
+    message: { text: asMessage(sentenceOf(finding)) },
+    locations: [{ physicalLocation: { artifactLocation: artifactOf(finding), region } }],
+    partialFingerprints: { [FINGERPRINT]: fingerprint },
+  };
+}
+
+function artifactOf({ path, relativePath }: LocatedFinding): object {
+  return relativePath === undefined ? { uri: fileUri(path) } : { uri: encodeWay(relativePath), uriBaseId: BASE_ID };
+}
+
+/** In a message braces would be a placeholder and brackets a link. */
+function asMessage(text: string): string {
+  return text
+    .replaceAll("{", "{{")
+    .replaceAll("}", "}}")
+    .replaceAll(/[\\[\]]/g, String.raw`\$&`);
+}
+
+function directoryUri(path: string): string {
+  const uri = fileUri(path);
+  return uri.endsWith("/") ? uri : `${uri}/`;
+}
+
+function fileUri(path: string): string {
+  const way = path.startsWith("/") ? path : `/${path.replaceAll("\\", "/")}`;
+  // A drive keeps its colon.
+  return `file://${encodeWay(way).replace(/^\/([A-Za-z])%3A(?=\/|$)/, "/$1:")}`;
+}
+
+/** Half a character has no encoding. */
+function encodeWay(way: string): string {
+  const parts = way.replaceAll(/\p{Cs}/gu, "\uFFFD").split("/");
+  return parts.map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,102 @@
+import type { ArgsDef } from "citty";
+import type { Invocation, Outcome } from "../command.ts";
+import { printedFindings } from "./bounded-findings.ts";
+import { countFindings, locateFindings, sortFindings, verdict, type FailOn, type Finding } from "./findings.ts";
+import { isInside } from "../lib/paths.ts";
+import type { Rule } from "./rules.ts";
+import { findNamedPath } from "../skills/named-path.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderFindingsGithub } from "./formats/github.ts";
+import { renderFindingsJson } from "./formats/json.ts";
+import { renderFindingsSarif } from "./formats/sarif.ts";
+import { renderFindingsSummary, renderFindingsText, renderFixed } from "./formats/text.ts";
+import type { World } from "../world.ts";
+import { text } from "../cli/args.ts";
+
+/** The flags of every command that checks. */
+export const FINDINGS_ARGS = {
+  format: {
+    type: "enum",
+    options: ["text", "json", "github", "sarif"],
+    description: "how findings are printed; default text, under GitHub Actions github",
+  },
+  "fail-on": {
+    type: "enum",
+    options: ["error", "warning", "note", "never"],
+    description: "what makes the exit code 1: findings as grave as this, or graver; default error",
+  },
+} as const satisfies ArgsDef;
+
+export type Format = "text" | "json" | "github" | "sarif";
+
+/** How findings are to be printed; undefined where the flags contradict each other. */
+export function chooseFormat(world: World, { flags }: Invocation): Format | undefined {
+  const asked = text(flags["format"]) as Format | undefined;
+  if (flags["json"] === true) return asked === undefined || asked === "json" ? "json" : undefined;
+  return asked ?? (world.env["GITHUB_ACTIONS"] === "true" ? "github" : "text");
+}
+
+export interface Checked {
+  readonly findings: readonly Finding[];
+  readonly checked: number;
+  /** What one of them is called. */
+  readonly subject: string;
+  /** What was looked for. */
+  readonly rules: readonly Rule[];
+  /** What was found and is repaired now. */
+  readonly fixed?: readonly Finding[] | undefined;
+  /** What was found and is not new. */
+  readonly known?: number | undefined;
+}
+
+/**
+ * @output the findings; for people, what they come to, on standard error
+ * @effect prints
+ * @ensures the outcome is "findings" exactly when one of them is as grave as `--fail-on`
+ */
+export function printFindings(
+  world: World,
+  workspace: Workspace,
+  { flags }: Invocation,
+  format: Format,
+  { findings, checked, subject, rules, fixed, known }: Checked,
+): Outcome {
+  const base = format === "text" ? canonical(workspace.cwd) : repositoryBase(world, workspace);
+  const located = locateFindings(printedFindings(findings), base);
+  const counts = countFindings(located);
+  const repaired = fixed && locateFindings(sortFindings(fixed), base);
+  const done = repaired === undefined ? "" : renderFixed(repaired);
+  switch (format) {
+    case "text":
+      world.write(done + renderFindingsText(located));
+      break;
+    case "github":
+      world.complain(done);
+      world.write(renderFindingsGithub(located));
+      break;
+    case "json":
+      world.write(renderFindingsJson({ findings: located, counts, checked, fixed: repaired, known }));
+      break;
+    case "sarif":
+      world.complain(done);
+      world.write(renderFindingsSarif({ findings: located, rules, base }));
+      break;
+  }
+  const isForPeople = format === "text" || format === "github";
+  const summary = renderFindingsSummary(counts, checked, subject, known);
+  if (isForPeople && flags["quiet"] !== true) world.complain(`codelia: ${summary}\n`);
+  return verdict(findings, (text(flags["fail-on"]) ?? "error") as FailOn);
+}
+
+/** GitHub wants paths from the checkout, which may be above our root. */
+export function repositoryBase(world: World, { root }: Workspace): string {
+  const directory = canonical(root.directory);
+  const checkout = world.env["GITHUB_WORKSPACE"];
+  const base = checkout ? canonical(checkout) : directory;
+  return isInside(base, directory) ? base : directory;
+}
+
+/** As the paths of the findings are. */
+function canonical(directory: string): string {
+  return findNamedPath(directory, ".") ?? directory;
+}

@@ -1,0 +1,97 @@
+import { dirname } from "node:path";
+import type { Finding } from "./findings.ts";
+import { finding } from "./rules.ts";
+import { textPositions } from "../lib/text-positions.ts";
+import { withoutEnd } from "../lib/without-end.ts";
+import type { InstructionText } from "./instruction-text.ts";
+
+/** A paragraph that is shorter may well be said twice. */
+const MIN_CHARACTERS = 200;
+
+/** What in a text may be a way to a file: an import, the target of a link, a plain name. */
+const WORD = /[^\s`'"()[\]<>{}|,;:!?*#]+/g;
+const MAX_WORD = 512;
+
+export interface RepetitionGrounds {
+  /** Whether both names are read by the same reader. */
+  readonly areAlike: (left: string, right: string) => boolean;
+  readonly namesIn: (directory: string) => readonly string[];
+}
+
+/** What a file repeats of one above it: whoever reads the one has read the other. */
+export function repeatedTexts(texts: readonly InstructionText[], { areAlike, namesIn }: RepetitionGrounds): Finding[] {
+  const byDirectory = new Map<string, InstructionText[]>();
+  for (const text of texts) byDirectory.set(text.directory, [...(byDirectory.get(text.directory) ?? []), text]);
+  const known = new Map<InstructionText, ReadonlyMap<string, number>>();
+  const namesAt = new Map<string, ReadonlySet<string>>();
+
+  /** The same words in another directory are about another file there. */
+  function namesItsOwn(directory: string, words: string): boolean {
+    const names = namesAt.get(directory) ?? new Set(namesIn(directory));
+    namesAt.set(directory, names);
+    return namesFileOf(names, words);
+  }
+
+  function paragraphsOf(text: InstructionText): ReadonlyMap<string, number> {
+    const paragraphs = known.get(text) ?? longParagraphs(text.text);
+    known.set(text, paragraphs);
+    return paragraphs;
+  }
+
+  return texts.flatMap((text) => {
+    const above = textsAbove(text, byDirectory).filter(
+      (other) => other.realPath !== text.realPath && areAlike(text.name, other.name),
+    );
+    const whole = text.text.trim();
+    const same = whole === "" ? undefined : above.find((other) => other.text.trim() === whole);
+    if (same !== undefined && !namesItsOwn(text.directory, whole)) return [repeats(text, same, 1, "its whole text")];
+    if (above.length === 0) return [];
+    let positionOf: ReturnType<typeof textPositions> | undefined;
+    return [...paragraphsOf(text)].flatMap(([paragraph, at]) => {
+      const other = above.find((higher) => paragraphsOf(higher).has(paragraph));
+      return other === undefined || namesItsOwn(text.directory, paragraph)
+        ? []
+        : [repeats(text, other, (positionOf ??= textPositions(text.text))(at).line, "this paragraph")];
+    });
+  });
+}
+
+function repeats({ path }: InstructionText, { path: other }: InstructionText, line: number, what: string): Finding {
+  const message = `${what} stands in '${other}' too, which is read with it`;
+  return finding("instructions-repeated", { path, line, message, remedy: "remove it here", concerns: [other] });
+}
+
+function textsAbove({ directory }: InstructionText, byDirectory: ReadonlyMap<string, InstructionText[]>) {
+  const above: InstructionText[] = [];
+  for (let place = directory; dirname(place) !== place;) {
+    place = dirname(place);
+    above.push(...(byDirectory.get(place) ?? []));
+  }
+  return above;
+}
+
+function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
+  for (const [word] of words.matchAll(WORD)) {
+    if (word.length > MAX_WORD || !/[./]/.test(word)) continue;
+    const path = word.replace(/^@/, "").replace(/^(?:\.\/)+/, "");
+    if (path.startsWith("../")) return true;
+    // A full stop may end the sentence as well.
+    const [name = ""] = path.split("/", 1);
+    if (names.has(name) || names.has(withoutEnd(name, "."))) return true;
+  }
+  return false;
+}
+
+/** With the offset of each, white space made alike. */
+function longParagraphs(text: string): Map<string, number> {
+  const paragraphs = new Map<string, number>();
+  let at = 0;
+  for (const paragraph of text.split(/(\n[ \t\r]*\n)/)) {
+    if (paragraph.length >= MIN_CHARACTERS) {
+      const plain = paragraph.replaceAll(/\s+/g, " ").trim();
+      if (plain.length >= MIN_CHARACTERS && !paragraphs.has(plain)) paragraphs.set(plain, at);
+    }
+    at += paragraph.length;
+  }
+  return paragraphs;
+}

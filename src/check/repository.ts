@@ -1,0 +1,62 @@
+import type { Finding } from "./findings.ts";
+import { isInside } from "../lib/paths.ts";
+import type { ClientProfile } from "../clients/client-profile.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { checkAgents } from "./check-agents.ts";
+import { checkClients } from "./check-clients.ts";
+import { checkConfig } from "./check-config.ts";
+import { checkHooks } from "./check-hooks.ts";
+import { checkInstructions } from "./check-instructions.ts";
+import type { CheckScene, FamilyCheck } from "./check-scene.ts";
+import { openCheckScene } from "./open-check-scene.ts";
+
+export interface RepositoryCheck {
+  readonly findings: readonly Finding[];
+  /** How many files it looked at. */
+  readonly checked: number;
+  /** Canonical: the root, and what was asked about. */
+  readonly root: string;
+  readonly asked: string;
+}
+
+/**
+ * All families of rules, over one walk through a repository. A further family is a function from the scene to what it
+ * found, and a line here.
+ *
+ * @input  path: what is asked about, absolute, inside the root
+ * @effect reads; what was read of skills and config is remembered in the user's cache directory
+ * @error  none
+ */
+export async function checkRepository(
+  world: World,
+  workspace: Workspace,
+  path: string,
+  clients: readonly ClientProfile[],
+  isQuiet: boolean,
+): Promise<RepositoryCheck> {
+  const scene = openCheckScene(world, workspace, path, isQuiet);
+  const { root, asked } = scene;
+  const skills = await skillsOf(world, scene);
+  const families: FamilyCheck[] = [
+    checkInstructions(scene),
+    checkClients(world, scene, clients),
+    skills,
+    await checkConfig(world, scene, skills.names),
+    checkHooks(world, scene),
+    await checkAgents(world, scene),
+  ];
+  const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));
+  const checked = families.flatMap((family) => family.checked).filter((looked) => isInside(asked, looked));
+  return { root, asked, findings, checked: checked.length };
+}
+
+/** A repository without skills does not load what is needed for them. */
+async function skillsOf(world: World, scene: CheckScene): Promise<FamilyCheck & { readonly names: readonly string[] }> {
+  const { workspace, walked } = scene;
+  if (!workspace.settings.skills.enabled || walked.skillPlaces.length === 0) {
+    return { findings: [], checked: [], names: [] };
+  }
+  const { checkProjectSkills } = await import("./check-project-skills.ts");
+  return checkProjectSkills(world, scene);
+}

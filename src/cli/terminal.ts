@@ -1,0 +1,134 @@
+import { WriteStream, type ReadStream } from "node:tty";
+import type { Key } from "./keys.ts";
+import type { World } from "../world.ts";
+import { createKeyDecoder } from "./terminal-keys.ts";
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export type TerminalEvent =
+  | { readonly kind: "key"; readonly key: Key }
+  | { readonly kind: "resize" }
+  /** The terminal has gone. */
+  | { readonly kind: "end" };
+
+export interface Terminal {
+  size(): TerminalSize;
+  /** Writes at once, whatever is in the text. */
+  write(text: string): void;
+  /** The next thing that happens. */
+  next(): Promise<TerminalEvent>;
+  /** Whether something has happened that `next` has not told yet. */
+  hasNext(): boolean;
+}
+
+/** Another screen, pasted text marked as such, no going on in the next line by itself. */
+const ENTER = "\u001B[?1049h\u001B[?2004h\u001B[?7l";
+const LEAVE = "\u001B[?7h\u001B[?2004l\u001B[?25h\u001B[0m\u001B[?1049l";
+/** The bytes of one key come together; a person is slower. */
+const ESCAPE_MS = 100;
+const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+const STANDARD_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
+/**
+ * Gives the terminal on standard input and standard error to `body`, key by key and with a screen of its own.
+ * Standard output is not touched.
+ *
+ * @input  world: both streams are terminals
+ * @output what `body` answers
+ * @effect the terminal is as it was when this ends, also by an exception or by a signal, which then has its effect
+ * @error  those of `body`
+ */
+export async function withTerminal<Result>(
+  world: World,
+  body: (terminal: Terminal) => Promise<Result>,
+): Promise<Result> {
+  const input = world.keyboard();
+  const events = createEvents();
+  const stops = [
+    listenToKeys(input, events),
+    world.onSignal("SIGWINCH", () => events.push({ kind: "resize" })),
+    world.onSignal("SIGCONT", () => takeAgain(world, input, events)),
+    ...DEADLY.map((signal) =>
+      world.onSignal(signal, () => {
+        restore();
+        world.raise(signal);
+      }),
+    ),
+  ];
+  function restore(): void {
+    for (const stop of stops.splice(0)) stop();
+    world.draw(LEAVE);
+    setRaw(input, false);
+    input.destroy();
+  }
+  try {
+    setRaw(input, true);
+    world.draw(ENTER);
+    return await body({ size, write: (text) => world.draw(text), next: events.next, hasNext: events.hasNext });
+  } finally {
+    if (stops.length > 0) restore();
+  }
+}
+
+/** Asked anew each time: a stream remembers the size that it was opened with. */
+function size(): TerminalSize {
+  const { columns, rows } = new WriteStream(2);
+  return columns > 0 && rows > 0 ? { columns, rows } : STANDARD_SIZE;
+}
+
+/** After the program was stopped and goes on, the terminal is as the shell left it. */
+function takeAgain(world: World, input: ReadStream, events: Events): void {
+  setRaw(input, false);
+  setRaw(input, true);
+  world.draw(ENTER);
+  events.push({ kind: "resize" });
+}
+
+function setRaw(input: ReadStream, isRaw: boolean): void {
+  try {
+    input.setRawMode(isRaw);
+  } catch {
+    // The terminal has gone: `next` says so.
+  }
+}
+
+function listenToKeys(input: ReadStream, events: Events): () => void {
+  const decoder = createKeyDecoder();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pushKeys = (keys: readonly Key[]) => {
+    for (const key of keys) events.push({ kind: "key", key });
+  };
+  input.on("data", (bytes: Uint8Array) => {
+    clearTimeout(timer);
+    pushKeys(decoder.decode(bytes));
+    if (decoder.isUndecided()) timer = setTimeout(() => pushKeys(decoder.settle()), ESCAPE_MS);
+  });
+  for (const name of ["end", "error", "close"]) input.on(name, () => events.push({ kind: "end" }));
+  return () => clearTimeout(timer);
+}
+
+type Events = ReturnType<typeof createEvents>;
+
+/** Told in the order in which they happened, each once. */
+function createEvents() {
+  const waiting: TerminalEvent[] = [];
+  let wake: ((event: TerminalEvent) => void) | undefined;
+  return {
+    push(event: TerminalEvent): void {
+      if (wake === undefined) return void waiting.push(event);
+      wake(event);
+      wake = undefined;
+    },
+    next(): Promise<TerminalEvent> {
+      const event = waiting.shift();
+      if (event !== undefined) return Promise.resolve(event);
+      const { promise, resolve } = Promise.withResolvers<TerminalEvent>();
+      wake = resolve;
+      return promise;
+    },
+    hasNext: () => waiting.length > 0,
+  };
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Host } from "../host.ts";
+import { contextAnswer, continueAnswer, readHookEvent } from "../read-event.ts";
+import { refusalAnswer } from "../refusal.ts";
+import { namedDirectory, wholeLadder } from "../../lib/paths.ts";
+import type { ProfilePlace } from "../client-profile.ts";
+import { isTable } from "../../lib/table.ts";
+
+/** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
+const MAX_OUTPUT_UNITS = 10_000;
+/** After so many in a row the client lets its model stop, whatever a hook says. */
+const MAX_CONTINUATIONS = 8;
+/** The sub-agent that starts with a copy of what its parent has seen. */
+const INHERITING_AGENT = "fork";
+
+/** The sub-agents that get no instruction files where they begin. */
+function isBareAgent(type: unknown): boolean {
+  return type === "Explore" || type === "Plan";
+}
+
+/** Where the user's own settings are. */
+function configDirectory(home: string, env: ProfilePlace["env"]): string {
+  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
+}
+
+export const host: Host = {
+  name: "claude",
+  // The client escapes `<system-reminder` in what hooks say.
+  element: "codelia-reminder",
+  readEvent(input) {
+    const event = readHookEvent(input, INHERITING_AGENT);
+    return event && isBareAgent(input["agent_type"]) ? { ...event, isBare: true } : event;
+  },
+  tell: contextAnswer,
+  refuse: (event, reason) => refusalAnswer(event, "deny", reason),
+  ask: (event, question) => refusalAnswer(event, "ask", question),
+  skillTool: {
+    nameIn(tool, input) {
+      if (tool !== "Skill" || !isTable(input)) return undefined;
+      const name = input["skill"] ?? input["name"];
+      return typeof name === "string" ? name : "";
+    },
+    directories: (cwd, { home, env }) => [
+      ...wholeLadder(cwd).map((directory) => join(directory, ".claude", "skills")),
+      join(configDirectory(home, env), "skills"),
+    ],
+  },
+  continuation: { answer: continueAnswer, max: MAX_CONTINUATIONS },
+  fits: (answer) => answer.length <= MAX_OUTPUT_UNITS,
+};

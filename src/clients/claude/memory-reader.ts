@@ -1,0 +1,101 @@
+import { dirname, resolve } from "node:path";
+import type { ReachedFile, ReachReason } from "../../report/reach.ts";
+import type { TreeFacts } from "../client-profile.ts";
+import { isUnread, sizeOf, whyUnusable } from "../ladder-files.ts";
+import { lossyText } from "../../lib/lossy-text.ts";
+import { readMemory, type MemoryText } from "./memory-text.ts";
+import { loaded, shadowed, skipped } from "../reached-file.ts";
+
+/** A file that a client means to read. */
+export interface MemoryStep {
+  readonly path: string;
+  readonly origin: ReachedFile["origin"];
+  /** Why it is not read after all, whatever it says. */
+  readonly refused?: { readonly reason: ReachReason; readonly by?: string | undefined } | undefined;
+  /** It may lead anywhere, and so may what it imports. */
+  readonly isFree: boolean;
+  /** It may wait for files that its front matter names. */
+  readonly isRule?: boolean;
+  readonly importedBy?: string;
+}
+
+export type Exclusion = Extract<ReachReason, "excluded" | "maybe-excluded">;
+
+export interface MemoryRules {
+  readonly home: string;
+  /** Why the user's settings keep a file from being read; undefined where they don't. */
+  readonly exclusionOf: (path: string) => Exclusion | undefined;
+  /** Whether a file may be read that nobody named but another file. */
+  readonly isWithin: (realPath: string) => boolean;
+  /** How many files may follow one another by import. */
+  readonly maxDepth: number;
+}
+
+/** Files of Markdown in the order in which they are read, each followed by what it imports; none is read twice. */
+export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules, facts: TreeFacts): ReachedFile[] {
+  const files: ReachedFile[] = [];
+  const pathByRealPath = new Map<string, string>();
+
+  function read(step: MemoryStep, depth: number): void {
+    const { path, importedBy } = step;
+    const origin = importedBy === undefined ? step.origin : "import";
+    const what = facts.at(path);
+    if (what === undefined) return;
+    const size = sizeOf(what);
+    const pass = (reason: ReachReason, by?: string) => void files.push(skipped(path, origin, size, reason, by));
+    if (what.kind !== "file") return importedBy === undefined ? pass(whyUnusable(what)) : undefined;
+    const twin = pathByRealPath.get(what.realPath);
+    if (twin === path) return;
+    if (twin !== undefined) return void files.push(shadowed(path, origin, size, "duplicate", twin));
+    const exclusion = step.origin === "managed" ? undefined : rules.exclusionOf(path);
+    if (exclusion !== undefined) return pass(exclusion);
+    if (step.refused !== undefined) {
+      const { reason, by } = step.refused;
+      return void files.push(
+        reason === "silenced"
+          ? shadowed(path, origin, size, reason, by ?? "")
+          : skipped(path, origin, size, reason, by),
+      );
+    }
+    if (!step.isFree && importedBy !== undefined && !rules.isWithin(what.realPath))
+      return pass("outside-root", importedBy);
+    if (depth > rules.maxDepth) return pass("import-depth", importedBy);
+    pathByRealPath.set(what.realPath, path);
+    if (isUnread(facts.start(path, size), size)) return pass("no-permission", importedBy);
+    const memory = memoryAt(path, size, facts);
+    files.push(judge(step, origin, size, memory));
+    // What a file imports comes even where the file itself waits.
+    for (const name of memory.imports) {
+      const target = name.startsWith("~/") ? resolve(rules.home, name.slice(2)) : resolve(dirname(what.realPath), name);
+      read({ path: target, origin: step.origin, isFree: step.isFree, importedBy: path }, depth + 1);
+    }
+  }
+
+  for (const step of steps) read(step, 0);
+  return files;
+}
+
+/** By the facts that they are from: of sessions that are judged one after the other, each reads the files above it. */
+const memories = new WeakMap<TreeFacts, Map<string, MemoryText>>();
+
+/** What a file says to the model. */
+export function memoryAt(path: string, sizeBytes: number, facts: TreeFacts): MemoryText {
+  const known = memories.get(facts) ?? new Map<string, MemoryText>();
+  memories.set(facts, known);
+  const memory = known.get(path) ?? readMemory(lossyText(facts.start(path, sizeBytes)));
+  known.set(path, memory);
+  return memory;
+}
+
+function judge(
+  { path, importedBy, isRule }: MemoryStep,
+  origin: ReachedFile["origin"],
+  size: number,
+  { text, isConditional }: MemoryText,
+): ReachedFile {
+  if (text === "") return skipped(path, origin, size, "blank");
+  if (isConditional && isRule === true) return skipped(path, origin, size, "conditional");
+  // An invalid byte is longer in the text than in the file.
+  const file = loaded(path, origin, size, Math.min(size, new TextEncoder().encode(text).length));
+  return importedBy === undefined ? file : { ...file, by: importedBy };
+}

@@ -1,0 +1,233 @@
+import { dirname, join } from "node:path";
+import { lastValue } from "../settings/settings-value.ts";
+import { isInside, ladder, namedDirectory, wholeLadder } from "../../lib/paths.ts";
+import type { NativeClient, ProfilePlace, TreeFacts } from "../client-profile.ts";
+import { treeOfLinked } from "../git-tree.ts";
+import { memoryAt, readMemoryFiles, type Exclusion, type MemoryRules, type MemoryStep } from "./memory-reader.ts";
+import { rulesIn } from "./memory-rules.ts";
+import { matchesPath } from "../../lib/path-glob.ts";
+import { valueAt } from "../../lib/table.ts";
+import type { ReachedFile } from "../../report/reach.ts";
+
+const MANAGED = "/etc/claude-code";
+const PLUGIN = "cc-plugin-agents-md@builtin";
+const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
+const LOCAL_MEMORY = "CLAUDE.local.md";
+const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
+const RULES = join(".claude", "rules");
+const SKILLS = join(".claude", "skills");
+const MAX_IMPORTS = 4;
+/** As many characters as the patterns of all settings may have together; each is held against each file. */
+const MAX_GLOBS = 16_384;
+/** The tools with which the files come that are further down, and the one with which AGENTS.md is among them. */
+const BRINGING_TOOLS: ReadonlySet<string> = new Set(["Read", "Edit", "Write"]);
+const AGENTS_TOOL = "Read";
+const OPENING =
+  "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
+
+/**
+ * Claude Code, as of 2.1.326: what an administrator says, what the user says, then the files of each directory from the
+ * file system's root down to the working directory, each followed by what it imports. AGENTS.md only while no CLAUDE.md
+ * in these directories says anything. Links in the working directory's own path are resolved first.
+ */
+export const claudeProfile: NativeClient = {
+  name: "claude",
+  title: "Claude Code",
+  goesByNames: false,
+  names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
+  moreNames: () => [],
+  reach(lexical, place, facts) {
+    const session = sessionIn(lexical, place, facts);
+    const files = readMemoryFiles(startSteps(session, facts), session, facts);
+    return { client: "claude", cwd: session.cwd, root: null, budget: null, files };
+  },
+  onTouch(lexical, { tool, path }, place, facts) {
+    if (!BRINGING_TOOLS.has(tool)) return [];
+    const session = sessionIn(lexical, place, facts);
+    const start = startSteps(session, facts);
+    const further = ladder(session.cwd, dirname(path))
+      .slice(1)
+      .flatMap((directory) => {
+        // Further down each speaks for its own directory.
+        const silence = session.silence ?? silenceIn([directory], session, facts);
+        const steps = stepsIn(directory, silence, session, facts);
+        return tool === AGENTS_TOOL ? steps : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
+      });
+    // What was read where the session began is not read again.
+    const before = readMemoryFiles(start, session, facts).length;
+    return readMemoryFiles([...start, ...further], session, facts).slice(before);
+  },
+  skillPlaces(lexical, place, facts) {
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
+    return [...project, join(ownDirectory(place), "skills")];
+  },
+  text({ files }, facts) {
+    const shown = files.filter(({ bytesShown }) => bytesShown > 0);
+    if (shown.length === 0) return "";
+    const byPath = new Map(shown.map((file) => [file.path, file]));
+    const texts = shown.map((file) => {
+      const { text } = memoryAt(file.path, file.bytesTotal, facts);
+      return `Contents of ${file.path} (${labelOf(file, byPath)}):\n\n${text}`;
+    });
+    return `<system-reminder>\n${[OPENING, ...texts].join("\n\n")}\n</system-reminder>`;
+  },
+};
+
+/** What an imported file is called depends on the one that imports it. */
+function labelOf(file: ReachedFile, byPath: ReadonlyMap<string, ReachedFile>): string {
+  let named = file;
+  while (named.origin === "import") {
+    const above = byPath.get(named.by ?? "");
+    if (above === undefined) break;
+    named = above;
+  }
+  if (named.origin === "managed") return "organization-managed policy instructions";
+  if (named.origin === "home") return "user's private global instructions for all projects";
+  return named.path.endsWith(LOCAL_MEMORY)
+    ? "user's private project instructions, not checked in"
+    : "project instructions, checked into the codebase";
+}
+
+function memory(paths: readonly string[], origin: ReachedFile["origin"], isFree: boolean): MemoryStep[] {
+  return paths.map((path) => ({ path, origin, isFree }));
+}
+
+interface Session extends Options {
+  readonly cwd: string;
+  readonly home: string;
+  readonly own: string;
+  readonly maxDepth: number;
+  /** Why no AGENTS.md is read, in any directory. */
+  readonly silence: MemoryStep["refused"];
+}
+
+function sessionIn(lexical: string, place: ProfilePlace, facts: TreeFacts): Session {
+  const cwd = facts.realPath(lexical) ?? lexical;
+  const options = readOptions(cwd, place, facts);
+  const { loaderIsOff, switchedOffBy } = options;
+  const session = { ...options, cwd, home: place.home, own: ownDirectory(place), maxDepth: MAX_IMPORTS };
+  const silence = loaderIsOff
+    ? { reason: "switched-off" as const, by: switchedOffBy }
+    : silenceIn(wholeLadder(cwd), session, facts);
+  return { ...session, silence };
+}
+
+function silenceIn(
+  directories: readonly string[],
+  { own, isOther, exclusionOf }: Omit<Session, "silence">,
+  facts: TreeFacts,
+): MemoryStep["refused"] {
+  const speaking = directories
+    .flatMap((directory) => joinAll(directory, [...(isOther(directory) ? [] : MEMORIES), LOCAL_MEMORY]))
+    .find((path) => path !== join(own, "CLAUDE.md") && exclusionOf(path) === undefined && saysSomething(path, facts));
+  return speaking === undefined ? undefined : { reason: "silenced", by: speaking };
+}
+
+function startSteps(session: Session, facts: TreeFacts): MemoryStep[] {
+  const { cwd, own } = session;
+  const isHere = (path: string) => isInside(cwd, path);
+  return [
+    ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
+    ...rulesIn(join(MANAGED, RULES), isHere, "managed", facts),
+    ...memory([join(own, "CLAUDE.md")], "home", true),
+    ...rulesIn(join(own, "rules"), isHere, "home", facts),
+    ...wholeLadder(cwd).flatMap((directory) => stepsIn(directory, session.silence, session, facts)),
+  ];
+}
+
+function stepsIn(directory: string, silence: MemoryStep["refused"], options: Options, facts: TreeFacts): MemoryStep[] {
+  const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
+  const checkedIn = options.isOther(directory) ? { reason: "other-worktree" as const } : undefined;
+  const shared = at(...MEMORIES).concat(rulesIn(join(directory, RULES), options.isWithin, "project", facts));
+  return refuse(shared, checkedIn).concat(at(LOCAL_MEMORY), refuse(at(...AGENTS), checkedIn ?? silence));
+}
+
+function joinAll(directory: string, names: readonly string[]): string[] {
+  return names.map((name) => join(directory, name));
+}
+
+function refuse(steps: readonly MemoryStep[], refused: MemoryStep["refused"]): MemoryStep[] {
+  return steps.map((step) => (refused === undefined ? step : { ...step, refused }));
+}
+
+function saysSomething(path: string, facts: TreeFacts): boolean {
+  const what = facts.at(path);
+  return what?.kind === "file" && memoryAt(path, what.version.sizeBytes, facts).text !== "";
+}
+
+interface Options {
+  readonly exclusionOf: MemoryRules["exclusionOf"];
+  /** The plugin that loads AGENTS.md is switched off, by this file. */
+  readonly loaderIsOff: boolean;
+  readonly switchedOffBy: string | undefined;
+  /** Whether a file may be read that another one names: others only where the user has approved of it. */
+  readonly isWithin: (realPath: string) => boolean;
+  /** Whether a directory belongs to the repository that this linked working tree was made from, not to the tree. */
+  readonly isOther: (directory: string) => boolean;
+}
+
+function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
+  const own = ownDirectory(place);
+  const tree = treeOf(cwd, facts);
+  const places = [
+    join(own, "settings.json"),
+    join(cwd, ".claude", "settings.json"),
+    // A session below the root reads the user's own settings there, not those that are shared.
+    ...[...new Set([tree, cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
+    join(MANAGED, "managed-settings.json"),
+  ];
+  const settings = places.map((path) => facts.data(path));
+  const globs = settings
+    .flatMap((layer) => valueAt(layer, "claudeMdExcludes") ?? [])
+    .filter((glob) => typeof glob === "string");
+  const keys = ["enabledPlugins", PLUGIN];
+  const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
+  const mainTree = mainTreeOf(tree, facts);
+  return {
+    exclusionOf: exclusions(globs),
+    loaderIsOff: lastValue(settings, keys) === false,
+    switchedOffBy: deciding,
+    isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], place, facts),
+    isOther: (directory) => mainTree !== undefined && isInside(mainTree, directory) && !isInside(tree, directory),
+  };
+}
+
+/** What is not understood counts: who takes a file for excluded tells it, and who takes it for read may lose it. */
+function exclusions(globs: readonly string[]): MemoryRules["exclusionOf"] {
+  const known = new Map<string, Exclusion | undefined>();
+  const isTooMuch = globs.reduce((sum, glob) => sum + glob.length + 1, 0) > MAX_GLOBS;
+
+  function judge(path: string): Exclusion | undefined {
+    if (isTooMuch) return "maybe-excluded";
+    const verdicts = new Set(globs.map((glob) => matchesPath(glob, path)));
+    return verdicts.has(true) ? "excluded" : verdicts.has(undefined) ? "maybe-excluded" : undefined;
+  }
+
+  return (path) => {
+    if (!known.has(path)) known.set(path, judge(path));
+    return known.get(path);
+  };
+}
+
+/** Whether the user lets these projects import what is elsewhere. */
+function mayLeave(projects: readonly string[], { home, env }: ProfilePlace, facts: TreeFacts): boolean {
+  const state = facts.data(join(namedDirectory(env["CLAUDE_CONFIG_DIR"], home), ".claude.json"));
+  const approval = "hasClaudeMdExternalIncludesApproved";
+  return projects.some((project) => valueAt(state, "projects", project, approval) === true);
+}
+
+function ownDirectory({ home, env }: ProfilePlace): string {
+  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
+}
+
+/** The repository's working tree, else the directory itself. */
+function treeOf(cwd: string, facts: TreeFacts): string {
+  return wholeLadder(cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
+}
+
+/** Of a linked working tree that stands inside the one it was made from. */
+function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
+  const main = treeOfLinked(tree, facts);
+  return main !== undefined && main !== tree && isInside(main, tree) ? main : undefined;
+}

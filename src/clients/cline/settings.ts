@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { NO_REMARKS } from "../no-remarks.ts";
+import { markOf } from "../settings/script.ts";
+import type { SettingsHost } from "../settings/settings-host.ts";
+
+const NAME = "cline";
+const EVENTS = ["PreToolUse", "PostToolUse", "PreCompact"];
+const EXECUTABLE = 0o755;
+
+export const clineSettings: SettingsHost = {
+  name: NAME,
+  title: "Cline",
+  scopes: ["project", "user"],
+  events: EVENTS.map((name) => ({ name, timeout: 10, parts: 1 })),
+  sampled: "PreToolUse",
+  layout: {
+    kind: "scripts",
+    mode: EXECUTABLE,
+    script: (call) => `#!/bin/sh\n# ${markOf({ host: NAME })}, and written anew by it: changes are lost.\n${call}\n`,
+  },
+  settingsFile: (scope, { root, home }) =>
+    scope === "user" ? join(home, "Documents", "Cline", "Hooks") : join(root, ".clinerules", "hooks"),
+  afterInstall: () => "cline runs hooks where its setting 'Enable Hooks' is on",
+  ...NO_REMARKS,
+  sampleEvent: (directory, file) => ({
+    clineVersion: "3.0.0",
+    hookName: "PreToolUse",
+    timestamp: "1767225600000",
+    taskId: "codelia-doctor",
+    workspaceRoots: [directory],
+    userId: "codelia-doctor",
+    preToolUse: { toolName: "read_file", parameters: { path: file } },
+  }),
+};

@@ -1,0 +1,107 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { HOOK_EVENTS } from "../settings/hook-events.ts";
+import type { HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/settings-host.ts";
+import { valueAt } from "../../lib/table.ts";
+
+const APPROVE = "run codex and approve once ('/hooks')";
+
+export const codexSettings: SettingsHost = {
+  name: "codex",
+  title: "Codex",
+  scopes: ["project", "user"],
+  events: HOOK_EVENTS,
+  sampled: "PreToolUse",
+  layout: { kind: "groups" },
+  settingsFile,
+  afterInstall: () => `codex skips hooks that are not approved: ${APPROVE}`,
+  evidence: (places) => ({ data: [configFile(places)], texts: [] }),
+  remarks(places, { data }, installed) {
+    const found = installed.filter(({ handlers }) => handlers.length > 0);
+    if (found.length === 0) return [];
+    const config = data.get(configFile(places));
+    return [
+      ...switchedOff(places, config),
+      ...found.filter(({ scope }) => scope === "project").map((at) => trustRemark(places, at, config)),
+      ...found.map((at) => approvalRemark(at, config)),
+    ];
+  },
+  sampleEvent: (directory, file) => ({
+    session_id: "codelia-doctor",
+    turn_id: "1",
+    transcript_path: null,
+    cwd: directory,
+    hook_event_name: "PreToolUse",
+    model: "codelia-doctor",
+    permission_mode: "default",
+    tool_name: "Bash",
+    tool_input: { command: `cat '${file.replaceAll("'", String.raw`'\''`)}'` },
+    tool_use_id: "call_codelia_doctor",
+  }),
+};
+
+function settingsFile(scope: Scope, places: HostPlaces): string {
+  return join(scope === "user" ? codexHome(places) : join(places.root, ".codex"), "hooks.json");
+}
+
+function configFile(places: HostPlaces): string {
+  return join(codexHome(places), "config.toml");
+}
+
+function codexHome({ home, env }: HostPlaces): string {
+  const named = env["CODEX_HOME"];
+  return named && isAbsolute(named) ? named : join(home, ".codex");
+}
+
+function switchedOff(places: HostPlaces, config: unknown): Remark[] {
+  const isOff = ["hooks", "codex_hooks"].some((name) => valueAt(config, "features", name) === false);
+  return isOff
+    ? [{ kind: "attention", text: `'features.hooks' in '${configFile(places)}' switches every hook off` }]
+    : [];
+}
+
+/** The directory's own entry, else the nearest one above, up to the root. */
+function trustRemark(places: HostPlaces, { realPath }: InstalledAt, config: unknown): Remark {
+  for (const directory of [...upTo(places.root, places.cwd), dirname(dirname(realPath))]) {
+    const level = valueAt(config, "projects", directory, "trust_level");
+    if (level === "trusted") return { kind: "fine", text: `codex trusts '${directory}'` };
+    if (level === undefined) continue;
+    const text = `codex does not trust '${directory}' ('trust_level' in '${configFile(places)}'), so it reads no '.codex' in it`;
+    return { kind: "attention", text };
+  }
+  const text = `codex does not trust '${places.root}' yet, so it reads no '.codex' in it: run codex there and trust it`;
+  return { kind: "attention", text };
+}
+
+function upTo(root: string, cwd: string): string[] {
+  const found: string[] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    found.push(directory);
+    if (directory === root || dirname(directory) === directory) return found;
+  }
+}
+
+/** Whether the approvals are for these very words only the client knows: it compares a hash of its own. */
+function approvalRemark({ path, realPath, handlers }: InstalledAt, config: unknown): Remark {
+  const states = handlers.map(({ event, group, index }) => {
+    const place = `${snakeCase(event)}:${group}:${index}`;
+    const stateOf = (file: string) => valueAt(config, "hooks", "state", `${file}:${place}`);
+    return stateOf(path) ?? stateOf(realPath);
+  });
+  const off = states.filter((state) => valueAt(state, "enabled") === false).length;
+  if (off > 0) {
+    return {
+      kind: "attention",
+      text: `${off} of ${states.length} hooks in '${path}' are switched off in codex ('/hooks')`,
+    };
+  }
+  const approved = states.filter((state) => typeof valueAt(state, "trusted_hash") === "string").length;
+  if (approved === states.length) {
+    return { kind: "fine", text: `an approval is recorded for each of the ${approved} hooks in '${path}'` };
+  }
+  const count = approved === 0 ? "" : ` for ${states.length - approved} of ${states.length} hooks in '${path}'`;
+  return { kind: "attention", text: `approval not found${count}: ${APPROVE}` };
+}
+
+function snakeCase(event: string): string {
+  return event.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { NO_REMARKS } from "../no-remarks.ts";
+import type { SettingsHost } from "../settings/settings-host.ts";
+
+const TIMEOUT = 10;
+const EVENTS = ["sessionStart", "postToolUse", "preCompact", "sessionEnd"];
+
+export const cursorSettings: SettingsHost = {
+  name: "cursor",
+  title: "Cursor",
+  scopes: ["project", "user"],
+  events: EVENTS.map((name) => ({ name, timeout: TIMEOUT, parts: 1 })),
+  sampled: "postToolUse",
+  layout: { kind: "flat", isTyped: false, frame: { version: 1 } },
+  settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".cursor", "hooks.json"),
+  afterInstall: () => "Cursor can read Claude Code's settings as well: one of the two is enough for it",
+  ...NO_REMARKS,
+  sampleEvent: (directory, file) => ({
+    conversation_id: "codelia-doctor",
+    generation_id: "1",
+    hook_event_name: "postToolUse",
+    cursor_version: "2.4.0",
+    workspace_roots: [directory],
+    tool_name: "Read",
+    tool_input: { file_path: file },
+    tool_output: "{}",
+    tool_use_id: "codelia_doctor",
+    cwd: directory,
+    duration: 1,
+  }),
+};

@@ -1,0 +1,94 @@
+import type { InstructionFile } from "../instructions/chain.ts";
+import type { Host, HostEvent } from "./host.ts";
+import { findContext } from "../ledger/ledger.ts";
+import { isKnown, isTold } from "../instructions/pending.ts";
+import type { Touch, TreeFacts } from "./client-profile.ts";
+import { carefulFacts } from "./careful-facts.ts";
+import { viewSession } from "../ledger/ledger-read.ts";
+import type { Workspace } from "../workspace.ts";
+import type { ReachedFile } from "../report/reach.ts";
+import type { World } from "../world.ts";
+import { nativeLoadsOf } from "./find-native.ts";
+
+type AskedFile = Pick<InstructionFile, "path" | "version" | "identity">;
+
+/** What the client itself has given the model of files: some of them whole, of others a part, or nothing for their length. */
+export interface NativeStart {
+  readonly whole: ReadonlySet<string>;
+  /** Path → bytes given. */
+  readonly cut: ReadonlyMap<string, number>;
+}
+
+const NOTHING: NativeStart = { whole: new Set(), cut: new Map() };
+
+/**
+ * The instruction files that the client itself gives a context where it begins, as far as that is certain: telling what
+ * the client tells too repeats it, leaving out what it does not tell would lose it.
+ *
+ * @effect reads what the client reads, and its settings
+ * @error  none
+ */
+export async function nativeStart(
+  world: World,
+  { cwd, root }: Workspace,
+  host: Host,
+  event: HostEvent,
+  files: readonly AskedFile[],
+): Promise<NativeStart> {
+  if (files.length === 0 || event.isBare === true) return NOTHING;
+  const loads = await nativeLoadsOf(host);
+  const { facts, isCertain } = carefulFacts(world, root.directory);
+  const given = givenOf(loads.reach(cwd, world, facts).files, facts);
+  if (!isCertain()) return NOTHING;
+  const whole = new Set<string>();
+  const cut = new Map<string, number>();
+  for (const { path, identity } of files) {
+    const bytes = given.get(identity);
+    if (bytes === "whole") whole.add(path);
+    else if (bytes !== undefined) cut.set(path, bytes);
+  }
+  return { whole, cut };
+}
+
+/**
+ * Those that it gives the model whole with a tool's result. What the context knows in another version came before, and a
+ * client brings nothing twice.
+ *
+ * @effect reads what the client reads, its settings, and the ledger
+ * @error  none
+ */
+export async function nativelyLoaded(
+  world: World,
+  { cwd, root, places, key }: Workspace,
+  host: Host,
+  files: readonly AskedFile[],
+  touch: Touch | undefined,
+): Promise<ReadonlySet<string>> {
+  const came = new Set<string>();
+  if (files.length === 0 || touch === undefined) return came;
+  const loads = await nativeLoadsOf(host);
+  const { facts, isCertain } = carefulFacts(world, root.directory);
+  const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
+  if (given.size === 0 || !isCertain()) return came;
+  const { session } = viewSession(root.directory, key.session, places, world.home);
+  const context = findContext(session, key.context);
+  for (const { path, identity, version } of files) {
+    const isOld = isKnown(context, path) && !isTold(context, path, version);
+    if (given.get(identity) === "whole" && !isOld) came.add(path);
+  }
+  return came;
+}
+
+/** By what a file is, whatever it is called: a CLAUDE.md may be a link to AGENTS.md, or import it. */
+function givenOf(files: readonly ReachedFile[], facts: TreeFacts): ReadonlyMap<string, "whole" | number> {
+  const given = new Map<string, "whole" | number>();
+  for (const { path, status, bytesShown } of files) {
+    const what = facts.at(path);
+    if (what?.kind !== "file") continue;
+    if (status === "loaded") given.set(what.identity, "whole");
+    else if ((status === "cut" || status === "left-out") && !given.has(what.identity)) {
+      given.set(what.identity, bytesShown);
+    }
+  }
+  return given;
+}

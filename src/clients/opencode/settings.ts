@@ -1,0 +1,93 @@
+import { isAbsolute, join } from "node:path";
+import { NO_REMARKS } from "../no-remarks.ts";
+import { markOf } from "../settings/script.ts";
+import type { SettingsHost } from "../settings/settings-host.ts";
+
+const NAME = "opencode";
+
+export const opencodeSettings: SettingsHost = {
+  name: NAME,
+  title: "opencode",
+  scopes: ["project", "user"],
+  events: [{ name: "codelia.ts", timeout: 10, parts: 1 }],
+  sampled: "codelia.ts",
+  layout: { kind: "scripts", mode: undefined, script },
+  settingsFile(scope, { root, home, env }) {
+    if (scope !== "user") return join(root, ".opencode", "plugins");
+    const named = env["XDG_CONFIG_HOME"];
+    return join(named && isAbsolute(named) ? named : join(home, ".config"), "opencode", "plugins");
+  },
+  afterInstall: () => undefined,
+  ...NO_REMARKS,
+  sampleEvent: (directory, file) => ({
+    event: "tool.execute.after",
+    sessionID: "codelia-doctor",
+    directory,
+    tool: "read",
+    args: { filePath: file },
+  }),
+};
+
+/**
+ * The plugin. What a session begins with goes into the system prompt, which no compaction takes away; what a tool's
+ * files are under goes behind the tool's output.
+ */
+function script(call: string): string {
+  return `// ${markOf({ host: NAME })}, and written anew by it: changes are lost.
+import { spawn } from "node:child_process"
+
+const CALL = ${JSON.stringify(call)}
+const TIMEOUT_MS = 10_000
+
+// What codelia says of an event; nothing where it is not there, fails or takes too long.
+function ask(event: object): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", CALL], {
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: TIMEOUT_MS,
+      killSignal: "SIGKILL",
+    })
+    let said = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text))
+    child.stdin.on("error", () => {})
+    child.on("error", () => resolve(""))
+    child.on("close", () => {
+      try {
+        resolve(said === "" ? "" : String(JSON.parse(said).context ?? ""))
+      } catch {
+        resolve("")
+      }
+    })
+    child.stdin.end(JSON.stringify(event))
+  })
+}
+
+export const Codelia = async ({ directory }: { directory: string }) => {
+  const begun = new Map<string, Promise<string>>()
+  return {
+    "experimental.chat.system.transform": async (input: { sessionID?: string }, output: { system: string[] }) => {
+      const { sessionID } = input
+      if (sessionID === undefined) return
+      const start = begun.get(sessionID) ?? ask({ event: "session.start", sessionID, directory })
+      begun.set(sessionID, start)
+      const text = await start
+      if (text !== "") output.system.push(text)
+    },
+    "tool.execute.after": async (
+      { tool, sessionID, args }: { tool: string; sessionID: string; args: unknown },
+      output: { output?: unknown },
+    ) => {
+      const text = await ask({ event: "tool.execute.after", sessionID, directory, tool, args, output: output.output })
+      if (text !== "" && typeof output.output === "string") output.output += "\\n\\n" + text
+    },
+    event: async ({ event }: { event: { type: string; properties: any } }) => {
+      if (event.type === "session.compacted") begun.delete(event.properties.sessionID)
+      if (event.type !== "session.deleted") return
+      const sessionID = event.properties.info.id
+      begun.delete(sessionID)
+      await ask({ event: "session.deleted", sessionID, directory })
+    },
+  }
+}
+`;
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { fileNames } from "../file-names.ts";
+import type { Host, HostEvent } from "../host.ts";
+import { loadsUpwards } from "../native-upwards.ts";
+import { contextAnswer, readHookEvent } from "../read-event.ts";
+import { lastValue } from "../settings/settings-value.ts";
+
+const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
+
+const native = loadsUpwards({
+  settingsOf: (cwd, { home }) => [join(home, ".qwen", "settings.json"), join(cwd, ".qwen", "settings.json")],
+  names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), LOADED_NAMES),
+});
+
+/** Qwen Code took over the shape of Claude's hooks, and loads AGENTS.md beside its own QWEN.md. */
+export const host: Host = {
+  name: "qwen",
+  element: "system-reminder",
+  readEvent(input) {
+    const event = readHookEvent(input, undefined);
+    return event && withItsOwnWays(event);
+  },
+  tell: contextAnswer,
+  native,
+  fits: () => true,
+};
+
+/**
+ * What is said before a tool runs does not reach the model, what is said after it does; and without a terminal a session
+ * has no start but its first prompt.
+ */
+function withItsOwnWays(event: HostEvent): HostEvent | undefined {
+  const { what } = event;
+  switch (what.kind) {
+    case "before-tool":
+      return undefined;
+    case "after-tool":
+      return { ...event, what: { ...what, kind: "tool" } };
+    case "prompt":
+      return { ...event, what: { ...what, begins: true } };
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { HOOK_EVENTS } from "../settings/hook-events.ts";
+import { NO_REMARKS } from "../no-remarks.ts";
+import type { SettingsHost } from "../settings/settings-host.ts";
+
+/** Nothing said before a tool reaches its model, and no guided run has been tried with it. */
+const UNHEARD = new Set(["PreToolUse", "Stop"]);
+/** Its timeouts are in milliseconds, and nothing that is said is too long. */
+const events = HOOK_EVENTS.filter(({ name }) => !UNHEARD.has(name)).map(({ name, matcher, timeout }) => {
+  const event = { name, timeout: timeout * 1000, parts: 1 };
+  return matcher === undefined ? event : Object.assign(event, { matcher });
+});
+
+export const qwenSettings: SettingsHost = {
+  name: "qwen",
+  title: "Qwen Code",
+  scopes: ["project", "user"],
+  events,
+  sampled: "PostToolUse",
+  layout: { kind: "groups" },
+  settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".qwen", "settings.json"),
+  afterInstall: () => undefined,
+  ...NO_REMARKS,
+  sampleEvent: (directory, file) => ({
+    session_id: "codelia-doctor",
+    transcript_path: join(directory, "transcript.jsonl"),
+    cwd: directory,
+    hook_event_name: "PostToolUse",
+    timestamp: "2026-01-01T00:00:00.000Z",
+    permission_mode: "default",
+    tool_name: "read_file",
+    tool_input: { file_path: file },
+    tool_use_id: "toolu_codelia_doctor",
+  }),
+};

@@ -1,0 +1,19 @@
+import { MAIN_CONTEXT, SHELL_CONTEXT, type HostSession } from "../ledger/session-name.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The sessions that hosts name in the environment of the commands they run. */
+export function hostSessions(env: Environment): HostSession[] {
+  const found: HostSession[] = [];
+  const claude = env["CLAUDE_CODE_SESSION_ID"];
+  // A sub-agent's shell has the same session id as its parent's and nothing that names the sub-agent.
+  if (claude) found.push({ session: claude, context: SHELL_CONTEXT });
+  const codex = env["CODEX_SESSION_ID"];
+  if (codex) found.push({ session: codex, context: codexContext(codex, env["CODEX_THREAD_ID"]) });
+  return found;
+}
+
+/** The thread id is the sub-agent's in a sub-agent, else the session's. */
+function codexContext(session: string, thread: string | undefined): string {
+  return thread && thread !== session ? thread : MAIN_CONTEXT;
+}

@@ -1,0 +1,114 @@
+import type { Found, TreeFacts } from "./client-profile.ts";
+import type { World } from "../world.ts";
+import { disk, errnoOf, identityOf, versionOf } from "../lib/fs.ts";
+import { readStart, readText } from "../lib/read-file.ts";
+import { parseJsonc } from "../lib/jsonc.ts";
+import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { parseToml } from "../lib/toml.ts";
+import { namesIn } from "../lib/names-in.ts";
+import { realPathOf } from "../lib/same-place.ts";
+import type { DataRead } from "../lib/yaml.ts";
+
+/** Of one instruction file. A client that would take more of it in has no room left for anything else. */
+const MAX_START_BYTES = 8 * 1024 * 1024;
+const MAX_DATA_BYTES = 4 * 1024 * 1024;
+const UNREAD: ReadonlySet<string> = new Set(["no-permission", "unreadable"]);
+
+/**
+ * What stands on the disk, each thing looked up once: for as long as the answers are kept, nothing changes.
+ *
+ * @input  onUnread: told of what is there, or may be, and can't be read or parsed in time: the facts say that it holds
+ *         nothing
+ * @output facts that are asked for as they are needed
+ * @effect reads
+ * @error  none
+ */
+export function diskFacts(world: Pick<World, "processorTime">, onUnread: (path: string) => void = () => {}): TreeFacts {
+  const limited = limitParsing(world);
+  const starts = new Map<string, { readonly asked: number; readonly bytes: Uint8Array }>();
+  return {
+    at: remember((path) => {
+      const what = lookAt(path);
+      if (what?.kind === "unusable" && UNREAD.has(what.reason)) onUnread(path);
+      return what;
+    }),
+    realPath: remember(realPathOf),
+    list: remember(namesIn),
+    data: remember((path) => readData(path, limited, onUnread)),
+    start(path, bytes) {
+      const wanted = Math.min(bytes, MAX_START_BYTES);
+      const known = starts.get(path);
+      if (known !== undefined && known.asked >= wanted) return known.bytes.subarray(0, wanted);
+      const read = readFollowing(path, wanted, onUnread);
+      starts.set(path, { asked: wanted, bytes: read });
+      return read;
+    },
+  };
+}
+
+function remember<Answer>(ask: (path: string) => Answer): (path: string) => Answer {
+  const known = new Map<string, Answer>();
+  return (path) => {
+    if (known.has(path)) return known.get(path) as Answer;
+    const answer = ask(path);
+    known.set(path, answer);
+    return answer;
+  };
+}
+
+function lookAt(path: string): Found | undefined {
+  try {
+    const itself = disk.look(path);
+    if (itself === undefined) return undefined;
+    const isLink = itself.isSymbolicLink();
+    const stats = isLink ? disk.lookThrough(path) : itself;
+    if (stats === undefined) return { kind: "unusable", reason: "dangling-link" };
+    if (stats.isDirectory()) return { kind: "directory", realPath: disk.realPath(path) };
+    if (!stats.isFile()) return { kind: "unusable", reason: "not-a-regular-file" };
+    const realPath = disk.realPath(path);
+    return { kind: "file", version: versionOf(stats), identity: identityOf(stats), realPath, isLink };
+  } catch (error) {
+    return unexpected(errnoOf(error));
+  }
+}
+
+function unexpected(errno: string): Found | undefined {
+  switch (errno) {
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+      return undefined;
+    case "ELOOP":
+      return { kind: "loop" };
+    case "EACCES":
+    case "EPERM":
+      return { kind: "unusable", reason: "no-permission" };
+    default:
+      return { kind: "unusable", reason: "unreadable" };
+  }
+}
+
+function readFollowing(path: string, bytes: number, onUnread: (path: string) => void): Uint8Array {
+  const realPath = realPathOf(path);
+  const read = realPath === undefined ? undefined : readStart(realPath, bytes);
+  if (read?.kind === "read") return read.bytes;
+  onUnread(path);
+  return new Uint8Array();
+}
+
+function readData(path: string, limited: LimitedParse, onUnread: (path: string) => void): unknown {
+  const realPath = realPathOf(path);
+  const read = realPath === undefined ? undefined : readText(realPath, MAX_DATA_BYTES);
+  if (read?.kind !== "text") {
+    if (read !== undefined && read.kind !== "absent") onUnread(path);
+    return undefined;
+  }
+  const text = read.text.replace(/^\uFEFF/, "");
+  const parsed = limited(() => parseData(path, text));
+  if (parsed.kind === "unparsed") onUnread(path);
+  return parsed.kind === "data" ? parsed.data : undefined;
+}
+
+function parseData(path: string, text: string): DataRead {
+  return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
+}

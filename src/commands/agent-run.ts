@@ -1,0 +1,118 @@
+import { resolve } from "node:path";
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderAgentResult } from "../agent/run/agent-progress.ts";
+import { EngineNameSchema, type EngineName } from "../agent/schema.ts";
+import type { World } from "../world.ts";
+import { isInsideRun } from "../agent/engines/run-variable.ts";
+import { ExecutionError } from "../agent/errors.ts";
+import type { Execution } from "../agent/run/execution.ts";
+import { openEventLog, type EventLog } from "../agent/run/event-log.ts";
+import { assembleRun } from "../agent/run/assemble-run.ts";
+import { definitionDirectory } from "../agent/definition/find-definition.ts";
+import { readGivenVariables } from "../agent/definition/given-variables.ts";
+import { openDefinition } from "../agent/definition/open-definition.ts";
+import { openRunPlace, type RunPlace } from "../agent/run/place.ts";
+import { watchRun } from "../agent/run/watch-run.ts";
+import { jsonLine } from "../lib/escape.ts";
+
+/**
+ * @output how the run ended; under `--json` the AgentResult
+ * @effect asks engines, runs checks, records the run; with `--issue` a branch and a worktree
+ * @error  usage; agent_unusable for a definition that is not valid; denied for one that names commands and isn't trusted;
+ *         agent_failed where it can't start
+ */
+export const command: Command = {
+  meta: { name: "run", description: "Run an agent definition to its end, with a real engine." },
+  args: {
+    definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
+    engine: {
+      type: "enum",
+      options: [...EngineNameSchema.options],
+      description: "whom to ask, instead of the definition's engine",
+    },
+    var: { type: "string", valueHint: "K=V", description: "a value for {uv-K} in the prompts; may be repeated" },
+    issue: { type: "string", valueHint: "N", description: "work in a branch and a worktree of this issue" },
+    origin: { type: "string", valueHint: "BRANCH", description: "the branch that an issue's branch begins from" },
+    fields: { type: "string", valueHint: "FILE", description: "an issue's fields as JSON, where gh can't be asked" },
+    log: { type: "string", valueHint: "FILE", description: "append every event of the run as JSON lines" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, (workspace) => runAgent(world, workspace, invocation));
+  },
+};
+
+async function runAgent(world: World, workspace: Workspace, invocation: Invocation): Promise<Outcome> {
+  const { flags, operands } = invocation;
+  const [named] = operands;
+  if (named === undefined) return usage("'codelia agent run' needs a definition");
+  if (isInsideRun(world)) throw insideRun();
+  // In the worktree of an issue, which may not be there yet, each command is judged when it is run.
+  const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
+  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
+  if ("code" in opened) return opened;
+  const given = readGivenVariables(valuesOf(invocation, "var"), opened.validated.given);
+  if ("code" in given) return given;
+  const log = openLog(world, workspace.cwd, text(flags["log"]));
+  if (log !== undefined && "code" in log) return log;
+  let place: RunPlace | Problem | undefined;
+  try {
+    place = openRunPlace(world, workspace, opened, flags);
+    if ("code" in place) return place;
+    const watch = watchRun(world, flags["quiet"] === true);
+    const execution = assembleRun(world, workspace, opened, place, {
+      engine: text(flags["engine"]) as EngineName | undefined,
+      listen: (event) => {
+        watch(event);
+        log?.listen(event);
+      },
+    });
+    await execution.start({ cwd: place.cwd, variables: given.variables });
+    const result = await untilSignal(world, execution);
+    world.write(flags["json"] === true ? jsonLine(result) : renderAgentResult(result));
+    return result.success ? "ok" : "findings";
+  } finally {
+    if (place !== undefined && "release" in place) place.release();
+    log?.close();
+  }
+}
+
+/** A signal ends the run, not the program: what there is to say is said. */
+async function untilSignal(world: World, execution: Execution) {
+  const undo = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) =>
+    world.onSignal(signal, () => void execution.stop(`the run was stopped by ${signal}`)),
+  );
+  try {
+    return await execution.run();
+  } finally {
+    for (const take of undo) take();
+  }
+}
+
+function openLog(world: World, cwd: string, path: string | undefined): EventLog | Problem | undefined {
+  if (path === undefined) return undefined;
+  const log = openEventLog(world, resolve(cwd, path));
+  return typeof log === "string" ? usage(`'--log ${path}' can't be written (${log})`) : log;
+}
+
+/** A run that starts runs would have no end. */
+export function insideRun(): ExecutionError {
+  return new ExecutionError("a run can't be started inside a run: it would have no end", {
+    recoverable: false,
+    details: { kind: "Nested" },
+  });
+}
+
+/** Every value of a flag that may be repeated. */
+export function valuesOf({ flags, repeated }: Invocation, name: string): readonly string[] {
+  const single = text(flags[name]);
+  return repeated?.[name] ?? (single === undefined ? [] : [single]);
+}
+
+function usage(message: string): Problem {
+  return { code: "usage", message };
+}

@@ -1,0 +1,45 @@
+import type { Command } from "../command.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { findStatePlace } from "../ledger/state-place.ts";
+import { renderAgentRuns } from "../agent/run/agent-runs.ts";
+import type { AgentRun } from "../agent/agent-run.ts";
+import type { World } from "../world.ts";
+import { driverOf } from "../agent/run/live-run.ts";
+import { listRuns } from "../agent/run/store.ts";
+import { jsonLine } from "../lib/escape.ts";
+
+/**
+ * @output every run of this root, the newest last; those that are over as long as they are kept
+ * @effect none
+ * @error  not_found for an instance that isn't there
+ */
+export const command: Command = {
+  meta: { name: "status", description: "Show the runs of this project, and how they stand." },
+  args: {
+    instance: { type: "positional", required: false, description: "one run; default all" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, ({ root, places }) => {
+      const [instance] = invocation.operands;
+      const all = listRuns(findStatePlace(root.directory, places, world.home));
+      const named = all.filter((run) => instance === undefined || run.instance === instance);
+      if (instance !== undefined && named.length === 0) {
+        return { code: "not_found", message: `no run '${instance}'; 'codelia agent status' names them` };
+      }
+      const runs = named.map((run) => view(world, run));
+      world.write(invocation.flags["json"] === true ? jsonLine({ runs }) : renderAgentRuns(runs));
+      return "ok";
+    });
+  },
+};
+
+function view(world: World, run: AgentRun) {
+  const { lock: _lock, mark: _mark, pid: _pid, tree: _tree, n: _n, version: _version, ...shown } = run;
+  const isDead = run.mode === "driven" && run.status === "started" && driverOf(world, run) === "gone";
+  const costs = run.summaries.flatMap(({ costUsd }) => costUsd ?? []);
+  const costUsd = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+  return { ...shown, status: isDead ? "dead" : run.status, iterations: run.summaries.length, costUsd };
+}

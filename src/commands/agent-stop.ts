@@ -1,0 +1,119 @@
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS, text } from "../cli/args.ts";
+import { readGuidedPointer, removeGuidedPointer } from "../agent/run/guided-pointer.ts";
+import { findStatePlace } from "../ledger/state-place.ts";
+import type { Workspace } from "../workspace.ts";
+import { renderAgentResult } from "../agent/run/agent-progress.ts";
+import type { AgentResult, AgentRun } from "../agent/agent-run.ts";
+import type { World } from "../world.ts";
+import { endStartedBy } from "../agent/engines/run-variable.ts";
+import { driverOf } from "../agent/run/live-run.ts";
+import { settled } from "../agent/run/run-keeper.ts";
+import { listRuns, readRun, saveRun, type RunsPlace } from "../agent/run/store.ts";
+import { failed } from "../agent/judge/agent-result.ts";
+import { jsonLine } from "../lib/escape.ts";
+
+/** An engine is given two seconds to end its own, then as long again to go. */
+const PATIENCE_MS = 15_000;
+const PAUSE_MS = 50;
+
+/**
+ * @output how the run ended; the same for one that has ended before
+ * @effect a driven run's process is asked to end, and waited for; of one that has died, what it left
+ *         behind is ended; a guided one is not guided any longer
+ * @error  not_found; ambiguous where several go on; agent_failed where the run does not end, or can't be recorded
+ */
+export const command: Command = {
+  meta: { name: "stop", description: "End a run; without INSTANCE that of the session, or the only one there is." },
+  args: {
+    instance: { type: "positional", required: false, description: "the run to end" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, (workspace) => {
+      const chosen = chooseRun(world, workspace, invocation);
+      if ("code" in chosen) return chosen;
+      const { place, run } = chosen;
+      const result =
+        run.result ??
+        (run.mode === "guided" ? stopGuided(world, workspace, place, run) : stopDriven(world, place, run));
+      if ("code" in result) return result;
+      world.write(invocation.flags["json"] === true ? jsonLine(result) : renderAgentResult(result));
+      return "ok" satisfies Outcome;
+    });
+  },
+};
+
+interface Chosen {
+  readonly place: RunsPlace;
+  readonly run: AgentRun;
+}
+
+function chooseRun(world: World, { root, places, key }: Workspace, { flags, operands }: Invocation): Chosen | Problem {
+  const [instance] = operands;
+  const pointer = instance === undefined ? readGuidedPointer(places, key.session) : undefined;
+  if (pointer !== undefined) {
+    const read = readRun(pointer, pointer.instance);
+    if (read.kind === "run") return { place: pointer, run: read.run };
+  }
+  const place = findStatePlace(root.directory, places, world.home);
+  const isNamed = instance === undefined && text(flags["session"]) !== undefined;
+  const candidates = isNamed
+    ? []
+    : listRuns(place).filter((run) => (instance === undefined ? run.status === "started" : run.instance === instance));
+  const [run, other] = candidates;
+  if (run === undefined) {
+    const what = instance === undefined ? "no run goes on here" : `no run '${instance}'`;
+    return { code: "not_found", message: `${what}; 'codelia agent status' names them` };
+  }
+  if (other !== undefined) {
+    const names = candidates.map((candidate) => candidate.instance);
+    return {
+      code: "ambiguous",
+      message: `${names.length} runs go on: name one of ${names.join(", ")}`,
+      details: { instances: names },
+    };
+  }
+  return { place, run };
+}
+
+function stopGuided(world: World, { places }: Workspace, place: RunsPlace, run: AgentRun): AgentResult | Problem {
+  const result = failed("the run was stopped by 'codelia agent stop'", run.summaries);
+  const saved = saveRun(world, place, { ...run, status: "stopped", result });
+  if (run.session !== undefined) removeGuidedPointer(places, run.session);
+  return saved.kind === "changed"
+    ? result
+    : { code: "agent_failed", message: `'${run.instance}' can't be recorded (${saved.reason})` };
+}
+
+function stopDriven(world: World, place: RunsPlace, run: AgentRun): AgentResult | Problem {
+  const { instance, pid } = run;
+  const driver = driverOf(world, run);
+  if (driver === "unknown") {
+    const message = `'${instance}' can't be ended: its process can't be seen from here; end it where it runs`;
+    return { code: "agent_failed", message };
+  }
+  if (pid === undefined || driver === "gone") {
+    if (run.mark !== undefined) endStartedBy(world, run.mark);
+    const saved = saveRun(world, place, settled(run));
+    if (saved.kind === "changed" && saved.run.result !== undefined) return saved.run.result;
+    // It has just ended by itself.
+    const read = readRun(place, instance);
+    if (read.kind === "run" && read.run.result !== undefined) return read.run.result;
+    return {
+      code: "agent_failed",
+      message: `'${instance}' can't be recorded (${saved.kind === "failed" ? saved.reason : ""})`,
+    };
+  }
+  world.kill(pid, "SIGTERM");
+  const giveUpAt = world.ticks() + PATIENCE_MS;
+  for (;;) {
+    const read = readRun(place, instance);
+    if (read.kind === "run" && read.run.result !== undefined) return read.run.result;
+    if (world.ticks() > giveUpAt) break;
+    world.pause(PAUSE_MS);
+  }
+  return { code: "agent_failed", message: `'${instance}' (process ${pid}) did not end within ${PATIENCE_MS / 1000} s` };
+}

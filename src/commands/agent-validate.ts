@@ -1,0 +1,54 @@
+import type { Command, Outcome } from "../command.ts";
+import { inWorkspace } from "../common.ts";
+import { COMMON_ARGS } from "../cli/args.ts";
+import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { renderAgentProblems } from "../agent/definition/agent-problems.ts";
+import { load, type LoadedDefinition } from "../agent/definition/load.ts";
+import { validate } from "../agent/definition/validate.ts";
+import { ConfigurationError } from "../agent/errors.ts";
+import { definitionDirectory } from "../agent/definition/find-definition.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+
+/**
+ * @output every error and warning of a definition, with file and JSON pointer
+ * @effect none
+ * @error  none: what can't be read is one more error; a definition with errors exits 3
+ */
+export const command: Command = {
+  meta: { name: "validate", description: "Check an agent definition: every error at once, nothing is run." },
+  args: {
+    definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
+    ...COMMON_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation) {
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const [named] = invocation.operands;
+      if (named === undefined) return { code: "usage", message: "'codelia agent validate' needs a definition" };
+      const isJson = invocation.flags["json"] === true;
+      const loaded = await loadOrSay(limitParsing(world), definitionDirectory(workspace, named));
+      if ("error" in loaded) {
+        if (isJson) world.write(jsonLine({ valid: false, errors: [loaded.error], warnings: [] }));
+        world.complain(`codelia: ${visible(loaded.error.message)}\n`);
+        return "unusable";
+      }
+      const { valid, errors, warnings } = validate(loaded);
+      world.write(isJson ? jsonLine({ valid, errors, warnings }) : renderAgentProblems(loaded.file, errors, warnings));
+      return valid ? "ok" : "unusable";
+    });
+  },
+};
+
+interface Unreadable {
+  readonly error: { readonly code: string; readonly message: string; readonly file: string; readonly pointer: "" };
+}
+
+async function loadOrSay(limited: LimitedParse, directory: string): Promise<LoadedDefinition | Unreadable> {
+  try {
+    return await load(limited, directory);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const { kind, file, ...rest } = error.details as { kind: string; file?: string };
+    return { error: { code: kind, message: error.message, file: file ?? directory, pointer: "", ...rest } };
+  }
+}

@@ -1,0 +1,1 @@
+export const DEFAULT_MARKERS: readonly string[] = [".codelia", ".git", ".jj"];

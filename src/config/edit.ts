@@ -1,0 +1,166 @@
+import { dirname, join } from "node:path";
+import { editLocated } from "../lib/edit/edit-located.ts";
+import { JSON_NOTATION, YAML_NOTATION } from "../lib/edit/notations.ts";
+import { isSameData, planEdit, type ListEdit, type Step } from "../lib/edit/plan.ts";
+import { editToml } from "../lib/edit/toml.ts";
+import type { World } from "../world.ts";
+import { findConfigFile } from "./config-file.ts";
+import { MAX_CONFIG_BYTES } from "./config-memory.ts";
+import { parseConfig } from "./config-parse.ts";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { locateJsonc } from "../lib/jsonc.ts";
+import { acquireLock } from "../lib/lock.ts";
+import { readStart } from "../lib/read-file.ts";
+import { writeWhole, type Written } from "../lib/write-file.ts";
+import { locateYaml } from "../lib/yaml.ts";
+
+/** Where a config file is looked for: the first directory that has one, else the first gets a new one. */
+export interface ConfigPlace {
+  readonly directories: readonly string[];
+}
+
+export type ConfigEdited =
+  | { readonly kind: "written"; readonly path: string }
+  | { readonly kind: "unchanged"; readonly path: string }
+  /** `reason` completes "config … can't be changed: ". */
+  | { readonly kind: "failed"; readonly path: string; readonly reason: string };
+
+const NEW_FILE = "config.yaml";
+const LOCK_FILE = ".config.lock";
+const LOCK_WAIT_MS = 2_000;
+const BOM = "\uFEFF";
+
+/**
+ * Adds a value to a list of the user's config, or takes one out. Comments, order, indentation, line ends and the
+ * file's mode stay; a link is followed to the file that it names. Processes that do so at once lose nothing.
+ *
+ * @input  place: directories of the user, never of a clone; edit: plain data that the schema allows there
+ * @output whether the file holds it now, held it before, or why neither
+ * @effect the config file, a lock file beside it meanwhile; a directory that is missing
+ * @error  none
+ * @ensures a file that can't be used as it is, or would not say exactly what it should, is not touched
+ */
+export async function editConfigList(world: World, place: ConfigPlace, edit: ListEdit): Promise<ConfigEdited> {
+  const first = await prepare(place, edit);
+  if (first.kind !== "ready") return first;
+  const { path } = first;
+  const directory = dirname(path);
+  try {
+    disk.makeDirectory(directory);
+  } catch (error) {
+    return failed(path, `'${directory}' can't be made (${errnoOf(error)})`);
+  }
+  const attempt = acquireLock(world, { path: join(directory, LOCK_FILE), waitMs: LOCK_WAIT_MS });
+  if (attempt.kind !== "locked") {
+    return failed(path, `it can't be locked (${attempt.kind === "failed" ? attempt.reason : attempt.kind})`);
+  }
+  // What was read without the lock may be old by now.
+  const ready = await prepare(place, edit);
+  if (ready.kind !== "ready") {
+    attempt.lock.release();
+    return ready;
+  }
+  let written: Written = { kind: "failed", errno: "the lock was lost" };
+  attempt.lock.finish(() => {
+    written = writeWhole(world, ready.realPath, ready.text, { exactMode: ready.mode });
+  });
+  return outcomeOf(ready.path, written);
+}
+
+type Ready = {
+  readonly kind: "ready";
+  readonly path: string;
+  readonly realPath: string;
+  readonly mode: number | undefined;
+  readonly text: string;
+};
+
+async function prepare({ directories }: ConfigPlace, edit: ListEdit): Promise<Ready | ConfigEdited> {
+  const found = findConfigFile(directories, true);
+  if (found.kind === "unusable") return failed(found.path, found.problem);
+  const path = found.kind === "file" ? found.path : join(directories[0] ?? "", NEW_FILE);
+  const target = found.kind === "file" ? readTarget(found.realPath) : { text: "", mode: undefined };
+  if (typeof target === "string") return failed(path, target);
+  const bom = target.text.startsWith(BOM) ? BOM : "";
+  const edited = await editText(path, target.text.slice(bom.length), edit);
+  if (edited.kind !== "edited") return edited;
+  const text = bom + edited.text;
+  if (new TextEncoder().encode(text).length > MAX_CONFIG_BYTES) {
+    return failed(path, `it would be larger than ${MAX_CONFIG_BYTES} bytes`);
+  }
+  return { kind: "ready", path, realPath: found.kind === "file" ? found.realPath : path, mode: target.mode, text };
+}
+
+/** The text, with its byte order mark, and the mode; or why there is none. */
+function readTarget(realPath: string): { text: string; mode: number | undefined } | string {
+  const read = readStart(realPath, MAX_CONFIG_BYTES + 1);
+  if (read.kind !== "read") return "it can't be read";
+  if (read.bytes.length > MAX_CONFIG_BYTES) return `it is larger than ${MAX_CONFIG_BYTES} bytes`;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
+    const mode = disk.look(realPath)?.mode;
+    return { text, mode: mode === undefined ? undefined : mode & 0o7777 };
+  } catch (error) {
+    return error instanceof TypeError ? "it is not UTF-8" : `it can't be looked at (${errnoOf(error)})`;
+  }
+}
+
+async function editText(
+  path: string,
+  before: string,
+  edit: ListEdit,
+): Promise<{ kind: "edited"; text: string } | ConfigEdited> {
+  const parsed = await parseConfig(path, before);
+  if (parsed.kind === "unusable") return failed(path, `it can't be used as it is: ${parsed.problems.join("; ")}`);
+  const steps = planEdit(parsed.config, edit);
+  if (steps === undefined) return failed(path, `'${edit.path.join(".")}' is not a list`);
+  if (steps.length === 0) return { kind: "unchanged", path };
+  let text = before;
+  for (const step of steps) {
+    const next = await takeStep(path, text, step);
+    if (next.kind === "failed") return failed(path, next.reason);
+    ({ text } = next);
+  }
+  return { kind: "edited", text };
+}
+
+async function takeStep(
+  path: string,
+  text: string,
+  step: Step,
+): Promise<{ kind: "edited"; text: string } | { kind: "failed"; reason: string }> {
+  let reason = `it is written in a way that only you can change: ${byHand(step)}`;
+  for (const candidate of candidatesFor(path, text, step)) {
+    const read = await parseConfig(path, candidate);
+    if (read.kind === "config" && isSameData(read.config, step.expected)) return { kind: "edited", text: candidate };
+    if (read.kind === "unusable" && read.problems[0]?.startsWith(`'${step.path.join(".")}`)) {
+      reason = read.problems.join("; ");
+    }
+  }
+  return { kind: "failed", reason };
+}
+
+function* candidatesFor(path: string, text: string, step: Step): Generator<string> {
+  if (path.endsWith(".toml")) return yield* editToml(text, step);
+  const edited = /\.ya?ml$/.test(path)
+    ? editLocated(text, locateYaml(text), step, YAML_NOTATION)
+    : editLocated(text, locateJsonc(text), step, JSON_NOTATION);
+  if (edited !== undefined) yield edited;
+}
+
+function byHand(step: Step): string {
+  const list = `'${step.path.join(".")}'`;
+  return step.kind === "insert"
+    ? `add ${JSON.stringify(step.value)} to ${list}`
+    : `take item ${step.index} out of ${list}`;
+}
+
+function outcomeOf(path: string, written: Written): ConfigEdited {
+  return written.kind === "written"
+    ? { kind: "written", path }
+    : failed(path, `it can't be written (${written.errno})`);
+}
+
+function failed(path: string, reason: string): ConfigEdited {
+  return { kind: "failed", path, reason };
+}

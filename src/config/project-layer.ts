@@ -1,0 +1,110 @@
+import { posix } from "node:path";
+import type { Config } from "./config.ts";
+import type { Plugin } from "./plugin-entry.ts";
+
+/** What a project's own config may ask for at most: a clone must not make its readers work without bound. */
+const CEILINGS: readonly [readonly string[], number][] = [
+  [["agents", "initial", "maxFiles"], 1_000],
+  [["agents", "initial", "maxBytes"], 1024 * 1024],
+  [["agents", "resolver", "maxFilesPerResolve"], 100],
+  [["skills", "initial", "maxEntries"], 2_000],
+  [["skills", "initial", "maxBytes"], 1024 * 1024],
+  [["skills", "search", "defaultLimit"], 200],
+  [["skills", "search", "maxLimit"], 200],
+  [["skills", "suggest"], 10],
+];
+const NAME_LISTS = ["fallbackFilenames", "additionalFilenames"] as const;
+
+export interface RestrictedLayer {
+  readonly config: Config;
+  /** What was not heeded, a sentence each. */
+  readonly refused: readonly string[];
+  /** What counts only where the user trusts the project; undefined where the file asks for nothing of the kind. */
+  readonly asked: Config | undefined;
+}
+
+/** A project's config without what only the user may decide. */
+export function restrictProjectLayer(config: Config): RestrictedLayer {
+  const refused: string[] = [];
+  const kept = structuredClone(config);
+  let asked: Config | undefined;
+  if (kept.agents?.root !== undefined) {
+    delete kept.agents.root;
+    refused.push("'agents.root' is ignored in a project's own config: the root decides which project that is");
+  }
+  if (kept.permissions?.allow !== undefined) {
+    if (kept.permissions.allow.length > 0) asked = { permissions: { allow: kept.permissions.allow } };
+    delete kept.permissions.allow;
+  }
+  if (kept.plugins !== undefined) {
+    const plugins = acceptPlugins(kept.plugins, refused);
+    if (plugins.length > 0) asked = { ...asked, plugins };
+    delete kept.plugins;
+  }
+  for (const list of NAME_LISTS) {
+    const names = kept.agents?.[list];
+    if (kept.agents === undefined || names === undefined) continue;
+    const foreign = names.filter((name) => !name.endsWith(".md"));
+    if (foreign.length === 0) continue;
+    kept.agents[list] = names.filter((name) => name.endsWith(".md"));
+    const quoted = foreign.map((name) => `'${name}'`).join(", ");
+    refused.push(`'agents.${list}' may name only *.md files in a project's own config; ignored: ${quoted}`);
+  }
+  for (const [path, ceiling] of CEILINGS) {
+    const table = path.slice(0, -1).reduce<unknown>(step, kept) as Record<string, number> | undefined;
+    const key = path.at(-1) as string;
+    const value = table?.[key];
+    if (table === undefined || value === undefined || value <= ceiling) continue;
+    table[key] = ceiling;
+    refused.push(`'${path.join(".")}' is ${value}, and at most ${ceiling} in a project's own config`);
+  }
+  return { config: kept, refused, asked };
+}
+
+/** A project's config with what it asks for, where the user has agreed to that. */
+export function grantAsked(config: Config, asked: Config): Config {
+  const { permissions, plugins } = asked;
+  return {
+    ...config,
+    ...(permissions === undefined ? {} : { permissions: { ...config.permissions, ...permissions } }),
+    ...(plugins === undefined ? {} : { plugins }),
+  };
+}
+
+/** The keys of what a project asks for, as its author wrote them. */
+export function askedKeys(asked: Config): string {
+  const keys: string[] = [];
+  if (asked.permissions !== undefined) keys.push("'permissions.allow'");
+  if (asked.plugins !== undefined) keys.push("'plugins'");
+  return keys.join(" and ");
+}
+
+/** A plugin of a project stays inside it, and has no say in which project it is. One that doesn't, and none counts. */
+function acceptPlugins(plugins: readonly Plugin[], refused: string[]): Plugin[] {
+  const outside = plugins.findIndex((plugin) => projectFile(plugin) === undefined);
+  if (outside >= 0) {
+    const what = plugins[outside]?.path === undefined ? "command' must begin with" : "path' must be";
+    refused.push(
+      `'plugins[${outside}].${what} the path of a file inside the project; until that is repaired no plugin of it counts`,
+    );
+    return [];
+  }
+  if (plugins.some(({ hooks }) => hooks.includes("root:resolved"))) {
+    refused.push("'root:resolved' is ignored in a project's own config: the root decides which project that is");
+  }
+  return plugins.map((plugin) => ({ ...plugin, hooks: plugin.hooks.filter((hook) => hook !== "root:resolved") }));
+}
+
+/** Of a plugin in a project's config: its file, from the root and with slashes; undefined where that is not inside. */
+export function projectFile({ path, command }: Plugin): string | undefined {
+  const named = path ?? command?.[0] ?? "";
+  // A bare name would be looked for on PATH, in the user's own world.
+  if (command !== undefined && !named.includes("/")) return undefined;
+  if (posix.isAbsolute(named) || /^[A-Za-z]:|\\/.test(named)) return undefined;
+  const file = posix.normalize(`.codelia/${named}`);
+  return file === "." || file === ".." || file.startsWith("../") || file.endsWith("/") ? undefined : file;
+}
+
+function step(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

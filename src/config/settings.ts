@@ -1,0 +1,76 @@
+import type { Config } from "./config.ts";
+import { DEFAULT_MARKERS } from "./default-markers.ts";
+import { isTable } from "../lib/table.ts";
+
+/** The effective configuration: every value present. */
+export interface Settings {
+  readonly agents: {
+    readonly enabled: boolean;
+    readonly usage: boolean;
+    readonly fallbackFilenames: readonly string[];
+    readonly additionalFilenames: readonly string[];
+    readonly ignore: readonly string[];
+    readonly root: {
+      readonly projectRootOverride: string | undefined;
+      readonly markers: readonly string[];
+      readonly stopAtFsRoot: boolean;
+    };
+    readonly initial: { readonly maxFiles: number; readonly maxBytes: number; readonly keep: Keep };
+    readonly resolver: {
+      readonly enabled: boolean;
+      readonly maxFilesPerResolve: number;
+      readonly delivery: "paths" | "body";
+      readonly gate: "off" | "edit";
+    };
+  };
+  readonly skills: {
+    readonly enabled: boolean;
+    readonly validation: "strict" | "lenient";
+    /** What any layer disables. */
+    readonly disabled: readonly string[];
+    readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
+    readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
+    readonly suggest: number;
+  };
+}
+
+export type Keep = "root-first" | "nearest-first";
+
+export const DEFAULT_SETTINGS: Settings = {
+  agents: {
+    enabled: true,
+    usage: true,
+    fallbackFilenames: [],
+    additionalFilenames: [],
+    ignore: ["node_modules"],
+    root: { projectRootOverride: undefined, markers: DEFAULT_MARKERS, stopAtFsRoot: true },
+    initial: { maxFiles: 64, maxBytes: 32 * 1024, keep: "root-first" },
+    resolver: { enabled: true, maxFilesPerResolve: 8, delivery: "paths", gate: "off" },
+  },
+  skills: {
+    enabled: true,
+    validation: "strict",
+    disabled: [],
+    initial: { maxEntries: 200, maxBytes: 32 * 1024 },
+    search: { defaultLimit: 8, maxLimit: 50 },
+    suggest: 0,
+  },
+};
+
+/** `layer` over `base`, value by value; a list replaces a list, but what one layer disables stays disabled. */
+export function overlay(base: Settings, layer: Config): Settings {
+  const merged = overlayValue(base, layer) as Settings;
+  const earlier = base.skills.disabled;
+  if (earlier.length === 0 || merged.skills.disabled === earlier) return merged;
+  return { ...merged, skills: { ...merged.skills, disabled: [...new Set([...earlier, ...merged.skills.disabled])] } };
+}
+
+function overlayValue(base: unknown, layer: unknown): unknown {
+  if (layer === undefined) return base;
+  if (!isTable(base) || !isTable(layer)) return layer;
+  const merged: Record<string, unknown> = { ...base };
+  for (const key of Object.keys(base)) {
+    if (Object.hasOwn(layer, key)) merged[key] = overlayValue(base[key], layer[key]);
+  }
+  return merged;
+}

@@ -1,0 +1,31 @@
+import { startEpoch } from "../ledger/ledger.ts";
+import { dropContext } from "../ledger/ledger-prune.ts";
+import { MAIN_CONTEXT, SHELL_CONTEXT } from "../ledger/session-name.ts";
+import { tellOnce } from "../ledger/tell-once.ts";
+import { type Workspace } from "../workspace.ts";
+import { surroundingsOf } from "../ledger/surroundings.ts";
+import type { Ledger } from "../ledger/schema.ts";
+import type { World } from "../world.ts";
+
+/** The ledger without what is over, or as new to what has forgotten. Nothing is printed. */
+export async function changeContexts(
+  world: World,
+  workspace: Workspace,
+  what: "forget" | "end-of-context" | "end-of-session",
+): Promise<void> {
+  const { key } = workspace;
+  await tellOnce(world, workspace, (session) => {
+    if (session === undefined) return undefined;
+    if (what === "forget") {
+      if (!Object.hasOwn(session.contexts, key.context)) return undefined;
+      const record = (ledger: Ledger) => startEpoch(ledger, key, surroundingsOf(workspace), world.now());
+      return { text: "", record, isBeginning: true };
+    }
+    // A sub-agent does not come back; a session may be resumed, with all that it and its shell were told.
+    const isOver = (name: string) =>
+      what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;
+    const over = Object.keys(session.contexts).filter(isOver);
+    if (over.length === 0) return undefined;
+    return { text: "", record: (ledger) => over.reduce((left, name) => dropContext(left, key.session, name), ledger) };
+  });
+}

@@ -1,0 +1,35 @@
+import { pathsOfPrompt } from "../touched/prompt.ts";
+import type { Host, HostEvent } from "../clients/host.ts";
+import type { Pending } from "../instructions/pending.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { fullManner } from "./hook-news.ts";
+import { skillsOfPrompt } from "../skills/prompt-skills.ts";
+import { tellPaths } from "../instructions/tell-paths.ts";
+
+const NO_NEWS: Pending = { tell: [], gone: [], aliases: [], renewed: [], remaining: 0 };
+
+/** What applies to the files that a prompt mentions, where the skills are that it names, and which others may help. */
+export async function tellPrompt(
+  world: World,
+  workspace: Workspace,
+  host: Host,
+  event: HostEvent,
+  prompt: string,
+): Promise<void> {
+  const skills = await skillsOfPrompt(world, workspace, prompt);
+  const { agents } = workspace.settings;
+  const paths = agents.enabled && agents.resolver.enabled ? pathsOfPrompt(prompt, workspace.cwd, world.home) : [];
+  const { say } = fullManner(world, workspace, host, event, [], skills);
+  const isTold =
+    paths.length > 0 &&
+    (await tellPaths(
+      world,
+      workspace,
+      paths.map(({ path }) => path),
+      say,
+    ));
+  if (isTold) return;
+  const said = say(NO_NEWS, []);
+  if (said !== undefined && said.text !== "") world.write(said.text);
+}

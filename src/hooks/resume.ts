@@ -1,0 +1,42 @@
+import type { Host, HostEvent } from "../clients/host.ts";
+import { viewSession } from "../ledger/ledger-read.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { composeBodies } from "./hook-news.ts";
+import { beginContext } from "./hook-begin.ts";
+import { nativeStart } from "../clients/native-load.ts";
+import { diffText, tellDiff } from "../instructions/tell-diff.ts";
+import { sayReminder } from "../instructions/tell-paths.ts";
+
+/** What changed while the session slept; a session that was never told anything begins now. */
+export async function tellResume(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<void> {
+  const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
+  // A session that was reset has no contexts.
+  if (Object.keys(view.session?.contexts ?? {}).length === 0) {
+    // In one part: what the others see of the ledger depends on when they look.
+    return beginContext(world, workspace, host, event, false, { index: 1, count: 1 });
+  }
+  if (!workspace.settings.agents.enabled) return;
+  const { delivery, gate } = workspace.settings.agents.resolver;
+  const bodies = delivery === "body" ? composeBodies(world, host) : undefined;
+  const within = (text: string) => {
+    const answer = host.tell(event, text);
+    return host.fits(answer) ? answer : undefined;
+  };
+  await tellDiff(
+    world,
+    workspace,
+    (diff) => {
+      const names = diffText(host.element, diff);
+      if (within(names) === undefined) return undefined;
+      // The texts behind the names, where there is room.
+      const pending = { ...diff.pending, remaining: 0, gone: [] };
+      const made = bodies?.(pending, (text) => within(names + text) !== undefined);
+      const named = made?.named ?? new Set(diff.pending.tell.map(({ path }) => path));
+      const said = sayReminder("session.resume.diff", names + (made?.text ?? ""), within);
+      return said && { ...said, ...(gate === "off" ? {} : { named }) };
+    },
+    // What the client loads by itself it loads anew.
+    async (files) => (await nativeStart(world, workspace, host, event, files)).whole,
+  );
+}

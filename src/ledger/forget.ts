@@ -1,0 +1,69 @@
+import { findSession } from "./ledger.ts";
+import { forgetContexts, restore } from "./ledger-prune.ts";
+import type { Session } from "./schema.ts";
+import type { World } from "../world.ts";
+import { draftLedger, lockLedger, readForWriting, tieLedger } from "./ledger-commit.ts";
+import { archivePath, readArchived, viewIn } from "./ledger-read.ts";
+import { HELD } from "../lib/lock.ts";
+import { isTaken } from "../lib/same-place.ts";
+import type { StatePlace } from "./state-place.ts";
+import { removeQuietly } from "../lib/write-file.ts";
+
+export type Forgetting =
+  | { readonly kind: "forgotten" }
+  /** There was nothing to forget. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/**
+ * Forgets what a session, or one context of it, was told. Decides and records under the ledger's lock; a record from
+ * before that another process makes later does not undo it.
+ *
+ * @input  context: forget only this one
+ * @effect the ledger, its lock and archive; what is no ledger is set aside
+ * @error  none
+ */
+export function forgetSession(world: World, place: StatePlace, id: string, context?: string): Forgetting {
+  const attempt = lockLedger(world, place, true, () => false);
+  if (attempt.kind !== "locked") {
+    const reason = attempt.kind === "failed" ? attempt.reason : attempt.kind;
+    // Where no lock can be made, nobody can record anything either.
+    const isUnknown = reason !== HELD && contextsOf(viewIn(place, id).session, context).length === 0;
+    return isUnknown ? UNKNOWN : { kind: "failed", reason };
+  }
+  const { lock } = attempt;
+  const present = readForWriting(world, place);
+  if (present.kind === "unusable") {
+    lock.release();
+    return { kind: "failed", reason: present.reason };
+  }
+  const { ledger } = present;
+  const session = findSession(ledger, id) ?? readArchived(place, id, ledger.tree);
+  const contexts = contextsOf(session, context);
+  if (session === undefined || contexts.length === 0) {
+    const result = session === undefined ? forgetUnread(place, id) : UNKNOWN;
+    lock.release();
+    return result;
+  }
+  const next = tieLedger(world, place, forgetContexts(restore(ledger, id, session), id, contexts), true);
+  const sources = { tree: ledger.tree, late: present.late, archived: archivePath(place, id) };
+  const publication = draftLedger(world, place, lock, next, sources).publish();
+  if (publication === "published") return { kind: "forgotten" };
+  return { kind: "failed", reason: publication === "broken" ? "its lock was broken" : "it can't be written" };
+}
+
+const UNKNOWN: Forgetting = { kind: "unknown" };
+
+/** An archive that can't be read now may be readable later, so it is removed unread. */
+function forgetUnread(place: StatePlace, id: string): Forgetting {
+  const archive = archivePath(place, id);
+  if (!isTaken(archive)) return UNKNOWN;
+  removeQuietly(archive);
+  return isTaken(archive) ? { kind: "failed", reason: `'${archive}' can't be removed` } : { kind: "forgotten" };
+}
+
+/** The contexts to forget. */
+function contextsOf(session: Session | undefined, context: string | undefined): readonly string[] {
+  const names = Object.keys(session?.contexts ?? {});
+  return context === undefined ? names : names.filter((name) => name === context);
+}

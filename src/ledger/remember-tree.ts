@@ -1,0 +1,68 @@
+import { dirname, join } from "node:path";
+import { isNewer, nextTree } from "./ledger-tree.ts";
+import type { World } from "../world.ts";
+import { disk } from "../lib/fs.ts";
+import { namesIn } from "../lib/names-in.ts";
+import { rememberedTree, type StatePlace } from "./state-place.ts";
+import { removeQuietly, writeWhole } from "../lib/write-file.ts";
+
+/** For how many roots the tree is remembered. Without it a restored ledger counts, no more. */
+const MAX_ROOTS = 1000;
+/** More than any process can be ahead that has published a ledger and not yet remembered it. */
+const RETIRING_STEP = 1000;
+const ROOT = /^[0-9a-f]{16}$/;
+
+/**
+ * Remembers a root's ledger, unless a newer one is remembered already.
+ *
+ * @effect a file in the user's state directory; with very many roots, the oldest of these files are removed
+ * @error  none: without the file the ledger counts where it was made
+ */
+export function rememberTree(world: World, place: StatePlace, tree: string): void {
+  const known = rememberedTree(place);
+  if (!isNewer(tree, known)) return;
+  const modes = { directoryMode: 0o700, fileMode: 0o600 };
+  const written = writeWhole(world, place.treeFile, `${tree}\n${place.root}\n`, modes);
+  if (known === undefined && written.kind === "written") forgetOldest(dirname(dirname(place.treeFile)));
+}
+
+/**
+ * Makes the present ledger of a root invalid, and any that another process is about to publish there.
+ *
+ * @input  present: the tree of the ledger
+ * @effect as `rememberTree`
+ * @error  none
+ */
+export function retireTree(world: World, place: StatePlace, present = ""): void {
+  rememberTree(world, place, nextTree(present, rememberedTree(place), "", world.random(), RETIRING_STEP));
+}
+
+function forgetOldest(directory: string): void {
+  const roots = namesIn(directory).filter((name) => ROOT.test(name));
+  if (roots.length <= MAX_ROOTS) return;
+  const files = roots.flatMap((name) => {
+    const path = join(directory, name, "tree");
+    const mtimeMs = mtimeOf(path);
+    return mtimeMs === undefined ? [] : [{ path, mtimeMs }];
+  });
+  for (const { path } of files.toSorted((left, right) => right.mtimeMs - left.mtimeMs).slice(MAX_ROOTS)) {
+    removeQuietly(path);
+    removeEmpty(dirname(path));
+  }
+}
+
+function mtimeOf(path: string): number | undefined {
+  try {
+    return disk.look(path)?.mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    disk.removeDirectory(directory);
+  } catch {
+    // It holds the root's ledger.
+  }
+}

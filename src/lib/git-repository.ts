@@ -1,0 +1,104 @@
+import { dirname, join, resolve } from "node:path";
+import { disk } from "./fs.ts";
+import { isDirectory } from "./is-directory.ts";
+import { isThere } from "./is-there.ts";
+import { readText } from "./read-file.ts";
+import { realPathOf } from "./same-place.ts";
+
+export interface Repository {
+  /** The top of the working tree. */
+  readonly top: string;
+  /** Where git keeps what belongs to this working tree. */
+  readonly gitDirectory: string;
+  /** Where it keeps what all working trees share; the same where there is one. */
+  readonly commonDirectory: string;
+}
+
+const MAX_POINTER_BYTES = 4096;
+const POINTER = "gitdir: ";
+
+/**
+ * The repository that a directory is in, found without git: its own search would read the config.
+ *
+ * @output links resolved; undefined where there is none
+ * @effect reads
+ * @error  none
+ */
+export function findRepository(start: string): Repository | undefined {
+  for (let directory = realPathOf(start) ?? start; ; directory = dirname(directory)) {
+    const gitDirectory = realPathOf(gitDirectoryOf(directory));
+    // As git does, pass over a `.git` that is not one.
+    if (gitDirectory !== undefined && isThere(join(gitDirectory, "HEAD"))) {
+      return { top: directory, gitDirectory, commonDirectory: commonDirectoryOf(gitDirectory) };
+    }
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/** Where the `.git` of a working tree leads: it may be a file that names the directory. */
+export function gitDirectoryOf(top: string): string {
+  const own = join(top, ".git");
+  const pointer = readText(own, MAX_POINTER_BYTES);
+  if (pointer.kind !== "text" || !pointer.text.startsWith(POINTER)) return own;
+  return resolve(top, pointer.text.slice(POINTER.length).trimEnd());
+}
+
+/** Of a linked working tree that of the main one. */
+export function commonDirectoryOf(gitDirectory: string): string {
+  const common = readText(join(gitDirectory, "commondir"), MAX_POINTER_BYTES);
+  if (common.kind !== "text") return gitDirectory;
+  const named = resolve(gitDirectory, common.text.trimEnd());
+  return realPathOf(named) ?? named;
+}
+
+/** More than a repository has that is packed now and then; one with more meets git's deadline. */
+const MAX_ENTRIES = 100_000;
+/** Other repositories, files that git does not open, and programs that are not run. */
+const NOT_OPENED = new Set(["modules", "lfs", "hooks"]);
+
+/**
+ * A pipe or a device where git keeps its files: whoever opens that waits, or reads without end.
+ *
+ * @output its path; undefined where there is none
+ * @effect reads directories
+ * @error  none
+ */
+export function pipeIn(directory: string): string | undefined {
+  const seen = new Set<string>();
+  let entriesLeft = MAX_ENTRIES;
+
+  function search(place: string): string | undefined {
+    const real = realPathOf(place);
+    if (real === undefined || seen.has(real)) return undefined;
+    seen.add(real);
+    for (const entry of entriesOf(real)) {
+      if (--entriesLeft < 0) return undefined;
+      const path = join(place, entry.name);
+      if (entry.isFile() || (place === directory && NOT_OPENED.has(entry.name))) continue;
+      if (isPipe(path)) return path;
+      const found = isDirectory(path) ? search(path) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  return search(directory);
+}
+
+/** Whether a path leads to a pipe or a device. */
+export function isPipe(path: string): boolean {
+  try {
+    const stats = disk.lookThrough(path);
+    return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice());
+  } catch {
+    return false;
+  }
+}
+
+function entriesOf(directory: string): ReturnType<typeof disk.list> {
+  try {
+    return disk.list(directory);
+  } catch {
+    return [];
+  }
+}

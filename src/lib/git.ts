@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import type { GitSetting } from "./git-config.ts";
+import type { World } from "../world.ts";
+import { callProgram } from "./call-program.ts";
+import { findProgram } from "./find-program.ts";
+import { findRepository, pipeIn, type Repository } from "./git-repository.ts";
+import { makeStandIn } from "./git-stand-in.ts";
+
+export type GitAnswer =
+  | { readonly kind: "ok"; readonly stdout: string }
+  /** It said no; `exitCode` is what some questions are answered with. */
+  | { readonly kind: "refused"; readonly exitCode: number; readonly stderr: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface GitRefusal {
+  readonly kind: "refused";
+  readonly reason: string;
+}
+
+interface GitOptions {
+  /** Where it is asked; the top of the working tree where it isn't given. */
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly timeoutMs?: number;
+  /** Another index than the working tree's. */
+  readonly index?: string;
+}
+
+export interface Git extends Repository {
+  /** What the clone's own config says. Little of it is in force. */
+  readonly settings: readonly GitSetting[];
+  /** For a program that starts git by itself: it is then as careful. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The directory that git has in place of the shared one: what git writes down must not name it. */
+  readonly standIn: string;
+  /**
+   * @input  args: the words after `git`
+   * @output what it wrote, whole
+   * @effect that of the words; git is killed with all it started when it takes too long
+   * @error  none
+   */
+  ask(args: readonly string[], options?: GitOptions): GitAnswer;
+  /** Puts settings of the clone in force that the user trusts. */
+  allow(settings: readonly GitSetting[]): void;
+  /** Removes what was made for git. Ask nothing afterwards. */
+  close(): void;
+}
+
+/** What the user's own config could have git start, in a clone that says what to start it with. */
+const CAUTIONS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.askPass=", "core.pager=cat"].flatMap(
+  (setting) => ["-c", setting],
+);
+/** The variables of git's own that the user's environment may set; all others could point it elsewhere. */
+const KEPT = new Set(["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The user's git, for one clone. Everything that starts git does it here. The whole directory is untrusted, `.git`
+ * included: of the clone's config only what names no program and no file is in force, and none of what it includes. So
+ * git runs no filter, driver, hook or helper of the clone's, fetches nothing that is missing, and waits for no pipe.
+ * What the user's own config sets up for all repositories stays in force, filters included.
+ *
+ * @input  directory: in the clone
+ * @output git, to be closed; or why it can't be asked
+ * @effect a temporary directory; a process
+ * @error  none
+ */
+export function openGit(world: World, directory: string): Git | GitRefusal {
+  const program = findProgram(world, "git", directory);
+  if (program === undefined) return refusal("there is no 'git' on PATH");
+  const repository = findRepository(directory);
+  if (repository === undefined) return refusal(`'${directory}' is not in a git repository`);
+  const { top, gitDirectory, commonDirectory } = repository;
+  const pipe = pipeIn(commonDirectory) ?? pipeIn(gitDirectory);
+  if (pipe !== undefined) return refusal(`'${pipe}' is a pipe or a device, and git would wait for it; remove it`);
+  const shut = closedEnvironment(world);
+  const call = (
+    words: readonly string[],
+    { cwd, stdin = "", timeoutMs = TIMEOUT_MS, env }: GitOptions & { cwd: string; env: Git["environment"] },
+  ): GitAnswer => {
+    const limits = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };
+    const answer = callProgram(world, { program, args: [...CAUTIONS, ...words], cwd, env, stdin, ...limits });
+    if (answer.kind === "failed") return answer;
+    const { exitCode, stdout, stderr } = answer;
+    return exitCode === 0 ? { kind: "ok", stdout } : { kind: "refused", exitCode, stderr: stderr.trim() };
+  };
+  const standIn = makeStandIn(repository, (config, cwd) => {
+    // The config comes as text, and no repository is there to find.
+    const env = { ...shut, GIT_DIR: join(cwd, "none") };
+    const answer = call(["config", "--file", "-", "--no-includes", "--null", "--list"], { cwd, stdin: config, env });
+    return answer.kind === "ok" ? answer.stdout : { reason: saidBy(answer) };
+  });
+  if ("kind" in standIn) return standIn;
+  const environment = {
+    ...shut,
+    GIT_DIR: gitDirectory,
+    GIT_COMMON_DIR: standIn.directory,
+    GIT_OBJECT_DIRECTORY: join(commonDirectory, "objects"),
+    GIT_WORK_TREE: top,
+  };
+  return {
+    ...repository,
+    settings: standIn.settings,
+    environment,
+    standIn: standIn.directory,
+    ask(args, { index, ...options } = {}) {
+      const env = index === undefined ? environment : { ...environment, GIT_INDEX_FILE: index };
+      return call(args, { ...options, cwd: options.cwd ?? top, env });
+    },
+    allow: standIn.allow,
+    close: standIn.remove,
+  };
+}
+
+/** Why git did not do it, in its own words, on one line. */
+export function saidBy(answer: Exclude<GitAnswer, { kind: "ok" }>): string {
+  if (answer.kind === "failed") return answer.reason;
+  const lines = answer.stderr.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join("; ") || `git ended with ${answer.exitCode}`;
+}
+
+/** Without what would point git elsewhere or put a question to a user who isn't there, and with nobody to ask. */
+function closedEnvironment({ env }: World): Readonly<Record<string, string | undefined>> {
+  const foreign = Object.keys(env).filter((name) => /^GIT_/i.test(name) && !KEPT.has(name));
+  return {
+    ...Object.fromEntries(foreign.map((name) => [name, undefined])),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    // A list of those allowed: there is none of this name.
+    GIT_ALLOW_PROTOCOL: "none",
+    // Only newer versions heed it. Without a remote to ask, older ones don't either.
+    GIT_NO_LAZY_FETCH: "1",
+  };
+}
+
+function refusal(reason: string): GitRefusal {
+  return { kind: "refused", reason };
+}

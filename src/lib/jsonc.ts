@@ -1,0 +1,137 @@
+import {
+  createScanner,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+  type SyntaxKind,
+} from "jsonc-parser";
+import type { Located, LocatedEntry } from "./edit/located.ts";
+import { textPositions, type Position } from "./text-positions.ts";
+import type { DataRead } from "./yaml.ts";
+
+const MAX_DEPTH = 64;
+
+export type JsonRead =
+  | Extract<DataRead, { kind: "data" }>
+  | (Extract<DataRead, { kind: "error" }> & { readonly column: number });
+
+/** `SyntaxKind.EOF`, whose enum has no values at run time. */
+const END_OF_FILE: SyntaxKind = 17;
+
+/**
+ * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors: two
+ * readers of such a file would not agree about it.
+ *
+ * @input  text: its size capped by the caller
+ * @output the data, or what is wrong and where
+ * @effect none
+ * @error  none
+ */
+export function parseJsonc(text: string): JsonRead {
+  const document = documentOf(text);
+  if (document === undefined) return { kind: "error", message: "nested too deeply", line: 1, column: 1 };
+  const { tree, first } = document;
+  if (first !== undefined) {
+    return { kind: "error", message: printParseErrorCode(first.error), ...positionAt(text, first.offset) };
+  }
+  try {
+    return { kind: "data", data: tree === undefined ? null : toData(tree) };
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return { kind: "error", message: error.message, ...positionAt(text, error.offset) };
+  }
+}
+
+/**
+ * Where the parts of a document stand.
+ *
+ * @input  text: one that `parseJsonc` can read
+ * @output undefined where it holds nothing, or is nested too deeply
+ * @effect none
+ * @error  none
+ */
+export function locateJsonc(text: string): Located | undefined {
+  const tree = documentOf(text)?.tree;
+  return tree && locate(tree);
+}
+
+interface Document {
+  readonly text: string;
+  readonly tree: Node | undefined;
+  /** What is wrong first. */
+  readonly first: ParseError | undefined;
+}
+
+/** What was parsed is asked where its parts stand next. */
+let last: Document | undefined;
+
+/** Undefined where it is nested too deeply: the parser, and whoever walks its tree, would run out of stack. */
+function documentOf(text: string): Document | undefined {
+  if (last?.text === text) return last;
+  if (nestingOf(text) > MAX_DEPTH) return undefined;
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  last = { text, tree, first: errors[0] };
+  return last;
+}
+
+function locate({ type, offset: start, length, children = [] }: Node): Located {
+  const place = { isFlow: true, start, end: start + length };
+  if (type === "array") return { kind: "list", ...place, items: children.map(locate) };
+  if (type !== "object") return { kind: "value", start, end: start + length };
+  const entries = children.flatMap(({ children: [key, value] = [] }): LocatedEntry[] => {
+    if (key === undefined || value === undefined) return [];
+    return [{ key: key.value, start: key.offset, keyEnd: key.offset + key.length, value: locate(value) }];
+  });
+  return { kind: "table", ...place, entries };
+}
+
+class Unsupported extends Error {
+  readonly offset: number;
+  constructor(message: string, node: Node) {
+    super(message);
+    this.offset = node.offset;
+  }
+}
+
+function toData(node: Node): unknown {
+  const children = node.children ?? [];
+  switch (node.type) {
+    case "array":
+      return children.map(toData);
+    case "object":
+      return toTable(children);
+    default:
+      return node.value;
+  }
+}
+
+function toTable(properties: readonly Node[]): Record<string, unknown> {
+  const entries = new Map<string, unknown>();
+  for (const property of properties) {
+    const [key, value] = property.children ?? [];
+    if (key === undefined || value === undefined) throw new Unsupported("a key without a value", property);
+    if (key.value === "__proto__") throw new Unsupported("the key '__proto__' is not allowed", key);
+    if (entries.has(key.value)) throw new Unsupported(`the key '${key.value}' stands twice`, key);
+    entries.set(key.value, toData(value));
+  }
+  return Object.fromEntries(entries);
+}
+
+/** By tokens: a bracket in a comment or a text is none. */
+function nestingOf(text: string): number {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  let deepest = 0;
+  while (scanner.scan() !== END_OF_FILE) {
+    const token = scanner.getTokenLength() === 1 ? text[scanner.getTokenOffset()] : "";
+    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
+    else if (token === "}" || token === "]") depth = Math.max(0, depth - 1);
+  }
+  return deepest;
+}
+
+function positionAt(text: string, offset: number): Position {
+  return textPositions(text)(offset);
+}

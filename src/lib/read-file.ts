@@ -1,0 +1,105 @@
+import type { Stats } from "node:fs";
+import type { FileVersion } from "../instructions/chain.ts";
+import { disk, errnoOf, identityOf, versionOf } from "./fs.ts";
+
+export type FileRead =
+  | { readonly kind: "read"; readonly bytes: Uint8Array; readonly version: FileVersion; readonly identity: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unusable"; readonly reason: "not-a-regular-file" | "no-permission" | "unreadable" };
+
+/**
+ * Reads a regular file's first bytes, and nothing else: never follows a link in the last component, never blocks,
+ * never opens a device, never reads more than it was asked to.
+ *
+ * @input  path: with its links resolved; limit: bytes to read at most
+ * @output the bytes with the version and identity of the file they came from, or why there are none
+ * @effect none
+ * @error  none
+ */
+export function readStart(path: string, limit: number): FileRead {
+  return withFile(path, (descriptor, stats) => {
+    const bytes = new Uint8Array(Math.min(limit, stats.size));
+    const filled = fill(descriptor, bytes, 0);
+    return {
+      kind: "read",
+      bytes: bytes.subarray(0, filled),
+      version: versionOf(stats),
+      identity: identityOf(stats),
+    };
+  });
+}
+
+export type TextRead =
+  | { readonly kind: "text"; readonly text: string; readonly stats: Stats }
+  | { readonly kind: "too-large" }
+  | Exclude<FileRead, { kind: "read" }>;
+
+/**
+ * Reads a whole file of ours or of the kernel's, with the same cautions; one that is larger than `limit` is not read at all.
+ *
+ * @effect none
+ * @error  none
+ */
+export function readText(path: string, limit: number): TextRead {
+  return withFile(path, (descriptor, stats) =>
+    stats.size > limit ? { kind: "too-large" } : { kind: "text", text: disk.readText(descriptor), stats },
+  );
+}
+
+/** Opens a regular file, and closes it whatever happens. */
+function withFile<Read>(
+  path: string,
+  read: (descriptor: number, stats: Stats) => Read,
+): Read | Exclude<FileRead, { kind: "read" }> {
+  let descriptor: number;
+  try {
+    descriptor = disk.openToRead(path);
+  } catch (error) {
+    return refusal(errnoOf(error));
+  }
+  try {
+    const stats = disk.facts(descriptor);
+    return stats.isFile() ? read(descriptor, stats) : { kind: "unusable", reason: "not-a-regular-file" };
+  } catch {
+    // It was opened, so it is there, whatever the system says.
+    return { kind: "unusable", reason: "unreadable" };
+  } finally {
+    closeQuietly(descriptor);
+  }
+}
+
+/** Reads on until the buffer is full or the file ends. */
+export function fill(descriptor: number, bytes: Uint8Array, already: number): number {
+  let filled = already;
+  while (filled < bytes.length) {
+    const count = disk.read(descriptor, bytes.subarray(filled));
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+export function closeQuietly(descriptor: number): void {
+  try {
+    disk.close(descriptor);
+  } catch {
+    // What was read or written is complete; a failed close changes nothing about it.
+  }
+}
+
+export function refusal(errno: string): Exclude<FileRead, { kind: "read" }> {
+  switch (errno) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return { kind: "absent" };
+    case "EACCES":
+    case "EPERM":
+      return { kind: "unusable", reason: "no-permission" };
+    case "ELOOP":
+    case "ENXIO":
+    case "EISDIR":
+      return { kind: "unusable", reason: "not-a-regular-file" };
+    default:
+      return { kind: "unusable", reason: "unreadable" };
+  }
+}

@@ -1,0 +1,98 @@
+import { dirname } from "node:path";
+import type { World } from "../world.ts";
+import { disk, errnoOf } from "./fs.ts";
+import { closeQuietly } from "./read-file.ts";
+
+export type Written = { readonly kind: "written" } | { readonly kind: "failed"; readonly errno: string };
+
+export interface WriteModes {
+  readonly directoryMode?: number;
+  readonly fileMode?: number;
+  /** The file's mode exactly, where `fileMode` is what the process may narrow. */
+  readonly exactMode?: number | undefined;
+}
+
+/**
+ * Replaces a file by a complete one, or leaves it as it was; makes the directory it stands in.
+ *
+ * @input  path: absolute
+ * @effect the file at `path`; no temporary file stays behind, unless the process is killed
+ * @error  none: a full disk, a short write or a missing right is `failed`
+ */
+export function writeWhole(world: World, path: string, data: string | Uint8Array, modes: WriteModes = {}): Written {
+  return putInPlace(world, path, data, modes, (temporary) => disk.rename(temporary, path));
+}
+
+/** Makes a file as `writeWhole` does, unless there is one: `EEXIST`. No other process ever sees a part of it. */
+export function createWhole(world: World, path: string, data: string, modes: WriteModes): Written {
+  return putInPlace(world, path, data, modes, (temporary) => {
+    disk.addName(temporary, path);
+    removeQuietly(temporary);
+  });
+}
+
+function putInPlace(
+  world: World,
+  path: string,
+  data: string | Uint8Array,
+  modes: WriteModes,
+  put: (temporary: string) => void,
+): Written {
+  const temporary = `${path}.${world.random()}.tmp`;
+  try {
+    disk.makeDirectory(dirname(path), modes.directoryMode);
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  const created = createFile(temporary, data, modes.exactMode ?? modes.fileMode, modes.exactMode);
+  if (created.kind === "failed") return created;
+  try {
+    put(temporary);
+    return { kind: "written" };
+  } catch (error) {
+    removeQuietly(temporary);
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+}
+
+/** Makes a new file that holds all of `data`, or none. `EEXIST` when there is one. */
+export function createFile(path: string, data: string | Uint8Array, mode?: number, exactMode?: number): Written {
+  let descriptor: number;
+  try {
+    descriptor = disk.openToCreate(path, mode);
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  const written = writeAll(descriptor, typeof data === "string" ? new TextEncoder().encode(data) : data, exactMode);
+  closeQuietly(descriptor);
+  if (written.kind === "failed") removeQuietly(path);
+  return written;
+}
+
+export function removeQuietly(path: string): void {
+  try {
+    disk.remove(path);
+  } catch {
+    // It is gone already, or can't be removed: the caller has its answer either way.
+  }
+}
+
+export function removeTreeQuietly(path: string): void {
+  try {
+    disk.removeTree(path);
+  } catch {
+    // What is left of it is in the system's directory for such things.
+  }
+}
+
+/** A short write means a full disk: asking again gets the errno. */
+export function writeAll(descriptor: number, bytes: Uint8Array, exactMode?: number): Written {
+  let rest = bytes;
+  try {
+    if (exactMode !== undefined) disk.setMode(descriptor, exactMode);
+    while (rest.length > 0) rest = rest.subarray(disk.write(descriptor, rest));
+    return { kind: "written" };
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+}

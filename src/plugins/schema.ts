@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { SystemReminderTypeSchema } from "../instructions/schema.ts";
+import { SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
+import { HookPointSchema, type HookPoint } from "../config/plugin-entry.ts";
+
+const FileSchema = z
+  .object({
+    path: z.string().max(4096),
+    mtimeMs: z.number().optional().describe("absent in a file that a plugin adds"),
+    sizeBytes: z.number().optional().describe("absent in a file that a plugin adds"),
+  })
+  .strict();
+
+const RootResolvedSchema = z
+  .object({
+    directory: z.string().max(4096).describe("absolute; another one that exists may be given back"),
+    reason: z.enum(["flag", "environment", "config", "marker", "no-marker", "plugin"]),
+  })
+  .strict();
+
+const AgentsChainSchema = z
+  .object({
+    targets: z.array(z.string()).describe("the directories that are asked about"),
+    files: z
+      .array(FileSchema)
+      .max(10_000)
+      .describe(
+        "the instruction files that apply, root first; some may be left out, others added by their absolute path",
+      ),
+  })
+  .strict();
+
+const AgentsPendingSchema = z
+  .object({
+    tell: z.array(FileSchema).describe("what the context was not told yet; what is left out stays untold for now"),
+    gone: z.array(z.string()).describe("what it was told and is no longer in force"),
+  })
+  .strict();
+
+const SkillsCatalogSchema = z
+  .object({
+    skills: z
+      .array(SkillMetadataSchema)
+      .describe("every skill, the most significant first; some may be left out, or moved"),
+  })
+  .strict();
+
+const SkillsRankedSchema = z
+  .object({
+    query: z.string(),
+    limit: z.number().int().positive().describe("how many are shown"),
+    results: z
+      .array(SkillSearchResultSchema)
+      .describe("more than are shown, the best first; some may be left out, moved, or have another score"),
+  })
+  .strict();
+
+const ReminderBeforeSchema = z
+  .object({
+    type: SystemReminderTypeSchema,
+    text: z.string().max(65_536).regex(/\S/, "must not be blank").describe("as it will be printed"),
+  })
+  .strict();
+
+const ToolUseSchema = { tool: z.string(), input: z.unknown() };
+
+const HookEventSchema = z
+  .object({
+    host: z.string(),
+    name: z.string().describe("of the event, as the host calls it"),
+    what: z
+      .discriminatedUnion("kind", [
+        z.object({ kind: z.literal("begin"), inherits: z.boolean(), once: z.boolean().optional() }).strict(),
+        z.object({ kind: z.literal("resume") }).strict(),
+        z.object({ kind: z.literal("forget") }).strict(),
+        z.object({ kind: z.literal("prompt"), text: z.string(), begins: z.boolean().optional() }).strict(),
+        z.object({ kind: z.literal("before-tool"), ...ToolUseSchema }).strict(),
+        z.object({ kind: z.literal("after-tool"), ...ToolUseSchema, answer: z.unknown().optional() }).strict(),
+        z.object({ kind: z.literal("tool"), ...ToolUseSchema, answer: z.unknown().optional() }).strict(),
+        z.object({ kind: z.literal("end-of-context") }).strict(),
+        z.object({ kind: z.literal("end-of-session") }).strict(),
+      ])
+      .describe("what it means; another text or input of the same kind may be given back"),
+  })
+  .strict();
+
+/** What each hook point gives a plugin, and takes back. */
+export const HOOK_DATA = {
+  "root:resolved": RootResolvedSchema,
+  "agents:chain": AgentsChainSchema,
+  "agents:pending": AgentsPendingSchema,
+  "skills:catalog": SkillsCatalogSchema,
+  "skills:ranked": SkillsRankedSchema,
+  "reminder:before": ReminderBeforeSchema,
+  "hook:event": HookEventSchema,
+} as const satisfies Record<HookPoint, z.ZodType>;
+
+export type HookData = { [Point in HookPoint]: z.infer<(typeof HOOK_DATA)[Point]> };
+
+/** What a plugin is told beside the data. */
+export const PluginContextSchema = z
+  .object({
+    plugin: z.string().describe("its own name"),
+    cwd: z.string(),
+    root: z.string(),
+    session: z.string(),
+    agent: z.string().describe("`main`, or a sub-agent's id"),
+    ledger: z.string().describe("the file that says what was told and loaded here; it need not exist"),
+  })
+  .strict();
+
+export type PluginContext = z.infer<typeof PluginContextSchema>;
+
+/** What a program reads from its standard input, as one line of JSON. */
+export const PluginRequestSchema = z
+  .object({
+    version: z.literal(1),
+    hook: HookPointSchema,
+    context: PluginContextSchema,
+    data: z.unknown().describe("as the schema of the hook point says"),
+  })
+  .strict();
+
+export type PluginRequest = z.infer<typeof PluginRequestSchema>;
+
+/** `plugins/<hash>.json` in the user's state directory: how the calls of one plugin went, by hook point. */
+export const PluginTimesSchema = z
+  .object({
+    version: z.literal(1),
+    name: z.string(),
+    source: z.string(),
+    hooks: z.partialRecord(
+      HookPointSchema,
+      z
+        .object({
+          calls: z.number().int().nonnegative(),
+          totalMs: z.number().nonnegative(),
+          longestMs: z.number().nonnegative(),
+          failures: z.number().int().nonnegative(),
+          lastFailure: z.object({ at: z.number(), reason: z.string() }).strict().optional(),
+        })
+        .strict(),
+    ),
+  })
+  .strict();
+
+export type PluginTimes = z.infer<typeof PluginTimesSchema>;

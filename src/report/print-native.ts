@@ -1,0 +1,42 @@
+import type { Invocation, Outcome } from "../command.ts";
+import { isInside } from "../lib/paths.ts";
+import type { TreeFacts } from "../clients/client-profile.ts";
+import { diskFacts } from "../clients/tree-facts.ts";
+import type { Workspace } from "../workspace.ts";
+import type { Reach } from "./reach.ts";
+import type { World } from "../world.ts";
+import { NATIVE_CLIENTS, unknownClient } from "../clients/profiles.ts";
+import { text } from "../cli/args.ts";
+import { startDirectory } from "./start-directory.ts";
+import { jsonLine } from "../lib/escape.ts";
+
+/**
+ * @input  name: a client's
+ * @output what its model would read by itself of the instruction files here, byte for byte; with `--json` an object that
+ *         also says what became of each file
+ * @effect none; the ledger is not looked at
+ * @error  usage for an unknown client
+ */
+export function printNative(world: World, workspace: Workspace, { flags }: Invocation, name: string): Outcome {
+  const client = NATIVE_CLIENTS.find((candidate) => candidate.name === name);
+  if (client === undefined) return { code: "usage", message: unknownClient(name, NATIVE_CLIENTS) };
+  const facts = diskFacts(world);
+  const cwd = startDirectory(workspace.cwd, text(flags["cwd"]), facts);
+  const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);
+  warnOfLinks(world, workspace, client.title, reach, facts);
+  const context = client.text(reach, facts);
+  world.write(flags["json"] === true ? jsonLine({ ...reach, context }) : context);
+  return "ok";
+}
+
+/** The client follows them, so what it reads is told here; but it may be any file of the user's. */
+function warnOfLinks(world: World, { root }: Workspace, title: string, { files }: Reach, facts: TreeFacts): void {
+  const realRoot = facts.realPath(root.directory) ?? root.directory;
+  for (const { path, origin, bytesShown } of files) {
+    const what = facts.at(path);
+    const isOurs = origin === "project" && isInside(root.directory, path);
+    if (bytesShown > 0 && isOurs && what?.kind === "file" && !isInside(realRoot, what.realPath)) {
+      world.warn(`'${path}' is a link that leads outside the root, and ${title} follows it`);
+    }
+  }
+}

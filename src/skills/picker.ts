@@ -1,0 +1,166 @@
+import type { Skill } from "./skill.ts";
+import type { Key, KeyName } from "../cli/keys.ts";
+import { bookOf } from "./skill-book.ts";
+import { rankSkills } from "./rank.ts";
+import { fold } from "./tokens.ts";
+import { editLine, EMPTY_LINE, type TextEdit, type TextLine } from "../cli/line-editor.ts";
+
+/** Whose config it is that disables a skill. */
+export type OffPlace = "project" | "user";
+/** The names that each of them disables. */
+export type OffNames = Readonly<Record<OffPlace, ReadonlySet<string>>>;
+
+/** A list of skills with a line to search it by: all that the picker knows. */
+export interface PickerState {
+  readonly skills: readonly Skill[];
+  /** Of each of them what a part of a word is looked for in. */
+  readonly texts: readonly string[];
+  readonly off: OffNames;
+  readonly query: TextLine;
+  /** The skills that fit the query, best first; without a query all of them, in the given order. */
+  readonly matches: readonly Skill[];
+  /** An index into `matches`; 0 where there are none. */
+  readonly selected: number;
+  /** The first of the matches that is in sight, and how many are at once. */
+  readonly top: number;
+  readonly pageSize: number;
+  /** One sentence about what was done last, or "". */
+  readonly message: string;
+}
+
+export type PickerEffect = "toggle-project" | "toggle-user" | "print" | "copy" | "quit";
+
+export interface PickerStep {
+  readonly state: PickerState;
+  /** What the caller has to do; the state is as if it had nothing to say of it. */
+  readonly effect: PickerEffect | undefined;
+}
+
+export function openPicker(skills: readonly Skill[], off: OffNames, pageSize: number, message: string): PickerState {
+  const texts = skills.map(({ name, description }) => fold(`${name} ${description}`));
+  return { skills, texts, off, query: EMPTY_LINE, matches: skills, selected: 0, top: 0, pageSize, message };
+}
+
+export function selectedSkill({ matches, selected }: PickerState): Skill | undefined {
+  return matches[selected];
+}
+
+/** The places in which a skill of this name is disabled. */
+export function placesOff(off: OffNames, name: string): OffPlace[] {
+  return (["project", "user"] as const).filter((place) => off[place].has(name));
+}
+
+export function step(state: PickerState, pressed: Key): PickerStep {
+  const quiet = { ...state, message: "" };
+  if (pressed.kind === "text") return stay(search(quiet, { kind: "insert", text: pressed.text }));
+  const { name } = pressed;
+  const edit = Object.hasOwn(EDITS, name) ? EDITS[name] : undefined;
+  if (edit !== undefined) return stay(search(quiet, { kind: edit }));
+  switch (name) {
+    case "up":
+    case "ctrl-p":
+      return stay(select(quiet, state.selected - 1));
+    case "down":
+    case "ctrl-n":
+      return stay(select(quiet, state.selected + 1));
+    case "page-up":
+      return stay(select(quiet, state.selected - Math.max(1, state.pageSize)));
+    case "page-down":
+      return stay(select(quiet, state.selected + Math.max(1, state.pageSize)));
+    case "home":
+      return stay(select(quiet, 0));
+    case "end":
+      return stay(select(quiet, state.matches.length - 1));
+    case "enter":
+      return take(quiet, "print");
+    case "ctrl-y":
+      return take(quiet, "copy");
+    case "ctrl-t":
+      return toggle(quiet, "toggle-project");
+    case "ctrl-g":
+      return toggle(quiet, "toggle-user");
+    case "escape":
+    case "ctrl-c":
+      return { state: quiet, effect: "quit" };
+    default:
+      return stay(state);
+  }
+}
+
+/** After a place's list was written. */
+export function setOff(state: PickerState, place: OffPlace, name: string, isOff: boolean): PickerState {
+  const names = new Set(state.off[place]);
+  if (isOff) names.add(name);
+  else names.delete(name);
+  return { ...state, off: { ...state.off, [place]: names } };
+}
+
+export function say(state: PickerState, message: string): PickerState {
+  return { ...state, message };
+}
+
+/** After the terminal took another size. */
+export function setPageSize(state: PickerState, pageSize: number): PickerState {
+  return select({ ...state, pageSize }, state.selected);
+}
+
+const EDITS: Readonly<Partial<Record<KeyName, Exclude<TextEdit["kind"], "insert">>>> = {
+  backspace: "delete-before",
+  delete: "delete-after",
+  left: "left",
+  "ctrl-b": "left",
+  right: "right",
+  "ctrl-f": "right",
+  "ctrl-a": "start",
+  "ctrl-e": "end",
+  "ctrl-u": "clear",
+  "ctrl-w": "delete-word",
+};
+
+function search(state: PickerState, edit: TextEdit): PickerState {
+  const query = editLine(state.query, edit);
+  const text = query.text.trim();
+  if (text === state.query.text.trim()) return { ...state, query };
+  return select({ ...state, query, matches: text === "" ? state.skills : find(state, text), top: 0 }, 0);
+}
+
+/** The ranking speaks of whole words and their beginnings: who is still typing has parts of words, which come last. */
+function find({ skills, texts }: PickerState, text: string): Skill[] {
+  const ranked = rankSkills(bookOf(skills), { text, path: undefined }, skills.length).results.map(({ skill }) => skill);
+  const found = new Set(ranked);
+  const part = fold(text);
+  for (const [index, skill] of skills.entries()) if (texts[index]?.includes(part) === true) found.add(skill);
+  return [...found];
+}
+
+function select(state: PickerState, index: number): PickerState {
+  const selected = Math.max(0, Math.min(index, state.matches.length - 1));
+  const lastTop = Math.max(0, state.matches.length - state.pageSize);
+  const lowest = Math.max(0, selected - Math.max(1, state.pageSize) + 1);
+  return { ...state, selected, top: Math.min(Math.max(state.top, lowest), selected, Math.max(lastTop, lowest)) };
+}
+
+function take(state: PickerState, effect: "print" | "copy"): PickerStep {
+  const skill = selectedSkill(state);
+  if (skill === undefined) return stay(say(state, NOTHING_SELECTED));
+  const places = placesOff(state.off, skill.name);
+  if (places.length === 0) return { state, effect };
+  return stay(say(state, `'${skill.name}' is disabled and can't be loaded; ${wayOn(places)}`));
+}
+
+function toggle(state: PickerState, effect: "toggle-project" | "toggle-user"): PickerStep {
+  return selectedSkill(state) === undefined ? stay(say(state, NOTHING_SELECTED)) : { state, effect };
+}
+
+const NOTHING_SELECTED = "no skill fits; Ctrl-U clears the search";
+const KEY_OF = { project: "Ctrl-T", user: "Ctrl-G" } as const;
+
+function wayOn(places: readonly OffPlace[]): string {
+  return places.length === 1
+    ? `${KEY_OF[places[0] ?? "project"]} enables it`
+    : `${KEY_OF.project} and ${KEY_OF.user} enable it`;
+}
+
+function stay(state: PickerState): PickerStep {
+  return { state, effect: undefined };
+}

@@ -1,0 +1,229 @@
+import { hasExtension } from "../looks-like-path.ts";
+import { hasOption, isNamed, splitArguments, type Option } from "./arguments.ts";
+import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
+import type { Access } from "../touched.ts";
+import { hasAny, indexOfAny } from "../text-scan.ts";
+
+type Verb = {
+  /** Paths, or revisions with perhaps paths among them. */
+  readonly operands: "paths" | "mixed" | "none";
+  readonly access: Access;
+  /** Options that have it print what is in the files. */
+  readonly shows?: string;
+  readonly here?: true;
+};
+
+/** The pathspecs of a git command, and the files inside revisions that it names (`HEAD:src/a.ts`). */
+export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boolean): void {
+  const state = { ...outer };
+  const at = skipGlobalOptions(state, args);
+  const name = args[at]?.text ?? "";
+  if (name === "clone" || name === "worktree" || name === "init") return newTree(state, args, at);
+  const verb = verbOf(name);
+  const { operands, options } = splitArguments(args, at + 1, valueOptions(name));
+  touchOptions(state, name, options);
+  if (verb === undefined) return;
+  const access = verb.shows !== undefined && hasOption(options, verb.shows) ? "read" : verb.access;
+  const paths = operandsBehindDashes(args, at);
+  let count = paths.length;
+  const leading = name === "grep" && !hasOption(options, "e f") ? 1 : 0;
+  for (let index = leading; index < operands.length - paths.length; index++) {
+    const operand = operands[index] as Value;
+    if (touchRevisionFile(state, operand) || verb.operands === "none") continue;
+    // With a `--` all paths are behind it.
+    if (verb.operands === "mixed" && (paths.length > 0 || !isLikelyPathspec(operand, access))) continue;
+    // `git blame REVISION FILE`, `git submodule update DIR`
+    if (name === "blame" && index < operands.length - 1) continue;
+    if (name === "submodule" && !isLikelyPathspec(operand, access)) continue;
+    touchPathspec(state, operand, access);
+    count++;
+  }
+  for (const path of paths) touchPathspec(state, path, access);
+  if (verb.here === true && count === 0 && operands.length <= leading && !isFed) touchText(state, ".", "list");
+}
+
+function skipGlobalOptions(state: ShellState, args: readonly Value[]): number {
+  for (let index = 1; index < args.length; index++) {
+    const { text } = args[index] as Value;
+    const value = args[index + 1];
+    if (text === "-C") {
+      if (value !== undefined) changeDirectory(state, value);
+      index++;
+    } else if (text === "-c" || text === "--namespace" || text === "--config-env") index++;
+    else if (text === "--git-dir" || text === "--work-tree") {
+      if (value !== undefined) touchValue(state, value, "list");
+      index++;
+    } else if (text.startsWith("--git-dir=") || text.startsWith("--work-tree=")) {
+      touchText(state, text.slice(text.indexOf("=") + 1), "list");
+    } else if (!text.startsWith("-")) return index;
+  }
+  return args.length;
+}
+
+function verbOf(name: string): Verb | undefined {
+  switch (name) {
+    case "add":
+    case "stage":
+    case "commit":
+      return { operands: "paths", access: "list", shows: "p patch i interactive e edit v verbose" };
+    case "annotate":
+    case "blame":
+    case "check-ignore":
+    case "check-attr":
+      return { operands: "paths", access: "read" };
+    case "ls-files":
+    case "status":
+      return { operands: "paths", access: "list", here: true };
+    case "rm":
+    case "mv":
+    case "restore":
+    case "clean":
+    case "update-index":
+      return { operands: "paths", access: "write" };
+    case "checkout":
+    case "reset":
+    case "stash":
+      return { operands: "mixed", access: "write" };
+    case "diff":
+    case "grep":
+      return { operands: "mixed", access: "read", here: true };
+    case "log":
+    case "show":
+    case "whatchanged":
+    case "shortlog":
+    case "rev-list":
+    case "diff-tree":
+    case "diff-index":
+    case "difftool":
+    case "format-patch":
+    case "ls-tree":
+    case "archive":
+    case "range-diff":
+      return { operands: "mixed", access: "read" };
+    case "apply":
+    case "am":
+      return { operands: "paths", access: "read" };
+    case "submodule":
+      return { operands: "paths", access: "list" };
+    case "cat-file":
+    case "rev-parse":
+      return { operands: "none", access: "read" };
+    default:
+      return undefined;
+  }
+}
+
+function valueOptions(name: string): string {
+  switch (name) {
+    case "commit":
+      return "m C c F t file message author date cleanup template trailer fixup squash";
+    case "log":
+    case "show":
+    case "shortlog":
+      return "n L S G author since until before after grep format pretty date max-count skip diff-filter";
+    case "diff":
+      return "S G O diff-filter";
+    case "blame":
+      return "L S since ignore-rev";
+    case "grep":
+      return "e f A B C m O max-depth after-context before-context context threads";
+    case "checkout":
+      return "b B orphan conflict";
+    case "restore":
+      return "s source conflict";
+    case "stash":
+      return "m message";
+    case "archive":
+      return "o output prefix format";
+    case "format-patch":
+      return "o output-directory";
+    case "apply":
+      return "p C directory exclude include";
+    default:
+      return "pathspec-from-file";
+  }
+}
+
+function touchOptions(state: ShellState, name: string, options: readonly Option[]): void {
+  for (const { name: option, value } of options) {
+    if (value === undefined) continue;
+    // `-L 10,20:src/a.ts`
+    if (option === "L" && value.text.includes(":"))
+      touchText(state, value.text.slice(value.text.lastIndexOf(":") + 1), "read");
+    else if (name === "commit" && (option === "F" || option === "file") && value.text !== "-")
+      touchValue(state, value, "read");
+    else if ((name === "archive" || name === "format-patch") && option.startsWith("o"))
+      touchValue(state, value, "write");
+  }
+}
+
+/** `git clone URL DIR`, `git worktree add DIR`, `git init DIR`. */
+function newTree(state: ShellState, args: readonly Value[], at: number): void {
+  const { operands } = splitArguments(
+    args,
+    at + 1,
+    "b B branch depth origin o c config reference reason initial-branch",
+  );
+  const [first, second] = operands;
+  const name = args[at]?.text;
+  const tree = name === "init" ? first : name === "clone" || first?.text !== "list" ? second : undefined;
+  if (tree !== undefined) touchValue(state, tree, "write");
+}
+
+function operandsBehindDashes(args: readonly Value[], at: number): readonly Value[] {
+  for (let index = at + 1; index < args.length; index++) {
+    const arg = args[index] as Value;
+    if (arg.text === "--" && arg.rest === "") return args.slice(index + 1);
+  }
+  return [];
+}
+
+/** `HEAD:src/a.ts` and `:0:src/a.ts`; git counts from the top of the tree, we from where it runs. */
+function touchRevisionFile(state: ShellState, { text, rest }: Value): boolean {
+  const isStage = text[0] === ":" && text[2] === ":" && "0123".includes(text[1] as string);
+  const colon = isStage ? 2 : text.indexOf(":");
+  if (colon < 1 || text.startsWith("./") || text.includes("://") || " /\\".includes(text[colon + 1] ?? " "))
+    return false;
+  touchValue(state, { text: text.slice(colon + 1), rest }, "read");
+  return true;
+}
+
+/** Without its magic; what is excluded isn't touched. */
+function touchPathspec(state: ShellState, { text, rest }: Value, access: Access): void {
+  let path = text;
+  if (text.startsWith(":(")) {
+    const end = text.indexOf(")");
+    if (end === -1 || text.slice(2, end).includes("exclude")) return;
+    path = text.slice(end + 1);
+  } else if (text.startsWith(":")) {
+    if (text[1] === "!" || text[1] === "^") return;
+    path = text.startsWith(":/") ? text.slice(2) : text.slice(1);
+  }
+  if (path === "") path = ".";
+  // Quotes keep a pattern from the shell, and git reads it.
+  const star = rest === "" ? indexOfAny(path, "*?") : -1;
+  touchValue(state, star === -1 ? { text: path, rest } : { text: path.slice(0, star), rest: "pattern" }, access);
+}
+
+/** What the names of branches and remotes begin with. */
+const REFERENCE_ROOTS = "origin upstream refs remotes heads tags feature feat fix bugfix hotfix release chore";
+/** Revisions that nobody has a directory for. */
+const REVISIONS = "HEAD FETCH_HEAD ORIG_HEAD MERGE_HEAD main master develop dev trunk";
+
+/** Where revisions may stand as well; to write, it must look like a file. */
+function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
+  if (text === "." || text.startsWith("./") || text.startsWith("../") || text.startsWith("/")) return true;
+  if (text.startsWith(":")) return access !== "write" || text.length > 1;
+  if (text.includes("..") || hasAny(text, " \t\n^~@:")) return false;
+  if (rest === "pattern" || hasExtension(text)) return true;
+  if (access === "write") return text.endsWith("/");
+  const slash = text.indexOf("/");
+  if (slash > 0) return !isNamed(REFERENCE_ROOTS, text.slice(0, slash));
+  // Of a name alone only who reads takes no branch for a directory: no harm comes of it.
+  return access === "read" && !isNamed(REVISIONS, text) && !isHash(text);
+}
+
+function isHash(text: string): boolean {
+  for (const char of text) if (!"0123456789abcdef".includes(char)) return false;
+  return text.length >= 7;
+}

@@ -1,0 +1,73 @@
+import { resolve, sep } from "node:path";
+import { splitArguments } from "./arguments.ts";
+import type { ShellState, Value } from "../shell/state.ts";
+import { windowsPath } from "../../lib/windows-path.ts";
+
+/** Notes the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
+export function noteShown(state: ShellState, args: readonly Value[]): void {
+  const { shown } = state.found;
+  if (shown === undefined || state.isLost) return;
+  const lines = linesOf(args);
+  if (lines === undefined) return;
+  for (const { text, rest } of operandsOf(args)) {
+    if (rest === "" && text !== "")
+      shown.push({ path: resolve(state.cwd, sep === "/" ? text : windowsPath(text)), lines });
+  }
+}
+
+/** How many lines of each file; undefined for a program that prints something else of it. */
+function linesOf(args: readonly Value[]): number | undefined {
+  const [program, ...words] = args.map(({ text }) => text);
+  const options = words.filter((word) => word.startsWith("-"));
+  switch (program) {
+    case "cat":
+    case "nl":
+    case "less":
+    case "more":
+    case "view":
+      return Infinity;
+    case "bat":
+    case "batcat":
+      return options.every((option) => option === "-p" || option === "--plain" || option.startsWith("--paging"))
+        ? Infinity
+        : undefined;
+    case "head":
+      return linesOfHead(words);
+    case "sed":
+    case "gsed":
+      return options.join() === "-n" ? linesOfScript(words[words.indexOf("-n") === 0 ? 1 : 0]) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `-20`, `-n20`, `-n 20`, `--lines=20`; bytes, and all but the last, are something else. */
+function linesOfHead(words: readonly string[]): number | undefined {
+  const options = words.flatMap((word, index) => {
+    const next = words[index + 1] ?? "";
+    return /^-./.test(word) ? [/^\d+$/.test(next) ? `${word} ${next}` : word] : [];
+  });
+  if (options.length === 0) return 10;
+  const [, count] = /^-(?:n ?|-lines[= ])?(\d+)$/.exec(options.join(" ")) ?? [];
+  return count === undefined ? undefined : Number(count);
+}
+
+/** `1,200p` and `1,$p`. */
+function linesOfScript(script: string | undefined): number | undefined {
+  const [, last] = /^1,(\d{1,9}|\$)p$/.exec(script ?? "") ?? [];
+  return last === undefined ? undefined : last === "$" ? Infinity : Number(last);
+}
+
+function operandsOf(args: readonly Value[]): readonly Value[] {
+  const program = args[0]?.text;
+  if (program === "sed" || program === "gsed") return sedFiles(args);
+  return splitArguments(args, 1, program === "head" ? "n lines" : "").operands;
+}
+
+/** Behind the script: `sed -n 1,5p file`. */
+function sedFiles(args: readonly Value[]): readonly Value[] {
+  return args
+    .slice(1)
+    .filter(({ text }) => !text.startsWith("-"))
+    .slice(1);
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { checkoutFilters, filterSettings, writeConfig, type GitSetting } from "../lib/git-config.ts";
+import type { UserPlaces } from "../config/user-places.ts";
+import type { World } from "../world.ts";
+import { openGit } from "../lib/git.ts";
+import { readText } from "../lib/read-file.ts";
+import { readNamedFiles } from "./named-files.ts";
+import { type SubjectFile, type SubjectRead } from "./subject-files.ts";
+import { sha256 } from "../lib/sha256.ts";
+import { readRecord, storeOf } from "./trust-records.ts";
+
+/** The part of a clone's own git config that is trusted; the rest changes with every branch that follows another. */
+export const FILTERS_FILE = ".git/config (filters)";
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+export interface RepositoryFilters {
+  readonly settings: readonly GitSetting[];
+  readonly read: SubjectRead;
+}
+
+/**
+ * The filters that a clone's own git config sets up: what they run is named there, as for large files.
+ *
+ * @input  directory: of the main working tree, links resolved
+ * @output undefined where it sets up none
+ * @effect a process, where there may be some
+ * @error  none
+ */
+export function filtersOf(world: World, places: UserPlaces, directory: string): RepositoryFilters | undefined {
+  const config = readText(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
+  if (config.kind !== "text" || !/filter/i.test(config.text)) return undefined;
+  const git = openGit(world, directory);
+  if ("kind" in git) return { settings: [], read: { kind: "unusable", problem: git.reason } };
+  git.close();
+  const settings = filterSettings(git.settings);
+  if (checkoutFilters(settings).size === 0) return undefined;
+  return { settings, read: readFilters(world, places, directory, settings) };
+}
+
+function readFilters(
+  world: World,
+  places: UserPlaces,
+  directory: string,
+  settings: readonly GitSetting[],
+): SubjectRead {
+  const commands = settings.map(({ key, value }) => {
+    return { key, words: ["sh", "-c", value], behind: [], kind: "command" } as const;
+  });
+  const named = readNamedFiles(world, commands, { definition: directory, own: storeOf(places), cwds: [directory] });
+  if (named.kind === "unusable") return named;
+  const [file] = named.files;
+  if (file !== undefined) {
+    const problem = `its filters name '${file.path}', which is another file in each branch; let them name a program outside of the clone`;
+    return { kind: "unusable", problem };
+  }
+  return { kind: "read", files: [fileOf(settings)] };
+}
+
+/**
+ * Whether the user trusts these settings of a repository, just as they are.
+ *
+ * @effect none
+ * @error  none
+ */
+export function areFiltersTrusted(places: UserPlaces, directory: string, settings: readonly GitSetting[]): boolean {
+  const record = readRecord(places, "repository", directory);
+  return record?.files.some(({ sha256: trusted }) => trusted === fileOf(settings).sha256) === true;
+}
+
+function fileOf(settings: readonly GitSetting[]): SubjectFile {
+  const bytes = new TextEncoder().encode(writeConfig(settings));
+  return { path: FILTERS_FILE, sha256: sha256(bytes), sizeBytes: bytes.length, isProgram: false, bytes };
+}

@@ -1,0 +1,248 @@
+import { basename, relative } from "node:path";
+import type { AgentCommand } from "../agent-commands.ts";
+import { splitArguments } from "../../touched/programs/arguments.ts";
+import { exactly, initialState, type Place, type ShellState, type Value } from "../../touched/shell/state.ts";
+import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
+import type { Assignment } from "../../touched/shell/grammar.ts";
+import { isFull, nothingFound } from "../../touched/touched.ts";
+import { assignedValues, valuesOf } from "../../touched/shell/words.ts";
+import { unwrapped } from "../../touched/wrappers.ts";
+import {
+  addDirectory,
+  addFile,
+  addVariable,
+  addWords,
+  beginSearch,
+  giveValues,
+  HERE,
+  hide,
+  hideFile,
+  knowing,
+  placesOf,
+  TOO_LONG,
+  type Search,
+} from "./search.ts";
+import {
+  checkOperand,
+  INTERPRETERS,
+  searchInput,
+  searchInterpreter,
+  UNKNOWN_TEXT,
+  type Surroundings,
+} from "./interpreters.ts";
+
+/** What the words of a command may name, absolute; whether anything is there is another's to see. */
+export interface NamedPlaces {
+  /** Each may be a file. */
+  readonly files: ReadonlySet<string>;
+  /** Those whose files are run where they are directories. */
+  readonly run: ReadonlySet<string>;
+  /** Why not all of it can be told. */
+  readonly hidden: string | undefined;
+}
+
+const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
+/** They read the files that they are given, and run none of them. */
+const READERS = new Set(["cat", "cmp", "diff", "grep", "egrep", "fgrep", "head", "jq", "ls", "stat", "tail", "wc"]);
+const SPEAKERS = new Set(["test", "[", "[[", "echo", "printf", "true", "false", ":"]);
+/** Of the shell: their words are commands, or files of commands. */
+const COMMANDERS = new Set(["eval", "trap", ".", "source", "alias", "coproc"]);
+const READS_VARIABLE = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset"]);
+const SETS_VARIABLE = new Set(["export", "declare", "typeset", "local", "readonly"]);
+const UNREADABLE_TEXT = "a shell's text in it can't be read";
+const MAX_DEPTH = 8;
+/** A later part of a shell's text may say what an earlier one runs. */
+const MAX_ROUNDS = 4;
+
+const ALONE: Surroundings = { isInText: false, isFed: false, input: [], hasFile: false, depth: 0 };
+
+/** The places that a command names: its program, and each word, or part of one, that may be a path. */
+export function placesNamedBy({ kind, words, behind }: AgentCommand, place: Place): NamedPlaces {
+  const search = beginSearch(place.cwd);
+  for (let round = 0, before = -1; round < MAX_ROUNDS && sizeOf(search) > before; round++) {
+    before = sizeOf(search);
+    search.goes = round === 0;
+    const state = knowing(search, initialState(place, nothingFound()));
+    if (kind === "command") searchCommand(search, state, [...behind, ...words].map(exactly), ALONE);
+    else if (kind === "arguments") addWords(search, words.map(exactly));
+    else for (const tool of words) searchTool(search, state, tool);
+  }
+  return { files: placesOf(search, search.files), run: placesOf(search, search.run), hidden: search.hidden };
+}
+
+function sizeOf({ cwds, variables }: Search): number {
+  let size = cwds.size;
+  for (const values of variables.values()) size += values.length;
+  return size;
+}
+
+/**
+ * `Bash(./tools/check.sh:*)` lets a shell run that without a question; other tools only read or write. What comes behind
+ * the words of a rule is for the model to say, so there is nothing to be told of it.
+ */
+function searchTool(search: Search, state: ShellState, tool: string): void {
+  const text = /^Bash\((.*)\)$/s.exec(tool)?.[1];
+  if (text === undefined) return;
+  searchScript(search, state, text.replace(/[:\s]?\*$/, ""), ALONE);
+  search.hidden = undefined;
+}
+
+function searchCommand(search: Search, state: ShellState, given: readonly Value[], around: Surroundings): void {
+  const [program, ...args] = given;
+  if (program === undefined) return around.isFed ? hideFile(search) : undefined;
+  if (program.rest !== "" || program.text.includes("{}")) {
+    return hide(search, "which program it runs is only known when it runs");
+  }
+  const name = basename(program.text);
+  if (program.text.includes("/")) addFile(search, program.text);
+  const deeper = { ...around, depth: around.depth + 1 };
+  if (deeper.depth > MAX_DEPTH) return hide(search, "it runs too many commands in each other");
+  if (READS_VARIABLE.has(name)) for (const { text } of args) giveValues(search, text, UNKNOWN_VALUE);
+  if (SPEAKERS.has(name) || READERS.has(name)) return;
+  const inner = unwrapped({ ...state }, [exactly(name), ...args]);
+  if (inner !== undefined) {
+    addWords(search, args.slice(0, args.length - inner.args.length));
+    if (inner.state.isLost) return hide(search, "it goes to a directory that is only known when it runs");
+    if (inner.state.cwd !== state.cwd) addDirectory(search, relative(state.cwd, inner.state.cwd));
+    return searchCommand(search, state, inner.args, { ...deeper, isFed: around.isFed || inner.isFed });
+  }
+  if (name === "cd" || name === "pushd") return goTo(search, state, args[0]);
+  if (SHELLS.has(name)) return searchShell(search, state, given, deeper);
+  addWords(search, args);
+  if (INTERPRETERS.test(name)) return searchInterpreter(search, given, deeper);
+  if (COMMANDERS.has(name)) return searchCommander(search, state, name, args, deeper);
+  if (SETS_VARIABLE.has(name)) return setVariables(search, args);
+  if (name === "find") return searchFind(search, state, args, deeper);
+  // Whatever else is handed a command.
+  const next = args.findIndex(({ text }) => runsFiles(text) || COMMANDERS.has(text));
+  if (next >= 0) searchCommand(search, state, args.slice(next), deeper);
+}
+
+const UNKNOWN_VALUE: readonly Value[] = [{ text: "", rest: "anything" }];
+
+function setVariables(search: Search, args: readonly Value[]): void {
+  for (const { text, rest } of args) {
+    const equals = text.indexOf("=");
+    if (equals > 0) giveValues(search, text.slice(0, equals), [{ text: text.slice(equals + 1), rest }]);
+  }
+}
+
+function searchFind(search: Search, state: ShellState, args: readonly Value[], around: Surroundings): void {
+  for (const [index, { text }] of args.entries()) {
+    if (/^-(?:exec|ok)(?:dir)?$/.test(text)) searchCommand(search, state, args.slice(index + 1), around);
+  }
+}
+
+function goTo(search: Search, { home }: ShellState, directory: Value | undefined): void {
+  if (directory === undefined) return addDirectory(search, home);
+  if (directory.rest !== "") return hide(search, "it goes to a directory that is only known when it runs");
+  if (directory.text !== "-") addDirectory(search, directory.text);
+}
+
+function searchShell(search: Search, state: ShellState, given: readonly Value[], around: Surroundings): void {
+  const { operands, options } = splitArguments(given, 1, "o O rcfile init-file");
+  const [script] = operands;
+  const isText = options.some(({ name }) => name === "c" || name === "command");
+  addWords(
+    search,
+    given.slice(1).filter((word) => !isText || word !== script),
+  );
+  if (isText) return script === undefined ? hideFile(search) : searchTexts(search, state, [script], around);
+  if (script === undefined || options.some(({ name }) => name === "s")) {
+    return searchInput(search, around, (text) => searchScript(search, state, text, around));
+  }
+  checkOperand(search, script);
+}
+
+/** The words of `eval`, `trap` and `alias` are a shell's text; the first one of `.` is a file of such. */
+function searchCommander(
+  search: Search,
+  state: ShellState,
+  name: string,
+  args: readonly Value[],
+  around: Surroundings,
+): void {
+  const [first] = args;
+  if (first === undefined) return;
+  if (name === "." || name === "source") return checkOperand(search, first);
+  if (name === "coproc") {
+    searchCommand(search, state, args, around);
+    return searchCommand(search, state, args.slice(1), around);
+  }
+  if (name === "eval") return searchTexts(search, state, args, around);
+  if (name === "trap") return searchTexts(search, state, [first], around);
+  for (const { text, rest } of args) {
+    const equals = text.indexOf("=");
+    if (equals > 0) searchTexts(search, state, [{ text: text.slice(equals + 1), rest }], around);
+  }
+}
+
+function searchTexts(search: Search, state: ShellState, words: readonly Value[], around: Surroundings): void {
+  if (words.some(({ rest }) => rest !== "")) return hide(search, UNKNOWN_TEXT);
+  searchScript(search, state, words.map(({ text }) => text).join(" "), around);
+}
+
+/** A shell's text, as far as it says before it runs what it will run. */
+function searchScript(search: Search, outer: ShellState, text: string, around: Surroundings): void {
+  // To some shells two brackets are arithmetic, to others a shell in a shell.
+  if (text.includes("((")) return hide(search, UNREADABLE_TEXT);
+  const inner = { ...outer };
+  const isRead = runShell(
+    inner,
+    text,
+    (state, command) => {
+      if (search.hidden !== undefined) return;
+      // A loop has given its variable values.
+      for (const [name, values] of state.variables) if (values !== HERE) giveValues(search, name, values);
+      searchStep(search, knowing(search, state), command, around);
+    },
+    () => hide(search, UNREADABLE_TEXT),
+  );
+  if (isFull(inner.found)) hide(search, TOO_LONG);
+  if (!isRead) hide(search, UNREADABLE_TEXT);
+}
+
+function searchStep(search: Search, state: ShellState, step: ShellCommand, around: Surroundings): void {
+  const args = step.words.flatMap((word) => (word.type === "Word" ? valuesOf(state, word) : assigned(word)));
+  step.assignments.forEach(assigned);
+  const targets = step.redirects.flatMap((each) =>
+    each.type === "HereDoc" || each.target === undefined
+      ? []
+      : valuesOf(state, each.target).map((value) => ({ type: each.type, operator: each.operator, value })),
+  );
+  const here = targets.filter(({ type }) => type === "HereString").map(({ value }) => value);
+  if (here.some(({ rest }) => rest !== "") && args.some(({ text }) => runsFiles(text))) hide(search, UNKNOWN_TEXT);
+  const heredocs = step.redirects.flatMap((each) => (each.type === "HereDoc" ? each.body.text : []));
+  const input = [...heredocs, ...here.map(({ text }) => text)];
+  const read = targets.filter(({ operator }) => operator === "<" || operator === "<>").map(({ value }) => value);
+  if (args.some(({ text }) => runsFiles(text))) {
+    if (targets.some(({ operator }) => operator === "<&")) hideFile(search);
+    for (const file of read) {
+      checkOperand(search, file);
+      addFile(search, file.text);
+    }
+  }
+  const { depth } = around;
+  const own: Surroundings = { isInText: true, isFed: false, input, hasFile: read.length > 0, depth };
+  searchCommand(search, state, args, own);
+  // A variable in front may hold several words, or one of several programs.
+  const [first, ...others] = step.words;
+  const programs = first?.type === "Word" ? valuesOf(state, first) : [];
+  if (programs.length < 2) return;
+  const operands = others.flatMap((word) => (word.type === "Word" ? valuesOf(state, word) : []));
+  for (const program of programs) searchCommand(search, state, [program, ...operands], own);
+
+  /** Remembers an assignment; as the word of `export`, it is `name=value`. */
+  function assigned(assignment: Assignment): Value[] {
+    const { name } = assignment;
+    const values = assignedValues(state, assignment);
+    giveValues(search, name, values);
+    for (const { text } of values) addVariable(search, `${name}=${text}`);
+    return values.map(({ text, rest }) => ({ text: `${name}=${text}`, rest }));
+  }
+}
+
+function runsFiles(program: string): boolean {
+  const name = basename(program);
+  return SHELLS.has(name) || INTERPRETERS.test(name);
+}

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { TrustedFile } from "./schema.ts";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { readStart } from "../lib/read-file.ts";
+import { isLinked } from "../lib/same-place.ts";
+import { sha256 } from "../lib/sha256.ts";
+
+/** More than a definition or a plugin needs, and little enough to be looked through. */
+const MAX_FILES = 500;
+export const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_DEPTH = 8;
+/** Not part of what is trusted: not copied, so nothing that runs from the copy can reach it. */
+const LEFT_OUT = new Set([".git", "node_modules", ".DS_Store"]);
+const ANY_EXECUTE = 0o111;
+
+/** A file of a subject as it was read: what is hashed is what is shown, asked about and copied. */
+export interface SubjectFile extends TrustedFile {
+  readonly bytes: Uint8Array;
+}
+
+export type SubjectRead =
+  | { readonly kind: "read"; readonly files: readonly SubjectFile[] }
+  | { readonly kind: "unusable"; readonly problem: string };
+
+/**
+ * Reads the named files below a directory. Nothing on the way to them may be a link.
+ *
+ * @input  directory: links resolved; paths: from there, with slashes
+ * @effect none
+ * @error  none
+ */
+export function readNamed(directory: string, paths: readonly string[]): SubjectRead {
+  const files: SubjectFile[] = [];
+  let room = MAX_BYTES;
+  for (const path of new Set(paths)) {
+    const read = readSubjectFile(directory, path, room);
+    if (typeof read === "string") return { kind: "unusable", problem: read };
+    files.push(read);
+    room -= read.sizeBytes;
+  }
+  return { kind: "read", files };
+}
+
+/**
+ * Reads every file below a directory; a link, and all that is neither file nor directory, makes it unusable.
+ *
+ * @input  directory: links resolved
+ * @effect none
+ * @error  none
+ */
+export function readAll(directory: string): SubjectRead {
+  const paths: string[] = [];
+  const problem = walk(directory, "", 0, paths);
+  return problem === undefined ? readNamed(directory, paths) : { kind: "unusable", problem };
+}
+
+/** Why it can't be walked through; undefined where it was. */
+function walk(directory: string, within: string, depth: number, found: string[]): string | undefined {
+  if (depth > MAX_DEPTH) return `'${within}' is deeper than ${MAX_DEPTH} directories`;
+  let entries;
+  try {
+    entries = disk.list(join(directory, within));
+  } catch (error) {
+    return `'${within || directory}' can't be listed (${errnoOf(error)})`;
+  }
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (LEFT_OUT.has(entry.name)) continue;
+    const path = within === "" ? entry.name : `${within}/${entry.name}`;
+    if (entry.isDirectory()) {
+      const problem = walk(directory, path, depth + 1, found);
+      if (problem !== undefined) return problem;
+    } else if (entry.isFile()) found.push(path);
+    else return `'${path}' is ${entry.isSymbolicLink() ? "a link" : "no regular file"}`;
+    if (found.length > MAX_FILES) return `there are more than ${MAX_FILES} files`;
+  }
+  return undefined;
+}
+
+function readSubjectFile(directory: string, path: string, room: number): SubjectFile | string {
+  const steps = path.split("/");
+  const onTheWay = steps.map((_, index) => join(directory, ...steps.slice(0, index + 1)));
+  const link = onTheWay.findIndex(isLinked);
+  if (link >= 0) return `'${steps.slice(0, link + 1).join("/")}' is a link`;
+  return readSubjectBytes(join(directory, path), path, room);
+}
+
+/** A file under the name that it is trusted by, or why it can't be. */
+export function readSubjectBytes(at: string, path: string, room: number): SubjectFile | string {
+  const read = readStart(at, room + 1);
+  if (read.kind === "absent") return `'${path}' is not there`;
+  if (read.kind === "unusable") return `'${path}' can't be read (${read.reason})`;
+  if (read.bytes.length > room) return `its files have more than ${MAX_BYTES} bytes together`;
+  const { bytes } = read;
+  return { path, sha256: sha256(bytes), sizeBytes: bytes.length, isProgram: isProgram(at), bytes };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    return ((disk.look(path)?.mode ?? 0) & ANY_EXECUTE) !== 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+import { dirname, resolve } from "node:path";
+import { effectiveSettings, hasPlugin, type Layer } from "./config/config-layers.ts";
+import type { ContextKey } from "./ledger/ledger.ts";
+import type { Root } from "./instructions/root.ts";
+import type { Settings } from "./config/settings.ts";
+import { userPlaces, type UserPlaces } from "./config/user-places.ts";
+import { withoutEnd } from "./lib/without-end.ts";
+import { CodeliaError } from "./errors.ts";
+import type { World } from "./world.ts";
+import { isSamePlace } from "./lib/same-place.ts";
+import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/config-layer.ts";
+import type { HookSetting } from "./plugins/run-hook.ts";
+import { findMarkedRoot, overriddenRoot, type NamedRoot } from "./instructions/find-root.ts";
+import { isDirectory } from "./lib/is-directory.ts";
+
+/** What a command line asks for, before anything was looked at. */
+export interface Request {
+  readonly cwd: string | undefined;
+  readonly root: string | undefined;
+  readonly key: ContextKey;
+  /** Neither read nor write the ledger. */
+  readonly noState: boolean;
+}
+
+/** Where a command works: everything that is settled before its own question is asked. */
+export interface Workspace {
+  readonly cwd: string;
+  readonly root: Root;
+  readonly key: ContextKey;
+  readonly noState: boolean;
+  readonly settings: Settings;
+  readonly layers: readonly Layer[];
+  readonly places: UserPlaces;
+  /** The user's config exists and can't be used: a deny rule in it may be unknown to us. */
+  readonly userConfigLost: boolean;
+  /** Why config files can't be used, by their paths, for commands that are about them. */
+  readonly configProblems: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * @input  request: from the command line
+ * @output the workspace; a config layer that can't be used is left out and reported
+ * @effect may remember a parsed config in the user's cache directory; warnings
+ * @error  no_such_directory when `--cwd` or `--root` names none
+ */
+export async function openWorkspace(world: World, request: Request): Promise<Workspace> {
+  const cwd = workingDirectory(world, request.cwd);
+  const places = userPlaces(world.env, world.home);
+  const user = await loadLayer(world, {
+    directories: places.config,
+    isProject: false,
+    cache: places.cache,
+    owner: places.global,
+  });
+  if (user.problems.length > 0) report(world, user);
+  const environment = environmentLayer(world);
+  const layered = layerOf(user);
+  const settled = effectiveSettings([...layered, ...environment]);
+  const found = findRoot(world, cwd, namedRoots(request.root, environment, layered), settled, places);
+  // What the command line says stands.
+  const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
+  const root = isOpen ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, places }) : found;
+  world.trace("root", root);
+  const loaded = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
+  const project = loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, places);
+  const layers = [...layered, ...layerOf(project, true), ...environment];
+  if (request.root !== undefined) layers.push(flagLayer(request.root));
+  const settings = effectiveSettings(layers);
+  const configProblems: Record<string, readonly string[]> = {};
+  for (const layer of [user, project]) if (isLost(layer)) configProblems[layer.path] = layer.problems;
+  return {
+    cwd,
+    root,
+    key: request.key,
+    noState: request.noState,
+    settings,
+    layers,
+    places,
+    userConfigLost: isLost(user),
+    configProblems,
+  };
+}
+
+/** The root of a path that is not inside the workspace's own, where markers give it one. */
+export function foreignRoot(workspace: Workspace, world: World, directory: string): Root | undefined {
+  return findMarkedRoot(directory, searchOf(workspace.settings, workspace.places, world.home));
+}
+
+function workingDirectory(world: World, given: string | undefined): string {
+  const own = world.cwd();
+  if (given === undefined) return own;
+  const cwd = resolve(own, given);
+  if (given === "" || !isDirectory(cwd)) throw new CodeliaError("no_such_directory", `'${given}' is not a directory`);
+  return cwd;
+}
+
+function findRoot(
+  world: World,
+  cwd: string,
+  named: readonly NamedRoot[],
+  settings: Settings,
+  places: UserPlaces,
+): Root {
+  for (const name of named) {
+    const root = overriddenRoot(cwd, world.home, name, world.warn);
+    if (root !== undefined) return root;
+  }
+  return findMarkedRoot(cwd, searchOf(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" };
+}
+
+/** The roots that a user names, the strongest first: where one is no directory, the next has its say. */
+function namedRoots(flag: string | undefined, environment: readonly Layer[], user: readonly Layer[]): NamedRoot[] {
+  if (flag !== undefined) return [{ value: flag, reason: "flag" }];
+  const named: NamedRoot[] = [];
+  const fromEnvironment = environment[0]?.config.agents?.root?.projectRootOverride;
+  const fromConfig = user[0]?.config.agents?.root?.projectRootOverride;
+  if (fromEnvironment !== undefined) named.push({ value: fromEnvironment, reason: "environment" });
+  if (fromConfig !== undefined) named.push({ value: fromConfig, reason: "config" });
+  return named;
+}
+
+function searchOf(settings: Settings, places: UserPlaces, home: string) {
+  const { markers, stopAtFsRoot } = settings.agents.root;
+  const { global, ordinary } = places;
+  return { markers, stopAtFsRoot, home, globalDirectories: global === ordinary ? [global] : [global, ordinary] };
+}
+
+function projectPlace(root: string, places: UserPlaces): LayerPlace {
+  return { directories: [resolve(root, ".codelia")], isProject: true, cache: places.cache, owner: root };
+}
+
+function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): LoadedLayer {
+  if (layer.path === undefined) return layer;
+  // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
+  if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
+  if (layer.problems.length > 0) report(world, layer);
+  return layer;
+}
+
+async function pluggedIn(world: World, setting: HookSetting): Promise<Root> {
+  const { pluggedRoot } = await import("./plugins/plugged-root.ts");
+  return pluggedRoot(world, setting);
+}
+
+/** With what its user trusts it with, of what it asks for. */
+async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
+  const { judgeAsked } = await import("./trust/project.ts");
+  const judged = judgeAsked(places, root, layer);
+  report(world, judged);
+  return judged;
+}
+
+function report(world: World, layer: LoadedLayer): void {
+  for (const problem of layer.problems) {
+    const unused = layer.config === undefined ? "; the file is not used until that is repaired" : "";
+    world.warn(`config '${layer.path}': ${problem}${unused}`);
+  }
+}
+
+function isLost(layer: LoadedLayer): layer is LoadedLayer & { path: string } {
+  return layer.path !== undefined && layer.config === undefined;
+}
+
+function layerOf({ path, config }: LoadedLayer, isProject = false): Layer[] {
+  return path !== undefined && config !== undefined ? [{ source: path, config, isProject }] : [];
+}
+
+function environmentLayer(world: World): Layer[] {
+  const override = world.env["CODELIA_AGENTS_ROOT"];
+  const named = world.env["CODELIA_AGENTS_MARKERS"];
+  if (!override && !named) return [];
+  const markers = named ? readMarkers(named, world.warn) : [];
+  const root = {
+    ...(override ? { projectRootOverride: override } : {}),
+    ...(markers.length > 0 ? { markers } : {}),
+  };
+  return [{ source: "environment", config: { agents: { root } } }];
+}
+
+/** The same rule as for markers in a config file: bare names. */
+function readMarkers(named: string, warn: (sentence: string) => void): string[] {
+  const given = named.split(",").map((marker) => withoutEnd(marker.trim(), "/"));
+  const foreign = given.filter((marker) => /[/\\]/.test(marker) || marker === "." || marker === "..");
+  for (const marker of foreign) {
+    warn(`CODELIA_AGENTS_MARKERS names '${marker}', which is not a bare file name; it is ignored`);
+  }
+  return given.filter((marker) => marker !== "" && !foreign.includes(marker));
+}
+
+function flagLayer(root: string): Layer {
+  return { source: "flags", config: { agents: { root: { projectRootOverride: root } } } };
+}

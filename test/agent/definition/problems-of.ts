@@ -1,0 +1,27 @@
+import { expect } from "bun:test";
+import { load } from "../../../src/agent/definition/load.ts";
+import { validate, type Rules } from "../../../src/agent/definition/validate.ts";
+import { tempTree, type Entry } from "../../support/temp-tree.ts";
+import { definitionFiles, RIGHT_PROMPTS, rightDefinition, type Definition } from "../definitions.ts";
+
+/** For definitions that name it: what step 'build' gives. */
+const SPARE_PROMPTS: Readonly<Record<string, Entry>> = { "prompts/door.md": "Measure by {uv-build_door}.\n" };
+
+/** What `validate()` says of a right definition that was changed, each as code, pointer and message. */
+export async function problemsOf(change: (definition: Definition) => void, rules?: Rules) {
+  const definition = rightDefinition();
+  change(definition);
+  using tree = tempTree(definitionFiles("a", definition, { ...RIGHT_PROMPTS, ...SPARE_PROMPTS }));
+  const loaded = await load((parse) => parse(), tree.path("a"));
+  const before = JSON.stringify(loaded.data);
+  const result = validate(loaded, rules);
+  expect(JSON.stringify(loaded.data)).toBe(before);
+  expect(result.valid).toBe(result.errors.length === 0);
+  for (const { file } of [...result.errors, ...result.warnings]) expect(file).toBe(tree.path("a/agent.json"));
+  const shown = ({ code, pointer, message }: { code: string; pointer: string; message: string }) => [
+    code,
+    pointer,
+    message,
+  ];
+  return { ...result, errors: result.errors.map(shown), warnings: result.warnings.map(shown) };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { nativeLoadsOf } from "../../src/clients/find-native.ts";
+import { findHost, findOtherHost } from "../../src/clients/find-host.ts";
+import type { ReachedFile } from "../../src/report/reach.ts";
+import { factsOf, type Thing } from "../support/table-facts.ts";
+
+// What the hook leaves out, because the client gives it to its model by itself: at a start, and when a tool is used.
+
+const PLACE = { home: "/h", env: {} };
+
+async function loadsOf(name: string) {
+  return nativeLoadsOf((findHost(name) ?? (await findOtherHost(name)))!);
+}
+
+const whole = (files: readonly ReachedFile[]) =>
+  files.filter(({ status }) => status === "loaded").map(({ path }) => path);
+
+type Tree = Readonly<Record<string, Thing>>;
+
+async function start(name: string, tree: Tree, cwd = "/r/p"): Promise<string[]> {
+  return whole((await loadsOf(name)).reach(cwd, PLACE, factsOf(tree)).files);
+}
+
+async function touch(name: string, tree: Tree, tool: string, path = "/r/p/q/x.ts"): Promise<string[]> {
+  return whole((await loadsOf(name)).onTouch("/r/p", { tool, path }, PLACE, factsOf(tree)));
+}
+
+const LADDER = {
+  "/r/.git/HEAD": "",
+  "/r/AGENTS.md": "Root.",
+  "/r/p/AGENTS.md": "P.",
+  "/r/p/q/AGENTS.md": "Q.",
+  "/r/other/AGENTS.md": "Other.",
+};
+
+describe("Claude Code, when a tool is used", () => {
+  test("brings what is between the working directory and the file, with Read", async () => {
+    expect(await touch("claude", LADDER, "Read")).toEqual(["/r/p/q/AGENTS.md"]);
+    expect(await touch("claude", LADDER, "Read", "/r/p/x.ts")).toEqual([]);
+    expect(await touch("claude", LADDER, "Read", "/r/other/x.ts")).toEqual([]);
+  });
+
+  test("brings CLAUDE.md and what it imports with what reads or writes, AGENTS.md with Read alone", async () => {
+    const tree = {
+      ...LADDER,
+      "/r/p/q/.claude/CLAUDE.md": "See @../r.md",
+      "/r/p/q/r.md": "R.",
+      "/r/p/q/d/AGENTS.md": "D.",
+    };
+    const came = async (tool: string) => touch("claude", tree, tool, "/r/p/q/d/x.ts");
+    const memory = ["/r/p/q/.claude/CLAUDE.md", "/r/p/q/r.md"];
+    expect(await came("Read")).toEqual([...memory, "/r/p/q/d/AGENTS.md"]);
+    expect(await came("Edit")).toEqual(memory);
+    expect(await came("Write")).toEqual(memory);
+    expect(await came("Bash")).toEqual([]);
+  });
+
+  test("brings no AGENTS.md where a CLAUDE.md speaks above, or the loader is off", async () => {
+    expect(await touch("claude", { ...LADDER, "/r/CLAUDE.md": "C." }, "Read")).toEqual([]);
+    const off = { enabledPlugins: { "cc-plugin-agents-md@builtin": false } };
+    expect(await touch("claude", { ...LADDER, "/r/p/.claude/settings.json": { data: off } }, "Read")).toEqual([]);
+  });
+
+  test("brings nothing that the session began with", async () => {
+    const tree = { ...LADDER, "/r/p/q/CLAUDE.md": "@../AGENTS.md @AGENTS.md" };
+    expect(await touch("claude", tree, "Edit")).toEqual(["/r/p/q/CLAUDE.md", "/r/p/q/AGENTS.md"]);
+  });
+
+  test("brings what is excluded by no pattern that we can read", async () => {
+    const excluding = (glob: string) => ({
+      ...LADDER,
+      "/r/p/.claude/settings.json": { data: { claudeMdExcludes: [glob] } },
+    });
+    expect(await touch("claude", excluding("**/q/*"), "Read")).toEqual([]);
+    expect(await touch("claude", excluding("**/+(A|B).md"), "Read")).toEqual([]);
+    expect(await touch("claude", excluding("**/z/*"), "Read")).toEqual(["/r/p/q/AGENTS.md"]);
+  });
+});
+
+test("Codex brings nothing later", async () => expect(await touch("codex", LADDER, "Bash")).toEqual([]));
+
+describe("the other clients", () => {
+  const names = { context: { fileName: ["AGENTS.md", "NOTES.md"] } };
+  const qwen = { "/h/.qwen/settings.json": { data: { context: { fileName: "NOTES.md" } } } };
+  const vscode = { "/r/p/.vscode/settings.json": { data: { "chat.useAgentsMdFile": false } } };
+  const UP = ["/r/AGENTS.md", "/r/p/AGENTS.md"];
+  const rows: [host: string, more: Tree, cwd: string, starts: string[], reads: string[]][] = [
+    ["gemini", {}, "/r/p", [], []],
+    ["gemini", { "/h/.gemini/settings.json": { data: names } }, "/r/p", UP, []],
+    ["qwen", { "/r/QWEN.md": "Q." }, "/r/p", ["/r/QWEN.md", ...UP], []],
+    ["qwen", { ...qwen, "/r/NOTES.md": "N." }, "/r/p", ["/r/NOTES.md"], []],
+    ["opencode", {}, "/r/p", UP, ["/r/p/q/AGENTS.md"]],
+    ["vscode", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+    ["vscode", vscode, "/r/p", [], []],
+    ["cursor", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+    ["cline", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+  ];
+  test.each(rows)("%s, with %o beside the tree", async (host, more, cwd, starts, reads) => {
+    expect(await start(host, { ...LADDER, ...more }, cwd)).toEqual(starts);
+    expect(await touch(host, { ...LADDER, ...more }, "read")).toEqual(reads);
+  });
+
+  test("without a repository those of the working directory", async () => {
+    expect(await start("qwen", { "/r/AGENTS.md": "Root.", "/r/p/AGENTS.md": "P." })).toEqual(["/r/p/AGENTS.md"]);
+  });
+});

@@ -1,0 +1,32 @@
+import { installText } from "../../../src/clients/settings/install-text.ts";
+import type { ReadText } from "../../../src/clients/settings/settings-text.ts";
+import type { Scope } from "../../../src/clients/settings/settings-host.ts";
+import { surveyHooks, type Survey } from "../../../src/clients/settings/survey.ts";
+import { uninstallText } from "../../../src/clients/settings/uninstall-text.ts";
+import { frameOf, wantedFor, type Wanted } from "../../../src/clients/settings/wanted.ts";
+import { settingsHost } from "../../../src/clients/settings-hosts.ts";
+import { readSettingsText } from "../../../src/clients/settings/settings-file.ts";
+
+export const PROGRAM = ["/opt/bin/codelia"];
+
+export function wanted(host = "claude", scope: Scope = "user", program: readonly string[] = PROGRAM): Wanted {
+  const found = settingsHost(host);
+  if (found === undefined) throw new Error(`no host '${host}'`);
+  return wantedFor(found, scope, program);
+}
+
+export const read: ReadText = readSettingsText;
+
+export function install(text: string | undefined, want = wanted(), force = false): string {
+  const edited = installText(text, read, want, force);
+  if (edited.kind === "problem") throw new Error(edited.problem);
+  return edited.text;
+}
+
+export function uninstall(text: string, want = wanted()): string | undefined {
+  return uninstallText(text, read, want.host, [...want.groups.keys()], frameOf(want.layout));
+}
+
+export function survey(text: string, want = wanted()): Survey {
+  return surveyHooks(read(text).data, want);
+}

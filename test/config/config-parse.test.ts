@@ -1,0 +1,161 @@
+import { expect, test } from "bun:test";
+import { parseConfig } from "../../src/config/config-parse.ts";
+
+const CONFIG = {
+  agents: { enabled: false, initial: { maxFiles: 3, keep: "nearest-first" }, ignore: ["vendor"] },
+  skills: { enabled: false },
+};
+const FORMATS: [path: string, text: string][] = [
+  ["config.json", JSON.stringify({ $schema: "x", ...CONFIG })],
+  ["config.jsonc", `// a comment\n${JSON.stringify({ $schema: "x", ...CONFIG }).replaceAll("}", ",}")}`],
+  [
+    "config.yaml",
+    "$schema: x\nagents:\n  enabled: false\n  initial: {maxFiles: 3, keep: nearest-first}\n  ignore: [vendor]\nskills:\n  enabled: false\n",
+  ],
+  [
+    "config.toml",
+    '"$schema" = "x"\n[agents]\nenabled = false\nignore = ["vendor"]\n[agents.initial]\nmaxFiles = 3\nkeep = "nearest-first"\n[skills]\nenabled = false\n',
+  ],
+];
+for (const [path, text] of [...FORMATS, ["config.yml", FORMATS[2]?.[1] ?? ""] as const]) {
+  test(`parseConfig() reads ${path}`, async () => {
+    expect(await parseConfig(`/r/.codelia/${path}`, text)).toEqual({
+      kind: "config",
+      config: { $schema: "x", ...CONFIG },
+    } as never);
+  });
+}
+
+const EMPTY: [path: string, text: string][] = [
+  ["config.json", "{}"],
+  ["config.yaml", ""],
+  ["config.yaml", "# nothing yet\n"],
+  ["config.toml", ""],
+];
+for (const [path, text] of EMPTY) {
+  test(`parseConfig() takes ${JSON.stringify(text)} in ${path} for no settings`, async () => {
+    expect(await parseConfig(path, text)).toEqual({ kind: "config", config: {} });
+  });
+}
+
+const PROBLEMS: [does: string, path: string, text: string, problems: (string | RegExp)[]][] = [
+  [
+    "names an unknown key with the nearest",
+    "config.json",
+    '{"agent": {}}',
+    ["unknown key 'agent', did you mean 'agents'?"],
+  ],
+  [
+    "names an unknown key deeper",
+    "config.yaml",
+    "agents:\n  initial:\n    maxfiles: 1\n",
+    ["unknown key 'agents.initial.maxfiles', did you mean 'maxFiles'?"],
+  ],
+  [
+    "names what is known when nothing is near",
+    "config.toml",
+    "[skills.search]\nzzzzzz = 1\n",
+    ["unknown key 'skills.search.zzzzzz'; known here: defaultLimit, maxLimit"],
+  ],
+  [
+    "names several",
+    "config.json",
+    '{"agents": {"enabld": true}, "skils": {}}',
+    ["unknown key 'agents.enabld', did you mean 'enabled'?", "unknown key 'skils', did you mean 'skills'?"],
+  ],
+  [
+    "names an unknown key in an item of a list",
+    "config.yaml",
+    "permissions:\n  deny:\n    - { tool: skill_load, skil_name: x }\n",
+    ["unknown key 'permissions.deny.0.skil_name', did you mean 'skill_name'?"],
+  ],
+  [
+    "names what an item of a list may have",
+    "config.toml",
+    '[[permissions.confirm]]\ntool = "skill_load"\npattern = "x"\n',
+    ["unknown key 'permissions.confirm.0.pattern'; known here: tool, skill_name, scope"],
+  ],
+  [
+    "names a rule without its tool",
+    "config.json",
+    '{"permissions": {"deny": [{}]}}',
+    [/^'permissions\.deny\.0\.tool': /],
+  ],
+  [
+    "names a rule for a name that no skill has",
+    "config.json",
+    '{"permissions": {"deny": [{"tool": "skill_load", "skill_name": "Repo_Review"}]}}',
+    [/^'permissions\.deny\.0\.skill_name': must be a skill's name/],
+  ],
+  ["names a value of the wrong type", "config.json", '{"agents": {"enabled": 1}}', [/^'agents\.enabled': /]],
+  ["names a limit of 0", "config.json", '{"agents": {"initial": {"maxFiles": 0}}}', [/^'agents\.initial\.maxFiles': /]],
+  [
+    "names a limit that is no number",
+    "config.yaml",
+    "agents: {initial: {maxFiles: .nan}}",
+    [/^'agents\.initial\.maxFiles': /],
+  ],
+  [
+    "names a choice that is none",
+    "config.json",
+    '{"agents": {"initial": {"keep": "x"}}}',
+    [/^'agents\.initial\.keep': .*"root-first"/],
+  ],
+  [
+    "names a file name with a directory",
+    "config.json",
+    '{"agents": {"ignore": ["a/b"]}}',
+    [/^'agents\.ignore\.0': .*bare file name/],
+  ],
+  [
+    "names a way up",
+    "config.json",
+    '{"agents": {"additionalFilenames": [".."]}}',
+    [/^'agents\.additionalFilenames\.0': /],
+  ],
+  [
+    "refuses c12's own keys",
+    "config.json",
+    '{"extends": "./x", "$env": {}, "$test": {}, "$meta": {}}',
+    [/'extends'.*'\$env'.*'\$test'.*'\$meta'/],
+  ],
+  [
+    "refuses names of every object's properties",
+    "config.json",
+    '{"constructor": 1, "toString": {}}',
+    [/'constructor'.*'toString'/],
+  ],
+  ["refuses a list", "config.json", "[]", ["the file must hold a table of settings"]],
+  ["refuses a text", "config.yaml", "hello", ["the file must hold a table of settings"]],
+  ["names the line in JSON", "config.json", '{\n"agents": }', [/^line 2: /]],
+  ["names the line in YAML", "config.yaml", "agents: {}\nagents: {}\n", [/^line 2: /]],
+  ["names the line in TOML", "config.toml", "[agents]\nenabled = \n", [/^line 2: /]],
+  ["refuses a key that stands twice in TOML", "config.toml", "[agents]\nusage = true\nusage = false\n", [/^line 3: /]],
+  ["refuses deep nesting in TOML", "config.toml", `a = ${"[".repeat(30_000)}${"]".repeat(30_000)}`, [/nested/]],
+  ["refuses a long way of keys in TOML", "config.toml", `${"a.".repeat(30_000)}a = 1`, [/nested too deeply/]],
+  ["refuses deep nesting in JSON", "config.json", '{"a":'.repeat(10_000), [/nested too deeply/]],
+  ["refuses '__proto__' in JSON", "config.json", '{"__proto__": {"agents": {}}}', [/__proto__/]],
+  ["refuses '__proto__' in YAML", "config.yaml", "__proto__: {agents: {}}", [/__proto__/]],
+  ["refuses '__proto__' in TOML", "config.toml", "[__proto__.agents]\nenabled = false\n", [/__proto__/]],
+  [
+    "refuses '__proto__' in TOML, escaped",
+    "config.toml",
+    '["__pro\\u0074o__".agents]\nenabled = false\n',
+    [/__proto__/],
+  ],
+  ["refuses a date for a table", "config.yaml", "%YAML 1.1\n---\nagents: 2001-01-01\n", [/agents/]],
+];
+for (const [does, path, text, problems] of PROBLEMS) {
+  test(`parseConfig() ${does}`, async () => {
+    const read = await parseConfig(path, text);
+    const found = read.kind === "unusable" ? read.problems.toSorted() : read;
+    expect(found).toEqual(
+      problems.map((problem) => (typeof problem === "string" ? problem : expect.stringMatching(problem))),
+    );
+  });
+}
+
+test("parseConfig() says what is wrong, and does not throw, when nesting is hidden from its check", async () => {
+  const text = `// ${"}".repeat(20_000)}\n${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  expect(await parseConfig("config.json", text)).toMatchObject({ kind: "unusable" });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { locateJsonc, parseJsonc } from "../../src/lib/jsonc.ts";
+
+const READ: [what: string, text: string, data: unknown][] = [
+  ["every kind of value", '{"a":[1,-1.5e3,"x",true,false,null,{}]}', { a: [1, -1500, "x", true, false, null, {}] }],
+  ["comments", '// a\n{ /* b */ "a": 1, // c\n "b": 2 /* d */ }\n// e', { a: 1, b: 2 }],
+  ["trailing commas", '{"a": [1, 2,], "b": {"c": 1,},}', { a: [1, 2], b: { c: 1 } }],
+  ["escapes", String.raw`{"\u0061\n": "\"\\\/\u00e9"}`, { "a\n": '"\\/é' }],
+  ["names of every object's properties", '{"constructor": 1, "toString": 2}', { constructor: 1, toString: 2 }],
+  ["one key in two tables", '{"a": {"x": 1}, "b": {"x": 1}}', { a: { x: 1 }, b: { x: 1 } }],
+  ["null", "null", null],
+  ["64 lists in each other", `${"[".repeat(64)}${"]".repeat(64)}`, expect.anything()],
+];
+for (const [what, text, data] of READ) {
+  test(`parseJsonc() reads ${what}`, () => {
+    expect(parseJsonc(text)).toEqual({ kind: "data", data });
+  });
+}
+
+const REFUSED: [what: string, text: string, line: number, message: RegExp][] = [
+  ["an empty file", "", 1, /./],
+  ["only a comment", "// x\n", 2, /./],
+  ["a key that stands twice", '{"a": 1,\n"b": 2,\n"a": 3}', 3, /^the key 'a' stands twice$/],
+  ["a key that stands twice deeper", '{"x": [{"a": 1, "a": 1}]}', 1, /twice/],
+  ["a key that stands twice, once escaped", String.raw`{"a": 1, "\u0061": 2}`, 1, /twice/],
+  ["the key '__proto__'", '{\n"__proto__": {"a": 1}}', 2, /^the key '__proto__' is not allowed$/],
+  ["the key '__proto__', escaped", String.raw`{"__pr\u006fto__": 1}`, 1, /'__proto__' is not allowed/],
+  ["a key without a value", '{\n"a"}', 2, /./],
+  ["a key without quotes", "{a: 1}", 1, /./],
+  ["quotes of the other kind", "{'a': 1}", 1, /./],
+  ["two values", "{}\n{}", 2, /./],
+  ["a table that is not closed", '{"a": 1\n', 2, /./],
+  ["a text that is not closed", '{"a": "x\n}', 1, /./],
+  ["a comment that is not closed", '{"a": 1} /* x', 1, /./],
+  ["a number that is none", '{"a": NaN}', 1, /./],
+  ["65 lists in each other", `${"[".repeat(65)}${"]".repeat(65)}`, 1, /nested too deeply/],
+  ["many tables in each other", '{"a":'.repeat(10_000), 1, /nested too deeply/],
+];
+for (const [what, text, line, message] of REFUSED) {
+  test(`parseJsonc() refuses ${what}`, () => {
+    expect(parseJsonc(text)).toEqual({
+      kind: "error",
+      line,
+      column: expect.any(Number),
+      message: expect.stringMatching(message),
+    });
+  });
+}
+
+// 40,000 brackets are in reach of the 64 KiB that a clone's config may have.
+const DEEP = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+const UNDONE: [where: string, text: string][] = [
+  ["before it", `${"]".repeat(20_000)}${DEEP}`],
+  ["in a comment", `// ${"}".repeat(20_000)}\n${DEEP}`],
+  ["in a text", `["${"]".repeat(20_000)}", ${DEEP}]`],
+];
+for (const [where, text] of UNDONE) {
+  test(`parseJsonc() refuses deep nesting when closing brackets ${where} would make up for it`, () => {
+    expect(parseJsonc(text)).toMatchObject({ kind: "error", message: "nested too deeply" });
+  });
+}
+
+test("locateJsonc() gives up on deep nesting, whatever is asked before it", () => {
+  expect([locateJsonc(DEEP), locateJsonc("[".repeat(200_000)), locateJsonc("[]")?.kind]).toEqual([
+    undefined,
+    undefined,
+    "list",
+  ]);
+});

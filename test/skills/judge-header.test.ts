@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { judgeHeader } from "../../src/skills/judge-header.ts";
+
+const good = { name: "repo-review", description: " Reviews.\n" };
+
+const valid: [name: string, data: unknown][] = [
+  ["the required keys", good],
+  ["every optional key", { ...good, version: "1", license: "MIT", compatibility: "git", "allowed-tools": "Read" }],
+  ["metadata", { ...good, metadata: { author: "me", version: "1.0" } }],
+  ["keys of other programs", { ...good, model: 1, hooks: [] }],
+];
+const lineOf = (key: string) => ["", "name", "description"].indexOf(key) + 1;
+
+for (const [name, data] of valid) {
+  test(`judgeHeader() accepts ${name}`, () => {
+    expect(judgeHeader(data, lineOf)).toEqual({
+      name: "repo-review",
+      nameLine: 2,
+      description: "Reviews.",
+      defects: [],
+    });
+  });
+}
+
+const invalid: [name: string, data: unknown, message: RegExp][] = [
+  ["no table", null, /^its header holds no 'key: value' lines; it needs/],
+  ["a list", [], /^its header holds no/],
+  ["no name", { description: "d" }, /^'name' is missing; add a line/],
+  ["a name without a value", { ...good, name: null }, /^'name' is empty; write the name of its directory$/],
+  ["a number as name", { ...good, name: 1 }, /^'name' must be text; put it in quotes$/],
+  ["capitals", { ...good, name: "Repo" }, /^'name' can't be 'Repo'; use lower-case/],
+  ["double hyphens", { ...good, name: "repo--review" }, /single hyphens/],
+  ["a hyphen at the end", { ...good, name: "repo-" }, /single hyphens/],
+  ["a long name", { ...good, name: "a".repeat(65) }, /^'name' is 65 characters long; at most 64/],
+  ["no description", { name: "repo-review" }, /^'description' is missing; add a line/],
+  ["a description without a value", { ...good, description: null }, /^'description' is empty; say what/],
+  ["a description of blanks", { ...good, description: " \n" }, /^'description' is empty; say what/],
+  ["a long description", { ...good, description: "d".repeat(1025) }, /^'description' is 1025 characters long; at most/],
+  ["a number as version", { ...good, version: 1 }, /^'version' must be text; put it in quotes$/],
+  ["a list of tools", { ...good, "allowed-tools": ["Read"] }, /^'allowed-tools' must be text/],
+  ["a long compatibility", { ...good, compatibility: "c".repeat(501) }, /^'compatibility' is 501 characters long/],
+  ["metadata that is text", { ...good, metadata: "x" }, /^'metadata' must be a table/],
+  ["a number in metadata", { ...good, metadata: { v: 1 } }, /^'metadata.v' must be text; put it in quotes$/],
+];
+for (const [name, data, message] of invalid) {
+  test(`judgeHeader() reports ${name} and says how to repair it`, () => {
+    expect(judgeHeader(data, lineOf).defects.map((defect) => defect.message)).toEqual([expect.stringMatching(message)]);
+  });
+}
+
+test("judgeHeader() reports every defect with its line and rule", () => {
+  const { defects } = judgeHeader({ name: "A", description: 1, license: [] }, lineOf);
+  expect(defects.map(({ line, rule }) => [line, rule])).toEqual([
+    [2, "skill-name"],
+    [3, "skill-description"],
+    [0, "skill-field"],
+  ]);
+});
+
+const lenient: [what: string, data: unknown, name: string | undefined, description: string | undefined][] = [
+  ["capitals", { ...good, name: "Repo Review" }, "Repo Review", "Reviews."],
+  ["a number as name", { ...good, name: 7 }, "7", "Reviews."],
+  ["a name over two lines", { ...good, name: "a\nb" }, undefined, "Reviews."],
+  ["a long name", { ...good, name: "a".repeat(65) }, undefined, "Reviews."],
+  ["no name", { description: "d" }, undefined, "d"],
+  ["a yes as description", { ...good, description: true }, "repo-review", "true"],
+  ["a description of blanks", { ...good, description: " " }, "repo-review", undefined],
+  ["a list as description", { ...good, description: ["x"] }, "repo-review", undefined],
+  [
+    "a long description",
+    { ...good, description: `${"d".repeat(1023)}😀 and more` },
+    "repo-review",
+    `${"d".repeat(1023)}… [cut: 1024 of 1034 characters]`,
+  ],
+];
+for (const [what, data, name, description] of lenient) {
+  test(`judgeHeader() gives a lenient reader what ${what} can mean`, () => {
+    const facts = judgeHeader(data, lineOf);
+    expect([facts.name, facts.description]).toEqual([name, description]);
+    expect(facts.defects.length).toBe(1);
+  });
+}

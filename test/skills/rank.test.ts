@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import { bookOf } from "../../src/skills/skill-book.ts";
+import { rankSkills } from "../../src/skills/rank.ts";
+import type { Skill } from "../../src/skills/skill.ts";
+import type { SkillScope } from "../../src/config/skill-scope.ts";
+
+function skill(name: string, description: string, scope: SkillScope = "repo", above = `/${scope}`): Skill {
+  const dir = `${above}/.agents/skills/${name}`;
+  return { name, description, path: `${dir}/SKILL.md`, dir, scope, mtimeMs: 1, distance: 0 };
+}
+
+const SKILLS = [
+  skill("release", "Cut a version"),
+  skill("release-notes", "Draft notes from commits", "user"),
+  skill("release-plan", "Plan work"),
+  skill("changelog", "Write what a release changed"),
+  skill("repo-review", "Review PRs with a checklist"),
+  skill("nihongo", "日本語のコードレビュー手順"),
+];
+
+function hits(text: string, path?: string): [name: string, reason: string][] {
+  return rankSkills(bookOf(SKILLS), { text, path }, 10).results.map(({ skill: { name }, reason }) => [name, reason]);
+}
+
+describe("rankSkills()", () => {
+  const cases: [text: string, expected: [string, string][]][] = [
+    [
+      "release",
+      [
+        ["release", "exact_name"],
+        ["release-plan", "prefix"],
+        ["release-notes", "prefix"],
+        ["changelog", "token_overlap"],
+      ],
+    ],
+    ["$release-notes", [["release-notes", "exact_name"]]],
+    ["ＲＥＬＥＡＳＥ－Notes", [["release-notes", "exact_name"]]],
+    ["$repo", [["repo-review", "prefix"]]],
+    ["レビュー", [["nihongo", "token_overlap"]]],
+    ["checklists", [["repo-review", "token_overlap"]]],
+    ["/repo/.agents/skills/release-plan", [["release-plan", "exact_path"]]],
+    ["/repo/.agents/skills/changelog/SKILL.md", [["changelog", "exact_path"]]],
+    ["nothing of the kind", []],
+    ["$", []],
+    ["…", []],
+  ];
+  for (const [text, expected] of cases) {
+    test(`finds by '${text}'`, () => expect(hits(text).slice(0, Math.max(1, expected.length))).toEqual(expected));
+  }
+
+  test("takes the canonical path of what the query names", () => {
+    expect(hits("../plan", "/repo/.agents/skills/release-plan")[0]).toEqual(["release-plan", "exact_path"]);
+  });
+
+  test("keeps each tier above the next", () => {
+    const scores = rankSkills(
+      bookOf(SKILLS),
+      { text: "release", path: "/user/.agents/skills/release-notes" },
+      10,
+    ).results;
+    expect(scores.map(({ reason }) => reason)).toEqual(["exact_path", "exact_name", "prefix", "token_overlap"]);
+    expect(scores.map(({ score }) => score)).toEqual([1000, 900, 800, 490]);
+  });
+
+  test("scores more where more of the query is met, and in the name", () => {
+    const found = rankSkills(bookOf(SKILLS), { text: "write plan work", path: undefined }, 10).results;
+    expect(found.map(({ skill: { name } }) => name)).toEqual(["release-plan", "changelog"]);
+    expect(found.every(({ score }) => score > 0 && score <= 700 && Number.isInteger(score))).toBe(true);
+  });
+
+  test("finds nothing where there is none, whatever is asked for", () => {
+    for (const text of ["\u007F", "$\u007F", "x"]) {
+      expect(rankSkills(bookOf([]), { text, path: undefined }, 10)).toEqual({ results: [], truncated: false });
+    }
+  });
+
+  test("breaks ties by scope, then path", () => {
+    const same = [skill("x", "d", "user", "/a"), skill("x", "d", "repo", "/c"), skill("x", "d", "repo", "/b")];
+    const { results } = rankSkills(bookOf(same), { text: "x", path: undefined }, 10);
+    expect(results.map(({ skill: { dir } }) => dir.slice(0, 2))).toEqual(["/b", "/c", "/a"]);
+  });
+
+  test("says when there are more than the limit", () => {
+    const query = { text: "release", path: undefined };
+    const cut = rankSkills(bookOf(SKILLS), query, 3);
+    expect([cut.results.length, cut.truncated]).toEqual([3, true]);
+    const whole = rankSkills(bookOf(SKILLS), query, 4);
+    expect([whole.results.length, whole.truncated]).toEqual([4, false]);
+  });
+
+  test("searches one scope only when asked to", () => {
+    const { results } = rankSkills(
+      bookOf(SKILLS),
+      { text: "release", path: undefined },
+      10,
+      ({ scope }) => scope === "user",
+    );
+    expect(results.map(({ skill: { name } }) => name)).toEqual(["release-notes"]);
+  });
+});

@@ -1,0 +1,36 @@
+import { disk } from "../../src/lib/fs.ts";
+
+type Disk = typeof disk;
+
+/**
+ * Puts functions of one's own in the place of calls on the file system, until the end of the scope:
+ * `using _ = hookDisk({ remove: (original) => (path) => { …; original(path); } })`.
+ */
+export function hookDisk(hooks: { readonly [Call in keyof Disk]?: (original: Disk[Call]) => Disk[Call] }): Disposable {
+  const originals = { ...disk };
+  for (const [call, hook] of Object.entries(hooks)) {
+    const original = originals[call as keyof Disk];
+    Object.assign(disk, { [call]: (hook as (original: unknown) => unknown)(original) });
+  }
+  return { [Symbol.dispose]: () => void Object.assign(disk, originals) };
+}
+
+export function errno(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** A hook that does something before one call with such a path, and never again. */
+export function once<Call extends (path: string, ...rest: never[]) => unknown>(
+  isAwaited: (path: string) => boolean,
+  act: () => void,
+): (original: Call) => Call {
+  let isDone = false;
+  return (original) =>
+    ((path, ...rest) => {
+      if (!isDone && isAwaited(path)) {
+        isDone = true;
+        act();
+      }
+      return original(path, ...rest);
+    }) as Call;
+}

@@ -1,0 +1,36 @@
+import { dirname } from "node:path";
+import type { FileVersion, InstructionFile } from "../../src/instructions/chain.ts";
+import type { LazyFacts } from "../../src/instructions/pending.ts";
+import type { Context, LoadedVersion } from "../../src/ledger/schema.ts";
+
+export const VERSION: FileVersion = { mtimeMs: 1000, sizeBytes: 10 };
+export const SURROUNDINGS = { cwd: "/r/a", root: "/r", markers: [".git"] };
+export const EMPTY: Context = { epoch: 0, coveredDirs: [], loadedVersions: {}, loadedSkills: {} };
+
+/** A file as a probe finds it; its path is its identity, unless it is another's. */
+export function fileAt(path: string, details: Partial<InstructionFile> = {}): InstructionFile {
+  return { kind: "file", path, directory: dirname(path), version: VERSION, identity: path, realPath: path, ...details };
+}
+
+/** A context that was told these files, in the version that `fileAt` gives them or in another. */
+export function contextTold(paths: readonly string[], version: FileVersion = VERSION): Context {
+  const entries = paths.map((path): [string, LoadedVersion] => [path, { ...version, n: 1 }]);
+  return {
+    ...EMPTY,
+    coveredDirs: [...new Set(paths.map((path) => dirname(path)))].toSorted(),
+    loadedVersions: Object.fromEntries(entries),
+  };
+}
+
+/** What a disk that holds just these files answers. */
+export function factsOf(files: readonly InstructionFile[], blank: readonly string[] = []): LazyFacts {
+  return {
+    isBlank: (file) => blank.includes(file.path),
+    digestOf: ({ path }) => path.length,
+    identityAt(path, version) {
+      const file = files.find((candidate) => candidate.path === path);
+      const isSame = file?.version.mtimeMs === version.mtimeMs && file.version.sizeBytes === version.sizeBytes;
+      return isSame ? file?.identity : undefined;
+    },
+  };
+}
