@@ -1,6 +1,6 @@
 import type { Command, Outcome, Problem } from "./command.ts";
 import { parseFlags } from "./cli/flags.ts";
-import { withoutEnd } from "./lib/without-end.ts";
+import { withoutEnd } from "./lib/text.ts";
 import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import { jsonLine, visible } from "./lib/escape.ts";

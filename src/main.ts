@@ -54,6 +54,7 @@ function createWorld(): World {
     readEvent: (isAll) => readEvent(means, isAll),
     input: () => process.stdin,
     readLine,
+    extensions: () => import("./plugins/points.ts"),
     isTerminal: (stream) => isTerminal(STREAMS[stream]),
     keyboard: () => process.stdin,
     onSignal,

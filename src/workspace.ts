@@ -1,17 +1,18 @@
 import { dirname, resolve } from "node:path";
-import { effectiveSettings, hasPlugin, type Layer } from "./config/config-layers.ts";
-import type { ContextKey } from "./ledger/ledger.ts";
-import type { Root } from "./instructions/root.ts";
-import type { Settings } from "./config/settings.ts";
+import { textFlag } from "./cli/args.ts";
+import { hostSessions } from "./clients/session-variables.ts";
+import type { Invocation } from "./command.ts";
+import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/files.ts";
+import { effectiveSettings, hasPlugin, type Layer, type Settings } from "./config/settings.ts";
 import { userPlaces, type UserPlaces } from "./config/user-places.ts";
-import { withoutEnd } from "./lib/without-end.ts";
 import { CodeliaError } from "./errors.ts";
+import { findMarkedRoot, rootSearch, overriddenRoot, type Root, type NamedRoot } from "./instructions/root.ts";
+import { nameContext, type ContextKey } from "./ledger/contexts.ts";
+import { visible } from "./lib/escape.ts";
+import { isSamePlace, isDirectory } from "./lib/path-facts.ts";
+import { withoutEnd } from "./lib/text.ts";
+import type { HookSetting } from "./plugins/run.ts";
 import type { World } from "./world.ts";
-import { isSamePlace } from "./lib/same-place.ts";
-import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/config-layer.ts";
-import type { HookSetting } from "./plugins/run-hook.ts";
-import { findMarkedRoot, overriddenRoot, type NamedRoot } from "./instructions/find-root.ts";
-import { isDirectory } from "./lib/is-directory.ts";
 
 /** What a command line asks for, before anything was looked at. */
 export interface Request {
@@ -81,11 +82,6 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   };
 }
 
-/** The root of a path that is not inside the workspace's own, where markers give it one. */
-export function foreignRoot(workspace: Workspace, world: World, directory: string): Root | undefined {
-  return findMarkedRoot(directory, searchOf(workspace.settings, workspace.places, world.home));
-}
-
 function workingDirectory(world: World, given: string | undefined): string {
   const own = world.cwd();
   if (given === undefined) return own;
@@ -105,7 +101,7 @@ function findRoot(
     const root = overriddenRoot(cwd, world.home, name, world.warn);
     if (root !== undefined) return root;
   }
-  return findMarkedRoot(cwd, searchOf(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" };
+  return findMarkedRoot(cwd, rootSearch(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" };
 }
 
 /** The roots that a user names, the strongest first: where one is no directory, the next has its say. */
@@ -117,12 +113,6 @@ function namedRoots(flag: string | undefined, environment: readonly Layer[], use
   if (fromEnvironment !== undefined) named.push({ value: fromEnvironment, reason: "environment" });
   if (fromConfig !== undefined) named.push({ value: fromConfig, reason: "config" });
   return named;
-}
-
-function searchOf(settings: Settings, places: UserPlaces, home: string) {
-  const { markers, stopAtFsRoot } = settings.agents.root;
-  const { global, ordinary } = places;
-  return { markers, stopAtFsRoot, home, globalDirectories: global === ordinary ? [global] : [global, ordinary] };
 }
 
 function projectPlace(root: string, places: UserPlaces): LayerPlace {
@@ -138,7 +128,7 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
 }
 
 async function pluggedIn(world: World, setting: HookSetting): Promise<Root> {
-  const { pluggedRoot } = await import("./plugins/plugged-root.ts");
+  const { pluggedRoot } = await world.extensions();
   return pluggedRoot(world, setting);
 }
 
@@ -189,4 +179,41 @@ function readMarkers(named: string, warn: (sentence: string) => void): string[] 
 
 function flagLayer(root: string): Layer {
   return { source: "flags", config: { agents: { root: { projectRootOverride: root } } } };
+}
+
+/**
+ * Opens the workspace that the common flags describe, runs the command's body in it, then prints the warnings.
+ */
+export async function inWorkspace<Result>(
+  world: World,
+  { flags }: Invocation,
+  body: (workspace: Workspace) => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    const workspace = await openWorkspace(world, {
+      cwd: textFlag(flags["cwd"]),
+      root: textFlag(flags["root"]),
+      noState: flags["no-state"] === true,
+      key: nameContext({
+        session: textFlag(flags["session"]),
+        agent: textFlag(flags["agent"]),
+        environment: world.env["CODELIA_SESSION_ID"],
+        hosts: hostSessions(world.env),
+      }),
+    });
+    world.trace("workspace", workspace.key);
+    return await body(workspace);
+  } finally {
+    const warnings = world.takeWarnings();
+    if (warnings.length > 0 && flags["quiet"] !== true) await printWarnings(world, warnings);
+  }
+}
+
+async function printWarnings(world: World, taken: readonly string[]): Promise<void> {
+  const warnings = [...new Set(taken.map(visible))];
+  if (world.isTerminal("stderr") && !world.env["NO_COLOR"]) {
+    const { reportOnTerminal } = await import("./cli/report.ts");
+    return reportOnTerminal(warnings, (line) => world.draw(line));
+  }
+  world.complain(warnings.map((warning) => `codelia: warning: ${warning}\n`).join(""));
 }

@@ -1,6 +1,8 @@
 import type { ReadStream } from "node:tty";
 import type { ExitName } from "./errors.ts";
 
+export type Extensions = typeof import("./plugins/points.ts");
+
 /**
  * What the process gives the program: arguments, environment, clock, standard streams.
  * Built once, by main.ts, the only file that touches `process`; everything else takes it as an argument,
@@ -55,6 +57,8 @@ export interface World {
   input(): AsyncIterable<Uint8Array>;
   /** One line of standard input without its end, for a question at a terminal; undefined where it ends before the line. */
   readLine(): string | undefined;
+  /** The extension points, loaded where a plugin is configured. */
+  extensions(): Promise<Extensions>;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /**
    * Standard input, where it is a terminal, as what is typed comes. The process's own stream: one opened anew leaves

@@ -32,23 +32,21 @@ for (const promise of promises) {
 
 /** The files that start programs, or ask for it, and the commands in SECURITY.md that come to them. */
 const STARTERS: Readonly<Record<string, readonly string[]>> = {
+  "agent/engines/run.ts": ["agent run"],
+  "agent/issue/fields.ts": ["agent run --issue"],
   "agent/run/place.ts": ["agent run --issue"],
-  "agent/issue/gh-fields.ts": ["agent run --issue"],
-  "agent/engines/run-engine.ts": ["agent run"],
-  "agent/run/command-check.ts": ["agent run", "hook"],
+  "agent/run/questions.ts": ["agent run", "hook"],
+  "check/changed-files.ts": ["check --changed"],
   // A text for a client, which starts codelia.
   "clients/opencode/settings.ts": [],
-  "lib/call-program.ts": [],
-  "check/changed-files.ts": ["check --changed"],
+  "hooks/doctor.ts": ["doctor"],
   "lib/git.ts": [],
-  "plugins/call-plugin.ts": ["every command, where plugins are configured"],
-  "lib/reading-git.ts": [],
-  "lib/run-program.ts": [],
-  "hooks/time-calls.ts": ["doctor"],
+  "lib/process.ts": [],
+  "plugins/run.ts": ["every command, where plugins are configured"],
   "trust/filters.ts": ["trust"],
 };
 const STARTING =
-  /from "node:child_process"|import \{[^}]*\b(?:callProgram|runProgram|openGit|openReadingGit)\b[^}]*\} from/;
+  /from "node:child_process"|import \{[^}]*\b(?:spawnSync|callProgram|runProgram|openGit|openReadingGit)\b[^}]*\} from/;
 
 test("what starts programs is in SECURITY.md, and nothing else does", () => {
   const source = join(REPOSITORY, "src");

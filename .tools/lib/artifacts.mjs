@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { bundle, compile } from "./build.mjs";
+import { buildInputs, bundle, compile } from "./build.mjs";
 import { hashFiles } from "./hash.mjs";
 import { withLock } from "./lock.mjs";
 import { note } from "./note.mjs";
 import { root } from "./root.mjs";
 import { isCurrent, makeStamped } from "./stamp.mjs";
 import { hostTarget } from "./targets.mjs";
-
-const inputs = ["src", "package.json", "package-lock.json", "tsconfig.json", ".tools/lib/build.mjs"];
 
 /** Where the compiled program stands. */
 export const binaryPath = join(root, "dist", `codelia${hostTarget()?.extension ?? ""}`);
@@ -44,5 +42,5 @@ async function ensure(kind, outfile, force, make) {
 
 /** Changes with everything that a build depends on. */
 export function hashBuildInputs() {
-  return hashFiles(root, inputs, [hostTarget()?.name ?? process.platform]);
+  return hashFiles(root, buildInputs, [hostTarget()?.name ?? process.platform]);
 }

@@ -2,10 +2,14 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:f
 import { dirname, join, relative, resolve } from "node:path";
 import { bunPath } from "./bun.mjs";
 import { capture } from "./capture.mjs";
+import { hashFiles } from "./hash.mjs";
 import { ensureSigned } from "./macho-signature.mjs";
 import { root } from "./root.mjs";
 import { hostTarget } from "./targets.mjs";
 import { ToolError } from "./tool.mjs";
+
+/** What a build is made from, beside the machine that it is for. */
+export const buildInputs = ["src", "package.json", "package-lock.json", "tsconfig.json", ".tools/lib/build.mjs"];
 
 /** The flags of every binary, the floor program of the bench included: without them its figure would mean nothing. */
 const compileFlags = [
@@ -49,7 +53,8 @@ async function bunBuild({ entry, outfile, flags, finish }) {
   const workshop = mkdtempSync(join(root, "dist", ".building-"));
   const product = join(workshop, outfile.endsWith(".exe") ? "codelia.exe" : "codelia");
   try {
-    const args = ["build", ...flags, resolve(entry), "--outfile", product];
+    const mark = `--define=CODELIA_BUILD="${hashFiles(root, buildInputs).slice(0, 16)}"`;
+    const args = ["build", ...flags, mark, resolve(entry), "--outfile", product];
     const { code, output } = await capture(bunPath(), args, { cwd: workshop });
     if (code !== 0) throw new ToolError(`building '${relative(root, outfile)}' failed:\n${output}`);
     finish(product);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { World } from "../world.ts";
 import { isPipe } from "../lib/git-repository.ts";
-import { openReadingGit, type ReadingGit } from "../lib/reading-git.ts";
-import { walkRepository } from "./walk-repository.ts";
+import { openReadingGit, type ReadingGit } from "../lib/git.ts";
+import { walkRepository } from "./walk.ts";
 
 export type ChangedFiles =
   | {

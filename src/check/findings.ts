@@ -1,8 +1,10 @@
 import type { ExitName } from "../errors.ts";
-import { isInside } from "../lib/paths.ts";
 import { shortHash } from "../lib/hash.ts";
+import { isInside } from "../lib/paths.ts";
+import { finding } from "./rules.ts";
 
 export type Severity = "error" | "warning" | "note";
+
 export type FailOn = Severity | "never";
 
 /** The gravest first. */
@@ -49,7 +51,7 @@ export interface LocatedFinding extends Finding {
 
 /** By file and place, each once: two ways may have led to the same finding. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
-  const unique = new Map(findings.map((finding) => [keyOf(finding), finding]));
+  const unique = new Map(findings.map((each) => [keyOf(each), each]));
   return [...unique.values()].toSorted(
     (left, right) =>
       compare(left.path, right.path) ||
@@ -79,13 +81,13 @@ export function verdict(findings: readonly Finding[], failOn: FailOn): ExitName 
  */
 export function locateFindings(findings: readonly Finding[], base: string): LocatedFinding[] {
   const seen = new Map<string, number>();
-  return findings.map((finding) => {
-    const relativePath = wayFrom(base, finding.path);
-    const message = shortened(finding.message, base);
-    const identity = JSON.stringify([finding.rule, relativePath ?? finding.path, finding.about ?? message]);
+  return findings.map((found) => {
+    const relativePath = wayFrom(base, found.path);
+    const message = shortened(found.message, base);
+    const identity = JSON.stringify([found.rule, relativePath ?? found.path, found.about ?? message]);
     const count = seen.get(identity) ?? 0;
     seen.set(identity, count + 1);
-    return { ...finding, message, relativePath, fingerprint: shortHash(`${identity}${count}`) };
+    return { ...found, message, relativePath, fingerprint: shortHash(`${identity}${count}`) };
   });
 }
 
@@ -109,4 +111,43 @@ function keyOf({ rule, severity, path, line, column, message }: Finding): string
 /** By code units, the same everywhere. */
 function compare(left: string, right: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/** Of one rule in one file, as many as anyone reads. */
+const MAX_PRINTED = 100;
+
+/** A hostile file could have a million. Far more than are printed: a baseline has to know them, and what is new. */
+const MAX_KEPT = 1_000;
+
+/** What is kept of the findings in one file. */
+export function keptFindings(findings: readonly Finding[]): Finding[] {
+  return firstOfEach(findings, MAX_KEPT, (rule) => `only its first ${MAX_KEPT} findings of ${rule} are kept`);
+}
+
+/** What is printed of all findings, sorted: to be asked for once it is known which of them are new. */
+export function printedFindings(findings: readonly Finding[]): Finding[] {
+  const printed = firstOfEach(sortFindings(findings), MAX_PRINTED, (rule, more) => `${more} more findings of ${rule}`);
+  return sortFindings(printed);
+}
+
+/** As many of each rule in each file; then a finding for those that had more. */
+function firstOfEach(
+  findings: readonly Finding[],
+  most: number,
+  say: (rule: string, more: number) => string,
+): Finding[] {
+  const groups = new Map<string, { readonly first: Finding; count: number }>();
+  const kept = findings.filter((each) => {
+    const key = `${each.rule} ${each.path}`;
+    const group = groups.get(key) ?? { first: each, count: 0 };
+    groups.set(key, group);
+    return ++group.count <= most;
+  });
+  for (const { first, count } of groups.values()) {
+    if (count <= most) continue;
+    const { rule, path } = first;
+    const limit = rule.startsWith("skill-") ? "skill-limit" : "check-limit";
+    kept.push(finding(limit, { path, line: 1, message: say(rule, count - most), about: rule }));
+  }
+  return kept;
 }

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { Candidate } from "../instructions/chain.ts";
-import type { InstructionText } from "./instruction-text.ts";
+import type { InstructionText } from "./instructions.ts";
 import { readStart } from "../lib/read-file.ts";
-import { probeLadder } from "../instructions/probe-chain.ts";
+import { probeLadder } from "../instructions/gather.ts";
 
 export const MAX_TEXT_BYTES = 1024 * 1024;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,10 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { pathAlone } from "./lost-link.ts";
-import type { InstructionText } from "./instruction-text.ts";
-import { isInside } from "../lib/paths.ts";
 import { disk } from "../lib/fs.ts";
+import { isInside } from "../lib/paths.ts";
 import { readStart } from "../lib/read-file.ts";
-import { MAX_LINKS } from "./linked-places.ts";
+import type { InstructionText } from "./instructions.ts";
+import { MAX_LINKS } from "./narrow.ts";
 
 export interface LostLink {
   readonly path: string;
@@ -20,6 +19,7 @@ export type LinkEnd = "text" | "nothing" | "itself";
 
 /** What is longer is no path. */
 const MAX_BYTES = 2048;
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -77,4 +77,23 @@ function filePlace(path: string, root: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An at sign before it would make it an import. */
+const PATH_ALONE = /^(?!@)(?:\.{1,2}\/)*(?:[\w.@-]+\/)*[\w.@-]+$/;
+
+const MAX_LENGTH = 1024;
+
+/**
+ * The relative path that is all a file says. So a link looks where it was checked out by someone whose system has
+ * none, or was committed by them.
+ */
+export function pathAlone({
+  text,
+  textBytes,
+  sizeBytes,
+}: Pick<InstructionText, "text" | "textBytes" | "sizeBytes">): string | undefined {
+  if (sizeBytes > MAX_LENGTH || textBytes < sizeBytes) return undefined;
+  const path = text.replace(/\r?\n$/, "");
+  return PATH_ALONE.test(path) && path.includes(".") && /\.md$|\//i.test(path) ? path : undefined;
 }

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import { textPositions } from "../lib/text-positions.ts";
-import { withoutEnd } from "../lib/without-end.ts";
-import type { InstructionText } from "./instruction-text.ts";
+import { withoutEnd } from "../lib/text.ts";
+import type { InstructionText } from "./instructions.ts";
 
 /** A paragraph that is shorter may well be said twice. */
 const MIN_CHARACTERS = 200;

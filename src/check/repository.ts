@@ -1,15 +1,15 @@
 import type { Finding } from "./findings.ts";
 import { isInside } from "../lib/paths.ts";
-import type { ClientProfile } from "../clients/client-profile.ts";
+import type { ClientProfile } from "../clients/client.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { checkAgents } from "./check-agents.ts";
-import { checkClients } from "./check-clients.ts";
-import { checkConfig } from "./check-config.ts";
-import { checkHooks } from "./check-hooks.ts";
-import { checkInstructions } from "./check-instructions.ts";
-import type { CheckScene, FamilyCheck } from "./check-scene.ts";
-import { openCheckScene } from "./open-check-scene.ts";
+import { checkAgents } from "./agents.ts";
+import { checkClients } from "./clients.ts";
+import { checkConfig } from "./config.ts";
+import { checkHooks } from "./hooks.ts";
+import { checkInstructions } from "./instructions.ts";
+import type { CheckScene, FamilyCheck } from "./scene.ts";
+import { openCheckScene } from "./scene.ts";
 
 export interface RepositoryCheck {
   readonly findings: readonly Finding[];
@@ -57,6 +57,6 @@ async function skillsOf(world: World, scene: CheckScene): Promise<FamilyCheck & 
   if (!workspace.settings.skills.enabled || walked.skillPlaces.length === 0) {
     return { findings: [], checked: [], names: [] };
   }
-  const { checkProjectSkills } = await import("./check-project-skills.ts");
+  const { checkProjectSkills } = await import("./skills.ts");
   return checkProjectSkills(world, scene);
 }

@@ -1,14 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { isInside } from "../lib/paths.ts";
 import type { Severity } from "./findings.ts";
-import { findDuplicateNames, type DuplicateName } from "./duplicate-names.ts";
-import type { SkillProblem } from "../skills/skill.ts";
+import { compareText } from "../lib/compare.ts";
+import type { Skill, SkillProblem } from "../skills/skill.ts";
 import type { World } from "../world.ts";
-import { isDirectory } from "../lib/is-directory.ts";
+import { isDirectory } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { findSkillPlaces } from "../skills/skill-places.ts";
+import { findSkillPlaces } from "../skills/scopes.ts";
 
 /** All that discovery has to say of a path. */
 export interface Surveyed {
@@ -96,4 +96,39 @@ function startsOf(workspace: Workspace, words: readonly string[]): { starts: Rea
 
 function isAboutHeader({ rule }: SkillProblem): boolean {
   return rule !== "skill-unreadable" && rule !== "skill-limit";
+}
+
+const MAX_SHOWN = 3;
+
+/** A skill that shares its name with others of its scope. */
+export interface DuplicateName {
+  readonly path: string;
+  readonly name: string;
+  /** The first of them, by path. */
+  readonly others: readonly string[];
+  readonly otherCount: number;
+}
+
+/** Repo and user are apart: a name in both is ambiguous on one machine, and in nobody's repository. */
+export function findDuplicateNames(skills: readonly Skill[]): DuplicateName[] {
+  const groups = new Map<string, Skill[]>();
+  for (const skill of skills) {
+    const key = `${skill.scope} ${skill.name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [skill]);
+    else group.push(skill);
+  }
+  return [...groups.values()].filter((group) => group.length > 1).flatMap(duplicatesOf);
+}
+
+/** Thousands may have one name: not each of them holds all the others. */
+function duplicatesOf(group: readonly Skill[]): DuplicateName[] {
+  const paths = group.map(({ path }) => path).toSorted(compareText);
+  const first = paths.slice(0, MAX_SHOWN + 1);
+  return group.map(({ path, name }) => ({
+    path,
+    name,
+    others: first.filter((other) => other !== path).slice(0, MAX_SHOWN),
+    otherCount: group.length - 1,
+  }));
 }

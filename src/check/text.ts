@@ -1,11 +1,11 @@
-import { keptFindings } from "./bounded-findings.ts";
+import { keptFindings } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import { findInvisible } from "../lib/invisible.ts";
-import { stripInvisible } from "../lib/strip-invisible.ts";
+import { stripInvisible } from "../lib/invisible.ts";
 import { textPositions } from "../lib/text-positions.ts";
-import { isBlankText, type InstructionText } from "./instruction-text.ts";
-import { MAX_MENTIONS, type PathMention } from "./path-mentions.ts";
+import type { InstructionText } from "./instructions.ts";
+import { MAX_MENTIONS, type PathMention } from "./missing-paths.ts";
 
 /** All that is known of one instruction file's text. */
 export interface TextFacts extends InstructionText {
@@ -76,4 +76,8 @@ function unseen(facts: TextFacts, positionOf: ReturnType<typeof textPositions>):
 
 function limit(path: string, message: string, about: string): Finding {
   return finding("check-limit", { path, line: 1, message, about });
+}
+
+export function isBlankText({ text, textBytes, sizeBytes }: InstructionText): boolean {
+  return textBytes >= sizeBytes && text.trim() === "";
 }

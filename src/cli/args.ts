@@ -15,6 +15,6 @@ export const COMMON_ARGS = {
   help: { type: "boolean", alias: "h", description: "show this help" },
 } as const satisfies ArgsDef;
 
-export function text(value: string | boolean | undefined): string | undefined {
+export function textFlag(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Command, Problem } from "../command.ts";
-import { flagNames } from "./flag-names.ts";
+import { flagNames } from "./flags.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { didYouMean } from "../lib/nearest.ts";
 

@@ -80,3 +80,10 @@ function findFlag(given: string, definitions: Readonly<Record<string, FlagDefini
   const letter = given.slice(1);
   return Object.keys(definitions).find((name) => [definitions[name]?.alias ?? []].flat().includes(letter));
 }
+
+/** The names a user may type, for suggestions. */
+export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>): string[] {
+  return Object.keys(definitions)
+    .filter((name) => definitions[name]?.type !== "positional")
+    .map((name) => `--${name}`);
+}

@@ -1,7 +1,7 @@
 import { WriteStream, type ReadStream } from "node:tty";
 import type { Key } from "./keys.ts";
 import type { World } from "../world.ts";
-import { createKeyDecoder } from "./terminal-keys.ts";
+import { createKeyDecoder } from "./keys.ts";
 
 export interface TerminalSize {
   readonly columns: number;

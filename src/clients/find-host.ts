@@ -1,9 +1,10 @@
-import type { Host } from "./host.ts";
 import { host as claude } from "./claude/events.ts";
+import type { Host, NativeLoads } from "./client.ts";
 import { host as codex } from "./codex/events.ts";
 
 /** The hosts whose hooks are called most. Together they are smaller than the loading of one of them would be. */
 const HOSTS = [claude, codex];
+
 const OTHERS = ["gemini", "qwen", "vscode", "cursor", "opencode", "cline"];
 
 export function findHost(name: string): Host | undefined {
@@ -33,4 +34,19 @@ export async function findOtherHost(name: string): Promise<Host | undefined> {
 
 export function hostNames(): string[] {
   return [...HOSTS.map(({ name }) => name), ...OTHERS];
+}
+
+/** Of a client of which that is not known. */
+const NOTHING: NativeLoads = { reach: () => ({ files: [] }), onTouch: () => [] };
+
+/** What a host's client loads by itself: the profile that `explain` shows, where it has one. */
+export async function nativeLoadsOf({ name, native }: Host): Promise<NativeLoads> {
+  switch (name) {
+    case "claude":
+      return (await import("./claude/profile.ts")).claudeProfile;
+    case "codex":
+      return (await import("./codex/profile.ts")).codexProfile;
+    default:
+      return native ?? NOTHING;
+  }
 }

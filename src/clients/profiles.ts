@@ -1,10 +1,11 @@
 import { isInside } from "../lib/paths.ts";
 import { didYouMean } from "../lib/nearest.ts";
-import type { ClientProfile, NativeClient } from "./client-profile.ts";
+import type { ClientProfile, NativeClient } from "./client.ts";
 import { claudeProfile } from "./claude/profile.ts";
-import { codexProfile } from "./codex/codex-profile.ts";
+import { codexProfile } from "./codex/profile.ts";
 import { rawProfile } from "./raw-profile.ts";
-import { foreignRoot, type Workspace } from "../workspace.ts";
+import type { Workspace } from "../workspace.ts";
+import { foreignRoot } from "../instructions/root.ts";
 import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isBlank } from "../lib/blank.ts";
+import { isBlank } from "../lib/text.ts";
 import { characterBoundary, shareBudget } from "../instructions/bundle.ts";
 import {
   chooseChain,
@@ -9,11 +9,11 @@ import {
   type Rung,
 } from "../instructions/chain.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import type { ClientProfile, TreeFacts } from "./client-profile.ts";
-import { isUnread, sizeOf, whyUnusable } from "./ladder-files.ts";
-import { cut, leftOut, loaded, shadowed, skipped } from "./reached-file.ts";
+import type { ClientProfile, TreeFacts } from "./client.ts";
+import { isUnread, sizeOf, whyUnusable } from "./native-upwards.ts";
+import { cut, leftOut, loaded, shadowed, skipped } from "./native-upwards.ts";
 import type { Settings } from "../config/settings.ts";
-import type { ReachedFile } from "../report/reach.ts";
+import type { ReachedFile } from "../report/schema.ts";
 
 /** What codelia itself goes by. */
 export interface RawOptions {

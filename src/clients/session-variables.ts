@@ -1,4 +1,4 @@
-import { MAIN_CONTEXT, SHELL_CONTEXT, type HostSession } from "../ledger/session-name.ts";
+import { MAIN_CONTEXT, SHELL_CONTEXT, type HostSession } from "../ledger/contexts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,3 @@
-import type { SettingsHost } from "./settings/settings-host.ts";
 import { claudeSettings } from "./claude/settings.ts";
 import { clineSettings } from "./cline/settings.ts";
 import { codexSettings } from "./codex/settings.ts";
@@ -6,6 +5,7 @@ import { cursorSettings } from "./cursor/settings.ts";
 import { geminiSettings } from "./gemini/settings.ts";
 import { opencodeSettings } from "./opencode/settings.ts";
 import { qwenSettings } from "./qwen/settings.ts";
+import type { SettingsHost } from "./settings/host.ts";
 import { vscodeSettings } from "./vscode/settings.ts";
 
 /** The hosts whose settings we can write, in the order in which they are shown. */

@@ -1,17 +1,20 @@
-import type { Found, TreeFacts } from "./client-profile.ts";
-import type { World } from "../world.ts";
+import { dirname, join, resolve } from "node:path";
 import { disk, errnoOf, identityOf, versionOf } from "../lib/fs.ts";
-import { readStart, readText } from "../lib/read-file.ts";
 import { parseJsonc } from "../lib/jsonc.ts";
+import { lossyText } from "../lib/lossy-text.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { namesIn, realPathOf } from "../lib/path-facts.ts";
+import { readStart, readText } from "../lib/read-file.ts";
 import { parseToml } from "../lib/toml.ts";
-import { namesIn } from "../lib/names-in.ts";
-import { realPathOf } from "../lib/same-place.ts";
 import type { DataRead } from "../lib/yaml.ts";
+import type { World } from "../world.ts";
+import type { Found, TreeFacts } from "./client.ts";
 
 /** Of one instruction file. A client that would take more of it in has no room left for anything else. */
 const MAX_START_BYTES = 8 * 1024 * 1024;
+
 const MAX_DATA_BYTES = 4 * 1024 * 1024;
+
 const UNREAD: ReadonlySet<string> = new Set(["no-permission", "unreadable"]);
 
 /**
@@ -111,4 +114,27 @@ function readData(path: string, limited: LimitedParse, onUnread: (path: string) 
 
 function parseData(path: string, text: string): DataRead {
   return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
+}
+
+const MAX_BYTES = 4096;
+
+/**
+ * The working tree that a linked one was made from: `.git` is a file that names a directory of git's, and that directory
+ * names it in turn. Of a submodule, and of any other tree, nothing.
+ */
+export function treeOfLinked(tree: string, facts: TreeFacts): string | undefined {
+  const mark = join(tree, ".git");
+  if (facts.at(mark)?.kind !== "file") return undefined;
+  const named = /^gitdir:\s*(.+)/.exec(firstLineOf(mark, facts))?.[1];
+  const directory = named === undefined ? undefined : facts.realPath(resolve(tree, named));
+  if (directory === undefined) return undefined;
+  const back = firstLineOf(join(directory, "gitdir"), facts);
+  const common = firstLineOf(join(directory, "commondir"), facts);
+  if (back === "" || common === "" || facts.realPath(resolve(directory, back)) !== facts.realPath(mark))
+    return undefined;
+  return dirname(resolve(directory, common));
+}
+
+function firstLineOf(path: string, facts: TreeFacts): string {
+  return lossyText(facts.start(path, MAX_BYTES)).split("\n", 1)[0]?.trim() ?? "";
 }

@@ -1,21 +1,21 @@
 import { resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import type { Workspace } from "../workspace.ts";
-import { renderAgentResult } from "../agent/run/agent-progress.ts";
+import { renderAgentResult } from "../agent/run/watch.ts";
 import { EngineNameSchema, type EngineName } from "../agent/schema.ts";
 import type { World } from "../world.ts";
-import { isInsideRun } from "../agent/engines/run-variable.ts";
+import { isInsideRun } from "../agent/engines/engine.ts";
 import { ExecutionError } from "../agent/errors.ts";
 import type { Execution } from "../agent/run/execution.ts";
-import { openEventLog, type EventLog } from "../agent/run/event-log.ts";
-import { assembleRun } from "../agent/run/assemble-run.ts";
-import { definitionDirectory } from "../agent/definition/find-definition.ts";
-import { readGivenVariables } from "../agent/definition/given-variables.ts";
-import { openDefinition } from "../agent/definition/open-definition.ts";
+import { openEventLog, type EventLog } from "../agent/run/watch.ts";
+import { assembleRun } from "../agent/run/assemble.ts";
+import { definitionDirectory } from "../agent/definition/load.ts";
+import { readGivenVariables } from "../agent/definition/open.ts";
+import { openDefinition } from "../agent/definition/open.ts";
 import { openRunPlace, type RunPlace } from "../agent/run/place.ts";
-import { watchRun } from "../agent/run/watch-run.ts";
+import { watchRun } from "../agent/run/watch.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**
@@ -57,7 +57,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   if ("code" in opened) return opened;
   const given = readGivenVariables(valuesOf(invocation, "var"), opened.validated.given);
   if ("code" in given) return given;
-  const log = openLog(world, workspace.cwd, text(flags["log"]));
+  const log = openLog(world, workspace.cwd, textFlag(flags["log"]));
   if (log !== undefined && "code" in log) return log;
   let place: RunPlace | Problem | undefined;
   try {
@@ -65,7 +65,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
     if ("code" in place) return place;
     const watch = watchRun(world, flags["quiet"] === true);
     const execution = assembleRun(world, workspace, opened, place, {
-      engine: text(flags["engine"]) as EngineName | undefined,
+      engine: textFlag(flags["engine"]) as EngineName | undefined,
       listen: (event) => {
         watch(event);
         log?.listen(event);
@@ -109,7 +109,7 @@ export function insideRun(): ExecutionError {
 
 /** Every value of a flag that may be repeated. */
 export function valuesOf({ flags, repeated }: Invocation, name: string): readonly string[] {
-  const single = text(flags[name]);
+  const single = textFlag(flags[name]);
   return repeated?.[name] ?? (single === undefined ? [] : [single]);
 }
 

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { inWorkspace } from "../common.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
-import { DEFAULT_SESSION } from "../ledger/session-name.ts";
+import { DEFAULT_SESSION } from "../ledger/contexts.ts";
 import type { UserPlaces } from "../config/user-places.ts";
 import {
   pointerPath,
@@ -12,20 +12,20 @@ import {
 } from "../agent/run/guided-pointer.ts";
 import { acquireLock } from "../lib/lock.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { findStatePlace } from "../ledger/state-place.ts";
+import { findStatePlace } from "../ledger/place.ts";
 import type { Workspace } from "../workspace.ts";
-import type { AgentRun } from "../agent/agent-run.ts";
+import type { AgentRun } from "../agent/run-schema.ts";
 import type { World } from "../world.ts";
-import { createPromptResolver } from "../agent/definition/read-prompt.ts";
-import { isInsideRun } from "../agent/engines/run-variable.ts";
+import { createPromptResolver } from "../agent/definition/prompts.ts";
+import { isInsideRun } from "../agent/engines/engine.ts";
 import { ExecutionError } from "../agent/errors.ts";
 import { alreadyStarted } from "../agent/run/execution.ts";
 import { whatToSay } from "../agent/run/guide.ts";
-import { instanceName, newRun } from "../agent/run/run-keeper.ts";
+import { instanceName, newRun } from "../agent/run/keeper.ts";
 import { addRun, readRun } from "../agent/run/store.ts";
-import { definitionDirectory } from "../agent/definition/find-definition.ts";
-import { readGivenVariables } from "../agent/definition/given-variables.ts";
-import { openDefinition } from "../agent/definition/open-definition.ts";
+import { definitionDirectory } from "../agent/definition/load.ts";
+import { readGivenVariables } from "../agent/definition/open.ts";
+import { openDefinition } from "../agent/definition/open.ts";
 import { insideRun, valuesOf } from "./agent-run.ts";
 import { jsonLine } from "../lib/escape.ts";
 

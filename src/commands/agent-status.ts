@@ -1,11 +1,11 @@
 import type { Command } from "../command.ts";
-import { inWorkspace } from "../common.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
-import { findStatePlace } from "../ledger/state-place.ts";
-import { renderAgentRuns } from "../agent/run/agent-runs.ts";
-import type { AgentRun } from "../agent/agent-run.ts";
+import { findStatePlace } from "../ledger/place.ts";
+import { renderAgentRuns } from "../agent/run/watch.ts";
+import type { AgentRun } from "../agent/run-schema.ts";
 import type { World } from "../world.ts";
-import { driverOf } from "../agent/run/live-run.ts";
+import { driverOf } from "../agent/run/keeper.ts";
 import { listRuns } from "../agent/run/store.ts";
 import { jsonLine } from "../lib/escape.ts";
 

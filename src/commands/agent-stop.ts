@@ -1,17 +1,17 @@
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { readGuidedPointer, removeGuidedPointer } from "../agent/run/guided-pointer.ts";
-import { findStatePlace } from "../ledger/state-place.ts";
+import { findStatePlace } from "../ledger/place.ts";
 import type { Workspace } from "../workspace.ts";
-import { renderAgentResult } from "../agent/run/agent-progress.ts";
-import type { AgentResult, AgentRun } from "../agent/agent-run.ts";
+import { renderAgentResult } from "../agent/run/watch.ts";
+import type { AgentResult, AgentRun } from "../agent/run-schema.ts";
 import type { World } from "../world.ts";
-import { endStartedBy } from "../agent/engines/run-variable.ts";
-import { driverOf } from "../agent/run/live-run.ts";
-import { settled } from "../agent/run/run-keeper.ts";
+import { endStartedBy } from "../agent/engines/engine.ts";
+import { driverOf } from "../agent/run/keeper.ts";
+import { settled } from "../agent/run/keeper.ts";
 import { listRuns, readRun, saveRun, type RunsPlace } from "../agent/run/store.ts";
-import { failed } from "../agent/judge/agent-result.ts";
+import { failed } from "../agent/judge/completion.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /** An engine is given two seconds to end its own, then as long again to go. */
@@ -59,7 +59,7 @@ function chooseRun(world: World, { root, places, key }: Workspace, { flags, oper
     if (read.kind === "run") return { place: pointer, run: read.run };
   }
   const place = findStatePlace(root.directory, places, world.home);
-  const isNamed = instance === undefined && text(flags["session"]) !== undefined;
+  const isNamed = instance === undefined && textFlag(flags["session"]) !== undefined;
   const candidates = isNamed
     ? []
     : listRuns(place).filter((run) => (instance === undefined ? run.status === "started" : run.instance === instance));

@@ -1,12 +1,12 @@
 import type { Command, Outcome } from "../command.ts";
-import { inWorkspace } from "../common.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
-import { renderAgentProblems } from "../agent/definition/agent-problems.ts";
+import { renderAgentProblems } from "../agent/definition/validate.ts";
 import { load, type LoadedDefinition } from "../agent/definition/load.ts";
 import { validate } from "../agent/definition/validate.ts";
 import { ConfigurationError } from "../agent/errors.ts";
-import { definitionDirectory } from "../agent/definition/find-definition.ts";
+import { definitionDirectory } from "../agent/definition/load.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 
 /**

@@ -2,21 +2,21 @@ import { dirname, resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import type { Finding } from "../check/findings.ts";
 import { RULES } from "../check/rules.ts";
-import { askedPlace } from "../check/asked-place.ts";
-import { isDirectory } from "../lib/is-directory.ts";
+import { askedPlace } from "../check/scene.ts";
+import { isDirectory } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { CHECK_ARGS } from "../check/check-args.ts";
+import { CHECK_ARGS } from "../check/print.ts";
 import { checkRepository } from "../check/repository.ts";
 import { chooseClients } from "../clients/profiles.ts";
-import { inWorkspace } from "../common.ts";
-import { text } from "../cli/args.ts";
-import { findingsFixer } from "../check/fix-findings.ts";
-import { chooseFormat, printFindings } from "../check/print-findings.ts";
-import { narrowFindings, type Narrowed } from "../check/narrow-findings.ts";
-import { writeBaseline } from "../check/write-baseline.ts";
-import { writeSummary } from "../check/write-summary.ts";
+import { inWorkspace } from "../workspace.ts";
+import { textFlag } from "../cli/args.ts";
+import { findingsFixer } from "../check/fix.ts";
+import { chooseFormat, printFindings } from "../check/print.ts";
+import { narrowFindings, type Narrowed } from "../check/narrow.ts";
+import { writeBaseline } from "../check/baseline.ts";
+import { writeSummary } from "../check/print.ts";
 
 /**
  * @input  path: a file or directory; none for the whole repository of the working directory
@@ -45,7 +45,7 @@ export const command: Command = {
     if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
       return usage("'--summary' names no file, and neither does GITHUB_STEP_SUMMARY");
     }
-    const cwd = resolve(world.cwd(), text(flags["cwd"]) ?? ".");
+    const cwd = resolve(world.cwd(), textFlag(flags["cwd"]) ?? ".");
     const [word] = operands;
     if (word !== undefined && askedPlace(resolve(cwd, word), undefined) === undefined) {
       return usage(`no file or directory '${visible(word)}'`);
@@ -71,7 +71,7 @@ async function run(
   format: NonNullable<ReturnType<typeof chooseFormat>>,
 ): Promise<Outcome> {
   const { flags, operands } = invocation;
-  const clients = chooseClients(world, workspace, text(flags["as"]) ?? "raw");
+  const clients = chooseClients(world, workspace, textFlag(flags["as"]) ?? "raw");
   if (typeof clients === "string") return usage(clients);
   const path = resolve(workspace.cwd, operands[0] ?? workspace.root.directory);
   const look = () => checkRepository(world, workspace, path, clients, flags["quiet"] === true);

@@ -1,12 +1,12 @@
 import type { Command, LoadVerb, Outcome } from "../command.ts";
 import { completeWords, findVerb, fitting, type Candidate, type Completion } from "../cli/completion.ts";
 import { withoutDisabled } from "../skills/disabled.ts";
-import { schemaNames } from "./schema-json-schema.ts";
-import { bySignificance } from "../skills/order.ts";
-import { sessionNames } from "../ledger/session-names.ts";
+import { schemaNames } from "./schema.ts";
+import { bySignificance } from "../skills/skill.ts";
+import { sessionNames } from "../ledger/read.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
-import { COMPLETION_SCRIPTS } from "../cli/completion-scripts.ts";
+import { COMPLETION_SCRIPTS } from "../cli/completion.ts";
 import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
 import { hostNames } from "../clients/find-host.ts";

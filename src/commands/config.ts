@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
-import { effectiveValues } from "../report/effective-values.ts";
+import { effectiveValues } from "../report/values.ts";
 import { renderValues } from "../report/values.ts";
-import { inWorkspace } from "../common.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 

@@ -1,16 +1,16 @@
 import type { Command, Outcome, Problem } from "../command.ts";
-import { needsAttention, type Told } from "../hooks/checkup.ts";
-import { gatherBundle } from "../instructions/gather-bundle.ts";
-import { ownProgram } from "../lib/own-program.ts";
-import { gatherCatalogue } from "../skills/gather-catalogue.ts";
+import { needsAttention, type Told } from "../hooks/doctor.ts";
+import { gatherBundle } from "../instructions/bundle.ts";
+import { ownProgram } from "../lib/programs.ts";
+import { gatherCatalogue } from "../skills/catalogue.ts";
 import type { Workspace } from "../workspace.ts";
 import { renderDoctor } from "../hooks/doctor-report.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { checkHost } from "../hooks/check-host.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
-import { listNames, unknownHost, usage } from "../clients/settings/hook-settings.ts";
+import { checkHost } from "../hooks/doctor.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { listNames, unknownHost, usage } from "../clients/settings/change.ts";
 import { SETTINGS_HOSTS, settingsHost } from "../clients/settings-hosts.ts";
 
 const DEFAULT_CALLS = 10;
@@ -42,7 +42,7 @@ export const command: Command = {
   run(world, invocation) {
     const hosts = chooseHosts(invocation.operands[0]);
     if ("code" in hosts) return hosts;
-    const given = text(invocation.flags["calls"]) ?? String(DEFAULT_CALLS);
+    const given = textFlag(invocation.flags["calls"]) ?? String(DEFAULT_CALLS);
     const calls = /^\d+$/.test(given) ? Number(given) : Number.NaN;
     if (!(calls <= MAX_CALLS)) return usage(`'--calls' can't be '${visible(given)}'; a number up to ${MAX_CALLS}`);
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import type { Command, Invocation, Outcome } from "../command.ts";
-import type { ClientProfile, TreeFacts } from "../clients/client-profile.ts";
-import { targetsOf } from "../instructions/gather-instructions.ts";
+import type { ClientProfile, TreeFacts } from "../clients/client.ts";
+import { targetsOf } from "../instructions/gather.ts";
 import { toldStates } from "../report/told.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Workspace } from "../workspace.ts";
-import { renderExplanation } from "../report/explanation-explanation.ts";
-import type { Explanation } from "../report/explanation.ts";
+import { renderExplanation } from "../report/explanation.ts";
+import type { Explanation } from "../report/schema.ts";
 import type { World } from "../world.ts";
 import { chooseClients } from "../clients/profiles.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { startDirectory } from "../report/start-directory.ts";
 import { visibleSkills } from "../report/visible-skills.ts";
 import { jsonLine } from "../lib/escape.ts";
@@ -51,7 +51,7 @@ export const command: Command = {
     if (path === "") return { code: "usage", message: "'' is no path; an unset variable?" };
     if (path === undefined) return inWorkspace(world, invocation, (workspace) => explain(world, workspace, invocation));
     const { flags } = invocation;
-    const asked = resolve(world.cwd(), text(flags["cwd"]) ?? "", path);
+    const asked = resolve(world.cwd(), textFlag(flags["cwd"]) ?? "", path);
     const [target] = targetsOf({ cwd: "/" }, [asked]);
     const placed = { ...invocation, flags: { ...flags, cwd: target?.directory ?? asked } };
     return inWorkspace(world, placed, (workspace) => explain(world, workspace, invocation, asked));
@@ -59,15 +59,15 @@ export const command: Command = {
 };
 
 async function explain(world: World, workspace: Workspace, { flags }: Invocation, asked?: string): Promise<Outcome> {
-  const clients = chooseClients(world, workspace, text(flags["as"]));
+  const clients = chooseClients(world, workspace, textFlag(flags["as"]));
   if (typeof clients === "string") return { code: "usage", message: clients };
   const facts = diskFacts(world);
-  const named = asked === undefined ? text(flags["cwd"]) : undefined;
+  const named = asked === undefined ? textFlag(flags["cwd"]) : undefined;
   const start = startDirectory(workspace.cwd, named, facts);
   const explanation = await gather(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
-  const page = text(flags["html"]);
+  const page = textFlag(flags["html"]);
   if (page !== undefined) {
-    const { writeExplanationPage } = await import("../report/explanation-page.ts");
+    const { writeExplanationPage } = await import("../report/page.ts");
     return writeExplanationPage(world, workspace, clients, explanation, page);
   }
   world.write(flags["json"] === true ? jsonLine(explanation) : renderExplanation(explanation));

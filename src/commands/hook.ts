@@ -1,12 +1,12 @@
 import type { Command, Outcome } from "../command.ts";
-import { hasPlugin } from "../config/config-layers.ts";
-import type { Host, HostEvent, PlacedEvent } from "../clients/host.ts";
+import { hasPlugin } from "../config/settings.ts";
+import type { Host, HostEvent, PlacedEvent } from "../clients/client.ts";
 import { findHost, findOtherHost, hostNames } from "../clients/find-host.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { readPart, type Part } from "../hooks/hook-part.ts";
-import { text } from "../cli/args.ts";
-import { tellTool } from "../hooks/hook-tool.ts";
+import { readPart, type Part } from "../hooks/begin.ts";
+import { textFlag } from "../cli/args.ts";
+import { tellTool } from "../hooks/tool.ts";
 
 /** Of nearly all hooks. */
 const ONLY_PART: Part = { index: 1, count: 1 };
@@ -34,7 +34,7 @@ export const command: Command = {
     const [name = ""] = operands;
     const host = findHost(name) ?? (await findOtherHost(name));
     const asked = flags["part"];
-    const part = asked === undefined ? ONLY_PART : readPart(text(asked));
+    const part = asked === undefined ? ONLY_PART : readPart(textFlag(asked));
     if (host === undefined) {
       return { code: "usage", message: `no host is called '${name}'; one of ${hostNames().join(", ")}` };
     }
@@ -88,7 +88,7 @@ function actIn(world: World, workspace: Workspace, host: Host, event: Placed, pa
 }
 
 async function actAsPlugged(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
-  const { pluggedEvent } = await import("../plugins/plugged-event.ts");
+  const { pluggedEvent } = await world.extensions();
   const what = pluggedEvent(world, workspace, host.name, event.name, event.what);
   return act(world, workspace, host, { ...event, what }, part);
 }
@@ -128,7 +128,7 @@ function endsLikeEvent(bytes: Uint8Array): boolean {
 async function act(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
-    const { beginContext } = await import("../hooks/hook-begin.ts");
+    const { beginContext } = await import("../hooks/begin.ts");
     return beginContext(world, workspace, host, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to say than one answer holds.
@@ -147,7 +147,7 @@ async function act(world: World, workspace: Workspace, host: Host, event: Placed
     }
     case "prompt": {
       if (what.begins === true) {
-        const { beginUnknown } = await import("../hooks/hook-unknown.ts");
+        const { beginUnknown } = await import("../hooks/begin.ts");
         if (await beginUnknown(world, workspace, host, event)) return;
       }
       const { tellPrompt } = await import("../hooks/prompt.ts");

@@ -1,21 +1,21 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { knownSkills } from "../ledger/known-skills.ts";
-import { startContext } from "../ledger/ledger.ts";
+import { knownSkills } from "../ledger/merge.ts";
+import { startContext } from "../ledger/contexts.ts";
 import { asTold } from "../instructions/pending.ts";
 import { withId } from "../skills/skill.ts";
-import { gatherBundle, type Bundle } from "../instructions/gather-bundle.ts";
+import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
 import { instructionFacts } from "../instructions/facts.ts";
-import { gatherCatalogue, type Catalogue } from "../skills/gather-catalogue.ts";
-import { tellOnce } from "../ledger/tell-once.ts";
-import { type Workspace } from "../workspace.ts";
-import { surroundingsOf } from "../ledger/surroundings.ts";
-import { renderAgentsContext, renderLeftOut } from "../instructions/agents-context.ts";
-import { renderAgentsUsage } from "../instructions/agents-usage.ts";
-import { renderSkillsContext } from "../skills/skills-context.ts";
+import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
+import { tellOnce } from "../ledger/tell.ts";
+import type { Workspace } from "../workspace.ts";
+import { surroundingsOf } from "../ledger/contexts.ts";
+import { renderAgentsContext, renderLeftOut } from "../instructions/render.ts";
+import { renderAgentsUsage } from "../instructions/render.ts";
+import { renderSkillsContext } from "../skills/render.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
-import { warnPassedOver } from "../instructions/passed-over.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { warnPassedOver } from "../instructions/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 const PARTS = ["agents", "skills"];
@@ -41,9 +41,9 @@ export const command: Command = {
   },
   maxOperands: 0,
   run(world, invocation): Outcome | Promise<Outcome> {
-    const client = text(invocation.flags["as"]);
+    const client = textFlag(invocation.flags["as"]);
     if (client !== undefined) return tellAs(world, invocation, client);
-    const parts = text(invocation.flags["only"])?.split(",") ?? PARTS;
+    const parts = textFlag(invocation.flags["only"])?.split(",") ?? PARTS;
     const unknown = parts.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) {
       return { code: "usage", message: `'--only' can't be '${unknown}'; one of ${PARTS.join(", ")}` };

@@ -1,7 +1,7 @@
 import type { Command, Outcome } from "../command.ts";
-import { inspect } from "../report/inspect.ts";
-import { renderInspection } from "../report/inspection-inspection.ts";
-import { inWorkspace } from "../common.ts";
+import { inspect } from "../report/inspection.ts";
+import { renderInspection } from "../report/inspection.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 

@@ -1,13 +1,13 @@
 import type { Command } from "../command.ts";
-import { installText } from "../clients/settings/install-text.ts";
+import { installText } from "../clients/settings/install.ts";
 import { installScript, surveyScript } from "../clients/settings/script.ts";
 import { surveyHooks } from "../clients/settings/survey.ts";
-import { wantedFor } from "../clients/settings/wanted.ts";
-import { ownProgram } from "../lib/own-program.ts";
-import { readSettingsText } from "../clients/settings/settings-file.ts";
-import { changeSettings, type Change } from "../clients/settings/change-settings.ts";
-import { inWorkspace } from "../common.ts";
-import { CHANGE_ARGS } from "../clients/settings/hook-settings.ts";
+import { wantedFor } from "../clients/settings/survey.ts";
+import { ownProgram } from "../lib/programs.ts";
+import { readSettingsText } from "../clients/settings/file.ts";
+import { changeSettings, type Change } from "../clients/settings/change.ts";
+import { inWorkspace } from "../workspace.ts";
+import { CHANGE_ARGS } from "../clients/settings/change.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`

@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import type { Command, Outcome } from "../command.ts";
-import { lineCutter, type Line } from "../mcp/lines.ts";
+import { lineCutter, type Line } from "../mcp/messages.ts";
 import {
   errorMessage,
   INTERNAL_ERROR,
@@ -11,17 +11,17 @@ import {
   resultMessage,
   type Message,
 } from "../mcp/messages.ts";
-import { chooseVersion } from "../mcp/protocol-version.ts";
-import { DEFAULT_SESSION, nameContext } from "../ledger/session-name.ts";
+import { chooseVersion } from "../mcp/messages.ts";
+import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";
 import { isTable } from "../lib/table.ts";
 import type { FlagValues } from "../cli/flags.ts";
 import { hostSessions } from "../clients/session-variables.ts";
 import { ownVersion } from "../cli/version.ts";
-import { readToolInput, toolSchemas } from "../mcp/tool-input.ts";
+import { readToolInput, toolSchemas } from "../mcp/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
-import { callTool, failed } from "../mcp/tools.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { callTool, failed, type ToolCommands } from "../mcp/tools.ts";
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 const { cwd, root, session, agent, "no-state": noState, version, help } = COMMON_ARGS;
@@ -46,6 +46,12 @@ const TOOLS = {
 } as const;
 
 type ToolName = keyof typeof TOOLS;
+
+const COMMANDS: ToolCommands = {
+  agents_resolve: async () => (await import("./resolve.ts")).command,
+  skill_search: async () => (await import("./skills-search.ts")).command,
+  skill_load: async () => (await import("./skills-load.ts")).command,
+};
 
 /**
  * A server of the Model Context Protocol on standard input and output: one request after the other, in their order.
@@ -76,7 +82,7 @@ export const command: Command = {
 /** A server that nobody named a session for is one of its own: what another conversation was told says nothing here. */
 function sessionFor(world: World, flags: FlagValues): string {
   const given = {
-    session: text(flags["session"]),
+    session: textFlag(flags["session"]),
     agent: undefined,
     environment: world.env["CODELIA_SESSION_ID"],
     hosts: hostSessions(world.env),
@@ -147,7 +153,7 @@ async function callNamed(world: World, flags: FlagValues, { id, params }: Reques
   if (read.kind === "problem")
     return send(world, resultMessage(id, failed(`invalid arguments of ${tool}: ${read.problem}`)));
   let isRead = true;
-  await callTool(world, read, flags, (result) => (isRead = send(world, resultMessage(id, result))));
+  await callTool(world, read, flags, COMMANDS, (result) => (isRead = send(world, resultMessage(id, result))));
   return isRead;
 }
 

@@ -1,5 +1,5 @@
 import type { Command, Outcome } from "../command.ts";
-import { inWorkspace } from "../common.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 
@@ -32,12 +32,12 @@ export const command: Command = {
           message: "'codelia plugins' lists them; 'codelia plugins run FILE HOOK' asks a module",
         };
       }
-      const { runPlugin } = await import("../plugins/plugins-run.ts");
+      const { runPlugin } = await import("../plugins/module.ts");
       return runPlugin(world, file, hook);
     }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
-      const { surveyPlugins } = await import("../plugins/survey-plugins.ts");
-      const { renderPlugins } = await import("../plugins/survey-plugins-2.ts");
+      const { surveyPlugins } = await import("../plugins/survey.ts");
+      const { renderPlugins } = await import("../plugins/survey.ts");
       const plugins = await surveyPlugins(world, workspace);
       world.write(invocation.flags["json"] === true ? jsonLine({ plugins }) : renderPlugins(plugins));
       return "ok";

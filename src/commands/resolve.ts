@@ -1,14 +1,12 @@
+import { COMMON_ARGS } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
-import { splitPaths } from "./split-paths.ts";
-import { jsonLine, visible } from "../lib/escape.ts";
-import { remainingSentence } from "../instructions/resolve-reminder.ts";
 import type { ResolvedAgents } from "../instructions/schema.ts";
+import { remainingSentence, reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { inWorkspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
-import { reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell-paths.ts";
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
@@ -74,4 +72,10 @@ function readPaths(world: World, operands: readonly string[]): readonly string[]
   const given = operands.filter((operand) => operand !== "-");
   const bytes = world.readStdin(MAX_STDIN_BYTES);
   return bytes && [...given, ...splitPaths(new TextDecoder().decode(bytes))];
+}
+
+/** Paths out of a stream: separated by NUL where there is one, as `find -print0` writes them, else by line. */
+export function splitPaths(text: string): string[] {
+  const paths = text.includes("\0") ? text.split("\0") : text.split(/\r?\n/);
+  return paths.filter((path) => path !== "");
 }

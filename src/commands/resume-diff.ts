@@ -2,10 +2,10 @@ import type { Command, Outcome } from "../command.ts";
 import type { ResumeDiff } from "../instructions/resume.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
-import { diffText, tellDiff } from "../instructions/tell-diff.ts";
-import { sayReminder } from "../instructions/tell-paths.ts";
+import { diffText, tellDiff } from "../instructions/resume.ts";
+import { sayReminder } from "../instructions/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**

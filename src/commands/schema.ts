@@ -1,8 +1,16 @@
-import type { Command } from "../command.ts";
-import { didYouMean } from "../lib/nearest.ts";
-import { printJsonSchema, schemaNames } from "./schema-json-schema.ts";
+import { toJSONSchema } from "zod";
+import { AgentResultSchema, AgentRunSchema, IssueFieldsSchema } from "../agent/run-schema.ts";
+import { AgentDefinitionSchema } from "../agent/schema.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
+import type { Command } from "../command.ts";
+import { ConfigSchema } from "../config/schema.ts";
+import { ResolvedAgentsSchema } from "../instructions/schema.ts";
+import { LedgerSchema } from "../ledger/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { didYouMean } from "../lib/nearest.ts";
+import { HOOK_DATA, PluginRequestSchema } from "../plugins/schema.ts";
+import { ExplanationSchema } from "../report/schema.ts";
+import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
 
 /**
  * @output a JSON Schema by name, or the names
@@ -35,3 +43,53 @@ export const command: Command = {
     return "ok";
   },
 };
+
+const SCHEMAS = {
+  "agent-definition": AgentDefinitionSchema,
+  "agent-result": AgentResultSchema,
+  "agent-run": AgentRunSchema,
+  config: ConfigSchema,
+  "issue-fields": IssueFieldsSchema,
+  explanation: ExplanationSchema,
+  ledger: LedgerSchema,
+  "plugin-request": PluginRequestSchema,
+  "plugin-root-resolved": HOOK_DATA["root:resolved"],
+  "plugin-agents-chain": HOOK_DATA["agents:chain"],
+  "plugin-agents-pending": HOOK_DATA["agents:pending"],
+  "plugin-skills-catalog": HOOK_DATA["skills:catalog"],
+  "plugin-skills-ranked": HOOK_DATA["skills:ranked"],
+  "plugin-reminder-before": HOOK_DATA["reminder:before"],
+  "plugin-hook-event": HOOK_DATA["hook:event"],
+  "resolved-agents": ResolvedAgentsSchema,
+  "skill-catalog": SkillCatalogSchema,
+  "skill-metadata": SkillMetadataSchema,
+  "skill-search-result": SkillSearchResultSchema,
+};
+
+/** What a user writes or a script reads, by name. */
+export type SchemaName = keyof typeof SCHEMAS;
+
+export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
+
+export function isSchemaName(name: string): name is SchemaName {
+  return Object.hasOwn(SCHEMAS, name);
+}
+
+/** As a writer of such a file sees it: values with a default may be absent. */
+export function jsonSchema(name: SchemaName): object {
+  return toJSONSchema(SCHEMAS[name], { io: "input" });
+}
+
+/** The names of the JSON Schemas that the program can print. */
+export function schemaNames(): readonly string[] {
+  return SCHEMA_NAMES;
+}
+
+/**
+ * @output the JSON Schema as text, undefined for an unknown name
+ * @effect none
+ * @error  none
+ */
+export function printJsonSchema(name: string): string | undefined {
+  return isSchemaName(name) ? `${JSON.stringify(jsonSchema(name), undefined, 2)}\n` : undefined;
+}

@@ -1,9 +1,9 @@
 import type { Command } from "../command.ts";
-import { readLedger } from "../ledger/ledger-read.ts";
-import { readArchives } from "../ledger/read-archives.ts";
-import { findStatePlace } from "../ledger/state-place.ts";
-import { renderSessions } from "../report/sessions.ts";
-import { inWorkspace } from "../common.ts";
+import { readLedger } from "../ledger/read.ts";
+import { readArchives } from "../ledger/archive.ts";
+import { findStatePlace } from "../ledger/place.ts";
+import { renderSessions } from "../report/inspection.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 

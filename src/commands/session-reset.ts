@@ -1,12 +1,12 @@
 import type { Command } from "../command.ts";
 import { forgetSession, type Forgetting } from "../ledger/forget.ts";
-import { viewSession } from "../ledger/ledger-read.ts";
-import { readOrigin } from "../ledger/session-origin.ts";
-import { findStatePlace, ledgerPath, type StatePlace } from "../ledger/state-place.ts";
+import { viewSession } from "../ledger/read.ts";
+import { readOrigin } from "../ledger/origin.ts";
+import { findStatePlace, ledgerPath, type StatePlace } from "../ledger/place.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**
@@ -22,7 +22,7 @@ export const command: Command = {
     if (invocation.flags["no-state"] === true) return CONTRADICTION;
     return inWorkspace(world, invocation, (workspace) => {
       const { session } = workspace.key;
-      const agent = text(invocation.flags["agent"]);
+      const agent = textFlag(invocation.flags["agent"]);
       const results = placesOf(world, workspace).map((place): [StatePlace, Forgetting] => [
         place,
         forgetSession(world, place, session, agent),

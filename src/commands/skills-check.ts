@@ -1,10 +1,10 @@
 import type { Command, Outcome } from "../command.ts";
 import { SKILL_RULES } from "../check/rules.ts";
 import { visible } from "../lib/escape.ts";
-import { checkSkills, type SkillsCheck } from "../check/check-skills.ts";
-import { inWorkspace } from "../common.ts";
+import { checkSkills, type SkillsCheck } from "../check/skills.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
-import { chooseFormat, FINDINGS_ARGS, printFindings } from "../check/print-findings.ts";
+import { chooseFormat, FINDINGS_ARGS, printFindings } from "../check/print.ts";
 
 const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
 

@@ -1,12 +1,12 @@
 import type { Command, Outcome } from "../command.ts";
 import { withoutDisabled } from "../skills/disabled.ts";
-import { bySignificance } from "../skills/order.ts";
-import { bookOf } from "../skills/skill-book.ts";
+import { bySignificance } from "../skills/skill.ts";
+import { bookOf } from "../skills/columns.ts";
 import { asLoadError, withId } from "../skills/skill.ts";
 import { discoverSkills, type Discovery } from "../skills/discover.ts";
-import { pluggedSkills } from "../skills/gather-catalogue.ts";
-import { renderSkillsList } from "../skills/skills-listing.ts";
-import { inWorkspace } from "../common.ts";
+import { pluggedSkills } from "../skills/catalogue.ts";
+import { renderSkillsList } from "../skills/render.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import type { Command, Outcome, Problem } from "../command.ts";
-import { selectSkill } from "../skills/select-skill.ts";
+import { selectSkill } from "../skills/select.ts";
 import { withId } from "../skills/skill.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { findNamedPath } from "../skills/named-path.ts";
-import { readSkill } from "../skills/read-skill.ts";
-import { inWorkspace } from "../common.ts";
+import { findNamedPath } from "../skills/select.ts";
+import { readSkill } from "../skills/load.ts";
+import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
-import { permitSkill } from "../skills/permit-skill.ts";
-import { tellSkill } from "../skills/tell-skill.ts";
-import { skillProblem, unusableSkill } from "../skills/skill-problem.ts";
+import { permitSkill } from "../skills/permissions.ts";
+import { tellSkill } from "../skills/load.ts";
+import { skillProblem, unusableSkill } from "../skills/load.ts";
 
 const CONFIG_LOST: Problem = {
   code: "config_unusable",

@@ -11,18 +11,18 @@ import {
   type PickerState,
 } from "../skills/picker.ts";
 import { discoverSkills } from "../skills/discover.ts";
-import { configOf, readOffNames, switchSkill } from "../skills/switch-skill.ts";
+import { configOf, readOffNames, switchSkill } from "../skills/disabled.ts";
 import { withTerminal, type Terminal } from "../cli/terminal.ts";
 import type { Workspace } from "../workspace.ts";
-import { renderLoadCommand } from "../skills/load-command.ts";
-import { pageSizeOf, renderPicker } from "../skills/picker-view-picker.ts";
-import { copiedMessage, notToggledMessage, openingMessage, toggledMessage } from "../skills/picker-messages.ts";
-import { renderCopy, renderFrame } from "../skills/terminal-text.ts";
-import { bySignificance } from "../skills/order.ts";
+import { renderLoadCommand } from "../skills/picker-view.ts";
+import { pageSizeOf, renderPicker } from "../skills/picker-view.ts";
+import { copiedMessage, notToggledMessage, openingMessage, toggledMessage } from "../skills/picker-view.ts";
+import { renderCopy, renderFrame } from "../skills/picker-view.ts";
+import { bySignificance } from "../skills/skill.ts";
 import { withId, type Skill } from "../skills/skill.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**
@@ -107,7 +107,7 @@ function commandOf({ path }: Skill, { cwd, root }: Workspace, { flags }: Invocat
   return renderLoadCommand(path, {
     cwd: flags["cwd"] === undefined ? undefined : cwd,
     root: flags["root"] === undefined ? undefined : root.directory,
-    session: text(flags["session"]),
-    agent: text(flags["agent"]),
+    session: textFlag(flags["session"]),
+    agent: textFlag(flags["agent"]),
   });
 }

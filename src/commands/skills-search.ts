@@ -1,16 +1,16 @@
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { hasPlugin } from "../config/config-layers.ts";
+import { hasPlugin } from "../config/settings.ts";
 import { disabledNames } from "../skills/disabled.ts";
 import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../skills/rank.ts";
 import { withId, type Skill } from "../skills/skill.ts";
 import { discoverSkills } from "../skills/discover.ts";
-import { findNamedPath } from "../skills/named-path.ts";
+import { findNamedPath } from "../skills/select.ts";
 import type { Workspace } from "../workspace.ts";
-import { renderSkillsSearch } from "../skills/skills-listing.ts";
+import { renderSkillsSearch } from "../skills/render.ts";
 import type { SkillSearchResult } from "../skills/schema.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
+import { inWorkspace } from "../workspace.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**
@@ -32,7 +32,7 @@ export const command: Command = {
     const query = invocation.operands.join(" ").trim();
     if (query === "")
       return { code: "usage", message: "skills search needs a query; see 'codelia skills search --help'" };
-    const asked = text(invocation.flags["limit"]);
+    const asked = textFlag(invocation.flags["limit"]);
     if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
       return { code: "usage", message: `'--limit' can't be '${asked}'; it must be a number from 1 on` };
     }
@@ -55,11 +55,11 @@ function asPublic({ skill, score, reason }: SkillHit): SkillSearchResult {
 async function search(world: World, workspace: Workspace, query: string, { flags }: Invocation): Promise<Ranking> {
   if (query.length > MAX_QUERY) world.warn(`only the first ${MAX_QUERY} characters of the query are searched for`);
   const { defaultLimit, maxLimit } = workspace.settings.skills.search;
-  const asked = Number(text(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
+  const asked = Number(textFlag(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
   if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
   const { book, truncated } = await discoverSkills(world, workspace);
   const path = findNamedPath(workspace.cwd, query);
-  const scope = text(flags["scope"]);
+  const scope = textFlag(flags["scope"]);
   const { disabled } = workspace.settings.skills;
   const isDisabled = disabledNames(disabled);
   const isAll = scope === undefined && disabled.length === 0;
@@ -84,6 +84,6 @@ async function rankByPlugins(
   asked: { readonly query: string; readonly limit: number },
   results: readonly SkillHit[],
 ): Promise<readonly SkillHit[]> {
-  const { pluggedRanking } = await import("../plugins/plugged-skills.ts");
+  const { pluggedRanking } = await world.extensions();
   return pluggedRanking(world, workspace, asked, results);
 }

@@ -1,15 +1,20 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { findReminders, planTrim, type Stretch } from "./trim-trim.ts";
-import { keepOutput } from "./output-store.ts";
-import { findStatePlace } from "../ledger/state-place.ts";
-import type { Workspace } from "../workspace.ts";
-import { gapLine, renderTrimmed } from "./trimmed.ts";
+import { characterBoundary } from "../instructions/bundle.ts";
+import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
+import { makeStatePlace } from "../ledger/make-place.ts";
+import { findStatePlace, type StatePlace } from "../ledger/place.ts";
+import { jsonLine, escapeText } from "../lib/escape.ts";
+import { disk } from "../lib/fs.ts";
+import { isLinked } from "../lib/path-facts.ts";
+import { removeQuietly, writeWhole } from "../lib/write-file.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../common.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
-import { jsonLine } from "../lib/escape.ts";
 
 const DEFAULT_MAX_BYTES = 16 * 1024;
+
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -32,7 +37,7 @@ export const command: Command = {
   },
   maxOperands: 0,
   run(world, invocation) {
-    const given = text(invocation.flags["max-bytes"]);
+    const given = textFlag(invocation.flags["max-bytes"]);
     const maxBytes = given === undefined ? DEFAULT_MAX_BYTES : Number(given);
     if ((given !== undefined && !/^[0-9]+$/.test(given)) || !Number.isSafeInteger(maxBytes) || maxBytes < 1) {
       return { code: "usage", message: `'--max-bytes' can't be '${given}'; it must be a positive whole number` };
@@ -71,4 +76,167 @@ function remind(world: World, workspace: Workspace, bytes: Uint8Array, plan: rea
 
 function show(bytes: Uint8Array, { start, end, isShown }: Stretch): Uint8Array {
   return isShown ? bytes.subarray(start, end) : new TextEncoder().encode(gapLine(end - start));
+}
+
+/** A stretch of the text: shown, or left out. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly isShown: boolean;
+}
+
+/** A range of bytes that must be shown whole. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Which parts of a text to show within `maxBytes`: its head, its tail, and every reminder whole wherever it
+ * stands. Reminders are shown even where they alone exceed the limit: they must reach the model.
+ */
+export function planTrim(bytes: Uint8Array, reminders: readonly Range[], maxBytes: number): Stretch[] {
+  if (bytes.length <= maxBytes) return [{ start: 0, end: bytes.length, isShown: true }];
+  const reserved = reminders.reduce((sum, range) => sum + range.end - range.start, 0);
+  const room = Math.max(0, maxBytes - reserved);
+  const head = characterBoundary(bytes, takeOutside(bytes.length, reminders, Math.ceil(room / 2), "head"));
+  const tail = nextCharacter(bytes, takeOutside(bytes.length, reminders, Math.floor(room / 2), "tail"));
+  const shown = [{ start: 0, end: head }, ...reminders, { start: tail, end: bytes.length }];
+  return stretches(shown, bytes.length);
+}
+
+/**
+ * Where the complete reminders stand in a text. The end of one belongs to the last opening tag of its name: one before
+ * that, without an end of its own, is ordinary text.
+ */
+export function findReminders(bytes: Uint8Array): Range[] {
+  // One byte, one unit: offsets in the string are offsets in the bytes.
+  const text = new TextDecoder("latin1").decode(bytes);
+  const found: Range[] = [];
+  const opened = new Map<string, number>();
+  for (const match of text.matchAll(/<(\/?)(system-reminder|codelia-reminder)(?=[\s>])/g)) {
+    const [tag, slash, name = ""] = match;
+    if (slash === "") {
+      opened.set(name, match.index);
+      continue;
+    }
+    const start = opened.get(name);
+    const end = match.index + tag.length + 1;
+    if (start === undefined || text[end - 1] !== ">") continue;
+    // What stands inside it is part of it.
+    while ((found.at(-1)?.start ?? -1) > start) found.pop();
+    for (const [other, at] of opened) if (at >= start) opened.delete(other);
+    found.push({ start, end });
+  }
+  return found;
+}
+
+/** The offset up to which (or from which) `room` bytes outside the reminders fit. */
+function takeOutside(size: number, reminders: readonly Range[], room: number, from: "head" | "tail"): number {
+  let left = room;
+  let offset = from === "head" ? 0 : size;
+  for (const range of from === "head" ? reminders : reminders.toReversed()) {
+    const gap = from === "head" ? range.start - offset : offset - range.end;
+    if (gap > left) break;
+    left -= gap;
+    offset = from === "head" ? range.end : range.start;
+  }
+  return from === "head" ? Math.min(size, offset + left) : Math.max(0, offset - left);
+}
+
+function nextCharacter(bytes: Uint8Array, offset: number): number {
+  let start = offset;
+  while (start < bytes.length && start - offset < 3 && ((bytes[start] as number) & 0xc0) === 0x80) start++;
+  return start;
+}
+
+function stretches(shown: readonly Range[], size: number): Stretch[] {
+  const plan: Stretch[] = [];
+  let offset = 0;
+  for (const range of shown.toSorted((a, b) => a.start - b.start)) {
+    if (range.end <= offset) continue;
+    if (range.start > offset) plan.push({ start: offset, end: range.start, isShown: false });
+    plan.push({ start: Math.max(offset, range.start), end: range.end, isShown: true });
+    offset = range.end;
+  }
+  if (offset < size) plan.push({ start: offset, end: size, isShown: false });
+  return plan;
+}
+
+export interface TrimNews {
+  readonly shownBytes: number;
+  readonly totalBytes: number;
+  readonly ref: string;
+  /** Where the whole is, or why it is nowhere. */
+  readonly whole: { readonly path: string } | { readonly reason: string };
+}
+
+export function renderTrimmed(element: ReminderElement, news: TrimNews): string {
+  const { shownBytes, totalBytes, ref, whole } = news;
+  const [place, advice] =
+    "path" in whole
+      ? [escapeText(whole.path), "Read the full output only if the part shown is not enough."]
+      : [`not kept (${whole.reason})`, "Run the command again with a narrower output if the part shown is not enough."];
+  return renderReminder(element, "tool.output.trimmed", [
+    `Tool output was trimmed: ${shownBytes} of ${totalBytes} bytes shown.`,
+    `- ref: ${ref}`,
+    `- full output: ${place}`,
+    advice,
+  ]);
+}
+
+export function gapLine(bytes: number): string {
+  return `\n[… ${bytes} bytes left out …]\n`;
+}
+
+/** All kept outputs together are at most this large. */
+export const OUTPUTS_QUOTA_BYTES = 64 * 1024 * 1024;
+
+const REF_DIGITS = 16;
+
+/** What is removed for room: outputs, and those that were left half written. */
+const OUTPUT = /^[0-9a-f]{16}(?:\.[0-9a-z]+\.tmp)?$/;
+
+export type Kept =
+  | { readonly kind: "kept"; readonly ref: string; readonly path: string }
+  | { readonly kind: "not-kept"; readonly ref: string; readonly reason: string };
+
+/**
+ * Keeps an output under the name of its content, and makes room for it by removing the oldest.
+ *
+ * @effect a file below `outputs/`, readable by the user alone; older ones may go
+ * @error  none: what can't be kept says why
+ */
+export function keepOutput(world: World, place: StatePlace, markers: readonly string[], bytes: Uint8Array): Kept {
+  const ref = createHash("sha256").update(bytes).digest("hex").slice(0, REF_DIGITS);
+  if (bytes.length > OUTPUTS_QUOTA_BYTES) return { kind: "not-kept", ref, reason: "larger than all room for outputs" };
+  const unmade = makeStatePlace(world, place, markers);
+  if (unmade !== undefined) return { kind: "not-kept", ref, reason: unmade };
+  const directory = join(place.directory, "outputs");
+  const path = join(directory, ref);
+  if (isLinked(directory)) return { kind: "not-kept", ref, reason: "the directory for outputs is a link" };
+  makeRoom(directory, ref, OUTPUTS_QUOTA_BYTES - bytes.length);
+  const written = writeWhole(world, path, bytes, { directoryMode: 0o700, fileMode: 0o600 });
+  return written.kind === "written" ? { kind: "kept", ref, path } : { kind: "not-kept", ref, reason: written.errno };
+}
+
+function makeRoom(directory: string, except: string, room: number): void {
+  const outputs = listOutputs(directory).filter(({ name }) => name !== except);
+  let total = outputs.reduce((sum, output) => sum + output.size, 0);
+  for (const { name, size } of outputs.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (total <= room) return;
+    removeQuietly(join(directory, name));
+    total -= size;
+  }
+}
+
+function listOutputs(directory: string): { name: string; size: number; mtimeMs: number }[] {
+  try {
+    return disk.list(directory).flatMap(({ name }) => {
+      const stats = OUTPUT.test(name) ? disk.look(join(directory, name)) : undefined;
+      return stats?.isFile() ? [{ name, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
+    });
+  } catch {
+    return [];
+  }
 }

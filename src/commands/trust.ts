@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { readAnswer } from "../lib/answer.ts";
-import { compareFiles, whyNotTrusted } from "../trust/trust.ts";
+import { compareFiles, whyNotTrusted } from "../trust/records.ts";
 import { userPlaces, type UserPlaces } from "../config/user-places.ts";
-import { realPlace } from "../lib/real-place.ts";
-import { subjectsAbove, subjectsIn, type Subject } from "../trust/find-subjects.ts";
+import { realPlace } from "../lib/path-facts.ts";
+import { subjectsAbove, subjectsIn, type Subject } from "../trust/subjects.ts";
 import type { SubjectFile } from "../trust/subject-files.ts";
-import { readRecord, withoutBytes, writeRecord } from "../trust/trust-records.ts";
+import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { renderTrust } from "../trust/list-trust.ts";
+import { renderTrust } from "../trust/list.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, text } from "../cli/args.ts";
-import { listTrust, revokeTrust } from "../trust/trust-list.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { listTrust, revokeTrust } from "../trust/list.ts";
 
 /**
  * @input  path: a project, an agent definition, or a file of one; without it what is nearest upwards
@@ -46,7 +46,7 @@ export const command: Command = {
     const { flags, operands } = invocation;
     const places = userPlaces(world.env, world.home);
     const json = flags["json"] === true;
-    const cwd = resolve(world.cwd(), text(flags["cwd"]) ?? ".");
+    const cwd = resolve(world.cwd(), textFlag(flags["cwd"]) ?? ".");
     const given = operands[0] === undefined ? undefined : resolve(cwd, operands[0]);
     if (flags["list"] === true) {
       if (given !== undefined || flags["revoke"] === true) return usage("'--list' goes with no path and no '--revoke'");

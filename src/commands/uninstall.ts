@@ -1,12 +1,12 @@
 import type { Command } from "../command.ts";
 import { uninstallScript } from "../clients/settings/script.ts";
 import { surveyHooks, whyTooMany } from "../clients/settings/survey.ts";
-import { uninstallText } from "../clients/settings/uninstall-text.ts";
-import { frameOf, wantedFor } from "../clients/settings/wanted.ts";
-import { readSettingsText } from "../clients/settings/settings-file.ts";
-import { changeSettings, type Change } from "../clients/settings/change-settings.ts";
-import { inWorkspace } from "../common.ts";
-import { CHANGE_ARGS } from "../clients/settings/hook-settings.ts";
+import { uninstallText } from "../clients/settings/install.ts";
+import { frameOf, wantedFor } from "../clients/settings/survey.ts";
+import { readSettingsText } from "../clients/settings/file.ts";
+import { changeSettings, type Change } from "../clients/settings/change.ts";
+import { inWorkspace } from "../workspace.ts";
+import { CHANGE_ARGS } from "../clients/settings/change.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`

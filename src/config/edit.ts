@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
-import { editLocated } from "../lib/edit/edit-located.ts";
+import { editLocated } from "../lib/edit/block.ts";
 import { JSON_NOTATION, YAML_NOTATION } from "../lib/edit/notations.ts";
 import { isSameData, planEdit, type ListEdit, type Step } from "../lib/edit/plan.ts";
 import { editToml } from "../lib/edit/toml.ts";
 import type { World } from "../world.ts";
-import { findConfigFile } from "./config-file.ts";
-import { MAX_CONFIG_BYTES } from "./config-memory.ts";
-import { parseConfig } from "./config-parse.ts";
+import { findConfigFile } from "./files.ts";
+import { MAX_CONFIG_BYTES } from "./memory.ts";
+import { parseConfig } from "./parse.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { locateJsonc } from "../lib/jsonc.ts";
 import { acquireLock } from "../lib/lock.ts";

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
-import type { Config } from "./config.ts";
-import type { Plugin } from "./plugin-entry.ts";
+import type { Config, Plugin } from "./schema.ts";
 
 /** What a project's own config may ask for at most: a clone must not make its readers work without bound. */
 const CEILINGS: readonly [readonly string[], number][] = [
@@ -13,6 +12,7 @@ const CEILINGS: readonly [readonly string[], number][] = [
   [["skills", "search", "maxLimit"], 200],
   [["skills", "suggest"], 10],
 ];
+
 const NAME_LISTS = ["fallbackFilenames", "additionalFilenames"] as const;
 
 export interface RestrictedLayer {
@@ -107,4 +107,14 @@ export function projectFile({ path, command }: Plugin): string | undefined {
 
 function step(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** What a project's config asks for, one by one, by the keys under which its author finds them. */
+export function askedValues(asked: Config | undefined): { readonly key: string; readonly value: unknown }[] {
+  const rules = asked?.permissions?.allow ?? [];
+  const plugins = asked?.plugins ?? [];
+  return [
+    ...rules.map((value, index) => ({ key: `permissions.allow[${index}]`, value })),
+    ...plugins.map((value, index) => ({ key: `plugins[${index}]`, value })),
+  ];
 }

@@ -1,6 +1,7 @@
-import type { Config } from "./config.ts";
-import { DEFAULT_MARKERS } from "./default-markers.ts";
 import { isTable } from "../lib/table.ts";
+import type { Config, HookPoint } from "./schema.ts";
+
+export const DEFAULT_MARKERS: readonly string[] = [".codelia", ".git", ".jj"];
 
 /** The effective configuration: every value present. */
 export interface Settings {
@@ -73,4 +74,32 @@ function overlayValue(base: unknown, layer: unknown): unknown {
     if (Object.hasOwn(layer, key)) merged[key] = overlayValue(base[key], layer[key]);
   }
   return merged;
+}
+
+/** One source of configuration. Later layers win. */
+export interface Layer {
+  /** A file's path, or "environment", "flags". */
+  readonly source: string;
+  readonly config: Config;
+  /** It came with the project. */
+  readonly isProject?: boolean;
+}
+
+export function effectiveSettings(layers: readonly Layer[]): Settings {
+  let settings = DEFAULT_SETTINGS;
+  for (const layer of layers) settings = overlay(settings, layer.config);
+  return settings;
+}
+
+/** Whether any plugin has a say at a hook point. Asked on the way of every call: no plugin, no cost. */
+export function hasPlugin(
+  layers: readonly Layer[],
+  env: Readonly<Record<string, string | undefined>>,
+  point: HookPoint,
+): boolean {
+  for (const { config } of layers) {
+    if (config.plugins === undefined) continue;
+    for (const { hooks } of config.plugins) if (hooks.includes(point)) return env["CODELIA_PLUGINS"] !== "0";
+  }
+  return false;
 }

@@ -1,9 +1,9 @@
-import { startEpoch } from "../ledger/ledger.ts";
-import { dropContext } from "../ledger/ledger-prune.ts";
-import { MAIN_CONTEXT, SHELL_CONTEXT } from "../ledger/session-name.ts";
-import { tellOnce } from "../ledger/tell-once.ts";
-import { type Workspace } from "../workspace.ts";
-import { surroundingsOf } from "../ledger/surroundings.ts";
+import { startEpoch } from "../ledger/contexts.ts";
+import { dropContext } from "../ledger/merge.ts";
+import { MAIN_CONTEXT, SHELL_CONTEXT } from "../ledger/contexts.ts";
+import { tellOnce } from "../ledger/tell.ts";
+import type { Workspace } from "../workspace.ts";
+import { surroundingsOf } from "../ledger/contexts.ts";
 import type { Ledger } from "../ledger/schema.ts";
 import type { World } from "../world.ts";
 

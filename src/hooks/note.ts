@@ -1,11 +1,11 @@
-import type { Host } from "../clients/host.ts";
-import { cover, findContext, type ToldFile } from "../ledger/ledger.ts";
+import type { Host } from "../clients/client.ts";
+import { cover, findContext, type ToldFile } from "../ledger/contexts.ts";
 import { asTold, isKnown, isNamedOnly, isTold } from "../instructions/pending.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import { instructionFacts } from "../instructions/facts.ts";
-import { tellOnce } from "../ledger/tell-once.ts";
-import { type Workspace } from "../workspace.ts";
-import { surroundingsOf } from "../ledger/surroundings.ts";
+import { tellOnce } from "../ledger/tell.ts";
+import type { Workspace } from "../workspace.ts";
+import { surroundingsOf } from "../ledger/contexts.ts";
 import type { Ledger, Session } from "../ledger/schema.ts";
 import type { World } from "../world.ts";
 import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
@@ -52,7 +52,7 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
   };
   await tellOnce(world, workspace, decide, async () => {
     const { nativelyLoaded } = await import("../clients/native-load.ts");
-    const { filesShown, filesWritten } = await import("./shown-paths.ts");
+    const { filesShown, filesWritten } = await import("./shown.ts");
     const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
     seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
     written = filesWritten(touched, files);

@@ -1,10 +1,10 @@
-import { framed } from "../instructions/framed.ts";
-import { renderFile, renderLeftOut, type BundlePart, type LeftOut } from "../instructions/agents-context.ts";
-import { renderAgentsUsage } from "../instructions/agents-usage.ts";
-import { cutToFit } from "../instructions/cut-to-fit.ts";
-import type { ReminderElement } from "../instructions/reminder.ts";
-import { leastCatalogue, shorterCatalogues } from "../skills/shorter-catalogues.ts";
-import type { ShownSkill } from "../skills/skill-entry.ts";
+import { framed } from "../instructions/elements.ts";
+import { renderFile, renderLeftOut, type BundlePart, type LeftOut } from "../instructions/render.ts";
+import { renderAgentsUsage } from "../instructions/render.ts";
+import { cutToFit } from "../instructions/body-reminder.ts";
+import type { ReminderElement } from "../instructions/tell.ts";
+import { leastCatalogue, shorterCatalogues } from "../skills/render.ts";
+import type { ShownSkill } from "../skills/render.ts";
 
 /** What a context is told at its start. */
 export interface ContextContent {

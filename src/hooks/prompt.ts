@@ -1,11 +1,11 @@
 import { pathsOfPrompt } from "../touched/prompt.ts";
-import type { Host, HostEvent } from "../clients/host.ts";
+import type { Host, HostEvent } from "../clients/client.ts";
 import type { Pending } from "../instructions/pending.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { fullManner } from "./hook-news.ts";
-import { skillsOfPrompt } from "../skills/prompt-skills.ts";
-import { tellPaths } from "../instructions/tell-paths.ts";
+import { fullManner } from "./news.ts";
+import { skillsOfPrompt } from "../skills/suggest.ts";
+import { tellPaths } from "../instructions/tell.ts";
 
 const NO_NEWS: Pending = { tell: [], gone: [], aliases: [], renewed: [], remaining: 0 };
 

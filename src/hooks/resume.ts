@@ -1,12 +1,12 @@
-import type { Host, HostEvent } from "../clients/host.ts";
-import { viewSession } from "../ledger/ledger-read.ts";
+import type { Host, HostEvent } from "../clients/client.ts";
+import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { composeBodies } from "./hook-news.ts";
-import { beginContext } from "./hook-begin.ts";
+import { composeBodies } from "./news.ts";
+import { beginContext } from "./begin.ts";
 import { nativeStart } from "../clients/native-load.ts";
-import { diffText, tellDiff } from "../instructions/tell-diff.ts";
-import { sayReminder } from "../instructions/tell-paths.ts";
+import { diffText, tellDiff } from "../instructions/resume.ts";
+import { sayReminder } from "../instructions/tell.ts";
 
 /** What changed while the session slept; a session that was never told anything begins now. */
 export async function tellResume(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<void> {

@@ -1,12 +1,12 @@
-import type { Host, HostEvent } from "../clients/host.ts";
+import type { Host, HostEvent } from "../clients/client.ts";
 import { permissionRules } from "../skills/permissions.ts";
-import { refusalOf, type Refusal, type SkillLoading } from "../skills/loading.ts";
-import { lastWord } from "../ledger/last-word.ts";
-import { skillsNamed, skillsReadAt } from "../skills/skill-loadings.ts";
+import { refusalOf, type Refusal, type SkillLoading } from "../skills/loadings.ts";
+import { lastWord } from "../ledger/telling.ts";
+import { skillsNamed, skillsReadAt } from "../skills/loadings.ts";
 import { say } from "../ledger/telling.ts";
 import type { Workspace } from "../workspace.ts";
 import { visible } from "../lib/escape.ts";
-import { renderPermissionReminder } from "../skills/permission-reminder.ts";
+import { renderPermissionReminder } from "../skills/permissions.ts";
 import type { World } from "../world.ts";
 import { touchedPaths, type ToolUse } from "./tool-paths.ts";
 

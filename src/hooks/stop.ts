@@ -1,4 +1,4 @@
-import type { EventKind, Host } from "../clients/host.ts";
+import type { EventKind, Host } from "../clients/client.ts";
 import { userPlaces } from "../config/user-places.ts";
 import { readGuidedPointer } from "../agent/run/guided-pointer.ts";
 import type { World } from "../world.ts";
@@ -18,6 +18,6 @@ export async function tellStop(
   const places = userPlaces(world.env, world.home);
   const pointer = readGuidedPointer(places, session);
   if (pointer === undefined) return;
-  const { answerStop } = await import("../agent/run/answer-stop.ts");
+  const { answerStop } = await import("../agent/run/guide.ts");
   return answerStop(world, places, { ...host, continuation }, pointer, what);
 }

@@ -1,8 +1,8 @@
+import type { Touch } from "../clients/client.ts";
 import { fileArgument, isFileTool } from "../touched/file-argument.ts";
-import type { ToolUse as ToolUseAt } from "../touched/payload-paths.ts";
-import { usualPaths } from "../touched/usual-commands.ts";
+import type { ToolUse as ToolUseAt } from "../touched/payload.ts";
+import { usualPaths } from "../touched/plain-command.ts";
 import type { TouchedPath } from "../touched/touched.ts";
-import type { Touch } from "../clients/client-profile.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -26,8 +26,8 @@ export function touchedPaths(
 }
 
 async function otherPaths(use: ToolUseAt): Promise<readonly TouchedPath[]> {
-  const plain = (await import("../touched/payload-paths.ts")).plainPathsOfToolUse(use);
-  return plain ?? (await import("../touched/tool-use-paths.ts")).pathsOfToolUse(use);
+  const plain = (await import("../touched/payload.ts")).plainPathsOfToolUse(use);
+  return plain ?? (await import("../touched/tool-use.ts")).pathsOfToolUse(use);
 }
 
 /** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */

@@ -20,6 +20,7 @@ export const FRAMES = [
   "system-reminder",
   "codelia-reminder",
 ] as const;
+
 export type Frame = (typeof FRAMES)[number];
 
 /** Those that mean something only in one of these: other texts have elements of these names, too. */
@@ -39,4 +40,10 @@ export const PARTS = [
 
 /** The lines that announce a text of a clone, and what its relative paths are relative to. */
 export const FILE_HEADER = "Instructions from:";
+
 export const SKILL_FOOTER = "Base directory:";
+
+/** An element around whole lines. `attributes` begin with a space, their values escaped. */
+export function framed(frame: Frame, lines: string, attributes = ""): string {
+  return `<${frame}${attributes}>\n${lines}</${frame}>\n`;
+}

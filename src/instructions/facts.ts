@@ -1,7 +1,7 @@
-import { isBlank } from "../lib/blank.ts";
+import { isBlank } from "../lib/text.ts";
 import type { FileVersion, InstructionFile } from "./chain.ts";
 import type { ResumeFacts } from "./resume.ts";
-import { textDigest } from "../lib/text-digest.ts";
+import { textDigest } from "../lib/hash.ts";
 import type { World } from "../world.ts";
 import { disk, identityOf, versionOf } from "../lib/fs.ts";
 import { readStart, readText } from "../lib/read-file.ts";

@@ -1,8 +1,42 @@
+import { hasPlugin } from "../config/settings.ts";
+import {
+  findContext,
+  MAIN_CONTEXT,
+  adopt,
+  cover,
+  surroundingsOf,
+  type SkillNews,
+  type Surroundings,
+} from "../ledger/contexts.ts";
+import { knownSkills } from "../ledger/merge.ts";
 import type { Context, LoadedSkill, Session } from "../ledger/schema.ts";
-import { findContext, type SkillNews, type Surroundings } from "../ledger/ledger.ts";
-import { knownSkills } from "../ledger/known-skills.ts";
-import { MAIN_CONTEXT } from "../ledger/session-name.ts";
-import { decidePending, type Applying, type LazyFacts, type Pending } from "./pending.ts";
+import { tellOnce } from "../ledger/tell.ts";
+import type { Telling } from "../ledger/telling.ts";
+import { escapeText } from "../lib/escape.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { InstructionFile } from "./chain.ts";
+import { instructionFacts } from "./facts.ts";
+import { gatherInstructions, targetsOf } from "./gather.ts";
+import {
+  decidePending,
+  asTold,
+  isTold,
+  toldOf,
+  without,
+  type Applying,
+  type LazyFacts,
+  type Pending,
+} from "./pending.ts";
+import {
+  pathLine,
+  renderReminder,
+  versionLine,
+  warnPassedOver,
+  type NamedVersion,
+  type ReminderElement,
+  type Said,
+} from "./tell.ts";
 
 /** How the present differs from what a context was last told. */
 export interface ResumeDiff {
@@ -71,4 +105,123 @@ function isSame(before: Surroundings, after: Surroundings): boolean {
     before.markers.length === after.markers.length &&
     before.markers.every((marker, index) => marker === after.markers[index])
   );
+}
+
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ResumeNews {
+  readonly cwd: Change;
+  readonly root: Change;
+  readonly markers: Change;
+  readonly files: readonly NamedVersion[];
+  readonly gone: readonly string[];
+  readonly changedSkills: readonly NamedVersion[];
+  readonly goneSkills: readonly string[];
+}
+
+export function renderResumeReminder(element: ReminderElement, news: ResumeNews): string {
+  return renderReminder(element, "session.resume.diff", [
+    "Session resumed with context changes:",
+    changeLine("cwd", news.cwd),
+    changeLine("root", news.root),
+    changeLine("markers", news.markers),
+    ...section("Re-check AGENTS.md for current scope:", news.files.map(versionLine)),
+    ...section("No longer in force, disregard what they said:", news.gone.map(pathLine)),
+    ...section("Loaded skills that changed, load them again before use:", news.changedSkills.map(versionLine)),
+    ...section("Loaded skills that are gone:", news.goneSkills.map(pathLine)),
+  ]);
+}
+
+function changeLine(name: string, { before, after }: Change): string {
+  return `- ${name}: ${escapeText(before)} -> ${escapeText(after)}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+/** Enough to name in one answer, and to come down from where that is too many. */
+const MOST_FILES = 1024;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Of some files those that the context has anyway. */
+export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
+
+/**
+ * Tells a resumed context what differs from what it was last told.
+ *
+ * @input  say: the text for a difference; asked with fewer files until it has one; given: of which files the context
+ *         has the present text by other ways
+ * @output whether anything was printed
+ * @effect prints; the ledger: the present becomes the baseline
+ * @error  none
+ */
+export async function tellDiff(
+  world: World,
+  workspace: Workspace,
+  say: (diff: ResumeDiff) => Said | undefined,
+  given: Given = async () => NONE,
+): Promise<boolean> {
+  const found = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const known = await given(found.files);
+  let applying = without(found, known);
+  const facts = instructionFacts(world);
+  warnPassedOver(world, applying.passedOver);
+  const present = surroundingsOf(workspace);
+  let last: Session | undefined;
+  async function leaveOut(): Promise<void> {
+    const { pluggedPending } = await world.extensions();
+    applying = pluggedPending(world, workspace, applying, last, facts);
+  }
+  function decide(session: Session | undefined): Telling | undefined {
+    last = session;
+    for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
+      const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
+      const said = say(diff);
+      const context = findContext(session, workspace.key.context);
+      const renewed = found.files.filter(({ path, version }) => known.has(path) && !isTold(context, path, version));
+      if (!isRecordable(diff) && renewed.length === 0) return undefined;
+      if (said === undefined) continue;
+      const { told: pending, gone } = toldOf(diff.pending, facts, said.named);
+      const told = [...pending, ...renewed.map((file) => asTold(file, facts))];
+      return {
+        ...(isNews(diff) ? said : { text: "" }),
+        record: (ledger) => {
+          const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
+          return cover(adopted, workspace.key, present, { told, gone }, world.now());
+        },
+      };
+    }
+    world.trace("too-long-to-tell");
+    return undefined;
+  }
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  return tellOnce(world, workspace, decide, isPlugged ? leaveOut : undefined);
+}
+
+/** The reminder of a difference. */
+export function diffText(element: ReminderElement, diff: ResumeDiff): string {
+  return renderResumeReminder(element, newsOf(diff));
+}
+
+/** A difference as it is shown. */
+function newsOf(diff: ResumeDiff): ResumeNews {
+  const { before, after, pending, skills } = diff;
+  return {
+    cwd: change(before?.cwd, after.cwd),
+    root: change(before?.root, after.root),
+    markers: change(before && JSON.stringify(before.markers), JSON.stringify(after.markers)),
+    files: pending.tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs })),
+    gone: pending.gone,
+    changedSkills: skills.changed,
+    goneSkills: skills.gone,
+  };
+}
+
+function change(before: string | undefined, after: string): Change {
+  return { before: before ?? "(not known)", after };
 }

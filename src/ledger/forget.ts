@@ -1,12 +1,12 @@
-import { findSession } from "./ledger.ts";
-import { forgetContexts, restore } from "./ledger-prune.ts";
+import { findSession } from "./contexts.ts";
+import { forgetContexts, restore } from "./merge.ts";
 import type { Session } from "./schema.ts";
 import type { World } from "../world.ts";
-import { draftLedger, lockLedger, readForWriting, tieLedger } from "./ledger-commit.ts";
-import { archivePath, readArchived, viewIn } from "./ledger-read.ts";
+import { draftLedger, lockLedger, readForWriting, tieLedger } from "./commit.ts";
+import { archivePath, readArchived, viewIn } from "./read.ts";
 import { HELD } from "../lib/lock.ts";
-import { isTaken } from "../lib/same-place.ts";
-import type { StatePlace } from "./state-place.ts";
+import { isTaken } from "../lib/path-facts.ts";
+import type { StatePlace } from "./place.ts";
 import { removeQuietly } from "../lib/write-file.ts";
 
 export type Forgetting =

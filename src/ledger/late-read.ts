@@ -1,11 +1,11 @@
-import { emptyLedger, findSession } from "./ledger.ts";
-import { isLedger } from "./ledger-guard.ts";
-import { mergeLedgers } from "./ledger-merge.ts";
-import { isOfLedger } from "./ledger-tree.ts";
+import { emptyLedger, findSession } from "./contexts.ts";
+import { isLedger } from "./text.ts";
+import { mergeLedgers } from "./merge.ts";
+import { isOfLedger } from "./tree.ts";
 import type { Ledger, Session } from "./schema.ts";
 import { disk } from "../lib/fs.ts";
 import { readText, type TextRead } from "../lib/read-file.ts";
-import { inodeOf, ledgerPath, treeOf, type StatePlace } from "./state-place.ts";
+import { inodeOf, ledgerPath, treeOf, type StatePlace } from "./place.ts";
 
 /** A file that would become larger is not added to. Several who find room at once make it larger all the same. */
 export const MAX_LATE_BYTES = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { needsStateOnlyMark } from "./state-only-mark.ts";
-import { DEFAULT_MARKERS } from "../config/default-markers.ts";
+import { needsStateOnlyMark } from "./place.ts";
+import { DEFAULT_MARKERS } from "../config/settings.ts";
 import type { World } from "../world.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { markersIn } from "../instructions/find-root.ts";
-import { STATE_ONLY } from "./state-only.ts";
-import type { StatePlace } from "./state-place.ts";
+import { namesThere } from "../lib/path-facts.ts";
+import { STATE_ONLY } from "./place.ts";
+import type { StatePlace } from "./place.ts";
 import { createFile, removeQuietly } from "../lib/write-file.ts";
 
 /** Keeps all that we write out of `git status`, itself included, and no config. */
@@ -28,7 +28,7 @@ export function makeStatePlace(world: World, place: StatePlace, markers: readonl
       return undefined;
     }
     const isNew = disk.look(place.directory) === undefined;
-    if (isNew && needsStateOnlyMark(markersIn(place.root, DEFAULT_MARKERS), markers)) {
+    if (isNew && needsStateOnlyMark(namesThere(place.root, DEFAULT_MARKERS), markers)) {
       const unmade = makeMarked(world, place.directory);
       if (unmade !== undefined) return unmade;
     }

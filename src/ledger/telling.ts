@@ -1,6 +1,8 @@
+import { hasPlugin } from "../config/settings.ts";
 import type { SystemReminderType } from "../instructions/schema.ts";
-import type { Ledger, Session } from "./schema.ts";
+import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
+import type { Ledger, Session } from "./schema.ts";
 
 /** A reminder inside what is said, for plugins. */
 export interface Reminder {
@@ -58,4 +60,20 @@ export function printUnrecorded(world: World, telling: Telling | undefined): boo
 export function say(world: World, { text, notes = [], reminder, atLast }: Telling): boolean {
   for (const note of notes) world.complain(`codelia: ${note}\n`);
   return text === "" || world.write(reminder && atLast ? atLast(reminder) : text);
+}
+
+/**
+ * What plugins make of a reminder at the moment when it is printed: once, whoever else would have said the same.
+ *
+ * @output undefined where no plugin has a say in reminders, at once: most have none
+ * @effect none; those of plugins come when it is asked
+ * @error  none
+ */
+export function lastWord(world: World, workspace: Workspace): Promise<Telling["atLast"]> | undefined {
+  return hasPlugin(workspace.layers, world.env, "reminder:before") ? ofPlugins(world, workspace) : undefined;
+}
+
+async function ofPlugins(world: World, workspace: Workspace): Promise<Telling["atLast"]> {
+  const { pluggedReminder } = await world.extensions();
+  return (reminder) => pluggedReminder(world, workspace, reminder);
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   accessSync,
   closeSync,
@@ -58,7 +60,7 @@ export const disk = {
   close: (descriptor: number): void => closeSync(descriptor),
   makeDirectory: (path: string, mode = 0o777): void => void mkdirSync(path, { recursive: true, mode }),
   /** A new one, of nobody else's: its name begins with `prefix`. */
-  makeTemporary: (prefix: string): string => mkdtempSync(prefix),
+  makeTemporary: (prefix: string): string => mkdtempSync(join(tmpdir(), prefix)),
   removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
   makeLink: (target: string, path: string): void => symlinkSync(target, path),
   /** A second name; `EEXIST` when there is such a file. */

@@ -1,9 +1,10 @@
 import { dirname, join, resolve } from "node:path";
+import type { World } from "../world.ts";
 import { disk } from "./fs.ts";
-import { isDirectory } from "./is-directory.ts";
-import { isThere } from "./is-there.ts";
+import type { Git } from "./git.ts";
+import { isDirectory, isThere, realPathOf, isLinked } from "./path-facts.ts";
 import { readText } from "./read-file.ts";
-import { realPathOf } from "./same-place.ts";
+import { writeWhole } from "./write-file.ts";
 
 export interface Repository {
   /** The top of the working tree. */
@@ -15,6 +16,7 @@ export interface Repository {
 }
 
 const MAX_POINTER_BYTES = 4096;
+
 const POINTER = "gitdir: ";
 
 /**
@@ -53,6 +55,7 @@ export function commonDirectoryOf(gitDirectory: string): string {
 
 /** More than a repository has that is packed now and then; one with more meets git's deadline. */
 const MAX_ENTRIES = 100_000;
+
 /** Other repositories, files that git does not open, and programs that are not run. */
 const NOT_OPENED = new Set(["modules", "lfs", "hooks"]);
 
@@ -101,4 +104,31 @@ function entriesOf(directory: string): ReturnType<typeof disk.list> {
   } catch {
     return [];
   }
+}
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Keeps a directory out of `git status` by the clone's own list, which no commit carries.
+ *
+ * @input  pattern: of a directory, from the tree's root: `/name/`
+ * @effect a line at the end of `info/exclude`, unless the directory is ignored already; none where it can't be written or is a link,
+ *         because it costs no more than an untracked directory to be seen
+ * @error  none
+ */
+export function excludeFromStatus(
+  world: World,
+  git: Git,
+  { tree, pattern }: { readonly tree: string; readonly pattern: string },
+): void {
+  const isReadable = !isPipe(join(tree, ".gitignore"));
+  if (isReadable && git.ask(["check-ignore", "--quiet", `.${pattern}`], { cwd: tree }).kind === "ok") return;
+  const path = join(git.commonDirectory, "info", "exclude");
+  // A link may lead to any file of the user's.
+  if (isLinked(path)) return;
+  const read = readText(path, MAX_BYTES);
+  if (read.kind !== "text" && read.kind !== "absent") return;
+  const before = read.kind === "text" ? read.text : "";
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  writeWhole(world, path, `${before}${gap}${pattern}\n`);
 }

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { GitSetting } from "./git-config.ts";
 import type { World } from "../world.ts";
-import { callProgram } from "./call-program.ts";
-import { findProgram } from "./find-program.ts";
 import { findRepository, pipeIn, type Repository } from "./git-repository.ts";
-import { makeStandIn } from "./git-stand-in.ts";
+import { makeStandIn, type GitSetting } from "./git-stand-in.ts";
+import { callProgram } from "./process.ts";
+import { findProgram } from "./programs.ts";
 
 export type GitAnswer =
   | { readonly kind: "ok"; readonly stdout: string }
@@ -50,9 +49,12 @@ export interface Git extends Repository {
 const CAUTIONS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.askPass=", "core.pager=cat"].flatMap(
   (setting) => ["-c", setting],
 );
+
 /** The variables of git's own that the user's environment may set; all others could point it elsewhere. */
 const KEPT = new Set(["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
+
 const TIMEOUT_MS = 60_000;
+
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -137,4 +139,41 @@ function closedEnvironment({ env }: World): Readonly<Record<string, string | und
 
 function refusal(reason: string): GitRefusal {
   return { kind: "refused", reason };
+}
+
+/** Git that only looks: not even the user's own filters are run, and nothing is written. */
+export interface ReadingGit {
+  /** The top of its working tree, canonical. */
+  readonly top: string;
+  ask(...args: readonly string[]): ReadAnswer;
+  close(): void;
+}
+
+export type ReadAnswer = { readonly kind: "answer"; readonly text: string } | GitRefusal;
+
+/**
+ * Git for the repository of a directory. Filters are switched off by name, because comparing a file that was touched
+ * would run them.
+ *
+ * @output git, to be closed; what it says against it is the reason
+ * @effect processes
+ * @error  none
+ */
+export function openReadingGit(world: World, directory: string): ReadingGit | GitRefusal {
+  const git = openGit(world, directory);
+  if ("kind" in git) return git;
+  const call = (args: readonly string[]): ReadAnswer => {
+    const answer = git.ask(args);
+    if (answer.kind === "ok") return { kind: "answer", text: answer.stdout };
+    return { kind: "refused", reason: saidBy(answer) };
+  };
+  const filters = call(["config", "--name-only", "--null", "--get-regexp", String.raw`^filter\.`]);
+  const names = filters.kind === "answer" ? filters.text.split("\0").filter((name) => name !== "") : [];
+  const odd = names.find((name) => name.includes("="));
+  if (odd !== undefined) {
+    git.close();
+    return { kind: "refused", reason: `'${odd}' in your git config can't be switched off` };
+  }
+  const switches = names.flatMap((name) => ["-c", `${name}=${name.endsWith(".required") ? "false" : ""}`]);
+  return { top: git.top, ask: (...args) => call([...switches, ...args]), close: git.close };
 }

@@ -1,3 +1,5 @@
+import { readBlocks } from "./markdown/blocks.ts";
+
 /** A line with characters that its reader can't see. */
 export interface InvisibleLine {
   /** Offset of the first. */
@@ -16,17 +18,25 @@ const SUSPECT =
 
 // eslint-disable-next-line no-misleading-character-class -- selectors are what is looked for
 const SELECTOR = /^[\u180B-\u180D\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]$/u;
+
 const JOINER = /^[\u200C\u200D]$/;
+
 /** Scripts in which joiners are part of writing. */
 const JOINING =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+
 const WORD_BREAK = "\u200B";
+
 /** Scripts that are written without spaces, in which it says where a line may end. */
 const SPACELESS = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+
 const EMOJI_PART = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007F}])$/u;
+
 const EMOJI = /^\p{Extended_Pictographic}$/u;
+
 /** A flag of a region: a black flag, the region's name in tags, the last tag. */
 const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
+
 const MAX_CODES = 5;
 
 /** The lines of a text that hold such characters, what emoji and joining scripts need of them left aside. */
@@ -91,4 +101,51 @@ function offsetsOfFlags(text: string): ReadonlySet<number> {
 
 function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Nobody needs them to read a text: zero-width ones, soft hyphens, tags, selectors that carry data. */
+// eslint-disable-next-line no-misleading-character-class -- selectors are what is looked for
+const NEEDLESS = /^[\u00AD\u200B\u2060-\u2064\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]$/u;
+
+/** Marks of direction, which are needed where a text is written from right to left. */
+const DIRECTION = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/;
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+export interface Stripped {
+  readonly text: string;
+  /** Offsets in the text as it was of those that are gone. */
+  readonly gone: ReadonlySet<number>;
+}
+
+/**
+ * A text without the characters that can't be seen and are sure not to be needed; others stay, and so do those in code:
+ * there they may be what it is about.
+ */
+export function stripInvisible(text: string): Stripped {
+  const hasDirection = RIGHT_TO_LEFT.test(text);
+  const gone = new Set<number>();
+  let kept = "";
+  let from = 0;
+  const { code } = readBlocks(text, 0);
+  let block = 0;
+  for (const { character, at } of invisibleCharacters(text)) {
+    while ((code[block]?.end ?? text.length) <= at) block++;
+    if ((code[block]?.start ?? text.length) <= at) continue;
+    if (!NEEDLESS.test(character) && (hasDirection || !DIRECTION.test(character))) continue;
+    gone.add(at);
+    kept += text.slice(from, at);
+    from = at + character.length;
+  }
+  return { text: kept + text.slice(from), gone };
+}
+
+/** The same until nothing is left to take away: what goes may have been what another one belonged to. */
+export function withoutInvisible(text: string): string {
+  let current = text;
+  for (;;) {
+    const { text: stripped, gone } = stripInvisible(current);
+    if (gone.size === 0) return current;
+    current = stripped;
+  }
 }

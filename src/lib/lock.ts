@@ -1,7 +1,5 @@
-import { judgeHolder, parseHolder, type Holder, type HolderState } from "./lock-holder.ts";
 import type { World } from "../world.ts";
 import { disk, errnoOf, identityOf, wholeMs } from "./fs.ts";
-import { describeSelf, sight } from "./process-facts.ts";
 import { readText } from "./read-file.ts";
 import { createFile, removeQuietly } from "./write-file.ts";
 
@@ -42,22 +40,31 @@ export interface LockRequest {
 
 /** How long a holder that can't be judged must stay unchanged before it counts as gone. */
 const UNJUDGEABLE_MS = 600;
+
 /**
  * Nor is a lock held that has stood unchanged this long by its time: without this rule a lock and the right to remove
  * it, both left behind in another namespace, would be watched anew by each call, for longer than it waits.
  */
 const OLD_MS = 1_500;
+
 const MAX_PAUSE_MS = 12;
+
 /** Who has waited this long asks more often than those who came after: else, where many wait, some would never be the next. */
 const LONG_WAIT_MS = 200;
+
 const PAUSE_AFTER_LONG_MS = 2;
+
 /** How many pauses go by before the question whether to wait at all is asked again: it costs a read of the ledger. */
 const ROUNDS_A_QUESTION = 4;
+
 export const HELD = "held by another process";
+
 /** None of ours is larger. */
 const MAX_LOCK_BYTES = 64 * 1024;
+
 /** How long a holder waits for the right to remove its own lock, which is taken only when someone thinks it gone. */
 const RIGHT_WAIT_MS = 100;
+
 /** A removal right may itself be left behind by a process that died; deeper than this nobody digs. */
 const MAX_DEPTH = 3;
 
@@ -185,4 +192,87 @@ function lookAt(world: World, path: string): Seen | undefined {
 
 function removalRight(path: string, id: string): string {
   return `${path}.${id}.gone`;
+}
+
+/** What a lock file says about the process that holds it. */
+export interface Holder {
+  readonly pid: number;
+  /** When that process began, in the kernel's own units; "" where it can't be known. */
+  readonly startTime: string;
+  readonly bootId: string;
+  readonly pidNamespace: string;
+  readonly nonce: string;
+}
+
+/** What can be seen of that process from here. */
+export interface Sighting {
+  readonly isAlive: boolean;
+  /** The start time of the process that has the pid now; "" where it can't be known. */
+  readonly startTime: string;
+}
+
+export type HolderState = "holds" | "gone" | "unknown";
+
+/** `unknown`: it may live in another pid namespace, where its pid means nothing here. */
+export function judgeHolder(holder: Holder, own: Holder, seen: Sighting): HolderState {
+  if (holder.bootId !== own.bootId) return holder.bootId === "" || own.bootId === "" ? "unknown" : "gone";
+  if (holder.pidNamespace !== own.pidNamespace) return "unknown";
+  if (!seen.isAlive) return "gone";
+  const isSuccessor = holder.startTime !== "" && seen.startTime !== "" && holder.startTime !== seen.startTime;
+  return isSuccessor ? "gone" : "holds";
+}
+
+export function parseHolder(text: string): Holder | undefined {
+  try {
+    const { pid, startTime, bootId, pidNamespace, nonce } = JSON.parse(text);
+    const isProcess = Number.isSafeInteger(pid) && pid > 0 && typeof startTime === "string";
+    const isPlaced = typeof bootId === "string" && typeof pidNamespace === "string";
+    return isProcess && isPlaced && isNonce(nonce) ? { pid, startTime, bootId, pidNamespace, nonce } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** It becomes part of a file name. No pattern: each call that records comes by here, and compiling one takes longer. */
+function isNonce(value: unknown): value is string {
+  if (typeof value !== "string" || value.length < 8 || value.length > 32) return false;
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charCodeAt(at);
+    if (!((unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a))) return false;
+  }
+  return true;
+}
+
+/** This process as a lock holder. Where there is no /proc the parts that come from it are empty. */
+export function describeSelf(world: World): Holder {
+  return {
+    pid: world.pid,
+    startTime: startTimeOf(world.pid),
+    bootId: readProc("/proc/sys/kernel/random/boot_id").trim(),
+    pidNamespace: linkText("/proc/self/ns/pid"),
+    nonce: world.random(),
+  };
+}
+
+export function sight(world: World, pid: number): Sighting {
+  return { isAlive: world.isAlive(pid), startTime: startTimeOf(pid) };
+}
+
+/** Field 22 of /proc/PID/stat; the name before it may hold spaces and parentheses. */
+function startTimeOf(pid: number): string {
+  const stat = readProc(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+function linkText(path: string): string {
+  try {
+    return disk.readLink(path);
+  } catch {
+    return "";
+  }
+}
+
+function readProc(path: string): string {
+  const read = readText(path, 4096);
+  return read.kind === "text" ? read.text : "";
 }

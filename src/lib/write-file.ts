@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { World } from "../world.ts";
 import { disk, errnoOf } from "./fs.ts";
 import { closeQuietly } from "./read-file.ts";
@@ -94,5 +94,55 @@ export function writeAll(descriptor: number, bytes: Uint8Array, exactMode?: numb
     return { kind: "written" };
   } catch (error) {
     return { kind: "failed", errno: errnoOf(error) };
+  }
+}
+
+/**
+ * Adds to the end of a file, which is made where there is none.
+ *
+ * @effect the file
+ * @error  none: what stands in the way is `failed`
+ */
+export function appendToFile(path: string, text: string): Written {
+  let descriptor: number;
+  try {
+    descriptor = disk.openToAppend(path);
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  const written = writeAll(descriptor, new TextEncoder().encode(text));
+  closeQuietly(descriptor);
+  return written;
+}
+
+export type WithFile<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  | { readonly kind: "failed"; readonly errno: string };
+
+/**
+ * Lends a file of its own, for a program that takes a path where it means a text.
+ *
+ * @input  use: given the file's path
+ * @output what `use` answers; `failed` where no file can be made
+ * @effect a temporary directory that nobody else can read, gone afterwards
+ * @error  what `use` throws
+ */
+export async function withTemporaryFile<Value>(
+  name: string,
+  text: string,
+  use: (path: string) => Promise<Value>,
+): Promise<WithFile<Value>> {
+  let directory: string;
+  try {
+    directory = disk.makeTemporary("codelia-");
+  } catch (error) {
+    return { kind: "failed", errno: errnoOf(error) };
+  }
+  try {
+    const path = join(directory, name);
+    const written = createFile(path, text);
+    return written.kind === "failed" ? written : { kind: "done", value: await use(path) };
+  } finally {
+    removeTreeQuietly(directory);
   }
 }

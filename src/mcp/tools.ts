@@ -1,8 +1,8 @@
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import type { FlagValues } from "../cli/flags.ts";
-import type { ReadInput } from "./tool-input.ts";
-import { renderPermissionReminder } from "../skills/permission-reminder.ts";
+import type { ReadInput } from "./schema.ts";
+import { renderPermissionReminder } from "../skills/permissions.ts";
 import { jsonText } from "../lib/escape.ts";
 import type { World } from "../world.ts";
 
@@ -13,6 +13,9 @@ export interface ToolResult {
   readonly structuredContent?: Table;
   readonly isError?: true;
 }
+
+/** The commands that the tools stand for, loaded when they are called. */
+export type ToolCommands = Readonly<Record<Exclude<ReadInput, { kind: "problem" }>["tool"], () => Promise<Command>>>;
 
 type Input = Exclude<ReadInput, { kind: "problem" }>;
 
@@ -27,6 +30,7 @@ export async function callTool(
   world: World,
   input: Input,
   flags: FlagValues,
+  commands: ToolCommands,
   answer: (result: ToolResult) => boolean,
 ): Promise<void> {
   const notes: string[] = [];
@@ -44,8 +48,8 @@ export async function callTool(
       return answer(resultOf(input.tool, data, notes.splice(0)));
     },
   };
-  const { command, invocation } = await commandFor(input, flags);
-  const outcome = await command.run(inCall, invocation);
+  const command = await commands[input.tool]();
+  const outcome = await command.run(inCall, invocationOf(input, flags));
   for (const note of notes) world.complain(note);
   if (!isAnswered) answer(failure(outcome));
 }
@@ -54,25 +58,22 @@ export function failed(...texts: readonly string[]): ToolResult {
   return { content: texts.map((text) => ({ type: "text", text })), isError: true };
 }
 
-async function commandFor(input: Input, common: FlagValues): Promise<{ command: Command; invocation: Invocation }> {
+function invocationOf(input: Input, common: FlagValues): Invocation {
   const flags = { ...common, json: true };
   switch (input.tool) {
     case "agents_resolve": {
-      const { command } = await import("../commands/resolve.ts");
       // `-` alone would mean standard input.
       const operands = input.input.paths.map((path) => (path === "-" ? "./-" : path));
-      return { command, invocation: { flags, operands } };
+      return { flags, operands };
     }
     case "skill_search": {
-      const { command } = await import("../commands/skills-search.ts");
       const { query, limit, scope } = input.input;
       const more = { ...(limit && { limit: String(limit) }), ...(scope && { scope }) };
-      return { command, invocation: { flags: { ...flags, ...more }, operands: [query] } };
+      return { flags: { ...flags, ...more }, operands: [query] };
     }
     case "skill_load": {
-      const { command } = await import("../commands/skills-load.ts");
       const { name, path, again = false } = input.input;
-      return { command, invocation: { flags: { ...flags, again }, operands: [path ?? name ?? ""] } };
+      return { flags: { ...flags, again }, operands: [path ?? name ?? ""] };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SystemReminderTypeSchema } from "../instructions/schema.ts";
 import { SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
-import { HookPointSchema, type HookPoint } from "../config/plugin-entry.ts";
+import { HookPointSchema, type HookPoint } from "../config/schema.ts";
 
 const FileSchema = z
   .object({

@@ -1,47 +1,187 @@
-import { z } from "zod";
-import { ReachSchema } from "./reach.ts";
+import { visible } from "../lib/escape.ts";
+import type { Explanation, ToldState, ReachedFile, ReachReason } from "./schema.ts";
 
-/** What a context was told of a file by codelia. */
-export const ToldStateSchema = z
-  .object({
-    path: z.string(),
-    /** `changed`: another version of it than the present one. */
-    state: z.enum(["told", "changed", "pending"]),
-    /** Of the version that was told; the ledger counts its records with `n`. */
-    mtimeMs: z.number().int().optional(),
-    n: z.number().int().nonnegative().optional(),
-  })
-  .strict();
+/** For a person: the ladder with what each client makes of each file, budgets, what was told, skills. */
+export function renderExplanation(explanation: Explanation): string {
+  const { directory, clients } = explanation;
+  const rungs = ladderOf(explanation);
+  return [
+    `what is read by sessions that begin in ${visible(directory)}\n\n`,
+    ...rungs.map((rung, index) => renderRung(rung, rungs.slice(0, index), explanation)),
+    rungs.length === 0 ? "no instruction file applies here\n" : "",
+    isUnread(rungs) ? "(-: the client reads no file of this name there)\n" : "",
+    `\nbudgets:\n${clients.map(renderBudget).join("")}`,
+    renderContext(explanation),
+    renderSkills(explanation),
+  ].join("");
+}
 
-/** `codelia explain --json`: what becomes of the instruction files for sessions that begin in a directory. */
-export const ExplanationSchema = z
-  .object({
-    path: z.string().describe("what was asked about"),
-    directory: z.string().describe("where the sessions begin"),
-    clients: z.array(ReachSchema.extend({ title: z.string() }).strict()),
-    context: z
-      .object({
-        session: z.string(),
-        context: z.string(),
-        epoch: z.number().int().nonnegative(),
-        updatedAt: z.number().int().nullable().describe("when the session was last told anything; null: never"),
-      })
-      .strict()
-      .nullable()
-      .describe("whose telling this is; null where the ledger was not to be read"),
-    told: z.array(ToldStateSchema),
-    skills: z.array(
-      z
-        .object({
-          name: z.string(),
-          path: z.string(),
-          scope: z.enum(["repo", "user"]),
-          visibleTo: z.array(z.string()).describe("the clients that list it to their models"),
-        })
-        .strict(),
-    ),
-  })
-  .strict();
+function isUnread(rungs: readonly LadderRung[]): boolean {
+  return rungs.some(({ files }) => files.some(({ reached }) => reached.includes(undefined)));
+}
 
-export type ToldState = z.infer<typeof ToldStateSchema>;
-export type Explanation = z.infer<typeof ExplanationSchema>;
+/** Below the rungs that it is inside of, by its name from the nearest of them. */
+function renderRung({ directory, files }: LadderRung, before: readonly LadderRung[], explanation: Explanation): string {
+  const above = before.map((rung) => rung.directory).filter((rung) => directory.startsWith(`${rung}/`));
+  const name = directory.slice((above.at(-1)?.length ?? -1) + 1);
+  const gap = "  ".repeat(above.length);
+  const lines = files.flatMap((file) => renderFile(file, directory, explanation));
+  return [`${visible(name)}/`, ...lines].map((line) => `${gap}${line}\n`).join("");
+}
+
+function renderFile({ path, reached }: LadderFile, directory: string, { clients, told }: Explanation): string[] {
+  const name = path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path;
+  const width = Math.max(...clients.map(({ client }) => client.length));
+  const lines = clients.map(({ client }, index) => {
+    const state = client === "raw" ? told.find((one) => one.path === path) : undefined;
+    return `${client.padEnd(width)}  ${describe(reached[index])}${state === undefined ? "" : `; ${toldText(state)}`}`;
+  });
+  if (lines.length === 1) return [`  ${visible(name)}  ${lines[0]}`];
+  return [`  ${visible(name)}`, ...lines.map((line) => `    ${line}`)];
+}
+
+function describe(file: ReachedFile | undefined): string {
+  if (file === undefined) return "-";
+  const extent = extentOf(file);
+  const reason = reasonOf(file);
+  const by = file.by === undefined ? "" : ` (${file.status === "loaded" ? "imported by " : ""}${visible(file.by)})`;
+  const status = file.status === "left-out" ? "left out" : file.status;
+  return `${status}${extent === "" ? "" : ` ${extent}`}${reason === "" ? "" : `: ${reason}`}${by}`;
+}
+
+function toldText({ state, mtimeMs, n }: ToldState): string {
+  switch (state) {
+    case "pending":
+      return "pending: not told yet";
+    case "told":
+      return `told (mtime: ${mtimeMs}, record ${n})`;
+    case "changed":
+      return `pending: another version was told (mtime: ${mtimeMs}, record ${n})`;
+  }
+}
+
+function renderBudget({ client, title, budget, root }: Explanation["clients"][number]): string {
+  const from = root === null ? "" : `, from ${visible(root)}`;
+  const used = budget === null ? "no limit" : `${count(budget.usedBytes)} of ${count(budget.limitBytes)} bytes`;
+  return `  ${client}  ${used}${from}${title.toLowerCase() === client ? "" : ` (${title})`}\n`;
+}
+
+function renderContext({ context }: Explanation): string {
+  if (context === null) return "";
+  const { session, context: name, epoch, updatedAt } = context;
+  const when = updatedAt === null ? "told nothing yet" : `last told ${new Date(updatedAt).toISOString()}`;
+  return `\ntold by codelia: session ${visible(session)}, context ${visible(name)}, epoch ${epoch}, ${when}\n`;
+}
+
+function renderSkills({ skills }: Explanation): string {
+  if (skills.length === 0) return "";
+  const lines = skills.map(({ name, path, visibleTo }) => {
+    return `  ${visible(name)}  visible to ${visibleTo.join(", ") || "none"}  ${visible(path)}\n`;
+  });
+  return `\nskills:\n${lines.join("")}`;
+}
+
+/** One candidate, and what each client makes of it. */
+export interface LadderFile {
+  readonly path: string;
+  /** In the order of the clients; undefined: this client does not know the name. */
+  readonly reached: readonly (ReachedFile | undefined)[];
+}
+
+export interface LadderRung {
+  readonly directory: string;
+  readonly files: readonly LadderFile[];
+}
+
+/** The candidates of all clients by directory: those above first, the user's and administrator's own before them all. */
+export function ladderOf({ clients, directory }: Pick<Explanation, "clients" | "directory">): LadderRung[] {
+  const paths = new Map<string, (ReachedFile | undefined)[]>();
+  for (const [index, { files }] of clients.entries()) {
+    for (const file of files) {
+      const reached = paths.get(file.path) ?? clients.map(() => undefined);
+      reached[index] = file;
+      paths.set(file.path, reached);
+    }
+  }
+  const rungs = new Map<string, LadderFile[]>();
+  for (const [path, reached] of paths) {
+    const rung = directoryOf(path, reached);
+    rungs.set(rung, [...(rungs.get(rung) ?? []), { path, reached }]);
+  }
+  const isAbove = (rung: string) => directory === rung || directory.startsWith(rung.endsWith("/") ? rung : `${rung}/`);
+  return [...rungs]
+    .map(([rung, files]) => ({ directory: rung, files }))
+    .toSorted(
+      (left, right) =>
+        Number(isAbove(left.directory)) - Number(isAbove(right.directory)) ||
+        (isAbove(left.directory) ? left.directory.length - right.directory.length : 0),
+    );
+}
+
+/** A file below `.claude` belongs to the directory that `.claude` is in. */
+function directoryOf(path: string, reached: readonly (ReachedFile | undefined)[]): string {
+  const parent = path.slice(0, Math.max(1, path.lastIndexOf("/")));
+  const isProject = reached.some((file) => file?.origin === "project");
+  const inner = isProject ? parent.indexOf("/.claude") : -1;
+  return inner > 0 && /^\/\.claude(?:\/|$)/.test(parent.slice(inner)) ? parent.slice(0, inner) : parent;
+}
+
+const REASONS: Readonly<Record<ReachReason, string>> = {
+  "reads-it": "",
+  budget: "the budget ends before its end",
+  "file-limit": "the limit of files is reached before it",
+  "earlier-name": "the directory has a file of a name that comes first",
+  duplicate: "the same file was read already, by another name",
+  silenced: "a CLAUDE.md that says something leaves no room for AGENTS.md",
+  blank: "it says nothing",
+  "not-a-regular-file": "it is not a regular file",
+  "dangling-link": "it is a link that leads nowhere",
+  "link-outside-root": "it is a link that leads outside the root",
+  "no-permission": "it may not be read",
+  unreadable: "it can't be read, and that ends the search",
+  "other-failed": "the search failed at another file",
+  untrusted: "the user has called the project untrusted",
+  "switched-off": "the loading of such files is switched off",
+  excluded: "the client's settings exclude it",
+  "maybe-excluded":
+    "the client's settings may exclude it: 'claudeMdExcludes' has a pattern that is not understood here, or too many",
+  "ignored-directory": "its directory is one that is ignored",
+  "outside-root": "it is outside the working directory, and the user has not allowed that",
+  conditional: "it waits for files that its 'paths' name",
+  "import-depth": "too many imports lead to it",
+  "other-worktree": "it belongs to the working tree that this one was made from",
+};
+
+/** How much a model gets of a file, in a few words. */
+export function extentOf({ status, bytesShown, bytesTotal }: ReachedFile): string {
+  switch (status) {
+    case "loaded":
+      return bytesIn(bytesShown);
+    case "cut":
+      return `${count(bytesShown)} of ${bytesIn(bytesTotal)}`;
+    case "left-out":
+      return `0 of ${bytesIn(bytesTotal)}`;
+    case "shadowed":
+    case "skipped":
+      return "";
+  }
+}
+
+/** Why, in a sentence without names; "" where there is nothing to explain. */
+export function reasonOf({ status, reason, bytesShown, bytesTotal }: ReachedFile): string {
+  if (status === "loaded") {
+    const lost = bytesTotal - bytesShown;
+    return lost === 0 ? "" : `${bytesIn(lost)} of blanks, front matter or comments taken out`;
+  }
+  if (status === "left-out" && reason === "budget") return "the budget is spent before it";
+  return REASONS[reason];
+}
+
+export function bytesIn(bytes: number): string {
+  return `${count(bytes)} byte${bytes === 1 ? "" : "s"}`;
+}
+
+/** With a comma between thousands, wherever the program runs. */
+export function count(value: number): string {
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}

@@ -1,8 +1,19 @@
-import type { Ledger } from "../ledger/schema.ts";
-import type { SkillLoadError, SkillMetadata } from "../skills/schema.ts";
 import type { PassedOver } from "../instructions/chain.ts";
-import type { EffectiveValue } from "./effective-values.ts";
+import { instructionFacts } from "../instructions/facts.ts";
+import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import type { Root } from "../instructions/root.ts";
+import { findStatePlace } from "../ledger/place.ts";
+import { readLedger } from "../ledger/read.ts";
+import type { Ledger, Context } from "../ledger/schema.ts";
+import { visible } from "../lib/escape.ts";
+import { chooseCatalogue } from "../skills/catalogue.ts";
+import { withoutDisabled } from "../skills/disabled.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import type { SkillLoadError, SkillMetadata } from "../skills/schema.ts";
+import { bySignificance, asLoadError, withId } from "../skills/skill.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { effectiveValues, renderValues, type EffectiveValue } from "./values.ts";
 
 /** All that the program goes by in a directory. */
 export interface Inspection {
@@ -43,4 +54,132 @@ export interface InspectedSkills {
   readonly initial: number;
   /** Names that are turned off. */
   readonly disabled: readonly string[];
+}
+
+/**
+ * @input  withSkills: also the catalogue
+ * @effect reads; remembers what it read of skills
+ * @error  none
+ */
+export async function inspect(world: World, workspace: Workspace, withSkills: boolean): Promise<Inspection> {
+  const { cwd, root, layers, configProblems } = workspace;
+  return {
+    cwd,
+    root,
+    config: { unusable: Object.keys(configProblems), values: effectiveValues(layers) },
+    instructions: await inspectInstructions(world, workspace),
+    ledger: inspectLedger(world, workspace),
+    ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),
+  };
+}
+
+async function inspectInstructions(world: World, workspace: Workspace): Promise<Inspection["instructions"]> {
+  const { files, passedOver, home } = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const facts = instructionFacts(world);
+  const homeFile = home.find((file) => !facts.isBlank(file));
+  const all =
+    homeFile === undefined ? files : [homeFile, ...files.filter((file) => file.identity !== homeFile.identity)];
+  return {
+    files: all.map((file) => {
+      const { path, version } = file;
+      const { mtimeMs, sizeBytes } = version;
+      const origin = file === homeFile ? "home" : "project";
+      return { path, origin, mtimeMs, sizeBytes, isBlank: facts.isBlank(file) };
+    }),
+    passedOver,
+  };
+}
+
+function inspectLedger(world: World, { root, places }: Workspace): Inspection["ledger"] {
+  const place = findStatePlace(root.directory, places, world.home);
+  const read = readLedger(place);
+  return {
+    directory: place.directory,
+    problem: read.kind === "foreign" ? read.reason : null,
+    sessions: read.kind === "ledger" ? read.ledger.sessions : {},
+  };
+}
+
+async function inspectSkills(world: World, workspace: Workspace): Promise<InspectedSkills> {
+  const { enabled, disabled, initial } = workspace.settings.skills;
+  if (!enabled) return { skills: [], errors: [], warnings: [], truncated: false, initial: 0, disabled };
+  const { book, errors, warnings, truncated } = await discoverSkills(world, workspace);
+  const skills = bySignificance(withoutDisabled(book.all(), disabled));
+  return {
+    skills: skills.map(withId),
+    errors: errors.map(asLoadError),
+    warnings: warnings.map(asLoadError),
+    truncated,
+    initial: chooseCatalogue(skills, initial).skills.length,
+    disabled,
+  };
+}
+
+/** For a person: what the program goes by in a directory. */
+export function renderInspection({ cwd, root, config, instructions, ledger, skills }: Inspection): string {
+  const reason = root.marker === undefined ? root.reason : `${root.reason} ${root.marker}`;
+  const sessions = renderSessions(ledger.sessions);
+  return [
+    `cwd: ${visible(cwd)}\n`,
+    `root: ${visible(root.directory)} (${visible(reason)})\n`,
+    section("settings", renderValues(config.values) + asLines(config.unusable.map((path) => `not in use: ${path}`))),
+    section(
+      "instruction files",
+      asLines([
+        ...instructions.files.map(fileLine),
+        ...instructions.passedOver.map(({ path, reason: why, by }) => `${path} (${why}${by ? ` by ${by}` : ""})`),
+      ]),
+    ),
+    section(
+      `ledger in ${visible(ledger.directory)}`,
+      ledger.problem === null ? sessions : `not in use: ${visible(ledger.problem)}\n`,
+    ),
+    skills === undefined ? "" : section(skillsTitle(skills), skillLines(skills)),
+  ].join("");
+}
+
+function section(title: string, body: string): string {
+  return `\n${title}:\n${body === "" ? "(none)\n" : body}`;
+}
+
+function asLines(texts: readonly string[]): string {
+  return texts.map((text) => `${visible(text)}\n`).join("");
+}
+
+function fileLine({ path, origin, mtimeMs, sizeBytes, isBlank }: InspectedFile): string {
+  const what = [...(origin === "home" ? ["home"] : []), `${sizeBytes} bytes`, `mtime: ${mtimeMs}`];
+  return `${path} (${[...what, ...(isBlank ? ["blank"] : [])].join(", ")})`;
+}
+
+function skillsTitle({ skills, initial, truncated }: InspectedSkills): string {
+  return `skills, ${initial} of ${skills.length} in the initial catalogue${truncated ? "; a limit ended the search" : ""}`;
+}
+
+function skillLines({ skills, errors, warnings, disabled }: InspectedSkills): string {
+  return asLines([
+    ...skills.map(({ name, scope, path }) => `${name} (${scope}) ${path}`),
+    ...errors.map(({ path, message }) => `error ${path}: ${message}`),
+    ...warnings.map(({ path, message }) => `warning ${path}: ${message}`),
+    ...disabled.map((name) => `disabled ${name}`),
+  ]);
+}
+
+/** What each context of each session was told, a line each. */
+export function renderSessions(sessions: Ledger["sessions"]): string {
+  const lines: string[] = [];
+  for (const [id, session] of Object.entries(sessions)) {
+    lines.push(`${visible(id)}  in ${visible(session.cwd)}`);
+    for (const [name, context] of Object.entries(session.contexts)) lines.push(...describeContext(name, context));
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function describeContext(name: string, context: Context): string[] {
+  const files = Object.entries(context.loadedVersions).map(
+    ([path, { mtimeMs, named }]) => `    ${named ? "named" : "told"} ${visible(path)} (mtime: ${mtimeMs})`,
+  );
+  const skills = Object.entries(context.loadedSkills).map(
+    ([path, skill]) => `    ${skill.n > 0 ? "loaded" : "had loaded"} ${visible(path)} (mtime: ${skill.mtimeMs})`,
+  );
+  return [`  ${visible(name)}, epoch ${context.epoch}`, ...files, ...skills];
 }

@@ -1,12 +1,12 @@
 import type { Invocation, Outcome } from "../command.ts";
 import { isInside } from "../lib/paths.ts";
-import type { TreeFacts } from "../clients/client-profile.ts";
+import type { TreeFacts } from "../clients/client.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Workspace } from "../workspace.ts";
-import type { Reach } from "./reach.ts";
+import type { Reach } from "./schema.ts";
 import type { World } from "../world.ts";
 import { NATIVE_CLIENTS, unknownClient } from "../clients/profiles.ts";
-import { text } from "../cli/args.ts";
+import { textFlag } from "../cli/args.ts";
 import { startDirectory } from "./start-directory.ts";
 import { jsonLine } from "../lib/escape.ts";
 
@@ -21,7 +21,7 @@ export function printNative(world: World, workspace: Workspace, { flags }: Invoc
   const client = NATIVE_CLIENTS.find((candidate) => candidate.name === name);
   if (client === undefined) return { code: "usage", message: unknownClient(name, NATIVE_CLIENTS) };
   const facts = diskFacts(world);
-  const cwd = startDirectory(workspace.cwd, text(flags["cwd"]), facts);
+  const cwd = startDirectory(workspace.cwd, textFlag(flags["cwd"]), facts);
   const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);
   warnOfLinks(world, workspace, client.title, reach, facts);
   const context = client.text(reach, facts);

@@ -1,10 +1,10 @@
-import { findContext } from "../ledger/ledger.ts";
+import { findContext } from "../ledger/contexts.ts";
 import { decidePending } from "../instructions/pending.ts";
-import type { Explanation, ToldState } from "./explanation.ts";
+import type { Explanation, ToldState } from "./schema.ts";
 import type { World } from "../world.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather-instructions.ts";
+import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import { instructionFacts } from "../instructions/facts.ts";
-import { viewSession } from "../ledger/ledger-read.ts";
+import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**

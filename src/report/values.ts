@@ -1,5 +1,39 @@
-import type { EffectiveValue } from "./effective-values.ts";
+import { effectiveSettings, type Layer } from "../config/settings.ts";
 import { visible } from "../lib/escape.ts";
+import { valueAt } from "../lib/table.ts";
+import { placedPlugins } from "../plugins/find.ts";
+import { permissionRules } from "../skills/permissions.ts";
+
+export interface EffectiveValue {
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/** Each leaf with the layer it comes from, in the order of the settings; then each permission rule and each plugin with its own. */
+export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
+  const settings = leaves(effectiveSettings(layers), []).map(({ path, value }) => {
+    const key = path.join(".");
+    return { key, value: value ?? null, source: sourceOf(layers, key, path) };
+  });
+  return [
+    ...settings,
+    ...permissionRules(layers).map(({ key, rule, source }) => ({ key, value: rule, source })),
+    ...placedPlugins(layers).map(({ key, plugin, source }) => ({ key, value: plugin, source })),
+  ];
+}
+
+function sourceOf(layers: readonly Layer[], key: string, path: readonly string[]): string {
+  const owners = layers.filter((layer) => valueAt(layer.config, ...path) !== undefined);
+  // What one layer disables the next one only adds to.
+  if (key === "skills.disabled" && owners.length > 1) return owners.map(({ source }) => source).join(", ");
+  return owners.at(-1)?.source ?? "default";
+}
+
+function leaves(value: unknown, path: readonly string[]): { path: readonly string[]; value: unknown }[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
+}
 
 /** Settings with their sources, a line each. */
 export function renderValues(values: readonly EffectiveValue[]): string {

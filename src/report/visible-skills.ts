@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { isInside } from "../lib/paths.ts";
-import type { ClientProfile, ProfilePlace, TreeFacts } from "../clients/client-profile.ts";
+import type { ClientProfile, ProfilePlace, TreeFacts } from "../clients/client.ts";
 import { disabledNames } from "../skills/disabled.ts";
-import { bySignificance } from "../skills/order.ts";
+import { bySignificance } from "../skills/skill.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import type { Workspace } from "../workspace.ts";
-import type { Explanation } from "./explanation.ts";
+import type { Explanation } from "./schema.ts";
 import type { World } from "../world.ts";
 import { NATIVE_CLIENTS } from "../clients/profiles.ts";
 

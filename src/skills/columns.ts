@@ -1,12 +1,12 @@
 import type { Stats } from "node:fs";
 import { sep } from "node:path";
-import { searchTexts, type Joined } from "./folded-texts.ts";
-import type { SkillBook } from "./skill-book.ts";
-import type { Skill } from "./skill.ts";
 import type { Scope } from "./scopes.ts";
+import type { Skill } from "./skill.ts";
 import { addStamp, changeOfStamp, mtimeOfStamp } from "./stamps.ts";
+import { searchTexts, joinTexts, type Joined, type FoldedTexts } from "./texts.ts";
 
 export const SKILL_FILE = "SKILL.md";
+
 /** What comes behind a directory. */
 export const SKILL_FILE_IN = sep + SKILL_FILE;
 
@@ -72,5 +72,27 @@ export function bookOfColumns(
     scopeAt: (index) => originAt(index).scope,
     all: () => Array.from({ length: size }, (_, index) => skillAt(index)),
     texts: () => searchTexts(texts),
+  };
+}
+
+/** Skills that can be searched without each of thousands being an object first. In no order. */
+export interface SkillBook {
+  readonly size: number;
+  skillAt(index: number): Skill;
+  pathAt(index: number): string;
+  scopeAt(index: number): Skill["scope"];
+  all(): readonly Skill[];
+  /** Their names and descriptions. */
+  texts(): FoldedTexts;
+}
+
+export function bookOf(skills: readonly Skill[]): SkillBook {
+  return {
+    size: skills.length,
+    skillAt: (index) => skills[index] as Skill,
+    pathAt: (index) => (skills[index] as Skill).path,
+    scopeAt: (index) => (skills[index] as Skill).scope,
+    all: () => skills,
+    texts: () => searchTexts(joinTexts(skills.flatMap(({ name, description }) => [name, description]))),
   };
 }

@@ -1,9 +1,9 @@
 import { compareText } from "../lib/compare.ts";
-import type { SkillBook } from "./skill-book.ts";
+import type { SkillBook } from "./columns.ts";
 import type { SkillProblem } from "./skill.ts";
 import type { World } from "../world.ts";
 import type { Workspace } from "../workspace.ts";
-import { readEverything } from "./read-everything.ts";
+import { readEverything } from "./read-all.ts";
 import { findScopes, ignoredNames } from "./scopes.ts";
 import { recallSnapshot, snapshotPlace } from "./snapshot.ts";
 

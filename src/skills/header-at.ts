@@ -1,11 +1,11 @@
 import type { Stats } from "node:fs";
-import { HEADER_READ_BYTES, isHeaderSeen } from "./frontmatter.ts";
-import type { HeaderFacts } from "./header-facts.ts";
-import { readQuickFacts } from "./quick-header.ts";
-import { readFacts } from "./read-facts.ts";
+import { HEADER_READ_BYTES, isHeaderSeen } from "./header.ts";
+import type { HeaderFacts } from "./skill.ts";
+import { readQuickFacts } from "./header.ts";
+import { readFacts } from "./read-header.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { closeQuietly, fill, refusal } from "../lib/read-file.ts";
-import { whyUnread } from "./why-unread.ts";
+import { whyUnread } from "./load.ts";
 
 /** What stands at the path of a SKILL.md. */
 export type HeaderAt = HeaderRead | { readonly kind: "absent" } | { readonly kind: "special" };

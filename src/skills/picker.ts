@@ -1,6 +1,6 @@
 import type { Skill } from "./skill.ts";
 import type { Key, KeyName } from "../cli/keys.ts";
-import { bookOf } from "./skill-book.ts";
+import { bookOf } from "./columns.ts";
 import { rankSkills } from "./rank.ts";
 import { fold } from "./tokens.ts";
 import { editLine, EMPTY_LINE, type TextEdit, type TextLine } from "../cli/line-editor.ts";

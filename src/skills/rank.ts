@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
 import type { SkillSearchReason } from "./schema.ts";
-import { mentionedName } from "./mention.ts";
+import { mentionedName } from "./select.ts";
 import { compareText } from "../lib/compare.ts";
 import type { Skill } from "./skill.ts";
-import type { SkillBook } from "./skill-book.ts";
+import type { SkillBook } from "./columns.ts";
 import { queryTokens } from "./tokens.ts";
 
 export interface SkillQuery {

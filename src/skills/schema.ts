@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SkillScopeSchema } from "../config/skill-scope.ts";
+import { SkillScopeSchema } from "../config/schema.ts";
 
 export const SkillMetadataSchema = z
   .object({

@@ -1,13 +1,15 @@
+import type { Dirent } from "node:fs";
 import { join } from "node:path";
-import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import type { SkillProblem } from "./skill.ts";
-import type { SkillScope } from "../config/skill-scope.ts";
-import type { World } from "../world.ts";
+import type { SkillScope } from "../config/schema.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
+import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { SkillProblem } from "./skill.ts";
 
 /** What version control keeps for itself: thousands of files, and none of them a skill's. */
 const STORES = [".git", ".hg", ".jj", ".svn"];
+
 const NOTHING_THERE = new Set(["ENOENT", "ENOTDIR"]);
 
 /** Where skills are looked for. */
@@ -101,5 +103,56 @@ function realPathOf(path: string): string {
   } catch {
     // Then nothing below it has one either.
     return path;
+  }
+}
+
+const MAX_DEPTH = 32;
+
+const MAX_ENTRIES = 200_000;
+
+/** What discovery looks for skills in. */
+const AGENTS_DIRECTORY = ".agents";
+
+export interface SkillPlaces {
+  /** The directories that may hold skills, from the top down. */
+  readonly places: readonly string[];
+  /** A limit bit: there may be more. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The directories below one, itself included, that discovery would look for skills in if they were the working
+ * directory. It looks upwards from there; this is for whoever wants those of a whole repository.
+ *
+ * @input  directory: absolute; ignored: names of directories that are not entered
+ * @effect reads directories; follows no link
+ * @error  none: what can't be looked into holds no skill
+ */
+export function findSkillPlaces(directory: string, ignored: ReadonlySet<string>): SkillPlaces {
+  const places: string[] = [];
+  let level = [directory];
+  let entriesLeft = MAX_ENTRIES;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return { places, isCut: true };
+    const next: string[] = [];
+    for (const path of level) {
+      const entries = entriesOf(path);
+      entriesLeft -= entries.length;
+      if (entriesLeft < 0) return { places, isCut: true };
+      for (const entry of entries) {
+        if (entry.name === AGENTS_DIRECTORY) places.push(path);
+        else if (entry.isDirectory() && !ignored.has(entry.name)) next.push(join(path, entry.name));
+      }
+    }
+    level = next;
+  }
+  return { places, isCut: false };
+}
+
+function entriesOf(path: string): Dirent[] {
+  try {
+    return disk.list(path);
+  } catch {
+    return [];
   }
 }

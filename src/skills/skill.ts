@@ -1,6 +1,7 @@
-import type { SkillLoadError, SkillMetadata } from "./schema.ts";
-import { shortHash } from "../lib/hash.ts";
 import type { RuleId } from "../check/rules.ts";
+import { compareText } from "../lib/compare.ts";
+import { shortHash } from "../lib/hash.ts";
+import type { SkillLoadError, SkillMetadata } from "./schema.ts";
 
 /** A skill as it was found. Its id is made where it is printed: of thousands, few are. */
 export interface Skill extends Omit<SkillMetadata, "id"> {
@@ -30,4 +31,38 @@ export interface SkillProblem {
 /** The public shape of a problem, with its line in the sentence. */
 export function asLoadError({ path, line, message }: SkillProblem): SkillLoadError {
   return { path, message: line === undefined ? message : `line ${line}: ${message}` };
+}
+
+/** What matters most first: repo before user, the nearest first, then by name and path. */
+export function bySignificance(skills: readonly Skill[]): Skill[] {
+  return skills.toSorted(
+    (left, right) =>
+      compareText(left.scope, right.scope) ||
+      left.distance - right.distance ||
+      compareText(left.name, right.name) ||
+      compareText(left.path, right.path),
+  );
+}
+
+/** What is wrong in a header. */
+export interface HeaderDefect {
+  readonly line: number;
+  readonly message: string;
+  /** What it is about, where a figure in the message may change. */
+  readonly about?: string;
+  readonly rule: RuleId;
+}
+
+/**
+ * What the header of a SKILL.md says, whatever its directory is called and however strict its reader is. Plain data,
+ * so that it can be remembered.
+ */
+export interface HeaderFacts {
+  /** Undefined where there is none, or none that could name a skill. */
+  readonly name: string | undefined;
+  readonly nameLine: number;
+  /** Undefined where there is none: then it is no skill. */
+  readonly description: string | undefined;
+  /** Against the specification, in the order of the header. */
+  readonly defects: readonly HeaderDefect[];
 }

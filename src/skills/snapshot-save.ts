@@ -1,9 +1,10 @@
-import type { Joined } from "./folded-texts.ts";
+import { BUILD } from "../lib/build.ts";
+import type { Joined } from "./texts.ts";
 import type { SkillProblem } from "./skill.ts";
 import type { World } from "../world.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { FileColumns } from "./columns.ts";
-import { SNAPSHOT_RULES_MARK, type Snapshot, type SnapshotPlace } from "./snapshot.ts";
+import type { Snapshot, SnapshotPlace } from "./snapshot.ts";
 import { youngestOf } from "./stamps.ts";
 import type { Trail } from "./walk-findings.ts";
 
@@ -39,7 +40,7 @@ export function saveSnapshot(world: World, { file, key }: SnapshotPlace, begunAt
   const stamps = skills.stamps.concat(refused.stamps);
   if (Math.max(youngestOf(stamps), youngestOf(trail.enteredStamps)) > begunAt - RACY_MS) return;
   const snapshot: Snapshot = {
-    rules: SNAPSHOT_RULES_MARK,
+    build: BUILD,
     key,
     directories: skills.directories.concat(refused.directories),
     stamps,

@@ -1,6 +1,7 @@
+import { BUILD } from "../lib/build.ts";
 import { join } from "node:path";
 import { shortHash } from "../lib/hash.ts";
-import { SEPARATOR, type JoinedTexts } from "./folded-texts.ts";
+import { SEPARATOR, type JoinedTexts } from "./texts.ts";
 import type { SkillProblem } from "./skill.ts";
 import { placeOfRoot } from "../config/user-places.ts";
 import type { World } from "../world.ts";
@@ -10,8 +11,8 @@ import type { Workspace } from "../workspace.ts";
 import { within, WORTH_GOING } from "../lib/within.ts";
 import { bookOfColumns, pathsIn, SKILL_FILE_IN, type SkillColumns } from "./columns.ts";
 import type { Discovery } from "./discover.ts";
-import { describeTarget, linkTarget } from "./link-target.ts";
-import type { SkillSearch } from "./read-everything.ts";
+import { describeTarget, linkTarget } from "./walk-findings.ts";
+import type { SkillSearch } from "./read-all.ts";
 import type { Scope } from "./scopes.ts";
 import { isStamp } from "./stamps.ts";
 
@@ -20,7 +21,7 @@ import { isStamp } from "./stamps.ts";
  * and link that it went by is as it was: so nothing in it is ever older than the files.
  */
 export interface Snapshot extends JoinedTexts {
-  readonly rules: string;
+  readonly build: string;
   readonly key: string;
   /** Of the files of skills as columns have them, then of those that are none. */
   readonly directories: string[];
@@ -42,8 +43,6 @@ export interface SnapshotPlace {
   readonly key: string;
 }
 
-/** Changes with everything that decides what a snapshot holds; a test holds it equal to a hash of that. */
-export const SNAPSHOT_RULES_MARK = "1a70bb362bee6262";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** The same for all working directories that find their skills in the same places. */
@@ -70,7 +69,7 @@ export function recallSnapshot(
   if (read.kind !== "text") return undefined;
   try {
     const snapshot: Snapshot = JSON.parse(read.text);
-    if (snapshot.rules !== SNAPSHOT_RULES_MARK || snapshot.key !== key || !isWhole(snapshot)) return undefined;
+    if (snapshot.build !== BUILD || snapshot.key !== key || !isWhole(snapshot)) return undefined;
     const { directories, stamps, starts, errors, warnings } = snapshot;
     // Before the first name and behind the last description there is a separator.
     const words = starts.length === 0 ? [] : snapshot.texts.split(SEPARATOR).slice(1, -1);

@@ -1,6 +1,6 @@
 import { basename, dirname, sep } from "node:path";
 import { isInside } from "../lib/paths.ts";
-import { isPlain } from "./accept-skill.ts";
+import { isPlain } from "./read-header.ts";
 import { addFile, SKILL_FILE, SKILL_FILE_IN } from "./columns.ts";
 import { headerAt, type HeaderAt, type HeaderRead } from "./header-at.ts";
 import { follow, refuse, refuseDangling, refuseOutside, refuseUnseen, type Start, type Walk } from "./walk-findings.ts";

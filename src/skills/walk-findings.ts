@@ -1,12 +1,13 @@
 import type { RuleId } from "../check/rules.ts";
-import type { SkillProblem } from "./skill.ts";
+import { disk, errnoOf } from "../lib/fs.ts";
 import type { World } from "../world.ts";
 import type { SkillColumns } from "./columns.ts";
-import type { FoundFiles } from "./found-files.ts";
 import type { HeaderRead } from "./header-at.ts";
-import { describeTarget, linkTarget, type LinkTarget } from "./link-target.ts";
+import type { FoundFiles } from "./read-all.ts";
+import type { SkillProblem } from "./skill.ts";
 
 export const ALLOW = "let its readers read it";
+
 export const NAME_LOST = "its name is not UTF-8; rename it";
 
 /** One that is not plainly a skill: that needs YAML, all names of its directory, or a word to its author. */
@@ -82,4 +83,31 @@ export function refuseUnseen(walk: Walk, path: string, errno: string): void {
 
 export function refuse(walk: Walk, path: string, message: string, rule: RuleId = "skill-unreadable"): void {
   walk.errors.push({ path, message, rule });
+}
+
+/** Where a symbolic link leads. `path` has every link resolved. */
+export type LinkTarget =
+  | { readonly kind: "file" | "directory" | "other"; readonly path: string }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "unseen"; readonly errno: string };
+
+/**
+ * @effect none
+ * @error  none
+ */
+export function linkTarget(path: string): LinkTarget {
+  try {
+    const stats = disk.lookThrough(path);
+    if (stats === undefined) return { kind: "nothing" };
+    const kind = stats.isDirectory() ? "directory" : stats.isFile() ? "file" : "other";
+    return { kind, path: disk.realPath(path) };
+  } catch (error) {
+    const errno = errnoOf(error);
+    return errno === "ELOOP" ? { kind: "nothing" } : { kind: "unseen", errno };
+  }
+}
+
+/** The same as one text, to compare. */
+export function describeTarget(target: LinkTarget): string {
+  return "path" in target ? `${target.kind} ${target.path}` : target.kind;
 }

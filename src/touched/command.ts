@@ -1,4 +1,4 @@
-import { plainCommands } from "./plain-commands.ts";
+import { plainCommands } from "./plain-command.ts";
 import { runCommand, type Script } from "./run-command.ts";
 import {
   exactly,

@@ -1,6 +1,6 @@
 import { resolve, sep } from "node:path";
+import { windowsPath } from "../lib/paths.ts";
 import type { ReadShell } from "./shell/state.ts";
-import { windowsPath } from "../lib/windows-path.ts";
 
 /** `list` looks at names only: a directory's, or whether something is there. */
 export type Access = "read" | "write" | "list";
@@ -9,7 +9,9 @@ export type Access = "read" | "write" | "list";
 export type TouchedPath = { readonly path: string; readonly access: Access };
 
 const MAX_PATHS = 512;
+
 const MAX_LENGTH = 4096;
+
 /** What one payload may cost, in words and paths looked at. */
 const MAX_WORK = 20_000;
 
@@ -55,4 +57,20 @@ export function touchedPaths(found: Found): TouchedPath[] {
 
 function isStronger(access: Access, than: Access): boolean {
   return access === "write" ? than !== "write" : access === "read" && than === "list";
+}
+
+/** Where the first of some characters stands; -1 without one. A pattern's first use costs more than this loop. */
+export function indexOfAny(text: string, characters: string): number {
+  for (let index = 0; index < text.length; index++) if (characters.includes(text[index] as string)) return index;
+  return -1;
+}
+
+export function hasAny(text: string, characters: string): boolean {
+  return indexOfAny(text, characters) !== -1;
+}
+
+/** Whether an address begins with a scheme: `https://…`. */
+export function hasScheme(text: string): boolean {
+  const colon = text.indexOf("://");
+  return colon > 1 && !hasAny(text.slice(0, colon), "/ .\n");
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { checkoutFilters, filterSettings, writeConfig, type GitSetting } from "../lib/git-config.ts";
+import { checkoutFilters, filterSettings, writeConfig, type GitSetting } from "../lib/git-stand-in.ts";
 import type { UserPlaces } from "../config/user-places.ts";
 import type { World } from "../world.ts";
 import { openGit } from "../lib/git.ts";
 import { readText } from "../lib/read-file.ts";
 import { readNamedFiles } from "./named-files.ts";
-import { type SubjectFile, type SubjectRead } from "./subject-files.ts";
+import type { SubjectFile, SubjectRead } from "./subject-files.ts";
 import { sha256 } from "../lib/sha256.ts";
-import { readRecord, storeOf } from "./trust-records.ts";
+import { readRecord, storeOf } from "./records.ts";
 
 /** The part of a clone's own git config that is trusted; the rest changes with every branch that follows another. */
 export const FILTERS_FILE = ".git/config (filters)";

@@ -3,11 +3,11 @@ import { commandsIn, type AgentCommand } from "./agent-commands.ts";
 import { placesNamedBy } from "./named/places.ts";
 import { isInside, withSlashes } from "../lib/paths.ts";
 import type { World } from "../world.ts";
-import { isDirectory } from "../lib/is-directory.ts";
-import { isThere } from "../lib/is-there.ts";
+import { isDirectory } from "../lib/path-facts.ts";
+import { isThere } from "../lib/path-facts.ts";
 import { parseJsonc } from "../lib/jsonc.ts";
 import { limitParsing } from "../lib/parse-limit.ts";
-import { realPathOf } from "../lib/same-place.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import type { TrustedFile } from "./schema.ts";
 import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "./subject-files.ts";
 

@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
 import { askedKeys, grantAsked } from "../config/project-layer.ts";
 import type { UserPlaces } from "../config/user-places.ts";
-import type { LoadedLayer } from "../config/config-layer.ts";
+import type { LoadedLayer } from "../config/files.ts";
 import { disk } from "../lib/fs.ts";
-import { readRecord } from "./trust-records.ts";
+import { readRecord } from "./records.ts";
 
 /**
  * A project's layer with what it asks for, where its file is the very one that the user trusts.

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { TrustedFile } from "./schema.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { readStart } from "../lib/read-file.ts";
-import { isLinked } from "../lib/same-place.ts";
+import { isLinked } from "../lib/path-facts.ts";
 import { sha256 } from "../lib/sha256.ts";
 
 /** More than a definition or a plugin needs, and little enough to be looked through. */

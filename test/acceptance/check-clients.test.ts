@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { largeMonorepo } from "../support/large-monorepo.ts";
-import type { Reach } from "../../src/report/reach.ts";
+import type { Reach } from "../../src/report/schema.ts";
 import { giveAway, UNPRIVILEGED, WHY_NOT_UNPRIVILEGED } from "../reliability/lib/unprivileged.ts";
 import { CODELIA, runCodelia, startProgram } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";

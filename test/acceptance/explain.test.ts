@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
-import { ExplanationSchema, type Explanation } from "../../src/report/explanation.ts";
+import { ExplanationSchema, type Explanation } from "../../src/report/schema.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HookPointSchema } from "../../src/config/plugin-entry.ts";
+import { HookPointSchema } from "../../src/config/schema.ts";
 import { before, eventText } from "../support/hook-calls.ts";
 import { plugged, skill } from "../support/plugged.ts";
 import { REPOSITORY } from "../support/run-codelia.ts";

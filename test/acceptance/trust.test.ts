@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { sha256 } from "../../src/lib/sha256.ts";
-import { trustOf } from "../../src/trust/trust-of.ts";
+import { trustOf } from "../../src/trust/records.ts";
 import { userPlaces } from "../../src/config/user-places.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "bun:test";
-import type { AgentResult } from "../../src/agent/agent-run.ts";
+import type { AgentResult } from "../../src/agent/run-schema.ts";
 import { REPOSITORY, runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import type { Definition } from "./definitions.ts";

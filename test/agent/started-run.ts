@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
-import type { AgentResult } from "../../src/agent/agent-run.ts";
+import type { AgentResult } from "../../src/agent/run-schema.ts";
 import { CODELIA } from "../support/run-codelia.ts";
 import type { AgentScene } from "./agent-scene.ts";
 import type { Definition } from "./definitions.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { applyFix } from "../../src/check/apply-fix.ts";
+import { applyFix } from "../../src/check/fix.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { hookDisk } from "../support/disk-hooks.ts";

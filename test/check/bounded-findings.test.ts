@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { printedFindings } from "../../src/check/bounded-findings.ts";
+import { printedFindings } from "../../src/check/findings.ts";
 import type { Finding } from "../../src/check/findings.ts";
 
 function found(rule: string, path: string, count: number): Finding[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { checkSkill, type JudgedReference, type SkillFacts } from "../../src/check/check-skill.ts";
-import { duplicateNameFinding, findDuplicateNames } from "../../src/check/duplicate-names.ts";
+import { checkSkill, type JudgedReference, type SkillFacts } from "../../src/check/skill.ts";
+import { findDuplicateNames } from "../../src/check/skill-survey.ts";
+import { duplicateNameFinding } from "../../src/check/skills.ts";
 import type { Skill } from "../../src/skills/skill.ts";
 
 const TEXT = "---\nname: x\ndescription: d\n---\nbody\n";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { extractReferences, MAX_REFERENCES } from "../../src/check/references.ts";
+import { extractReferences, MAX_REFERENCES } from "../../src/check/skill-references.ts";
 
 function targetsOf(text: string): string[] {
   return extractReferences(text, 0).references.map(({ target }) => target);

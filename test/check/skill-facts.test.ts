@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { gatherFacts } from "../../src/check/gather-facts.ts";
-import { judgeReferences } from "../../src/check/judge-references.ts";
-import { findStrayLinks } from "../../src/check/stray-links.ts";
+import { gatherFacts } from "../../src/check/skill-facts.ts";
+import { judgeReferences } from "../../src/check/skill-facts.ts";
+import { findStrayLinks } from "../../src/check/skill-facts.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 

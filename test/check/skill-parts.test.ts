@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keyOffset, skillParts } from "../../src/check/skill-parts.ts";
+import { keyOffset, skillParts } from "../../src/check/skill.ts";
 
 const PARTS: [text: string, header: string, body: string][] = [
   ["---\nname: x\n---\nbody\n", "name: x\n", "body\n"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { walkProgress } from "../../src/check/walk-progress.ts";
+import { walkProgress } from "../../src/check/scene.ts";
 import { fakeWorld, type FakeWorldOptions } from "../support/fake-world.ts";
 
 const TERMINAL: FakeWorldOptions = { terminals: ["stderr"] };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writtenPaths } from "../../src/check/written-paths.ts";
+import { writtenPaths } from "../../src/check/letter-case.ts";
 
 const NAMES = ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md"];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { flagNames } from "../../src/cli/flag-names.ts";
+import { flagNames } from "../../src/cli/flags.ts";
 import { parseFlags, type FlagDefinition, type ParsedFlags } from "../../src/cli/flags.ts";
 
 const DEFINITIONS: Record<string, FlagDefinition> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { key, typed, type Key } from "../../src/cli/keys.ts";
-import { createKeyDecoder } from "../../src/cli/terminal-keys.ts";
+import { createKeyDecoder } from "../../src/cli/keys.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { nativeLoadsOf } from "../../src/clients/find-native.ts";
+import { nativeLoadsOf } from "../../src/clients/find-host.ts";
 import { findHost, findOtherHost } from "../../src/clients/find-host.ts";
-import type { ReachedFile } from "../../src/report/reach.ts";
+import type { ReachedFile } from "../../src/report/schema.ts";
 import { factsOf, type Thing } from "../support/table-facts.ts";
 
 // What the hook leaves out, because the client gives it to its model by itself: at a start, and when a tool is used.

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { DEFAULT_SETTINGS } from "../../src/config/settings.ts";
 import { claudeProfile } from "../../src/clients/claude/profile.ts";
-import { codexProfile } from "../../src/clients/codex/codex-profile.ts";
+import { codexProfile } from "../../src/clients/codex/profile.ts";
 import { rawProfile } from "../../src/clients/raw-profile.ts";
-import type { ReachedFile } from "../../src/report/reach.ts";
+import type { ReachedFile } from "../../src/report/schema.ts";
 import { factsOf, type Thing } from "../support/table-facts.ts";
 
 // What the clients do is asked of themselves, in test/e2e. Here stands what they can't be asked on every machine.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { HostPlaces, InstalledAt } from "../../src/clients/settings/settings-host.ts";
-import { wantedFor } from "../../src/clients/settings/wanted.ts";
+import type { HostPlaces, InstalledAt } from "../../src/clients/settings/host.ts";
+import { wantedFor } from "../../src/clients/settings/survey.ts";
 import { claudeSettings } from "../../src/clients/claude/settings.ts";
 import { codexSettings } from "../../src/clients/codex/settings.ts";
 import { findHost, findOtherHost, hostNames } from "../../src/clients/find-host.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
-import type { AgentResult } from "../../src/agent/agent-run.ts";
+import type { AgentResult } from "../../src/agent/run-schema.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { CODELIA } from "../support/run-codelia.ts";
 import { agentScene, resultOf } from "../agent/agent-scene.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitPaths } from "../../src/commands/split-paths.ts";
+import { splitPaths } from "../../src/commands/resolve.ts";
 
 const CASES: [when: string, text: string, expected: string[]][] = [
   ["there is nothing", "", []],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findReminders, planTrim } from "../../src/commands/trim-trim.ts";
+import { findReminders, planTrim } from "../../src/commands/trim.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { gapLine, renderTrimmed } from "../../src/commands/trimmed.ts";
+import { gapLine, renderTrimmed } from "../../src/commands/trim.ts";
 
 const NEWS = { shownBytes: 4096, totalBytes: 200123, ref: "7f3a" };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readAnew } from "../../src/config/config-anew.ts";
-import { findConfigFile } from "../../src/config/config-file.ts";
+import { readAnew } from "../../src/config/parse.ts";
+import { findConfigFile } from "../../src/config/files.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree } from "../support/temp-tree.ts";
 

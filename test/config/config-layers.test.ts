@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { effectiveSettings, type Layer } from "../../src/config/config-layers.ts";
+import { effectiveSettings, type Layer } from "../../src/config/settings.ts";
 import { DEFAULT_SETTINGS } from "../../src/config/settings.ts";
 
 const USER: Layer = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseConfig } from "../../src/config/config-parse.ts";
+import { parseConfig } from "../../src/config/parse.ts";
 
 const CONFIG = {
   agents: { enabled: false, initial: { maxFiles: 3, keep: "nearest-first" }, ignore: ["vendor"] },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { askedKeys, grantAsked, projectFile, restrictProjectLayer } from "../../src/config/project-layer.ts";
-import type { Config } from "../../src/config/config.ts";
+import type { Config } from "../../src/config/schema.ts";
 
 const CASES: [does: string, config: Config, kept: Config, refused: string[], asked?: Config][] = [
   ["keeps an empty config", {}, {}, []],

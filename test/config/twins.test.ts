@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { loadConfig as loadWithC12 } from "c12";
 import { existsSync } from "node:fs";
-import { loadLayer } from "../../src/config/config-layer.ts";
+import { loadLayer } from "../../src/config/files.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 

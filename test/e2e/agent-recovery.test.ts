@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { queryWithRecovery, type RecoveryPlan } from "../../src/agent/engines/query-with-recovery.ts";
+import { queryWithRecovery, type RecoveryPlan } from "../../src/agent/engines/recovery.ts";
 import type { QueryOptions } from "../../src/agent/engines/engine.ts";
-import { sleep } from "../../src/lib/sleep.ts";
+import { sleep } from "../../src/lib/process.ts";
 import { engineScene, ENGINES, type EngineScene } from "./lib/engine-scene.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
 import { lastSeen } from "./lib/seen.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ExplanationSchema } from "../../src/report/explanation.ts";
+import { ExplanationSchema } from "../../src/report/schema.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 import { runClaude } from "./lib/claude.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { assert, asyncProperty } from "fast-check";
 import { readFileSync } from "node:fs";
-import type { Explanation } from "../../src/report/explanation.ts";
-import { ExplanationSchema } from "../../src/report/explanation.ts";
+import type { Explanation } from "../../src/report/schema.ts";
+import { ExplanationSchema } from "../../src/report/schema.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { CODEX } from "./lib/clients.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { standingIn, textsIn } from "../../src/hooks/answer-texts.ts";
+import { standingIn, textsIn } from "../../src/hooks/shown.ts";
 
 test.each([
   ["a text", "said", ["said"]],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../src/instructions/agents-context.ts";
-import { renderAgentsUsage } from "../../src/instructions/agents-usage.ts";
+import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
+import { renderAgentsUsage } from "../../src/instructions/render.ts";
 
 function part(path: string, text: string, sizeBytes?: number): BundlePart {
   const bytes = new TextEncoder().encode(text);

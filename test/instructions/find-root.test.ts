@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { findMarkedRoot, markersIn, overriddenRoot, type RootSearch } from "../../src/instructions/find-root.ts";
-import { isDirectory } from "../../src/lib/is-directory.ts";
+import { findMarkedRoot, overriddenRoot, type RootSearch } from "../../src/instructions/root.ts";
+import { isDirectory, namesThere } from "../../src/lib/path-facts.ts";
 import { dir, tempTree, type Entry } from "../support/temp-tree.ts";
 import { errno, hookDisk } from "../support/disk-hooks.ts";
 
@@ -97,10 +97,10 @@ test.skipIf(!existsSync("/proc/self/stat") || !existsSync("/etc"))(
   },
 );
 
-test("markersIn() names those that stand directly in a directory, in the order asked for", () => {
+test("namesThere() names those that stand directly in a directory, in the order asked for", () => {
   using tree = tempTree({ ".jj/": dir, ".git": "x", "a/.codelia/": dir, dangling: { link: "x" } });
-  expect(markersIn(tree.root, [".jj", "dangling", ".codelia", ".git"])).toEqual([".jj", ".git"]);
-  expect(markersIn(tree.path("missing"), [".git"])).toEqual([]);
+  expect(namesThere(tree.root, [".jj", "dangling", ".codelia", ".git"])).toEqual([".jj", ".git"]);
+  expect(namesThere(tree.path("missing"), [".git"])).toEqual([]);
 });
 
 test("isDirectory() says what a path leads to", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync, type Stats } from "node:fs";
 import { ladder } from "../../src/lib/paths.ts";
-import { probeLadder, type Names } from "../../src/instructions/probe-chain.ts";
+import { probeLadder, type Names } from "../../src/instructions/gather.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { errno, hookDisk } from "../support/disk-hooks.ts";
 

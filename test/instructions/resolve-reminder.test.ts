@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderResolveReminder, type ResolveNews } from "../../src/instructions/resolve-reminder.ts";
+import { renderResolveReminder, type ResolveNews } from "../../src/instructions/tell.ts";
 
 const NONE: ResolveNews = { files: [], remaining: 0, gone: [] };
 const ONE = { path: "/repo/feature/AGENTS.md", mtimeMs: 1738970000000 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderResumeReminder, type ResumeNews } from "../../src/instructions/resume-reminder.ts";
+import { renderResumeReminder, type ResumeNews } from "../../src/instructions/resume.ts";
 
 const MARKERS = '[".codelia",".git",".jj"]';
 const NEWS: ResumeNews = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rootMarker, type RungFacts } from "../../src/instructions/root.ts";
-import { needsStateOnlyMark } from "../../src/ledger/state-only-mark.ts";
-import { DEFAULT_MARKERS } from "../../src/config/default-markers.ts";
+import { needsStateOnlyMark } from "../../src/ledger/place.ts";
+import { DEFAULT_MARKERS } from "../../src/config/settings.ts";
 
 const PLAIN: RungFacts = { markers: [], codeliaIsGlobal: false, codeliaIsStateOnly: false };
 

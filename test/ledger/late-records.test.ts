@@ -1,10 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { cover, emptyLedger, findContext, findSession } from "../../src/ledger/ledger.ts";
-import { addLate, forgetLate } from "../../src/ledger/change-late-records.ts";
+import { cover, emptyLedger, findContext, findSession } from "../../src/ledger/contexts.ts";
+import { addLate, forgetLate } from "../../src/ledger/late.ts";
 import { lateLedger, readLate } from "../../src/ledger/late-read.ts";
-import { viewIn } from "../../src/ledger/ledger-read.ts";
-import { treeOf, type StatePlace } from "../../src/ledger/state-place.ts";
+import { viewIn } from "../../src/ledger/read.ts";
+import { treeOf, type StatePlace } from "../../src/ledger/place.ts";
 import type { Ledger, Session } from "../../src/ledger/schema.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 import { errno, hookDisk, once } from "../support/disk-hooks.ts";

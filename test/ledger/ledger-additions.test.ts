@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { additionsTo } from "../../src/ledger/ledger-additions.ts";
-import { mergeSessions } from "../../src/ledger/ledger-merge.ts";
+import { additionsTo } from "../../src/ledger/merge.ts";
+import { mergeSessions } from "../../src/ledger/merge.ts";
 import type { Context, Session } from "../../src/ledger/schema.ts";
 import { contextTold, EMPTY, SURROUNDINGS } from "../support/samples.ts";
 

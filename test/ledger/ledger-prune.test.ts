@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { cover, emptyLedger, findContext, load, startEpoch } from "../../src/ledger/ledger.ts";
-import { dropContext, forgetContexts, prune, restore } from "../../src/ledger/ledger-prune.ts";
-import { mergeLedgers } from "../../src/ledger/ledger-merge.ts";
+import { cover, emptyLedger, findContext, load, startEpoch } from "../../src/ledger/contexts.ts";
+import { dropContext, forgetContexts, prune, restore } from "../../src/ledger/merge.ts";
+import { mergeLedgers } from "../../src/ledger/merge.ts";
 import type { Ledger, Session } from "../../src/ledger/schema.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 

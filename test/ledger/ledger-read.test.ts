@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { lstatSync, renameSync } from "node:fs";
-import { cover, emptyLedger } from "../../src/ledger/ledger.ts";
-import { printLedger } from "../../src/ledger/ledger-text.ts";
+import { cover, emptyLedger } from "../../src/ledger/contexts.ts";
+import { printLedger } from "../../src/ledger/text.ts";
 import type { Ledger } from "../../src/ledger/schema.ts";
-import { readLedger, viewIn } from "../../src/ledger/ledger-read.ts";
-import type { StatePlace } from "../../src/ledger/state-place.ts";
+import { readLedger, viewIn } from "../../src/ledger/read.ts";
+import type { StatePlace } from "../../src/ledger/place.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { hookDisk, once } from "../support/disk-hooks.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { cover, emptyLedger } from "../../src/ledger/ledger.ts";
-import { printLedger, readSession } from "../../src/ledger/ledger-text.ts";
+import { cover, emptyLedger } from "../../src/ledger/contexts.ts";
+import { printLedger, readSession } from "../../src/ledger/text.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 
 const ONE = cover(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isNamed, isNewer, isOfLedger, judgeTree, nextTree } from "../../src/ledger/ledger-tree.ts";
+import { isNamed, isNewer, isOfLedger, judgeTree, nextTree } from "../../src/ledger/tree.ts";
 
 const JUDGED: [
   verdict: string,

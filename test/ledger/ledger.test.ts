@@ -8,7 +8,7 @@ import {
   load,
   startContext,
   startEpoch,
-} from "../../src/ledger/ledger.ts";
+} from "../../src/ledger/contexts.ts";
 import type { Context, Ledger } from "../../src/ledger/schema.ts";
 import { EMPTY, fileAt, SURROUNDINGS } from "../support/samples.ts";
 

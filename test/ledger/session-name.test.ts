@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nameContext, type HostSession } from "../../src/ledger/session-name.ts";
+import { nameContext, type HostSession } from "../../src/ledger/contexts.ts";
 import { hostSessions } from "../../src/clients/session-variables.ts";
 
 const HOSTS: [when: string, env: Record<string, string>, expected: HostSession[]][] = [

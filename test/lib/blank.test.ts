@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isBlank } from "../../src/lib/blank.ts";
+import { isBlank } from "../../src/lib/text.ts";
 
 const CASES: [expected: boolean, when: string, text: string, sizeBytes?: number][] = [
   [true, "there is nothing", ""],

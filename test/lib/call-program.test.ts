@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { callProgram, type ProgramCall } from "../../src/lib/call-program.ts";
-import { findMarked } from "../../src/lib/marked-processes.ts";
+import { callProgram, type ProgramCall } from "../../src/lib/process.ts";
+import { findMarked } from "../../src/lib/process.ts";
 import { realWorld } from "../support/real-world.ts";
 
 const MARK = { name: "CALL_PROGRAM_TEST", value: String(process.pid) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { harmlessConfig, readSettings, writeConfig, type GitSetting } from "../../src/lib/git-config.ts";
+import { harmlessConfig, readSettings, writeConfig, type GitSetting } from "../../src/lib/git-stand-in.ts";
 
 const HARMLESS: readonly GitSetting[] = [
   { key: "core.repositoryformatversion", value: "1" },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { findProgram } from "../../src/lib/find-program.ts";
+import { findProgram } from "../../src/lib/programs.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { gitRepository, openedGit, writeProgram } from "../support/git-repository.ts";
 import { tempTree } from "../support/temp-tree.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeHolder, parseHolder, type Holder, type Sighting } from "../../src/lib/lock-holder.ts";
+import { judgeHolder, parseHolder, type Holder, type Sighting } from "../../src/lib/lock.ts";
 
 const OWN: Holder = { pid: 1, startTime: "10", bootId: "boot", pidNamespace: "pid:[1]", nonce: "ownownown" };
 const OTHER: Holder = { ...OWN, pid: 2, startTime: "20", nonce: "otherother" };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import type { Holder } from "../../src/lib/lock-holder.ts";
+import type { Holder } from "../../src/lib/lock.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 import { errno, hookDisk } from "../support/disk-hooks.ts";

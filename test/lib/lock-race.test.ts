@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { acquireLock, type LockAttempt } from "../../src/lib/lock.ts";
-import { describeSelf } from "../../src/lib/process-facts.ts";
+import { describeSelf } from "../../src/lib/lock.ts";
 import { fakeWorld, type FakeWorld } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { hookDisk, once } from "../support/disk-hooks.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
-import type { Holder } from "../../src/lib/lock-holder.ts";
+import type { Holder } from "../../src/lib/lock.ts";
 import { acquireLock, type Lock, type LockAttempt } from "../../src/lib/lock.ts";
-import { describeSelf } from "../../src/lib/process-facts.ts";
+import { describeSelf } from "../../src/lib/lock.ts";
 import { fakeWorld, type FakeWorld, type FakeWorldOptions } from "../support/fake-world.ts";
 import type { TempTree } from "../support/temp-tree.ts";
 

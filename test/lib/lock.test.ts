@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { acquireLock } from "../../src/lib/lock.ts";
-import { describeSelf } from "../../src/lib/process-facts.ts";
+import { describeSelf } from "../../src/lib/lock.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { errno, hookDisk } from "../support/disk-hooks.ts";
 import { acquire, filesIn, held, locked, NAME, newWorld, WAIT_MS } from "./lock-samples.ts";

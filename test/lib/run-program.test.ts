@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
-import { findMarked } from "../../src/lib/marked-processes.ts";
-import { runProgram, type ProgramRun } from "../../src/lib/run-program.ts";
+import { findMarked } from "../../src/lib/process.ts";
+import { runProgram, type ProgramRun } from "../../src/lib/process.ts";
 import { realWorld } from "../support/real-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { renderLoadCommand } from "../../src/skills/load-command.ts";
+import { renderLoadCommand } from "../../src/skills/picker-view.ts";
 import { quoteForShell } from "../../src/lib/shell-quote.ts";
 
 const WORDS: [word: string, quoted: string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sleep } from "../../src/lib/sleep.ts";
+import { sleep } from "../../src/lib/process.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { textDigest } from "../../src/lib/text-digest.ts";
+import { textDigest } from "../../src/lib/hash.ts";
 
 const TEXTS = [
   "",

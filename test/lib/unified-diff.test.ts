@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unifiedDiff } from "../../src/lib/unified-diff.ts";
+import { unifiedDiff } from "../../src/lib/diff.ts";
 
 const lines = (...texts: (string | number)[]) => texts.map((text) => `${text}\n`).join("");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { hasPlugin, type Layer } from "../../src/config/config-layers.ts";
-import { replyIn, replyLine } from "../../src/plugins/plugin-reply.ts";
-import { placedPlugins } from "../../src/plugins/plugins.ts";
+import { hasPlugin, type Layer } from "../../src/config/settings.ts";
+import { replyIn, replyLine } from "../../src/plugins/run.ts";
+import { placedPlugins } from "../../src/plugins/find.ts";
 
 const LAYERS: Layer[] = [
   { source: "/u", config: { plugins: [{ path: "a/one.test.ts", hooks: ["agents:chain"] }] } },

@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { extractOutput } from "../../src/agent/judge/output-extractor.ts";
-import { isOfType, outputSchema } from "../../src/agent/judge/output-schema.ts";
-import { validateOutput } from "../../src/agent/judge/output-validator.ts";
+import { extractOutput } from "../../src/agent/judge/output.ts";
+import { isOfType, outputSchema } from "../../src/agent/judge/output.ts";
+import { validateOutput } from "../../src/agent/judge/output.ts";
 import type { OutputFields } from "../../src/agent/schema.ts";
 import { testProperty } from "./fuzz.ts";
 

@@ -8,7 +8,7 @@ import {
   SessionExpired,
 } from "../../src/agent/errors.ts";
 import { createExecution } from "../../src/agent/run/execution.ts";
-import { AgentResultSchema } from "../../src/agent/agent-run.ts";
+import { AgentResultSchema } from "../../src/agent/run-schema.ts";
 import { executionScene, type Reply } from "../agent/run/fake-dependencies.ts";
 import { testProperty } from "./fuzz.ts";
 

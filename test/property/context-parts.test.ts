@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { array, boolean, constantFrom, integer, property, record, string } from "fast-check";
-import { renderAgentsContext } from "../../src/instructions/agents-context.ts";
+import { renderAgentsContext } from "../../src/instructions/render.ts";
 import { renderContextParts, type ContextContent } from "../../src/hooks/parts.ts";
 import { testProperty } from "./fuzz.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readQuickFacts } from "../../src/skills/quick-header.ts";
-import { readPlainHeader } from "../../src/skills/frontmatter.ts";
-import { judgeHeader } from "../../src/skills/judge-header.ts";
-import { factsOfYaml, readFacts } from "../../src/skills/read-facts.ts";
+import { readQuickFacts } from "../../src/skills/header.ts";
+import { readPlainHeader } from "../../src/skills/header.ts";
+import { judgeHeader } from "../../src/skills/read-header.ts";
+import { factsOfYaml, readFacts } from "../../src/skills/read-header.ts";
 import { parseYaml } from "../../src/lib/yaml.ts";
 import { SkillFrontmatterSchema } from "../../src/skills/schema.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { array, boolean, integer, nat, option, property, record, subarray, type Arbitrary } from "fast-check";
 import { chooseChain, type Candidate, type InstructionFile, type Rung } from "../../src/instructions/chain.ts";
-import { cover, emptyLedger, findContext, findSession, startContext } from "../../src/ledger/ledger.ts";
+import { cover, emptyLedger, findContext, findSession, startContext } from "../../src/ledger/contexts.ts";
 import {
   decidePending,
   isNothing,

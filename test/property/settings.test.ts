@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { array, boolean, constantFrom, option, property, record, string, type Arbitrary } from "fast-check";
-import { effectiveSettings, type Layer } from "../../src/config/config-layers.ts";
-import { effectiveValues } from "../../src/report/effective-values.ts";
+import { effectiveSettings, type Layer } from "../../src/config/settings.ts";
+import { effectiveValues } from "../../src/report/values.ts";
 import { DEFAULT_SETTINGS, overlay } from "../../src/config/settings.ts";
-import { ConfigSchema, type Config } from "../../src/config/config.ts";
+import { ConfigSchema, type Config } from "../../src/config/schema.ts";
 import { testProperty } from "./fuzz.ts";
 
 const maybe = <Value>(value: Arbitrary<Value>) => option(value, { nil: undefined, freq: 2 });

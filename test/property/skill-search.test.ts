@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { array, constantFrom, integer, oneof, property, record, string, tuple } from "fast-check";
 import { compareText } from "../../src/lib/compare.ts";
 import { rankSkills, type SkillHit } from "../../src/skills/rank.ts";
-import { bookOf } from "../../src/skills/skill-book.ts";
+import { bookOf } from "../../src/skills/columns.ts";
 import type { Skill } from "../../src/skills/skill.ts";
 import { fold, queryTokens, textTokens } from "../../src/skills/tokens.ts";
 import { testProperty } from "./fuzz.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { array, constantFrom, oneof, property, string } from "fast-check";
-import { stripInvisible, withoutInvisible } from "../../src/lib/strip-invisible.ts";
+import { stripInvisible, withoutInvisible } from "../../src/lib/invisible.ts";
 import { findInvisible } from "../../src/lib/invisible.ts";
 import { testProperty } from "./fuzz.ts";
 

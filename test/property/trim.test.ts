@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { array, constantFrom, nat, oneof, property, string, uint8Array, type Arbitrary } from "fast-check";
-import { findReminders, planTrim } from "../../src/commands/trim-trim.ts";
+import { findReminders, planTrim } from "../../src/commands/trim.ts";
 import { testProperty } from "./fuzz.ts";
 
 const PIECES = [

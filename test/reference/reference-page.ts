@@ -1,7 +1,7 @@
 import { EXIT, EXIT_OF_CODE, type ExitName } from "../../src/errors.ts";
 import { RULES } from "../../src/check/rules.ts";
-import { printJsonSchema, schemaNames } from "../../src/commands/schema-json-schema.ts";
-import type { SchemaName } from "../../src/commands/json-schema.ts";
+import { printJsonSchema, schemaNames } from "../../src/commands/schema.ts";
+import type { SchemaName } from "../../src/commands/schema.ts";
 import { EXIT_MEANINGS } from "./exit-meanings.ts";
 import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
 import { formatSections } from "./formats/sections.ts";

@@ -16,42 +16,42 @@ const KIB = 1024;
 
 export const LISTED: readonly ListedExpression[] = [
   {
-    file: "check/lost-link.ts",
+    file: "check/lost-links.ts",
     beginning: "/^(?!@)(?:\\.{1,2}\\/)*(?:[\\w.@-]+\\/)*[\\w.@-]+$/",
     most: KIB,
     why: "a file of more than MAX_LENGTH is not asked; what is in front of the slashes may be read in two ways",
     worst: ["", "../", "!"],
   },
   {
-    file: "check/not-now.ts",
+    file: "check/missing-paths.ts",
     beginning: "/:(?=[\\s*_]*$)/",
     most: 100,
     why: "it gets 100 characters before a path",
     worst: ["", ": ", "a"],
   },
   {
-    file: "check/not-now.ts",
+    file: "check/missing-paths.ts",
     beginning: "/\\b(?:(?:creat(?:es?|ed|ing)|",
     most: 100,
     why: "it gets 100 characters before a path; words and blanks in front of each other are what it is about",
     worst: ["", "add the ", "!"],
   },
   {
-    file: "check/path-mentions.ts",
+    file: "check/missing-paths.ts",
     beginning: "/(?::\\d+(?:-\\d+)?)+$/",
     most: 512,
     why: "a code span of more than MAX_SPAN is not asked",
     worst: ["a", ":1-1", "a"],
   },
   {
-    file: "check/reference-target.ts",
+    file: "check/skill-references.ts",
     beginning: "/^[^\\s/@]+@[^\\s/@]+\\.(?!",
     most: KIB,
     why: "a target of more than MAX_TARGET is not asked; which endings are a file's is easiest said so",
     worst: ["a@", "a.", "1"],
   },
   {
-    file: "report/reach-reason.ts",
+    file: "report/explanation.ts",
     beginning: "/\\B(?=(?:\\d{3})+$)/g",
     most: 21,
     why: "it gets a number of ours",
@@ -65,7 +65,7 @@ export const LISTED: readonly ListedExpression[] = [
     worst: ["a", "a", "!"],
   },
   {
-    file: "config/config.ts",
+    file: "config/schema.ts",
     beginning: "/^(?!\\.{1,2}$)[^/\\\\\\0]+$/",
     most: 64 * KIB,
     why: "it looks ahead once, over two characters; as a part of a JSON Schema it has to be one expression",

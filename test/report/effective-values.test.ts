@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Layer } from "../../src/config/config-layers.ts";
-import { effectiveValues } from "../../src/report/effective-values.ts";
+import type { Layer } from "../../src/config/settings.ts";
+import { effectiveValues } from "../../src/report/values.ts";
 
 const USER: Layer = {
   source: "/home/u/.codelia/config.json",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { acceptSkill } from "../../src/skills/accept-skill.ts";
-import type { HeaderFacts } from "../../src/skills/header-facts.ts";
+import { acceptSkill } from "../../src/skills/read-header.ts";
+import type { HeaderFacts } from "../../src/skills/skill.ts";
 
 const PATH = "/r/review/SKILL.md";
 const facts: HeaderFacts = { name: "review", nameLine: 2, description: "Reviews.", defects: [] };

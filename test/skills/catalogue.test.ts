@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { chooseCatalogue, entryBytes } from "../../src/skills/catalogue.ts";
-import { bySignificance } from "../../src/skills/order.ts";
-import { renderSkillEntry } from "../../src/skills/skill-entry.ts";
+import { bySignificance } from "../../src/skills/skill.ts";
+import { renderSkillEntry } from "../../src/skills/render.ts";
 import type { Skill } from "../../src/skills/skill.ts";
-import type { SkillScope } from "../../src/config/skill-scope.ts";
+import type { SkillScope } from "../../src/config/schema.ts";
 
 function skill(name: string, description = "d", scope: SkillScope = "repo"): Skill {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, type Dirent } from "node:fs";
 import { DEFAULT_SETTINGS } from "../../src/config/settings.ts";
-import { bySignificance } from "../../src/skills/order.ts";
+import { bySignificance } from "../../src/skills/skill.ts";
 import { compareText } from "../../src/lib/compare.ts";
 import { asLoadError, withId } from "../../src/skills/skill.ts";
 import { disk } from "../../src/lib/fs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "../../src/skills/frontmatter.ts";
+import { MAX_HEADER_BYTES, readPlainHeader, splitHeader } from "../../src/skills/header.ts";
 
 describe("splitHeader()", () => {
   const header = (text: string) => ({ kind: "header", header: text });

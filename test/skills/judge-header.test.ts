@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeHeader } from "../../src/skills/judge-header.ts";
+import { judgeHeader } from "../../src/skills/read-header.ts";
 
 const good = { name: "repo-review", description: " Reviews.\n" };
 

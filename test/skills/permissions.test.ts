@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Layer } from "../../src/config/config-layers.ts";
+import type { Layer } from "../../src/config/settings.ts";
 import { judgeSkill, permissionRules, type Decision } from "../../src/skills/permissions.ts";
-import type { PermissionRule } from "../../src/config/config.ts";
-import type { SkillScope } from "../../src/config/skill-scope.ts";
+import type { PermissionRule } from "../../src/config/schema.ts";
+import type { SkillScope } from "../../src/config/schema.ts";
 
 type Rules = Partial<Record<Decision, Omit<PermissionRule, "tool">[]>>;
 

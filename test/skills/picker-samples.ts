@@ -1,4 +1,4 @@
-import type { ShownPicker, ShownSkill } from "../../src/skills/picker-view-picker.ts";
+import type { ShownPicker, ShownSkill } from "../../src/skills/picker-view.ts";
 
 interface Shown {
   readonly query?: ShownPicker["query"];

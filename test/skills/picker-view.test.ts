@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pageSizeOf, renderPicker, type ShownPicker, type ShownSkill } from "../../src/skills/picker-view-picker.ts";
+import { pageSizeOf, renderPicker, type ShownPicker, type ShownSkill } from "../../src/skills/picker-view.ts";
 import { skillWith, shown } from "./picker-samples.ts";
 
 function linesOf(state: ShownPicker, columns: number, rows: number, colour = false): readonly string[] {

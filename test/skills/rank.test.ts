@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { bookOf } from "../../src/skills/skill-book.ts";
+import { bookOf } from "../../src/skills/columns.ts";
 import { rankSkills } from "../../src/skills/rank.ts";
 import type { Skill } from "../../src/skills/skill.ts";
-import type { SkillScope } from "../../src/config/skill-scope.ts";
+import type { SkillScope } from "../../src/config/schema.ts";
 
 function skill(name: string, description: string, scope: SkillScope = "repo", above = `/${scope}`): Skill {
   const dir = `${above}/.agents/skills/${name}`;

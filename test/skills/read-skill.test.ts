@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readSkill } from "../../src/skills/read-skill.ts";
+import { readSkill } from "../../src/skills/load.ts";
 import type { Skill } from "../../src/skills/skill.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 

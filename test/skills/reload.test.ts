@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isLoaded } from "../../src/skills/reload.ts";
+import { isLoaded } from "../../src/skills/load.ts";
 
 const cases: [name: string, loaded: Record<string, { mtimeMs: number; n: number }>, expected: boolean][] = [
   ["knows the same version", { "/s": { mtimeMs: 5, n: 3 } }, true],

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { selectSkill, type Selectable, type Selection } from "../../src/skills/select-skill.ts";
+import { selectSkill, type Selectable, type Selection } from "../../src/skills/select.ts";
 import type { Skill } from "../../src/skills/skill.ts";
-import type { SkillScope } from "../../src/config/skill-scope.ts";
+import type { SkillScope } from "../../src/config/schema.ts";
 
 function skill(dir: string, name: string, scope: SkillScope): Skill {
   return { name, description: "d", path: `${dir}/SKILL.md`, dir, scope, mtimeMs: 1, distance: 0 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findSkillPlaces } from "../../src/skills/skill-places.ts";
+import { findSkillPlaces } from "../../src/skills/scopes.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 
 test("findSkillPlaces() finds what discovery would start from, from the top down", () => {

@@ -48,15 +48,15 @@ export type Rule =
   | "default export"
   | "effect";
 
-/** Everything in src that breaks the design's law. */
-export function judge(files: readonly SourceFile[]): Violation[] {
+/** Everything in src that breaks the law of its rooms. @param pure the files that are decisions */
+export function judge(files: readonly SourceFile[], pure: readonly string[] = PURE_FILES): Violation[] {
   const modules = files.map((file) => ({ ...file, ...readFacts(file) }));
   return [
     ...modules.flatMap(({ violations }) => violations),
     ...modules.flatMap((module) => judgeFile(module, module.facts)),
     ...judgePackages(modules),
     ...judgeCycles(modules),
-    ...judgePurity(modules),
+    ...judgePurity(modules, pure),
   ];
 }
 
@@ -122,9 +122,9 @@ function judgeBuiltin(path: string, specifier: string): [Rule, string] | undefin
 }
 
 /** Follows what each decision loads. */
-function judgePurity(modules: readonly Module[]): Violation[] {
+function judgePurity(modules: readonly Module[], decisions: readonly string[]): Violation[] {
   const importsOf = new Map(modules.map(({ path, facts }) => [path, facts.imports]));
-  return PURE_FILES.flatMap((pure): Violation[] => {
+  return decisions.flatMap((pure): Violation[] => {
     if (!importsOf.has(pure)) return [{ rule: "place", path: pure, line: 1, message: "there is no such decision" }];
     const seen = new Set([pure]);
     for (const path of seen) {

@@ -34,11 +34,12 @@ export const MAX_LINES = 400;
 export const BANNED_NAMES = /^(utils?|helpers?|index)\.ts$/;
 
 /** Builtins without effects, for every file. */
-export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:path/posix", "node:url"]);
+export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:path/posix", "node:url", "node:crypto"]);
 /** Where effects are at home, and what else has them for a reason. */
 export const EFFECTS: Readonly<Record<string, string>> = {
   "src/lib/": "that is what it is for",
   "src/main.ts": "it is the process",
+  "src/cli/terminal.ts": "it opens the terminal that questions are asked at",
 };
 
 /** The one package that several files share: those that are named for it. */
@@ -49,14 +50,37 @@ export const GLOBAL_USERS: Readonly<Record<string, readonly string[]>> = { "src/
 /** What is loaded only when a verb is called. */
 export const LAZY: Readonly<Record<string, Room>> = { "src/cli.ts": "commands" };
 /** Imports what a user's config names. */
-export const COMPUTED: ReadonlySet<string> = new Set(["src/plugins/run-module.ts"]);
+export const COMPUTED: ReadonlySet<string> = new Set(["src/plugins/module.ts"]);
 /** What is not code, and stands outside. */
 export const OUTSIDE: ReadonlySet<string> = new Set(["package.json"]);
 
 /**
  * Decisions: they and all they load at run time have no effects. What they need to know comes in as facts.
  */
-export const PURE_FILES: readonly string[] = [];
+export const PURE_FILES: readonly string[] = [
+  "src/config/settings.ts",
+  "src/config/project-layer.ts",
+  "src/touched/tool-use.ts",
+  "src/touched/command.ts",
+  "src/touched/patch.ts",
+  "src/touched/prompt.ts",
+  "src/ledger/contexts.ts",
+  "src/ledger/merge.ts",
+  "src/ledger/text.ts",
+  "src/instructions/chain.ts",
+  "src/instructions/pending.ts",
+  "src/skills/read-header.ts",
+  "src/clients/native-upwards.ts",
+  "src/clients/settings/survey.ts",
+  "src/clients/settings/own-command.ts",
+  "src/trust/named/places.ts",
+  "src/agent/judge/step.ts",
+  "src/agent/judge/completion.ts",
+  "src/agent/engines/recovery.ts",
+  "src/check/rules.ts",
+  "src/check/skill.ts",
+  "src/check/repeated.ts",
+];
 
 export function roomOf(path: string): Room | undefined {
   const name = /^src\/([^/]+)/.exec(path)?.[1] ?? "";

@@ -56,6 +56,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
     complaints,
     warnings,
     stages,
+    extensions: () => import("../../src/plugins/points.ts"),
     argv: options.argv ?? [],
     env: options.env ?? {},
     pid,

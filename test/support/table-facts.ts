@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Found, TreeFacts } from "../../src/clients/client-profile.ts";
+import type { Found, TreeFacts } from "../../src/clients/client.ts";
 
 /** A file's text, or what stands in its place, or a file of settings as what it holds, or the size of one that may not be read. */
 export type Thing =

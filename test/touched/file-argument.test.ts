@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fileArgument } from "../../src/touched/file-argument.ts";
-import { pathsOfToolUse } from "../../src/touched/tool-use-paths.ts";
+import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
 
 const HERE = { cwd: "/r", home: "/h" };
 const usual: [tool: string, input: unknown][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { constantFrom, jsonValue, oneof, property, record as recordOf } from "fast-check";
-import { isTrustRecord } from "../../src/trust/trust.ts";
+import { isTrustRecord } from "../../src/trust/records.ts";
 import { TrustRecordSchema } from "../../src/trust/schema.ts";
 import { testProperty } from "../property/fuzz.ts";
 

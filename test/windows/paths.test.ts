@@ -131,7 +131,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "touched/tool-use-paths.ts",
+    "touched/tool-use.ts",
     "pathsOfToolUse",
     [
       [[use("Read", { file_path: String.raw`C:\repo\a\x.ts` })], [read(String.raw`C:\repo\a\x.ts`)]],
@@ -203,7 +203,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "lib/own-program.ts",
+    "lib/programs.ts",
     "candidatesOnPath",
     [
       [

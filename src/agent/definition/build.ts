@@ -1,8 +1,11 @@
-import type { EngineName } from "../schema.ts";
+import { isAbsolute, join } from "node:path";
+import { disk } from "../../lib/fs.ts";
+import { isInside } from "../../lib/paths.ts";
 import { ConfigurationError } from "../errors.ts";
-import { promptReferences, viewSteps } from "./definition-view.ts";
-import { createPromptResolver, readPrompt, type PromptResolver } from "./read-prompt.ts";
+import type { EngineName } from "../schema.ts";
+import { createPromptResolver, readPrompt, type PromptResolver } from "./prompts.ts";
 import type { ValidatedDefinition } from "./validate.ts";
+import { promptReferences, viewSteps } from "./view.ts";
 
 /** What makes the parts that are not the configuration's, and puts them together. */
 export interface Builders<Member, Built> {
@@ -40,4 +43,25 @@ export function build<Member, Built>(validated: ValidatedDefinition, builders: B
 
 function missing(name: string, why: string): ConfigurationError {
   return new ConfigurationError(`'${name}' can't be run: ${why}`, { kind: "DependencyError" });
+}
+
+/**
+ * The words of a command as they are run: one that names a file of the definition is that file, wherever the run works.
+ *
+ * @input  directory: the definition's, or of its trusted copy, links resolved
+ * @effect none: looks
+ * @error  none
+ */
+export function commandWords(directory: string, words: readonly string[]): string[] {
+  return words.map((word) => (isFileIn(directory, word) ? join(directory, word) : word));
+}
+
+function isFileIn(directory: string, word: string): boolean {
+  if (word === "" || isAbsolute(word) || word.includes("\0")) return false;
+  const path = join(directory, word);
+  try {
+    return isInside(directory, path) && disk.look(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
 }

@@ -2,14 +2,15 @@ import { join, resolve } from "node:path";
 import { disk } from "../../lib/fs.ts";
 import { parseJsonc } from "../../lib/jsonc.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
+import { isDirectory } from "../../lib/path-facts.ts";
 import { readText } from "../../lib/read-file.ts";
+import type { Workspace } from "../../workspace.ts";
 import { ConfigurationError } from "../errors.ts";
-import { promptKey } from "./prompt-path.ts";
-import { promptReferences, viewSteps } from "./definition-view.ts";
-import { parseReason } from "./parse-reasons.ts";
-import { readPrompt, type PromptRead } from "./read-prompt.ts";
+import { promptKey, readPrompt, type PromptRead } from "./prompts.ts";
+import { promptReferences, viewSteps } from "./view.ts";
 
 const FILE = "agent.json";
+
 const MAX_BYTES = 256 * 1024;
 
 /** A definition as it stands on the disk: its form is not judged yet. */
@@ -77,4 +78,44 @@ function notFound(path: string, reason: string): ConfigurationError {
 function parseError(file: string, reason: string, line: number, column: number): ConfigurationError {
   const message = `'${file}' is no JSON: line ${line}, column ${column}: ${reason}`;
   return new ConfigurationError(message, { kind: "ParseError", file, line, column });
+}
+
+/** What the parser's names for a mistake mean, and the way out. */
+const REASONS: Readonly<Record<string, string>> = {
+  InvalidSymbol: "here stands what is no JSON; put a text in double quotes",
+  InvalidNumberFormat: "the number is none; write it like -1.5 or 1e3",
+  PropertyNameExpected: "a key is missing; write it in double quotes",
+  ValueExpected: "a value is missing; write one, or take the comma or colon before it away",
+  ColonExpected: "a colon is missing; put one between the key and its value",
+  CommaExpected: "a comma is missing; put one before what stands here",
+  CloseBraceExpected: "a table is not ended; put a '}' here",
+  CloseBracketExpected: "a list is not ended; put a ']' here",
+  EndOfFileExpected: "something stands after the end; take it away",
+  UnexpectedEndOfComment: "a comment is not ended; put '*/' at its end",
+  UnexpectedEndOfString: "a text is not ended; put a double quote at its end",
+  UnexpectedEndOfNumber: "the number is not ended; write it like -1.5 or 1e3",
+  InvalidUnicode: "an escape is none; write four hexadecimal digits after '\\u'",
+  InvalidEscapeCharacter: "an escape is none; write a backslash as '\\\\'",
+  InvalidCharacter: "a control character stands in a text; write it as an escape, like '\\n'",
+};
+
+/** Why a text is no JSON, as a sentence. */
+export function parseReason(text: string, said: string): string {
+  if (text.trim() === "") return "there is nothing in it; write a table with 'name', 'entryStep' and 'steps'";
+  return Object.hasOwn(REASONS, said) ? (REASONS[said] ?? said) : said;
+}
+
+/** Where a project keeps its definitions, one directory each. */
+const HOME_OF_DEFINITIONS = join(".agents", "agents");
+
+/**
+ * The directory that a word of the command line means: that of the path, or the project's definition of that name.
+ *
+ * @effect none: looks
+ * @error  none
+ */
+export function definitionDirectory({ cwd, root }: Workspace, named: string): string {
+  const path = resolve(cwd, named);
+  const isName = !/[/\\]/.test(named) && !isDirectory(path);
+  return isName ? join(root.directory, HOME_OF_DEFINITIONS, named) : path;
 }

@@ -1,8 +1,8 @@
 import type { AgentCommand } from "../../trust/agent-commands.ts";
-import { whyNamedNotTrusted } from "../../trust/trust.ts";
+import { whyNamedNotTrusted } from "../../trust/records.ts";
 import type { UserPlaces } from "../../config/user-places.ts";
 import { readNamedFiles } from "../../trust/named-files.ts";
-import { storeOf } from "../../trust/trust-records.ts";
+import { storeOf } from "../../trust/records.ts";
 import type { TrustedFile } from "../../trust/schema.ts";
 import type { World } from "../../world.ts";
 import { ExecutionError } from "../errors.ts";

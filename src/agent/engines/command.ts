@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
-import { findOnPath } from "../../lib/own-program.ts";
+import { findOnPath } from "../../lib/programs.ts";
 import type { World } from "../../world.ts";
 import { ConnectionError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
-import { readWhole } from "./output-reader.ts";
-import { lastWords, runEngine } from "./run-engine.ts";
+import { readWhole } from "./run.ts";
+import { lastWords, runEngine } from "./run.ts";
 
 const NAME = "command";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkoutFilters, filterSettings, readSettings } from "../../lib/git-config.ts";
+import { checkoutFilters, filterSettings, readSettings } from "../../lib/git-stand-in.ts";
 import type { UserPlaces } from "../../config/user-places.ts";
 import { saidBy, type Git, type GitAnswer } from "../../lib/git.ts";
 import { areFiltersTrusted } from "../../trust/filters.ts";

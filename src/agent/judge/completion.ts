@@ -1,5 +1,6 @@
-import type { Completion } from "../schema.ts";
-import type { ContextCarry } from "../engines/carried-prompt.ts";
+import type { ContextCarry } from "../engines/recovery.ts";
+import type { AgentResult, IterationSummary } from "../run-schema.ts";
+import type { Completion, AgentDefinition } from "../schema.ts";
 
 export interface CompletionContext {
   /** How many iterations have been made, this one included. */
@@ -91,4 +92,42 @@ function judgeAll(conditions: readonly Completion[], context: CompletionContext)
 /** On a line of its own: a mention in a sentence, or of what would be said, is no signal. */
 function saysAlone(message: string, keyword: string): boolean {
   return message.split(/\r\n|\r|\n/).some((line) => line.trim() === keyword);
+}
+
+/** @ensures a success has a reason, a failure an error, and there are as many iterations as summaries */
+export function succeeded(reason: string, summaries: readonly IterationSummary[]): AgentResult {
+  return {
+    success: true,
+    completionReason: reason.trim() || "the run is complete",
+    iterations: summaries.length,
+    summaries: [...summaries],
+  };
+}
+
+/** @ensures the same */
+export function failed(error: string, summaries: readonly IterationSummary[]): AgentResult {
+  return {
+    success: false,
+    completionReason: "",
+    error: error.trim() || "the run failed without a reason",
+    iterations: summaries.length,
+    summaries: [...summaries],
+  };
+}
+
+/** What holds where a definition says nothing. */
+const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, timeoutMs: 600_000 } as const;
+
+export interface Limits {
+  readonly maxIterations: number;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+}
+
+export function limitsOf({ limits }: Pick<AgentDefinition, "limits">): Limits {
+  return {
+    maxIterations: limits?.maxIterations ?? DEFAULT_LIMITS.maxIterations,
+    maxRetries: limits?.maxRetries ?? DEFAULT_LIMITS.maxRetries,
+    timeoutMs: limits?.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
+  };
 }

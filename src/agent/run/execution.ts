@@ -1,9 +1,10 @@
-import type { AgentResult, AgentRun } from "../agent-run.ts";
 import type { ValidatedDefinition } from "../definition/validate.ts";
+import type { EngineEvent } from "../engines/engine.ts";
 import { ExecutionError } from "../errors.ts";
-import { failed } from "../judge/agent-result.ts";
-import type { Dependencies, StartOptions } from "./dependencies.ts";
-import { driveLoop } from "./drive-loop.ts";
+import { failed } from "../judge/completion.ts";
+import type { AgentResult, AgentRun, IterationSummary } from "../run-schema.ts";
+import type { Dependencies, StartOptions } from "./assemble.ts";
+import { driveLoop } from "./loop.ts";
 
 type ExecutionState = "created" | "started" | "stopped";
 
@@ -97,3 +98,22 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
 export function alreadyStarted(why: string): ExecutionError {
   return new ExecutionError(`can't start: ${why}`, { recoverable: false, details: { kind: "AlreadyStarted" } });
 }
+
+/** What goes on in a run, as it comes: for the log and for whoever watches. */
+export type RunEvent =
+  | { readonly event: "started"; readonly instance: string; readonly definition: string; readonly cwd: string }
+  | { readonly event: "iteration"; readonly iteration: number; readonly step: string }
+  | { readonly event: "query"; readonly engine: string; readonly about: "step" | "check"; readonly prompt: string }
+  | { readonly event: "engine"; readonly engine: string; readonly told: EngineEvent }
+  | { readonly event: "failure"; readonly engine: string; readonly error: string }
+  | { readonly event: "wait"; readonly engine: string; readonly delayMs: number }
+  | { readonly event: "new-session"; readonly engine: string }
+  | { readonly event: "fallback"; readonly from: string; readonly to: string }
+  | { readonly event: "answer"; readonly engine: string; readonly text: string; readonly structured?: unknown }
+  | { readonly event: "check"; readonly step: string; readonly pass: boolean; readonly reason: string }
+  | { readonly event: "skipped"; readonly step: string; readonly reason: string }
+  | { readonly event: "iteration-ended"; readonly summary: IterationSummary }
+  | { readonly event: "unrecorded"; readonly reason: string }
+  | { readonly event: "ended"; readonly result: AgentResult };
+
+export type Listen = (event: RunEvent) => void;

@@ -1,17 +1,17 @@
 import type { Problem } from "../../command.ts";
 import type { FlagValues } from "../../cli/flags.ts";
-import { text } from "../../cli/args.ts";
+import { textFlag } from "../../cli/args.ts";
 import { openGit } from "../../lib/git.ts";
-import { findStatePlace, type StatePlace } from "../../ledger/state-place.ts";
+import { findStatePlace, type StatePlace } from "../../ledger/place.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError } from "../errors.ts";
-import { fieldsFromFile } from "../issue/fields-file.ts";
-import { fieldsFromGh } from "../issue/gh-fields.ts";
-import { openIssueWorktree } from "../issue/issue-worktree.ts";
-import { resolveOrigin } from "../issue/origin-branch.ts";
-import { instanceName } from "./run-keeper.ts";
-import type { OpenDefinition } from "../definition/open-definition.ts";
+import { fieldsFromFile } from "../issue/fields.ts";
+import { fieldsFromGh } from "../issue/fields.ts";
+import { openIssueWorktree } from "../issue/worktree.ts";
+import { resolveOrigin } from "../issue/worktree.ts";
+import { instanceName } from "./keeper.ts";
+import type { OpenDefinition } from "../definition/open.ts";
 
 /** Where a run works, and where it is recorded. */
 export interface RunPlace {
@@ -37,9 +37,9 @@ export function openRunPlace(
 ): RunPlace | Problem {
   const { definition } = validated;
   const place = findStatePlace(root.directory, places, world.home);
-  const issue = text(flags["issue"]);
-  const explicit = text(flags["origin"]);
-  const fields = text(flags["fields"]);
+  const issue = textFlag(flags["issue"]);
+  const explicit = textFlag(flags["origin"]);
+  const fields = textFlag(flags["fields"]);
   if (issue === undefined) {
     if (explicit !== undefined || fields !== undefined) return usage("'--origin' and '--fields' go with '--issue'");
     return { cwd, place, workPlace: place, instance: instanceName(world, definition.name), release: () => {} };

@@ -3,12 +3,12 @@ import { disk, errnoOf } from "../../lib/fs.ts";
 import { acquireLock } from "../../lib/lock.ts";
 import { makeStatePlace } from "../../ledger/make-place.ts";
 import { readText } from "../../lib/read-file.ts";
-import { isLinked } from "../../lib/same-place.ts";
-import { treeOf, type StatePlace } from "../../ledger/state-place.ts";
+import { isLinked } from "../../lib/path-facts.ts";
+import { treeOf, type StatePlace } from "../../ledger/place.ts";
 import { createFile, removeQuietly } from "../../lib/write-file.ts";
-import { AgentRunSchema, type AgentRun } from "../agent-run.ts";
+import { AgentRunSchema, type AgentRun } from "../run-schema.ts";
 import type { World } from "../../world.ts";
-import { namesIn } from "../../lib/names-in.ts";
+import { namesIn } from "../../lib/path-facts.ts";
 
 const LOCK_WAIT_MS = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;

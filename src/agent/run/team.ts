@@ -1,9 +1,9 @@
-import { carriedPrompt, type ContextCarry } from "../engines/carried-prompt.ts";
-import type { Recovery } from "../engines/decide-recovery.ts";
+import { carriedPrompt, type ContextCarry } from "../engines/recovery.ts";
+import type { Recovery } from "../engines/recovery.ts";
 import type { Engine, QueryOptions, QueryResult } from "../engines/engine.ts";
-import { queryWithRecovery } from "../engines/query-with-recovery.ts";
+import { queryWithRecovery } from "../engines/recovery.ts";
 import { AgentError, ExecutionError } from "../errors.ts";
-import type { Listen } from "./run-events.ts";
+import type { Listen } from "./execution.ts";
 
 /** One of the engines of a run, with the further words for it. */
 export interface Member {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Host } from "../host.ts";
-import { contextAnswer, continueAnswer, readHookEvent } from "../read-event.ts";
-import { refusalAnswer } from "../refusal.ts";
+import type { Host } from "../client.ts";
+import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
+import { refusalAnswer } from "../events.ts";
 import { namedDirectory, wholeLadder } from "../../lib/paths.ts";
-import type { ProfilePlace } from "../client-profile.ts";
+import type { ProfilePlace } from "../client.ts";
 import { isTable } from "../../lib/table.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */

@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
-import { lastValue } from "../settings/settings-value.ts";
+import { lastValue } from "../settings/file.ts";
 import { isInside, ladder, namedDirectory, wholeLadder } from "../../lib/paths.ts";
-import type { NativeClient, ProfilePlace, TreeFacts } from "../client-profile.ts";
-import { treeOfLinked } from "../git-tree.ts";
-import { memoryAt, readMemoryFiles, type Exclusion, type MemoryRules, type MemoryStep } from "./memory-reader.ts";
-import { rulesIn } from "./memory-rules.ts";
+import type { NativeClient, ProfilePlace, TreeFacts } from "../client.ts";
+import { treeOfLinked } from "../tree-facts.ts";
+import { memoryAt, readMemoryFiles, type Exclusion, type MemoryRules, type MemoryStep } from "./memory.ts";
+import { rulesIn } from "./memory.ts";
 import { matchesPath } from "../../lib/path-glob.ts";
 import { valueAt } from "../../lib/table.ts";
-import type { ReachedFile } from "../../report/reach.ts";
+import type { ReachedFile } from "../../report/schema.ts";
 
 const MANAGED = "/etc/claude-code";
 const PLUGIN = "cc-plugin-agents-md@builtin";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { HOOK_EVENTS } from "../settings/hook-events.ts";
-import type { HostEvidence, HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/settings-host.ts";
+import { HOOK_EVENTS } from "../settings/host.ts";
+import type { HostEvidence, HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/host.ts";
 import { namedDirectory } from "../../lib/paths.ts";
 import { valueAt } from "../../lib/table.ts";
 

@@ -1,7 +1,7 @@
-import type { EventKind, Host } from "../host.ts";
+import type { EventKind, Host } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
-import { firstText, textField } from "../read-event.ts";
-import { MAIN_CONTEXT } from "../../ledger/session-name.ts";
+import { firstText, textField } from "../events.ts";
+import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 
 /** Longer ones are cut by the client, in UTF-16 units. */

@@ -1,6 +1,6 @@
-import type { Host } from "../host.ts";
-import { contextAnswer, continueAnswer, readHookEvent } from "../read-event.ts";
-import { refusalAnswer } from "../refusal.ts";
+import type { Host } from "../client.ts";
+import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
+import { refusalAnswer } from "../events.ts";
 
 /** Of one context, in bytes. Above it the client spills it to a file. */
 const MAX_CONTEXT_BYTES = 10_000;

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { HOOK_EVENTS } from "../settings/hook-events.ts";
-import type { HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/settings-host.ts";
+import { HOOK_EVENTS } from "../settings/host.ts";
+import type { HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/host.ts";
 import { valueAt } from "../../lib/table.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";

@@ -1,7 +1,7 @@
-import type { EventKind, Host } from "../host.ts";
+import type { EventKind, Host } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
-import { firstText, textField, toolIn } from "../read-event.ts";
-import { MAIN_CONTEXT } from "../../ledger/session-name.ts";
+import { firstText, textField, toolIn } from "../events.ts";
+import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import type { Table } from "../../lib/table.ts";
 
 /** Only a session's start and a tool's end can tell the model anything. */

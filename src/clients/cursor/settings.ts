@@ -1,6 +1,6 @@
+import { NO_REMARKS } from "../settings/host.ts";
 import { join } from "node:path";
-import { NO_REMARKS } from "../no-remarks.ts";
-import type { SettingsHost } from "../settings/settings-host.ts";
+import type { SettingsHost } from "../settings/host.ts";
 
 const TIMEOUT = 10;
 const EVENTS = ["sessionStart", "postToolUse", "preCompact", "sessionEnd"];

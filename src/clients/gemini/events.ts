@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { fileNames } from "../file-names.ts";
-import type { EventKind, Host } from "../host.ts";
+import { fileNames } from "../events.ts";
+import type { EventKind, Host } from "../client.ts";
 import { loadsUpwards } from "../native-upwards.ts";
-import { contextAnswer, textField, toolIn } from "../read-event.ts";
-import { lastValue } from "../settings/settings-value.ts";
-import { MAIN_CONTEXT } from "../../ledger/session-name.ts";
+import { contextAnswer, textField, toolIn } from "../events.ts";
+import { lastValue } from "../settings/file.ts";
+import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import type { Table } from "../../lib/table.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */

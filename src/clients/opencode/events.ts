@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import type { EventKind, Host } from "../host.ts";
+import type { EventKind, Host } from "../client.ts";
 import { filesIn, loadsUpwards } from "../native-upwards.ts";
-import { textField } from "../read-event.ts";
-import { MAIN_CONTEXT } from "../../ledger/session-name.ts";
+import { textField } from "../events.ts";
+import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { ladder } from "../../lib/paths.ts";
 import type { Table } from "../../lib/table.ts";
 

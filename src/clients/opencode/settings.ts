@@ -1,7 +1,7 @@
+import { NO_REMARKS } from "../settings/host.ts";
 import { isAbsolute, join } from "node:path";
-import { NO_REMARKS } from "../no-remarks.ts";
 import { markOf } from "../settings/script.ts";
-import type { SettingsHost } from "../settings/settings-host.ts";
+import type { SettingsHost } from "../settings/host.ts";
 
 const NAME = "opencode";
 

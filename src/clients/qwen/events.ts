@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { fileNames } from "../file-names.ts";
-import type { Host, HostEvent } from "../host.ts";
+import { fileNames } from "../events.ts";
+import type { Host, HostEvent } from "../client.ts";
 import { loadsUpwards } from "../native-upwards.ts";
-import { contextAnswer, readHookEvent } from "../read-event.ts";
-import { lastValue } from "../settings/settings-value.ts";
+import { contextAnswer, readHookEvent } from "../events.ts";
+import { lastValue } from "../settings/file.ts";
 
 const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { HOOK_EVENTS } from "../settings/hook-events.ts";
-import { NO_REMARKS } from "../no-remarks.ts";
-import type { SettingsHost } from "../settings/settings-host.ts";
+import { HOOK_EVENTS, NO_REMARKS } from "../settings/host.ts";
+import type { SettingsHost } from "../settings/host.ts";
 
 /** Nothing said before a tool reaches its model, and no guided run has been tried with it. */
 const UNHEARD = new Set(["PreToolUse", "Stop"]);

@@ -1,7 +1,7 @@
 import { readOwnCommand } from "./own-command.ts";
 import type { EventSurvey } from "./survey.ts";
-import type { Wanted } from "./wanted.ts";
-import type { EditedText } from "./install-text.ts";
+import type { Wanted } from "./survey.ts";
+import type { EditedText } from "./install.ts";
 
 /** Stands where the call does, to find out what is around it. */
 const ANY_CALL = "CODELIA_CALL";

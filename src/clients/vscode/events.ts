@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { EventKind, Host } from "../host.ts";
+import type { EventKind, Host } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
-import { contextAnswer, textField, toolIn } from "../read-event.ts";
-import { lastValue } from "../settings/settings-value.ts";
-import { MAIN_CONTEXT } from "../../ledger/session-name.ts";
+import { contextAnswer, textField, toolIn } from "../events.ts";
+import { lastValue } from "../settings/file.ts";
+import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import type { Table } from "../../lib/table.ts";
 
 const native = loadsHere({

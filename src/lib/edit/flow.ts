@@ -10,7 +10,7 @@ import {
   startOfLine,
   startOfNextLine,
   type Splice,
-} from "./splice.ts";
+} from "./located.ts";
 
 type Span = { readonly start: number; readonly end: number };
 

@@ -66,3 +66,59 @@ export function offsetsIn(located: Located | undefined): OffsetOf {
     return current?.start ?? offset;
   };
 }
+
+/** A part of a text and what takes its place. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with every splice in its place; those at one place keep their order. */
+export function splice(text: string, splices: readonly Splice[]): string {
+  let result = "";
+  let at = 0;
+  for (const { start, end, text: piece } of splices.toSorted((left, right) => left.start - right.start)) {
+    result += text.slice(at, start) + piece;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+export function insertion(at: number, text: string): Splice {
+  return { start: at, end: at, text };
+}
+
+export function startOfLine(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
+}
+
+/** Where the line ends in which something ends, before its line break; what ends with a line break ends its line. */
+export function endOfLine(text: string, at: number): number {
+  const found = text[at - 1] === "\n" ? at - 1 : text.indexOf("\n", at);
+  if (found < 0) return text.length;
+  return text[found - 1] === "\r" ? found - 1 : found;
+}
+
+export function startOfNextLine(text: string, at: number): number {
+  const found = text.indexOf("\n", endOfLine(text, at));
+  return found < 0 ? text.length : found + 1;
+}
+
+/** What stands in a line before an offset, as the indentation of another line. */
+export function indentationBefore(text: string, at: number): string {
+  return text.slice(startOfLine(text, at), at).replaceAll(/[^ \t]/g, " ");
+}
+
+export function isFirstInLine(text: string, at: number): boolean {
+  return text.slice(startOfLine(text, at), at).trim() === "";
+}
+
+export function lineBreakOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** What the text is indented by: the first indented line, comments and items of lists left aside, says it. */
+export function indentationOf(text: string): string {
+  return /^([ \t]+)[^\s#*/-]/m.exec(text)?.[1] ?? "  ";
+}

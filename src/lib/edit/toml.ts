@@ -2,7 +2,7 @@ import { insertInFlow, removeFromFlow } from "./flow.ts";
 import type { Located, LocatedList } from "./located.ts";
 import { TOML_NOTATION } from "./notations.ts";
 import type { Step } from "./plan.ts";
-import { insertion, lineBreakOf, splice, startOfNextLine } from "./splice.ts";
+import { insertion, lineBreakOf, splice, startOfNextLine } from "./located.ts";
 
 /** A text has as many of them as it has lists of the right name; more than one is rare already. */
 const MAX_LISTS = 32;

@@ -1,4 +1,4 @@
-import type { Block } from "./markdown-blocks.ts";
+import type { Block } from "./blocks.ts";
 
 /** What in prose may name a file, as it is written. */
 export interface Mention {

@@ -1,6 +1,6 @@
 import { isNamed, splitArguments } from "./arguments.ts";
 import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import { hasAny } from "../text-scan.ts";
+import { hasAny } from "../touched.ts";
 
 /** The archive and what goes in, or where its contents go; names inside an archive are no paths. */
 export function tarPaths(outer: ShellState, args: readonly Value[]): void {

@@ -1,8 +1,8 @@
-import { hasExtension } from "../looks-like-path.ts";
+import { hasExtension } from "../likely-path.ts";
 import { hasOption, isNamed, splitArguments, type Option } from "./arguments.ts";
 import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import type { Access } from "../touched.ts";
-import { hasAny, indexOfAny } from "../text-scan.ts";
+import { hasAny, indexOfAny } from "../touched.ts";
 
 type Verb = {
   /** Paths, or revisions with perhaps paths among them. */

@@ -1,7 +1,7 @@
 import { resolve, sep } from "node:path";
 import { splitArguments } from "./arguments.ts";
 import type { ShellState, Value } from "../shell/state.ts";
-import { windowsPath } from "../../lib/windows-path.ts";
+import { windowsPath } from "../../lib/paths.ts";
 
 /** Notes the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
 export function noteShown(state: ShellState, args: readonly Value[]): void {

@@ -1,4 +1,4 @@
-import type { Rule } from "./program-rule.ts";
+import type { Rule } from "./rules.ts";
 
 const DEVELOPING: Rule = {
   operands: "read",

@@ -1,6 +1,5 @@
 import { isAbsolute, resolve, sep } from "node:path";
-import { directoryPart } from "../directory-part.ts";
-import { windowsPath } from "../../lib/windows-path.ts";
+import { windowsPath } from "../../lib/paths.ts";
 import { touch, type Access, type Found } from "../touched.ts";
 
 /** Where a command runs, where its `~` is, and the top of its tree if that is known. */
@@ -111,4 +110,10 @@ export function assign(state: ShellState, name: string, values: readonly Value[]
   const variables = new Map(state.variables);
   variables.set(name, values);
   state.variables = variables;
+}
+
+/** What a path says before its last name, or before the one at `end`, with the separator; empty where it says nothing. */
+export function directoryPart(path: string, end = path.length): string {
+  const slash = path.lastIndexOf("/", end);
+  return path.slice(0, (sep === "/" ? slash : Math.max(slash, path.lastIndexOf(sep, end))) + 1);
 }

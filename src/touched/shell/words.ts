@@ -9,7 +9,7 @@ import {
   type WordPart,
 } from "./grammar.ts";
 import { ANYTHING, exactly, type ShellState, type Value } from "./state.ts";
-import { hasAny } from "../text-scan.ts";
+import { hasAny } from "../touched.ts";
 import { isFull } from "../touched.ts";
 
 /** How many words one word may stand for. */

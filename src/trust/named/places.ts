@@ -6,7 +6,7 @@ import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
 import type { Assignment } from "../../touched/shell/grammar.ts";
 import { isFull, nothingFound } from "../../touched/touched.ts";
 import { assignedValues, valuesOf } from "../../touched/shell/words.ts";
-import { unwrapped } from "../../touched/wrappers.ts";
+import { unwrapped } from "../../touched/run-command.ts";
 import {
   addDirectory,
   addFile,

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { build, type Builders } from "../../../src/agent/definition/build.ts";
-import { commandWords } from "../../../src/agent/definition/command-words.ts";
+import { commandWords } from "../../../src/agent/definition/build.ts";
 import { load } from "../../../src/agent/definition/load.ts";
 import { validate } from "../../../src/agent/definition/validate.ts";
 import { ConfigurationError } from "../../../src/agent/errors.ts";
-import type { PromptResolver } from "../../../src/agent/definition/read-prompt.ts";
+import type { PromptResolver } from "../../../src/agent/definition/prompts.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { definitionFiles, rightDefinition, type Definition } from "../definitions.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DEPRECATIONS, findDeprecated, stageIn } from "../../../src/agent/definition/deprecations.ts";
+import { DEPRECATIONS, findDeprecated, stageIn } from "../../../src/agent/definition/version.ts";
 
 test("each entry of the table is at the stage that the format's version asks for", () => {
   for (const { since, stage } of DEPRECATIONS) expect(stageIn(since)).toBe(stage);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { promptPath } from "../../../src/agent/definition/prompt-path.ts";
+import { promptPath } from "../../../src/agent/definition/prompts.ts";
 
 const PATHS: [reference: { path?: string; c3l?: string }, path: string][] = [
   [{ path: "prompts/a.md" }, "prompts/a.md"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createPromptResolver } from "../../../src/agent/definition/read-prompt.ts";
+import { createPromptResolver } from "../../../src/agent/definition/prompts.ts";
 import { ConfigurationError } from "../../../src/agent/errors.ts";
 import type { PromptReference } from "../../../src/agent/schema.ts";
 import { tempTree } from "../../support/temp-tree.ts";

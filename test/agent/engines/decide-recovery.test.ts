@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { decideRecovery, type Failure, type RecoverySituation } from "../../../src/agent/engines/decide-recovery.ts";
+import { decideRecovery, type Failure, type RecoverySituation } from "../../../src/agent/engines/recovery.ts";
 
 const TRANSIENT: Failure = { recoverable: true, isTransient: true, isSessionLost: false, retryAfterMs: undefined };
 const LASTING: Failure = { ...TRANSIENT, isTransient: false };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { claudeEngine } from "../../../src/agent/engines/claude-engine.ts";
-import { codexEngine } from "../../../src/agent/engines/codex-engine.ts";
+import { claudeEngine } from "../../../src/agent/engines/claude.ts";
+import { codexEngine } from "../../../src/agent/engines/codex.ts";
 import type { EngineEvent, QueryOptions } from "../../../src/agent/engines/engine.ts";
-import { makeEngine } from "../../../src/agent/engines/make-engine.ts";
-import { isInsideRun, RUN_VARIABLE } from "../../../src/agent/engines/run-variable.ts";
+import { makeEngine } from "../../../src/agent/engines/make.ts";
+import { isInsideRun, RUN_VARIABLE } from "../../../src/agent/engines/engine.ts";
 import { AgentError, ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
 import { writeProgram } from "../../support/git-repository.ts";

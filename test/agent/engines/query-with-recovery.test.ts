@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Engine, QueryOptions } from "../../../src/agent/engines/engine.ts";
-import { queryWithRecovery, type RecoveryPlan } from "../../../src/agent/engines/query-with-recovery.ts";
+import { queryWithRecovery, type RecoveryPlan } from "../../../src/agent/engines/recovery.ts";
 import {
   AgentError,
   ConnectionError,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { concludeClaude, readClaudeEvent, type ClaudeReading } from "../../../src/agent/engines/claude-answer.ts";
-import { concludeCodex, readCodexEvent, type CodexReading } from "../../../src/agent/engines/codex-answer.ts";
-import { parseEvent, type JsonEvent } from "../../../src/agent/engines/json-event.ts";
-import { readLines } from "../../../src/agent/engines/output-reader.ts";
-import { statedDelay } from "../../../src/agent/engines/stated-delay.ts";
-import { strictSchema } from "../../../src/agent/engines/strict-schema.ts";
+import { concludeClaude, readClaudeEvent, type ClaudeReading } from "../../../src/agent/engines/claude.ts";
+import { concludeCodex, readCodexEvent, type CodexReading } from "../../../src/agent/engines/codex.ts";
+import { parseEvent, type JsonEvent } from "../../../src/agent/engines/answers.ts";
+import { readLines } from "../../../src/agent/engines/run.ts";
+import { statedDelay } from "../../../src/agent/engines/answers.ts";
+import { strictSchema } from "../../../src/agent/engines/answers.ts";
 import { ConnectionError, SessionExpired } from "../../../src/agent/errors.ts";
 
 const NOW_MS = new Date(2026, 10, 18, 17, 0, 0).getTime();

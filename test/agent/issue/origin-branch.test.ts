@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { fieldsFromFile } from "../../../src/agent/issue/fields-file.ts";
-import { fieldsFromGh } from "../../../src/agent/issue/gh-fields.ts";
-import { baseBranchIn } from "../../../src/agent/issue/issue-body.ts";
-import { NO_FIELDS, type IssueFieldsSource } from "../../../src/agent/issue/issue-fields.ts";
-import { resolveOrigin } from "../../../src/agent/issue/origin-branch.ts";
+import { fieldsFromFile } from "../../../src/agent/issue/fields.ts";
+import { fieldsFromGh } from "../../../src/agent/issue/fields.ts";
+import { baseBranchIn } from "../../../src/agent/issue/fields.ts";
+import { NO_FIELDS, type IssueFieldsSource } from "../../../src/agent/issue/fields.ts";
+import { resolveOrigin } from "../../../src/agent/issue/worktree.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
 import { gitRepository, openedGit, writeProgram } from "../../support/git-repository.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { extractOutput } from "../../../src/agent/judge/output-extractor.ts";
-import { outputSchema } from "../../../src/agent/judge/output-schema.ts";
+import { extractOutput } from "../../../src/agent/judge/output.ts";
+import { outputSchema } from "../../../src/agent/judge/output.ts";
 
 const SCHEMA = outputSchema("measure", {
   height: { type: "number" },

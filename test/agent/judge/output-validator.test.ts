@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { outputSchema, toJsonSchema } from "../../../src/agent/judge/output-schema.ts";
-import { validateOutput } from "../../../src/agent/judge/output-validator.ts";
+import { outputSchema, toJsonSchema } from "../../../src/agent/judge/output.ts";
+import { validateOutput } from "../../../src/agent/judge/output.ts";
 import type { OutputFields } from "../../../src/agent/schema.ts";
 
 const FIELDS: OutputFields = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeCommand, judgeReview, receiveAnswer } from "../../../src/agent/judge/step-check.ts";
+import { judgeCommand, judgeReview, receiveAnswer } from "../../../src/agent/judge/answer.ts";
 import type { Step } from "../../../src/agent/schema.ts";
 
 const STEP: Step = { prompt: { path: "a.md" }, output: { height: { type: "number" } } };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createStepFlow, type Position } from "../../../src/agent/judge/step-flow.ts";
+import { createStepFlow, type Position } from "../../../src/agent/judge/step.ts";
 import type { AgentDefinition, Step } from "../../../src/agent/schema.ts";
 
 const PASS = { pass: true, reason: "fine" };

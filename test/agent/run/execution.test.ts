@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ConnectionError, ExecutionError, RateLimitError, SessionExpired } from "../../../src/agent/errors.ts";
 import { createExecution } from "../../../src/agent/run/execution.ts";
-import type { AgentResult } from "../../../src/agent/agent-run.ts";
+import type { AgentResult } from "../../../src/agent/run-schema.ts";
 import { executionScene, stepOf, type Reply, type Scene } from "./fake-dependencies.ts";
 
 const START = { cwd: "/work", variables: {} };

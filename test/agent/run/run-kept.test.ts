@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { RUN_VARIABLE } from "../../../src/agent/engines/run-variable.ts";
-import { findMarked } from "../../../src/lib/marked-processes.ts";
+import { RUN_VARIABLE } from "../../../src/agent/engines/engine.ts";
+import { findMarked } from "../../../src/lib/process.ts";
 import { agentScene, type AgentScene } from "../agent-scene.ts";
 import type { Definition } from "../definitions.ts";
 import { PROMPTS, SCRIPT, startRun, twoSteps } from "../started-run.ts";

@@ -1,11 +1,11 @@
-import { installText } from "../../../src/clients/settings/install-text.ts";
-import type { ReadText } from "../../../src/clients/settings/settings-text.ts";
-import type { Scope } from "../../../src/clients/settings/settings-host.ts";
+import { installText } from "../../../src/clients/settings/install.ts";
+import type { ReadText } from "../../../src/clients/settings/file.ts";
+import type { Scope } from "../../../src/clients/settings/host.ts";
 import { surveyHooks, type Survey } from "../../../src/clients/settings/survey.ts";
-import { uninstallText } from "../../../src/clients/settings/uninstall-text.ts";
-import { frameOf, wantedFor, type Wanted } from "../../../src/clients/settings/wanted.ts";
+import { uninstallText } from "../../../src/clients/settings/install.ts";
+import { frameOf, wantedFor, type Wanted } from "../../../src/clients/settings/survey.ts";
 import { settingsHost } from "../../../src/clients/settings-hosts.ts";
-import { readSettingsText } from "../../../src/clients/settings/settings-file.ts";
+import { readSettingsText } from "../../../src/clients/settings/file.ts";
 
 export const PROGRAM = ["/opt/bin/codelia"];
 

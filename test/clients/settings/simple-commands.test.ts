@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simpleCommands } from "../../../src/clients/settings/simple-commands.ts";
+import { simpleCommands } from "../../../src/clients/settings/own-command.ts";
 
 // Of each command what stands before it, its words, and where its output goes.
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { reasonsOf } from "../../../src/hooks/checkup.ts";
-import { installText } from "../../../src/clients/settings/install-text.ts";
+import { reasonsOf } from "../../../src/hooks/doctor.ts";
+import { installText } from "../../../src/clients/settings/install.ts";
 import { install, read, survey, uninstall, wanted } from "./samples.ts";
 
 type Settings = { hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]> };

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import type { AgentResult } from "../../../src/agent/agent-run.ts";
-import { findMarked } from "../../../src/lib/marked-processes.ts";
+import type { AgentResult } from "../../../src/agent/run-schema.ts";
+import { findMarked } from "../../../src/lib/process.ts";
 import { startProgram, CODELIA, type RunResult } from "../../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { cleanEnvironment, NO_SERVER } from "./client-process.ts";

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import { claudeEngine } from "../../../src/agent/engines/claude-engine.ts";
-import { codexEngine } from "../../../src/agent/engines/codex-engine.ts";
+import { claudeEngine } from "../../../src/agent/engines/claude.ts";
+import { codexEngine } from "../../../src/agent/engines/codex.ts";
 import type { Engine, EngineEvent, QueryOptions, QueryResult } from "../../../src/agent/engines/engine.ts";
 import type { AgentError } from "../../../src/agent/errors.ts";
-import { findMarked } from "../../../src/lib/marked-processes.ts";
+import { findMarked } from "../../../src/lib/process.ts";
 import { realWorld } from "../../support/real-world.ts";
 import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { prepareClaude } from "./claude.ts";

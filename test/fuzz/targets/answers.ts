@@ -1,8 +1,8 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { createCompletion } from "../../../src/agent/judge/completion.ts";
-import { extractOutput } from "../../../src/agent/judge/output-extractor.ts";
-import { isOfType, outputSchema } from "../../../src/agent/judge/output-schema.ts";
-import { validateOutput } from "../../../src/agent/judge/output-validator.ts";
+import { extractOutput } from "../../../src/agent/judge/output.ts";
+import { isOfType, outputSchema } from "../../../src/agent/judge/output.ts";
+import { validateOutput } from "../../../src/agent/judge/output.ts";
 import type { OutputFields } from "../../../src/agent/schema.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 

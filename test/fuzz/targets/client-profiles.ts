@@ -1,8 +1,8 @@
 import { equal, ok } from "node:assert/strict";
-import type { NativeClient, TreeFacts } from "../../../src/clients/client-profile.ts";
+import type { NativeClient, TreeFacts } from "../../../src/clients/client.ts";
 import { isTable } from "../../../src/lib/table.ts";
 import { claudeProfile } from "../../../src/clients/claude/profile.ts";
-import { codexProfile } from "../../../src/clients/codex/codex-profile.ts";
+import { codexProfile } from "../../../src/clients/codex/profile.ts";
 import { parseJsonc } from "../../../src/lib/jsonc.ts";
 import { factsOf } from "../../support/table-facts.ts";
 import type { FuzzTarget } from "../lib/target.ts";

@@ -1,13 +1,13 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { SETTINGS_HOSTS } from "../../../src/clients/settings-hosts.ts";
-import { reasonsOf } from "../../../src/hooks/checkup.ts";
-import { hookPrograms } from "../../../src/check/hook-programs.ts";
-import { installText } from "../../../src/clients/settings/install-text.ts";
+import { reasonsOf } from "../../../src/hooks/doctor.ts";
+import { hookPrograms } from "../../../src/check/hooks.ts";
+import { installText } from "../../../src/clients/settings/install.ts";
 import { installScript, surveyScript } from "../../../src/clients/settings/script.ts";
 import { surveyHooks, whyTooMany, withoutOwn } from "../../../src/clients/settings/survey.ts";
-import { uninstallText } from "../../../src/clients/settings/uninstall-text.ts";
-import { frameOf, wantedFor } from "../../../src/clients/settings/wanted.ts";
-import { readSettingsText } from "../../../src/clients/settings/settings-file.ts";
+import { uninstallText } from "../../../src/clients/settings/install.ts";
+import { frameOf, wantedFor } from "../../../src/clients/settings/survey.ts";
+import { readSettingsText } from "../../../src/clients/settings/file.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const HOSTS = SETTINGS_HOSTS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((host) => ({

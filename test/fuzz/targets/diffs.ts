@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { unifiedDiff } from "../../../src/lib/unified-diff.ts";
+import { unifiedDiff } from "../../../src/lib/diff.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** What stands before this is the file as it was. */

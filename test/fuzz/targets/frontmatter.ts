@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { readPlainHeader } from "../../../src/skills/frontmatter.ts";
-import { readQuickFacts } from "../../../src/skills/quick-header.ts";
-import { factsOfYaml, readFacts } from "../../../src/skills/read-facts.ts";
+import { readPlainHeader } from "../../../src/skills/header.ts";
+import { readQuickFacts } from "../../../src/skills/header.ts";
+import { factsOfYaml, readFacts } from "../../../src/skills/read-header.ts";
 import { parseYaml } from "../../../src/lib/yaml.ts";
 import { SkillFrontmatterSchema } from "../../../src/skills/schema.ts";
 import type { FuzzTarget } from "../lib/target.ts";

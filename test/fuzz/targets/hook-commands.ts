@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
-import { calledPrograms, calledWords } from "../../../src/check/called-programs.ts";
+import { calledPrograms, calledWords } from "../../../src/check/hooks.ts";
 import { isSameCommand, readOwnCommand } from "../../../src/clients/settings/own-command.ts";
-import { simpleCommands } from "../../../src/clients/settings/simple-commands.ts";
+import { simpleCommands } from "../../../src/clients/settings/own-command.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const KNOWN = { CLAUDE_PROJECT_DIR: "/r" };

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { Host, HostEvent } from "../../../src/clients/host.ts";
-import { pathsOfToolUse } from "../../../src/touched/tool-use-paths.ts";
+import type { Host, HostEvent } from "../../../src/clients/client.ts";
+import { pathsOfToolUse } from "../../../src/touched/tool-use.ts";
 import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
 import { isTable } from "../../../src/lib/table.ts";
 import { host as claude } from "../../../src/clients/claude/events.ts";

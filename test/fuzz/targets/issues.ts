@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
-import { baseBranchIn } from "../../../src/agent/issue/issue-body.ts";
-import { statedDelay } from "../../../src/agent/engines/stated-delay.ts";
-import { parseWorktrees } from "../../../src/agent/issue/worktree-list.ts";
+import { baseBranchIn } from "../../../src/agent/issue/fields.ts";
+import { statedDelay } from "../../../src/agent/engines/answers.ts";
+import { parseWorktrees } from "../../../src/agent/issue/worktree.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** The text of an issue, a sentence of a service, what git says of its worktrees. */

@@ -2,12 +2,12 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { lstatSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isLedger, isSession } from "../../../src/ledger/ledger-guard.ts";
-import { findSession } from "../../../src/ledger/ledger.ts";
-import { mergeLedgers } from "../../../src/ledger/ledger-merge.ts";
-import { forgetContexts, prune } from "../../../src/ledger/ledger-prune.ts";
-import { printLedger, readSession } from "../../../src/ledger/ledger-text.ts";
-import { readLedger, viewIn } from "../../../src/ledger/ledger-read.ts";
+import { isLedger, isSession } from "../../../src/ledger/text.ts";
+import { findSession } from "../../../src/ledger/contexts.ts";
+import { mergeLedgers } from "../../../src/ledger/merge.ts";
+import { forgetContexts, prune } from "../../../src/ledger/merge.ts";
+import { printLedger, readSession } from "../../../src/ledger/text.ts";
+import { readLedger, viewIn } from "../../../src/ledger/read.ts";
 import { LedgerSchema, SessionSchema } from "../../../src/ledger/schema.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 

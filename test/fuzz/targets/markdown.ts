@@ -1,13 +1,13 @@
 import { equal, ok } from "node:assert/strict";
-import { pathMentions } from "../../../src/check/path-mentions.ts";
+import { pathMentions } from "../../../src/check/missing-paths.ts";
 import { repeatedTexts } from "../../../src/check/repeated.ts";
-import { stripInvisible, withoutInvisible } from "../../../src/lib/strip-invisible.ts";
-import { writtenPaths } from "../../../src/check/written-paths.ts";
-import { isBlankInRust, trimAsRust } from "../../../src/clients/codex/rust-text.ts";
+import { stripInvisible, withoutInvisible } from "../../../src/lib/invisible.ts";
+import { writtenPaths } from "../../../src/check/letter-case.ts";
+import { isBlankInRust, trimAsRust } from "../../../src/lib/lossy-text.ts";
 import { findInvisible } from "../../../src/lib/invisible.ts";
-import { readBlocks } from "../../../src/lib/markdown/markdown-blocks.ts";
-import { extractReferences } from "../../../src/check/references.ts";
-import { keyOffset, skillParts } from "../../../src/check/skill-parts.ts";
+import { readBlocks } from "../../../src/lib/markdown/blocks.ts";
+import { extractReferences } from "../../../src/check/skill-references.ts";
+import { keyOffset, skillParts } from "../../../src/check/skill.ts";
 import { findFrameTags } from "../../../src/instructions/body.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 

@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { findReminders, planTrim } from "../../../src/commands/trim-trim.ts";
+import { findReminders, planTrim } from "../../../src/commands/trim.ts";
 import { escapeAttribute, escapeText, visible } from "../../../src/lib/escape.ts";
 import { fit, fitEnd, widthOf, wrap } from "../../../src/lib/text-width.ts";
 import type { FuzzTarget } from "../lib/target.ts";

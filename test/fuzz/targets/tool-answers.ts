@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { standingIn, textsIn } from "../../../src/hooks/answer-texts.ts";
+import { standingIn, textsIn } from "../../../src/hooks/shown.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const RULES = "Rules of a.\nMore of them.\n";

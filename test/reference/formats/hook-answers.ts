@@ -1,4 +1,4 @@
-import type { Host, HostEvent } from "../../../src/clients/host.ts";
+import type { Host, HostEvent } from "../../../src/clients/client.ts";
 import { findHost, findOtherHost, hostNames } from "../../../src/clients/find-host.ts";
 
 export interface HostAnswers {

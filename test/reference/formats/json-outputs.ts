@@ -1,4 +1,4 @@
-import type { SchemaName } from "../../../src/commands/json-schema.ts";
+import type { SchemaName } from "../../../src/commands/schema.ts";
 
 export interface JsonOutput {
   /** The schema of the whole object. */

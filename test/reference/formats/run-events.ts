@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../../src/agent/run/run-events.ts";
+import type { RunEvent } from "../../../src/agent/run/execution.ts";
 
 type Name = RunEvent["event"];
 type FieldsOf<Event extends RunEvent> = Record<Exclude<keyof Event, "event">, true>;

@@ -1,4 +1,4 @@
-import type { SchemaName } from "../../../src/commands/json-schema.ts";
+import type { SchemaName } from "../../../src/commands/schema.ts";
 
 /** What each JSON Schema is the schema of. */
 export const SCHEMA_SUBJECTS: Readonly<Record<SchemaName, string>> = {

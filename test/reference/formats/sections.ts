@@ -1,4 +1,4 @@
-import { printJsonSchema } from "../../../src/commands/schema-json-schema.ts";
+import { printJsonSchema } from "../../../src/commands/schema.ts";
 import type { DescribedCommand } from "../commands.ts";
 import { table } from "../markdown-table.ts";
 import { FINDINGS_EXAMPLE, HOOK_EXAMPLE, JSON_EXAMPLE, LOG_EXAMPLE, PAGE_EXAMPLE, XML_EXAMPLE } from "./examples.ts";

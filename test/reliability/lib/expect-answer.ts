@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { renderResolveReminder } from "../../../src/instructions/resolve-reminder.ts";
+import { renderResolveReminder } from "../../../src/instructions/tell.ts";
 import { ANSWER_LIMIT_MS } from "./aftermath.ts";
 import type { Ending } from "./call.ts";
 

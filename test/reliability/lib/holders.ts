@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
-import { parseHolder, type Holder } from "../../../src/lib/lock-holder.ts";
+import { parseHolder, type Holder } from "../../../src/lib/lock.ts";
 
 /** Above what any Linux gives out. */
 const NO_PID = 2 ** 30;

@@ -1,5 +1,5 @@
-import { findContext, findSession } from "../../../src/ledger/ledger.ts";
-import { mergeLedgers } from "../../../src/ledger/ledger-merge.ts";
+import { findContext, findSession } from "../../../src/ledger/contexts.ts";
+import { mergeLedgers } from "../../../src/ledger/merge.ts";
 import type { Context } from "../../../src/ledger/schema.ts";
 import type { Ending } from "./call.ts";
 import { deadHolder } from "./holders.ts";

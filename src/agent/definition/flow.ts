@@ -1,0 +1,176 @@
+import { didYouMean } from "../../lib/nearest.ts";
+import { isTable, valueAt } from "../../lib/table.ts";
+import { canComplete, limitsOf } from "../judge/completion.ts";
+import { COMPLETE } from "../judge/step.ts";
+import { CompletionSchema, LimitsSchema } from "../schema.ts";
+import { finding, type Finding } from "./problem.ts";
+import type { StepViews, StepView } from "./view.ts";
+
+export interface FlowProof {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly graph: StepGraph;
+  /** The first step, where there is one of that name. */
+  readonly entry: string | undefined;
+}
+
+/** Each transition leads somewhere, and the run comes to an end. */
+export function proveFlow(data: unknown, steps: StepViews): FlowProof {
+  const graph = stepGraph(steps, limitOf(data, "maxRetries") ?? limitsOf({}).maxRetries);
+  const named = valueAt(data, "entryStep");
+  const entry = typeof named === "string" && graph.names.has(named) ? named : undefined;
+  const errors = [...reservedName(steps), ...transitions(steps, graph), ...optionalSteps(steps)];
+  if (typeof named === "string" && entry === undefined && isTable(valueAt(data, "steps"))) {
+    errors.push(finding("entry", ["entryStep"], `there is no step '${named}'${hintFor(named, graph.names)}`));
+  }
+  if (entry === undefined) return { errors, warnings: [], graph, entry };
+  const reached = graph.after(entry);
+  const warnings = [...graph.names]
+    .filter((name) => name !== entry && !reached.has(name))
+    .map((name) => finding("unreachable", ["steps", name], `no way leads from step '${entry}' to step '${name}'`));
+  return { errors: [...errors, ...endless(data, graph, entry)], warnings, graph, entry };
+}
+
+function endless(data: unknown, graph: StepGraph, entry: string): Finding[] {
+  const needed = graph.iterationsToEnd(entry);
+  const given = limitOf(data, "maxIterations");
+  const isLimitLost = given === undefined && valueAt(data, "limits", "maxIterations") !== undefined;
+  const limit = isLimitLost ? Infinity : (given ?? limitsOf({}).maxIterations);
+  if ((needed <= limit && needed < Infinity) || completionEnds(data, limit)) return [];
+  if (needed === Infinity) {
+    const within = limit === Infinity ? "" : ` within ${limit} iterations`;
+    const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run${within}; add a transition to '${COMPLETE}', or a completion`;
+    return [finding("endless", ["entryStep"], message)];
+  }
+  const message = `the shortest way from step '${entry}' to '${COMPLETE}' takes ${needed} iterations, and the run is ended after ${limit}; raise 'limits.maxIterations', or add a completion`;
+  return [finding("endless", given === undefined ? ["entryStep"] : ["limits", "maxIterations"], message)];
+}
+
+/** A limit that the definition gives, where it is well-formed. */
+function limitOf(data: unknown, name: "maxIterations" | "maxRetries"): number | undefined {
+  return LimitsSchema.shape[name].safeParse(valueAt(data, "limits", name)).data;
+}
+
+function transitions(steps: StepViews, { names }: StepGraph): Finding[] {
+  return [...steps].flatMap(([step, { check }]) => {
+    const targets: [path: string[], target: string | undefined][] = [
+      [["onPass"], check?.onPass],
+      [["onFail", "then"], check?.then],
+    ];
+    return targets.flatMap(([path, target]) => {
+      if (target === undefined || target === COMPLETE || names.has(target)) return [];
+      const message = `there is no step '${target}'${hintFor(target, [...names, COMPLETE])}`;
+      return [finding("transition", ["steps", step, "check", ...path], message)];
+    });
+  });
+}
+
+function reservedName(steps: StepViews): Finding[] {
+  if (!steps.has(COMPLETE)) return [];
+  return [finding("form", ["steps", COMPLETE], `no step may be called '${COMPLETE}': it is the end of the run`)];
+}
+
+/** Left out, a step must lead to another. */
+function optionalSteps(steps: StepViews): Finding[] {
+  return [...steps].flatMap(([name, { isOptional, check, isCheckLost }]) => {
+    if (!isOptional || isCheckLost || (check !== undefined && check.onPass !== name)) return [];
+    const message = `an optional step must lead on when it is left out: give step '${name}' a check with another 'onPass'`;
+    return [finding("optional", ["steps", name, "optional"], message)];
+  });
+}
+
+/** What can't be read is not held against the definition twice. */
+function completionEnds(data: unknown, maxIterations: number): boolean {
+  const given = valueAt(data, "completion");
+  const completion = CompletionSchema.safeParse(given).data;
+  return completion === undefined ? given !== undefined : canComplete(completion, maxIterations);
+}
+
+function hintFor(name: string, candidates: Iterable<string>): string {
+  const names = [...candidates];
+  if (names.length === 0) return "; 'steps' is empty: add it there";
+  return didYouMean(name, names) || `; one of ${names.join(", ")}`;
+}
+
+/** Where the steps of a definition can lead. */
+export interface StepGraph {
+  readonly names: ReadonlySet<string>;
+  /**
+   * The steps that can come after one, in some run; the end of the run among them.
+   *
+   * @param avoided a step that does not come on the way
+   */
+  after(step: string, avoided?: string): ReadonlySet<string>;
+  /** How many iterations it takes at least from a step to the end of the run; infinitely many where no way leads there. */
+  iterationsToEnd(step: string): number;
+}
+
+/** A way from one step to another, or to the end. */
+interface Edge {
+  readonly to: string;
+  /** How many iterations are made of the step before it is left this way. */
+  readonly iterations: number;
+}
+
+/**
+ * @param maxRetries how often a failed check is repeated where the step doesn't say
+ */
+export function stepGraph(steps: StepViews, maxRetries: number): StepGraph {
+  const names = new Set(steps.keys());
+  const edges = new Map([...steps].map(([name, step]) => [name, edgesOf(name, step, names, maxRetries)]));
+  const edgesFrom = (step: string) => edges.get(step) ?? [];
+  // A definition may have any number of inputs, but not of steps.
+  const known = new Map<string, ReadonlySet<string>>();
+  return {
+    names,
+    after(start, avoided) {
+      const key = JSON.stringify([start, avoided]);
+      const found = known.get(key) ?? search(edgesFrom, start, avoided);
+      known.set(key, found);
+      return found;
+    },
+    iterationsToEnd(start) {
+      const needed = new Map([[start, 0]]);
+      // What is put into a map while it is gone through is gone through as well.
+      for (const [step, before] of needed) {
+        for (const { to, iterations } of edgesFrom(step)) {
+          const sum = before + iterations;
+          if (sum >= (needed.get(to) ?? Infinity)) continue;
+          needed.delete(to);
+          needed.set(to, sum);
+        }
+      }
+      return needed.get(COMPLETE) ?? Infinity;
+    },
+  };
+}
+
+function search(edgesFrom: (step: string) => readonly Edge[], start: string, avoided: string | undefined): Set<string> {
+  const seen = new Set<string>();
+  const waiting = start === avoided ? [] : edgesFrom(start).map(({ to }) => to);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next) || next === avoided) continue;
+    seen.add(next);
+    waiting.push(...edgesFrom(next).map(({ to }) => to));
+  }
+  return seen;
+}
+
+/**
+ * A check that can't be read, or leads to no step, may lead anywhere: what follows from such a mistake is not held against
+ * the definition.
+ */
+function edgesOf(name: string, step: StepView, names: ReadonlySet<string>, maxRetries: number): Edge[] {
+  const { check, isCheckLost } = step;
+  const anywhere = [...names, COMPLETE].map((to) => ({ to, iterations: 1 }));
+  if (isCheckLost) return anywhere;
+  if (check === undefined) return [{ to: name, iterations: 1 }];
+  const { onPass, then, retry = maxRetries } = check;
+  const targets = [onPass, then].filter((target) => target !== undefined);
+  if (targets.some((target) => target !== COMPLETE && !names.has(target))) return anywhere;
+  return [
+    ...(onPass === undefined ? [] : [{ to: onPass, iterations: 1 }]),
+    ...(then === undefined ? [] : [{ to: then, iterations: retry + 1 }]),
+    ...(retry > 0 ? [{ to: name, iterations: 1 }] : []),
+  ];
+}

@@ -1,0 +1,115 @@
+import type { $ZodIssue } from "zod/v4/core";
+import { didYouMean } from "../../lib/nearest.ts";
+import { knownKeys, schemasAt } from "../../lib/schema-keys.ts";
+import { isTable, valueAt } from "../../lib/table.ts";
+import { AgentDefinitionSchema, type AgentDefinition } from "../schema.ts";
+import { finding, type Finding } from "./problem.ts";
+
+export interface Form {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** What is heeded of the data, whether it is well-formed or not. */
+  readonly heeded: unknown;
+  readonly definition?: AgentDefinition;
+}
+
+/** In a file of a newer minor version, a key that is unknown here came later: it is left out. */
+export function judgeForm(data: unknown, isNewer: boolean): Form {
+  const issues = findIssues(AgentDefinitionSchema, data);
+  const heeded = isNewer ? withoutUnknown(data, issues) : data;
+  const warnings = isNewer ? describeIssues(issues, AgentDefinitionSchema, data).filter(isUnknownKey) : [];
+  const parsed = AgentDefinitionSchema.safeParse(heeded);
+  if (parsed.success) return { errors: [], warnings, heeded, definition: parsed.data };
+  // What was left out may have kept the schema from looking further.
+  const left = isNewer ? findIssues(AgentDefinitionSchema, heeded) : issues;
+  return { errors: describeIssues(left, AgentDefinitionSchema, heeded), warnings, heeded };
+}
+
+function isUnknownKey({ code }: Finding): boolean {
+  return code === "unknown_key";
+}
+
+function withoutUnknown(data: unknown, issues: readonly $ZodIssue[]): unknown {
+  const known = structuredClone(data);
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const holder = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)[key], known);
+    for (const key of issue.keys) delete (holder as Record<string, unknown>)[key];
+  }
+  return known;
+}
+
+/** What a schema finds wrong with data, as sentences: each unknown key for itself. */
+export function describeIssues(issues: readonly $ZodIssue[], schema: unknown, data: unknown): Finding[] {
+  return issues.flatMap((issue) => describe(issue, schema, data));
+}
+
+function describe(issue: $ZodIssue, schema: unknown, data: unknown): Finding[] {
+  const { path } = issue;
+  if (isKeyMissing(data, path)) return [finding("form", path, `the key '${String(path.at(-1))}' is missing`)];
+  switch (issue.code) {
+    case "unrecognized_keys": {
+      const known = knownKeys(schema, path);
+      return issue.keys.map((key) => {
+        const hint = didYouMean(key, known) || (known.length === 0 ? "" : `; known here: ${known.join(", ")}`);
+        return finding("unknown_key", [...path, key], `unknown key '${key}'${hint}`);
+      });
+    }
+    case "invalid_key": {
+      const key = String(path.at(-1));
+      const why = key === RESERVED ? "is reserved: the loader sets it" : (issue.issues[0]?.message ?? "can't be used");
+      return [finding("form", path, `the name '${key}' ${why}`)];
+    }
+    case "invalid_union": {
+      const reasons = issue.errors.flatMap(([first]) => first?.message ?? []);
+      return [finding("form", path, reasons.length === 0 ? issue.message : reasons.join(", or "))];
+    }
+    default:
+      return [finding("form", path, issue.message)];
+  }
+}
+
+function isKeyMissing(data: unknown, path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1);
+  if (last === undefined) return false;
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data);
+  return isTable(holder) && !Object.hasOwn(holder, last);
+}
+
+/** The field that is the loader's: no value of it is judged. */
+export const RESERVED = "$namespace";
+
+interface Schema {
+  safeParse(data: unknown): { readonly error?: { readonly issues: readonly $ZodIssue[] } | undefined };
+}
+
+/**
+ * Everything that a schema finds wrong. Where a value may have one of several forms, what is wrong by the one that was
+ * meant; and also what is wrong below a key that can't be used, where zod does not look.
+ *
+ * @param at where the data stand
+ */
+export function findIssues(schema: Schema, data: unknown, at: readonly PropertyKey[] = []): $ZodIssue[] {
+  const parsed = schema.safeParse(data);
+  const found: $ZodIssue[] = [];
+  for (const issue of parsed.error?.issues.flatMap(byTheFormMeant) ?? []) {
+    const path = at.concat(issue.path);
+    found.push({ ...issue, path });
+    if (issue.code !== "invalid_key" || path.at(-1) === RESERVED) continue;
+    const value = valueAt(data, ...issue.path.map(String));
+    for (const form of schemasAt(schema, issue.path)) found.push(...findIssues(form as Schema, value, path));
+  }
+  return found;
+}
+
+/** The form that was meant is the one that has more to say than "not of this type". */
+function byTheFormMeant(issue: $ZodIssue): $ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.find(
+    ([first]) => first !== undefined && first.path.length + Number(first.code !== "invalid_type") > 0,
+  );
+  if (meant === undefined) return [issue];
+  return meant.flatMap(byTheFormMeant).map((inner) => Object.assign(inner, { path: [...issue.path, ...inner.path] }));
+}

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { disk } from "../../lib/fs.ts";
+import { isInside } from "../../lib/paths.ts";
+import { readText } from "../../lib/read-file.ts";
+import { ConfigurationError } from "../errors.ts";
+import { mentionedVariables, replaceVariables, type Variables } from "../judge/step.ts";
+import type { PromptReference } from "../schema.ts";
+import type { FlowProof } from "./flow.ts";
+import type { LoadedDefinition } from "./load.ts";
+import { finding, type Finding } from "./problem.ts";
+import { knownVariables, mayBeKnown } from "./variables.ts";
+import { promptReferences, type StepViews } from "./view.ts";
+
+const MAX_PROMPT_BYTES = 256 * 1024;
+
+export type PromptRead =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "not-found"; readonly reason: string };
+
+/**
+ * @input  directory: the definition's, its links resolved
+ * @output the text, never a blank one
+ * @effect none: reads
+ * @error  none
+ */
+export function readPrompt(directory: string, reference: PromptReference): PromptRead {
+  const found = promptPath(reference);
+  if (found.kind === "unusable") return notFound(found.reason);
+  let path: string;
+  try {
+    path = disk.realPath(join(directory, found.path));
+  } catch {
+    return notFound(`there is no '${found.path}'`);
+  }
+  if (!isInside(directory, path)) return notFound(`'${found.path}' is a link out of the definition's directory`);
+  const read = readText(path, MAX_PROMPT_BYTES);
+  switch (read.kind) {
+    case "text":
+      return read.text.trim() === "" ? notFound(`'${found.path}' is blank`) : read;
+    case "too-large":
+      return notFound(`'${found.path}' is larger than ${MAX_PROMPT_BYTES} bytes`);
+    case "absent":
+      return notFound(`there is no '${found.path}'`);
+    case "unusable":
+      return notFound(`'${found.path}' is ${read.reason === "not-a-regular-file" ? "no file" : "not readable"}`);
+  }
+}
+
+export interface PromptResolver {
+  /**
+   * @input  variables: those that the prompt may name
+   * @output the prompt with its variables replaced, never blank
+   * @effect none: reads
+   * @error  ConfigurationError `NotFound` without such a file, or where there is nothing to ask; `LeftOver` for a variable without a value
+   */
+  resolve(reference: PromptReference, variables?: Variables): Promise<string>;
+}
+
+export function createPromptResolver(directory: string): PromptResolver {
+  return {
+    async resolve(reference, variables = {}) {
+      const name = promptName(reference);
+      const read = readPrompt(directory, reference);
+      if (read.kind === "not-found") {
+        throw new ConfigurationError(`prompt '${name}' can't be used: ${read.reason}`, { kind: "NotFound" });
+      }
+      const replaced = replaceVariables(read.text, variables);
+      if (replaced.kind === "left-over") {
+        const message = `prompt '${name}' names ${inBraces(replaced.names)}, which has no value here; give it a default where it is declared`;
+        throw new ConfigurationError(message, { kind: "LeftOver" });
+      }
+      if (replaced.text.trim() !== "") return replaced.text;
+      const message = `prompt '${name}' can't be used: it is blank with the values of ${inBraces(mentionedVariables(read.text))}`;
+      throw new ConfigurationError(message, { kind: "NotFound" });
+    },
+  };
+}
+
+function inBraces(variables: readonly string[]): string {
+  return variables.map((variable) => `'{${variable}}'`).join(", ");
+}
+
+function notFound(reason: string): PromptRead {
+  return { kind: "not-found", reason };
+}
+
+export interface PromptProof {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** The variables that a run must be given with `--var`, because no step can. */
+  readonly given: readonly string[];
+}
+
+/** Each prompt is there, and each variable in it has a source. */
+export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompts"], flow: FlowProof): PromptProof {
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
+  const given = new Set<string>();
+  for (const placed of promptReferences(steps)) {
+    const { path, step, reference } = placed;
+    const name = promptName(reference);
+    const read = prompts.get(promptKey(reference));
+    if (read?.kind !== "text") {
+      errors.push(finding("prompt", path, `prompt '${name}' can't be used: ${read?.reason ?? "it was not read"}`));
+      continue;
+    }
+    const known = knownVariables(placed, steps, flow);
+    for (const variable of mentionedVariables(read.text)) {
+      const gap = known.get(variable);
+      if (gap !== undefined) {
+        const message = `prompt '${name}' names '{${variable}}', which has no value ${gap.message}`;
+        (gap.isCertain ? errors : warnings).push(finding("variable", path, message));
+      }
+      if (known.has(variable)) continue;
+      if (/^uv-[A-Za-z0-9-]+$/.test(variable)) given.add(variable.slice("uv-".length));
+      else if (!mayBeKnown(variable, placed, steps)) {
+        const message = `prompt '${name}' names '{${variable}}', which is no input of step '${step}'; name it in 'inputs'`;
+        errors.push(finding("variable", path, message));
+      }
+    }
+  }
+  return { errors, warnings, given: [...given] };
+}
+
+export type PromptPath =
+  /** From the definition's directory, with slashes. */
+  { readonly kind: "path"; readonly path: string } | { readonly kind: "unusable"; readonly reason: string };
+
+const DEFAULT_EDITION = "default";
+
+/** The file that a reference names, if it can only be one inside the definition's directory. */
+export function promptPath({ path, c3l }: PromptReference): PromptPath {
+  if (c3l !== undefined) {
+    const [c1, c2, c3, edition = DEFAULT_EDITION, adaptation] = c3l.split("/");
+    const name = adaptation === undefined ? `f_${edition}.md` : `f_${edition}_${adaptation}.md`;
+    return { kind: "path", path: `prompts/${c1}/${c2}/${c3}/${name}` };
+  }
+  const parts = (path ?? "").split("/");
+  if (path === undefined || path === "" || /[\0\\]/.test(path)) return unusable("it names no file");
+  if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return unusable("it is absolute");
+  if (parts.includes("..")) return unusable("it leads out of the definition's directory");
+  return { kind: "path", path: parts.filter((part) => part !== "" && part !== ".").join("/") };
+}
+
+/** Another for each reference. */
+export function promptKey({ path, c3l }: PromptReference): string {
+  return c3l === undefined ? `path:${path}` : `c3l:${c3l}`;
+}
+
+/** As it stands in the definition, for sentences. */
+export function promptName({ path, c3l }: PromptReference): string {
+  return path ?? c3l ?? "";
+}
+
+function unusable(reason: string): PromptPath {
+  return { kind: "unusable", reason };
+}

@@ -1,0 +1,91 @@
+import { valueAt, isTable } from "../../lib/table.ts";
+import { finding, type Finding } from "./problem.ts";
+
+export interface FormatVersion {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** What this program understands. */
+export const FORMAT: FormatVersion = { major: 1, minor: 0 };
+
+export interface VersionJudgement {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** It may hold keys that came later: they are warnings then. */
+  readonly isNewer: boolean;
+}
+
+/** Without a version it is 1.0. Another major is another format; a newer minor only has more in it. */
+export function judgeVersion(data: unknown, format: FormatVersion = FORMAT): VersionJudgement {
+  const given = valueAt(data, "version") ?? "1.0";
+  const version = typeof given === "string" ? readVersion(given) : undefined;
+  // What is no version at all is an error of form.
+  if (version === undefined) return { errors: [], warnings: [], isNewer: false };
+  const own = `${format.major}.${format.minor}`;
+  if (version.major !== format.major) {
+    const message = `version '${given}' can't be read: this program reads ${format.major}.x`;
+    return { errors: [finding("version", ["version"], message)], warnings: [], isNewer: false };
+  }
+  if (version.minor <= format.minor) return { errors: [], warnings: [], isNewer: false };
+  const message = `version '${given}' is newer than ${own}, which this program knows: what came later is not heeded`;
+  return { errors: [], warnings: [finding("version", ["version"], message)], isNewer: true };
+}
+
+export function readVersion(text: string): FormatVersion | undefined {
+  const [, major, minor] = /^(\d{1,4})\.(\d{1,4})$/.exec(text) ?? [];
+  return major === undefined ? undefined : { major: Number(major), minor: Number(minor) };
+}
+
+export interface Deprecation {
+  /** The keys that lead to it, `*` for any: `steps.*.inputs.from_step`. */
+  readonly name: string;
+  /** The version of the format that deprecated it. */
+  readonly since: string;
+  readonly stage: "warning" | "error" | "gone";
+  /** The way out, e.g. "use 'x'". */
+  readonly instead: string;
+}
+
+/** What is on its way out of the format. Nothing is yet. */
+export const DEPRECATIONS: readonly Deprecation[] = [];
+
+/** What a definition uses of it: a warning first, an error from the next major on; in the one after it is unknown. */
+export function findDeprecated(
+  data: unknown,
+  table: readonly Deprecation[] = DEPRECATIONS,
+): { errors: Finding[]; warnings: Finding[] } {
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
+  for (const { name, since, stage, instead } of table) {
+    if (stage === "gone") continue;
+    for (const path of placesOf(data, name.split("."))) {
+      const fate = stage === "error" ? "is no longer heeded" : "is deprecated";
+      const message = `'${path.join(".")}' ${fate} since ${since}; ${instead}`;
+      (stage === "error" ? errors : warnings).push(finding("deprecated", path, message));
+    }
+  }
+  return { errors, warnings };
+}
+
+/** The stage that an entry must have in a version of the format: each lasts at least until the next major. */
+export function stageIn(since: string, format: FormatVersion = FORMAT): Deprecation["stage"] | undefined {
+  const begun = readVersion(since);
+  if (begun === undefined) return undefined;
+  const majors = format.major - begun.major;
+  if (majors < 0 || (majors === 0 && begun.minor > format.minor)) return undefined;
+  return majors === 0 ? "warning" : majors === 1 ? "error" : "gone";
+}
+
+function placesOf(data: unknown, keys: readonly string[], above: readonly string[] = []): (readonly string[])[] {
+  const [first, ...rest] = keys;
+  if (first === undefined) return [above];
+  const below: [string, unknown][] = Array.isArray(data)
+    ? data.map((item, index) => [String(index), item])
+    : isTable(data)
+      ? Object.entries(data)
+      : [];
+  return below.flatMap(([key, value]) =>
+    first === "*" || first === key ? placesOf(value, rest, above.concat(key)) : [],
+  );
+}

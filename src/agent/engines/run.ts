@@ -1,0 +1,159 @@
+import { runProgram, joinBytes } from "../../lib/process.ts";
+import { findProgram } from "../../lib/programs.ts";
+import type { World } from "../../world.ts";
+import { ConnectionError, ExecutionError } from "../errors.ts";
+import { queryMarker, type QueryOptions } from "./engine.ts";
+
+export interface EngineRun {
+  readonly engine: string;
+  /** An absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Beside what the query's own options name. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly reader: OutputReader;
+}
+
+/** Of a line that explains an error. */
+const MAX_WORDS = 500;
+
+/**
+ * Runs an engine's program with the prompt on its standard input.
+ *
+ * @input  prompt: not blank
+ * @output how it ended by itself
+ * @effect the program's; when this answers or throws, a program that was ended is gone with all it started
+ * @error  as Engine.query
+ */
+export async function runEngine(
+  world: World,
+  prompt: string,
+  { cwd, env, timeoutMs, signal, mark }: QueryOptions,
+  run: EngineRun,
+): Promise<{ readonly exitCode: number; readonly stderr: string }> {
+  const { engine, program, args, reader } = run;
+  if (prompt.trim() === "") {
+    throw new ExecutionError(`engine '${engine}' can't be asked: the prompt is blank`, { recoverable: false });
+  }
+  let problem: ConnectionError | undefined;
+  const end = await runProgram(world, {
+    program,
+    args,
+    cwd,
+    env: { ...run.env, ...env },
+    marker: queryMarker(world, mark),
+    stdin: prompt,
+    timeoutMs,
+    signal,
+    onOutput: (bytes, stop) => {
+      problem ??= reader.take(bytes);
+      if (problem !== undefined) stop();
+    },
+  });
+  switch (end.kind) {
+    case "ended":
+      problem ??= reader.end();
+      if (problem !== undefined) throw problem;
+      return end;
+    case "stopped":
+      throw problem ?? new ConnectionError("failed", `engine '${engine}' was ended`);
+    case "aborted":
+      throw new ExecutionError(`engine '${engine}' was ended before it had answered: the run was stopped`, {
+        recoverable: false,
+      });
+    case "timed-out":
+      throw new ConnectionError("timed_out", `engine '${engine}' gave no answer within ${timeoutMs} ms, and was ended`);
+    case "failed":
+      throw new ConnectionError("not_installed", `engine '${engine}' can't be run: ${end.reason} ('${program}')`);
+  }
+}
+
+/** Where the user has an engine's program, which is never one of the tree that the run is about. */
+export function findEngine(world: World, engine: string, tree: string): string {
+  const program = findProgram(world, engine, tree);
+  if (program !== undefined) return program;
+  const way = "install it, or name another engine";
+  throw new ConnectionError(
+    "not_installed",
+    `engine '${engine}' is not installed: it is not on PATH outside the clone; ${way}`,
+  );
+}
+
+/** Why a program ended badly, in its own words: the line that names an error, or else its last. */
+export function lastWords(stderr: string): string {
+  const lines = stderr.split("\n").flatMap((line) => line.trim() || []);
+  const line = lines.find((candidate) => /^error\b/i.test(candidate)) ?? lines.at(-1);
+  return line?.slice(0, MAX_WORDS) ?? "it did not say why";
+}
+
+/** Takes what a program writes, as it comes; an error ends the program. */
+export interface OutputReader {
+  take(bytes: Uint8Array): ConnectionError | undefined;
+  /** When the program has ended. */
+  end(): ConnectionError | undefined;
+}
+
+/** What a run keeps of one answer, carries into prompts and writes to its state. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** One event may hold the content of a file that a tool has read. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+const NEWLINE = 10;
+
+/** Line by line, so that nothing is kept of a long session but what `onLine` keeps. */
+export function readLines(engine: string, onLine: (line: string) => ConnectionError | undefined): OutputReader {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const endLine = (rest: readonly Uint8Array[]) => {
+    const line = decode([...parts, ...rest]);
+    parts = [];
+    size = 0;
+    return line.trim() === "" ? undefined : onLine(line);
+  };
+  return {
+    take(bytes) {
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        const problem = endLine([bytes.subarray(start, end)]);
+        if (problem !== undefined) return problem;
+        start = end + 1;
+      }
+      parts.push(bytes.slice(start));
+      size += bytes.length - start;
+      return size > MAX_LINE_BYTES ? tooLong(engine, "an event", MAX_LINE_BYTES) : undefined;
+    },
+    end: () => endLine([]),
+  };
+}
+
+/** All of it as one text. */
+export function readWhole(engine: string): OutputReader & { text(): string } {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  return {
+    take(bytes) {
+      size += bytes.length;
+      if (size > MAX_ANSWER_BYTES) return tooLong(engine, "its answer", MAX_ANSWER_BYTES);
+      parts.push(bytes.slice());
+      return undefined;
+    },
+    end: () => undefined,
+    text: () => decode(parts),
+  };
+}
+
+/** An error where an answer that came in an event is longer than is kept. */
+export function checkLength(engine: string, text: string): ConnectionError | undefined {
+  const isLong = text.length > MAX_ANSWER_BYTES / 4 && new TextEncoder().encode(text).length > MAX_ANSWER_BYTES;
+  return isLong ? tooLong(engine, "its answer", MAX_ANSWER_BYTES) : undefined;
+}
+
+function tooLong(engine: string, what: string, limit: number): ConnectionError {
+  const message = `engine '${engine}' said too much: ${what} is longer than ${limit} bytes, and nothing of it was kept; ask for less`;
+  return new ConnectionError("answer_too_long", message, { limitBytes: limit });
+}
+
+function decode(parts: readonly Uint8Array[]): string {
+  return new TextDecoder().decode(joinBytes(parts));
+}

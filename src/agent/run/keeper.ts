@@ -1,0 +1,209 @@
+import { join } from "node:path";
+import type { StatePlace } from "../../ledger/place.ts";
+import { acquireLock, findHolder, HELD, type Lock, type LockAttempt, type HolderState } from "../../lib/lock.ts";
+import type { World } from "../../world.ts";
+import { endStartedBy } from "../engines/engine.ts";
+import { ExecutionError } from "../errors.ts";
+import { failed } from "../judge/completion.ts";
+import type { AgentRun } from "../run-schema.ts";
+import type { AgentDefinition } from "../schema.ts";
+import type { Keeper, StartOptions } from "./assemble.ts";
+import { alreadyStarted, type Listen } from "./execution.ts";
+import { addRun, listRuns, makeRunsDirectory, readRun, restoreRun, runsDirectory, saveRun } from "./store.ts";
+
+export interface KeeperOptions {
+  /** Where the run is recorded. */
+  readonly place: StatePlace;
+  /** Of the tree that the run works in: there, no other run may go on. */
+  readonly workPlace: StatePlace;
+  readonly markers: readonly string[];
+  /** The definition's own directory, not that of a copy. */
+  readonly definition: string;
+  readonly instance: string;
+  readonly branch?: string;
+  readonly issue?: number;
+  readonly listen: Listen;
+}
+
+/** What cleans the tree that a run works in takes record and lock along: so often it is looked whether they are there. */
+const LOOK_AGAIN_MS = 200;
+
+/** Keeps the record of a driven run, and the lock of the tree it works in for as long as it goes on. */
+export function createKeeper(world: World, definition: AgentDefinition, options: KeeperOptions): Keeper {
+  const { place, workPlace, markers, listen } = options;
+  const lockPath = join(runsDirectory(workPlace), "run.lock");
+  let lock: Lock | undefined;
+  /** As it was recorded last. */
+  let record: AgentRun | undefined;
+  let looking: NodeJS.Timeout | undefined;
+
+  function begin({ cwd, variables }: StartOptions): AgentRun {
+    lock = lockTree();
+    settleDead();
+    const added = addRun(world, place, markers, {
+      ...newRun(world, {
+        instance: options.instance,
+        name: definition.name,
+        definition: options.definition,
+        cwd,
+        variables,
+      }),
+      mode: "driven",
+      step: definition.entryStep,
+      pid: world.pid,
+      lock: lockPath,
+      mark: world.random(),
+      ...(options.branch !== undefined && { branch: options.branch }),
+      ...(options.issue !== undefined && { issue: options.issue }),
+    });
+    if (added.kind === "changed") {
+      looking = setInterval(restore, LOOK_AGAIN_MS);
+      return (record = added.run);
+    }
+    end();
+    throw new ExecutionError(`can't start: the run can't be recorded in '${runsDirectory(place)}' (${added.reason})`, {
+      recoverable: false,
+    });
+  }
+
+  function lockTree(): Lock {
+    const holder = findHolder(world, lockPath);
+    if (holder?.state === "unknown") {
+      throw alreadyStarted(
+        `'${lockPath}' names a process that can't be seen from here, as one of another container; if it is gone for sure, remove that file`,
+      );
+    }
+    const attempt = tryToLock();
+    if (attempt.kind === "locked") return attempt.lock;
+    if (attempt.reason !== HELD) {
+      throw new ExecutionError(`can't start: '${lockPath}' can't be made (${attempt.reason})`, { recoverable: false });
+    }
+    const run = listRuns(place).findLast((candidate) => isDriven(candidate));
+    throw alreadyStarted(
+      run === undefined
+        ? `a run of another directory goes on in this tree (process ${holder?.pid ?? "unknown"}); 'codelia agent stop' there ends it`
+        : `'${run.instance}' goes on in this tree; 'codelia agent stop' ends it`,
+    );
+  }
+
+  function tryToLock(): Exclude<LockAttempt, { kind: "settled" }> {
+    const unmade = makeRunsDirectory(world, workPlace, markers);
+    if (unmade !== undefined) return { kind: "failed", reason: unmade };
+    const attempt = acquireLock(world, { path: lockPath, waitMs: 0 });
+    return attempt.kind === "settled" ? { kind: "failed", reason: HELD } : attempt;
+  }
+
+  /** What was being driven in this tree has no driver any more: its lock was free. */
+  function settleDead(): void {
+    for (const run of listRuns(place)) {
+      if (!isDriven(run)) continue;
+      if (run.mark !== undefined && endStartedBy(world, run.mark)) {
+        world.warn(`what '${run.instance}' had started was ended: the process that drove it is gone`);
+      }
+      saveRun(world, place, settled(run));
+    }
+  }
+
+  function isDriven(run: AgentRun): boolean {
+    return run.mode === "driven" && run.status === "started" && run.lock === lockPath;
+  }
+
+  /** Whoever asks for the runs of this tree shall find this one, and begin no other. */
+  function restore(): void {
+    if (record === undefined) return;
+    if (findHolder(world, lockPath) === undefined) {
+      const attempt = tryToLock();
+      if (attempt.kind === "locked") ({ lock } = attempt);
+    }
+    if (readRun(place, record.instance).kind === "absent") restoreRun(world, place, markers, record);
+  }
+
+  /** A run is not ended because its record can't be kept. */
+  function save(run: AgentRun): AgentRun {
+    restore();
+    const saved = saveRun(world, place, run);
+    if (saved.kind === "changed") return (record = saved.run);
+    listen({ event: "unrecorded", reason: saved.reason });
+    return run;
+  }
+
+  function conclude(run: AgentRun): void {
+    const { previousResponse: _response, complaint: _complaint, ...ended } = run;
+    let reason = "";
+    restore();
+    for (const state of [run, { ...ended, outputs: {} }]) {
+      const saved = saveRun(world, place, state);
+      if (saved.kind === "changed") return;
+      ({ reason } = saved);
+    }
+    listen({ event: "unrecorded", reason });
+    world.warn(`how '${run.instance}' ended can't be recorded (${reason}); 'codelia agent status' calls it dead`);
+  }
+
+  function end(): void {
+    clearInterval(looking);
+    record = undefined;
+    lock?.release();
+    lock = undefined;
+  }
+
+  return { begin, save, conclude, end };
+}
+
+/** What a new run is recorded as, but for its mode and step. */
+export function newRun(
+  world: World,
+  {
+    instance,
+    name,
+    definition,
+    cwd,
+    variables,
+  }: Pick<AgentRun, "instance" | "name" | "definition" | "cwd" | "variables">,
+): Omit<AgentRun, "mode" | "step"> {
+  const now = world.now();
+  return {
+    version: 1,
+    tree: "",
+    n: 0,
+    instance,
+    name,
+    definition,
+    cwd,
+    variables,
+    status: "started",
+    startedAt: now,
+    updatedAt: now,
+    failures: 0,
+    awaiting: "answer",
+    continuations: 0,
+    isUntold: false,
+    outputs: {},
+    summaries: [],
+  };
+}
+
+/** A run whose process is gone. */
+export function settled(run: AgentRun): AgentRun {
+  return { ...run, status: "stopped", result: failed("the process that drove the run is gone", run.summaries) };
+}
+
+/** `agent-improver-20261118T172720123Z` */
+export function instanceName(world: World, name: string): string {
+  return `agent-${name}-${timestamp(world)}`;
+}
+
+function timestamp(world: World): string {
+  return new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "");
+}
+
+/**
+ * Whether the process that drives a run is still there; `unknown` where it may be one of another container.
+ *
+ * @effect none
+ * @error  none
+ */
+export function driverOf(world: World, { lock, pid }: Pick<AgentRun, "lock" | "pid">): HolderState {
+  const holder = lock === undefined ? undefined : findHolder(world, lock);
+  return holder?.pid === pid ? (holder?.state ?? "gone") : "gone";
+}

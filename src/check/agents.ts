@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import type { DefinitionFault } from "../agent/definition/validate.ts";
+import { readSettingsText } from "../clients/settings/file.ts";
+import { offsetsIn } from "../lib/edit/located.ts";
+import { disk } from "../lib/fs.ts";
+import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { readText } from "../lib/read-file.ts";
+import { textPositions } from "../lib/text-positions.ts";
+import type { World } from "../world.ts";
+import type { Finding } from "./findings.ts";
+import { finding } from "./rules.ts";
+import type { CheckScene, FamilyCheck } from "./scene.ts";
+
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * What is wrong with the project's agent definitions: those in `.agents/agents` of any directory.
+ *
+ * @effect reads
+ * @error  none
+ */
+export async function checkAgents(world: World, { walked }: CheckScene): Promise<FamilyCheck> {
+  const directories = walked.skillPlaces.flatMap(agentDefinitionsOf).filter((path) => !walked.isIgnored(path));
+  if (directories.length === 0) return { findings: [], checked: [] };
+  const { judgeDefinition } = await import("../agent/definition/validate.ts");
+  const limited = limitParsing(world);
+  const findings: Finding[] = [];
+  for (const directory of directories) {
+    let placeOf: PlaceOf | undefined;
+    for (const fault of await judgeDefinition(limited, directory)) {
+      findings.push(asFinding(directory, fault, (pointer) => (placeOf ??= placesIn(limited, directory))(pointer)));
+    }
+  }
+  return { findings, checked: directories.map(definitionIn) };
+}
+
+type PlaceOf = (pointer: string) => { readonly line: number; readonly column?: number };
+
+function asFinding(
+  directory: string,
+  { file, message, pointer, line, isError }: DefinitionFault,
+  placeOf: PlaceOf,
+): Finding {
+  const path = file === directory ? definitionIn(directory) : file;
+  const place = line === undefined ? placeOf(pointer) : { line };
+  const said = pointer === "" ? message : `${pointer}: ${message}`;
+  const id = isError ? "agent-definition" : "agent-outdated";
+  // It is made of all that is in there.
+  return finding(id, { path, ...place, message: said, concerns: [directory] });
+}
+
+/** Where the values stand in the file of a definition. */
+function placesIn(limited: LimitedParse, directory: string): PlaceOf {
+  const read = readText(definitionIn(directory), MAX_BYTES);
+  if (read.kind !== "text") return () => ({ line: 1 });
+  const parsed = limited(() => readSettingsText(read.text));
+  if ("kind" in parsed) return () => ({ line: 1 });
+  const positionOf = textPositions(read.text);
+  const offsetOf = offsetsIn(parsed.located);
+  return (pointer) => {
+    const keys = pointer.split("/").slice(1);
+    return positionOf(offsetOf(keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))));
+  };
+}
+
+function definitionIn(directory: string): string {
+  return join(directory, "agent.json");
+}
+
+const FILE = "agent.json";
+
+/**
+ * The agent definitions of a directory that has a `.agents`: the directories with an `agent.json` below `.agents/agents`.
+ *
+ * @output canonical where `directory` is
+ * @effect lists; follows no link
+ * @error  none: what can't be looked into has none
+ */
+export function agentDefinitionsOf(directory: string): string[] {
+  const place = join(directory, ".agents", "agents");
+  try {
+    if (disk.look(join(directory, ".agents"))?.isDirectory() !== true || disk.look(place) === undefined) return [];
+    const names = disk.list(place).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    return names.map((name) => join(place, name)).filter((path) => disk.look(join(path, FILE)) !== undefined);
+  } catch {
+    return [];
+  }
+}

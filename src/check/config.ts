@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { loadLayer } from "../config/files.ts";
+import { offsetsIn, type Located } from "../lib/edit/located.ts";
+import { limitParsing } from "../lib/parse-limit.ts";
+import { readText } from "../lib/read-file.ts";
+import { textPositions } from "../lib/text-positions.ts";
+import { SKILL_FILE } from "../skills/columns.ts";
+import { permissionRules, type PlacedRule } from "../skills/permissions.ts";
+import { fold } from "../skills/tokens.ts";
+import type { World } from "../world.ts";
+import type { Finding } from "./findings.ts";
+import { finding } from "./rules.ts";
+import type { CheckScene, FamilyCheck } from "./scene.ts";
+
+const MAX_CONFIG_BYTES = 64 * 1024;
+
+const SKILLS = join(".agents", "skills");
+
+/**
+ * What is wrong with the project's own config, the rules about skills in it among that.
+ *
+ * @input  skillNames: of the project's skills
+ * @effect reads; a parsed config is remembered in the user's cache directory
+ * @error  none
+ */
+export async function checkConfig(
+  world: World,
+  { workspace, root }: CheckScene,
+  skillNames: readonly string[],
+): Promise<FamilyCheck> {
+  const { path, config, problems } = await loadLayer(world, {
+    directories: [join(root, ".codelia")],
+    isProject: true,
+    cache: workspace.places.cache,
+    owner: root,
+  });
+  if (path === undefined) return { findings: [], checked: [] };
+  const rule = config === undefined ? "config-unusable" : "config-not-heeded";
+  const findings: Finding[] = problems.map((problem) => {
+    const [, line, message] = /^line (\d+): ([^]*)$/.exec(problem) ?? [];
+    return finding(rule, { path, line: Number(line ?? 1), message: message ?? problem });
+  });
+  if (config === undefined) return { findings, checked: [path] };
+  const rules = permissionRules([{ source: path, config }]);
+  const idle = idleEntries(rules, config.skills?.disabled ?? [], skillNames);
+  if (idle.length === 0) return { findings, checked: [path] };
+  const lineOf = await linesIn(world, path);
+  for (const entry of idle) {
+    const { kind, word, message } = entry;
+    const place = { path, line: lineOf(entry), message };
+    if (kind === "overruled") findings.push(finding("config-overruled", { ...place, remedy: "remove one of them" }));
+    else {
+      // It may be there no more, wherever it was.
+      const concerns = [join(word, SKILL_FILE), join(SKILLS, word)];
+      findings.push(finding("config-unknown-skill", { ...place, remedy: "correct or remove it", concerns }));
+    }
+  }
+  return { findings, checked: [path] };
+}
+
+/** In which line an entry stands. Of TOML nobody tells: there the first line with the word is taken. */
+async function linesIn(world: World, path: string): Promise<(entry: IdleEntry) => number> {
+  const read = readText(path, MAX_CONFIG_BYTES);
+  const text = read.kind === "text" ? read.text : "";
+  const positionOf = textPositions(text);
+  const located = await locate(world, path, text);
+  const offsetOf = offsetsIn(located);
+  return ({ key, word }) => {
+    const keys = [...(key.match(/\w+/g) ?? []), "skill_name"];
+    return positionOf(located === undefined ? Math.max(0, text.indexOf(word)) : offsetOf(keys)).line;
+  };
+}
+
+async function locate(world: World, path: string, text: string): Promise<Located | undefined> {
+  if (path.endsWith(".toml")) return undefined;
+  const locateText = /\.ya?ml$/.test(path)
+    ? (await import("../lib/yaml.ts")).locateYaml
+    : (await import("../lib/jsonc.ts")).locateJsonc;
+  const located = limitParsing(world)(() => locateText(text));
+  return located?.kind === "unparsed" ? undefined : located;
+}
+
+/** Something in a config file that has no effect. */
+export interface IdleEntry {
+  readonly kind: "unknown-skill" | "overruled";
+  /** `permissions.deny[0]` */
+  readonly key: string;
+  /** The name or kind that it is about, as it stands in the file. */
+  readonly word: string;
+  readonly message: string;
+}
+
+/** Kinds of rules, the one that wins first. */
+const STRENGTH = ["deny", "allow", "confirm"];
+
+/**
+ * The rules and lists of one config file that say nothing about this project.
+ *
+ * @param names of the project's skills
+ */
+export function idleEntries(
+  rules: readonly PlacedRule[],
+  disabled: readonly string[],
+  names: readonly string[],
+): IdleEntry[] {
+  const known = new Set(names.map(fold));
+  const isUnknown = (name: string) => !known.has(fold(name));
+  const unknown = (key: string, word: string): IdleEntry => {
+    return { kind: "unknown-skill", key, word, message: `no skill of this project is called '${word}' (${key})` };
+  };
+  const byRules = rules.flatMap(({ rule, key }) =>
+    rule.skill_name === undefined || rule.scope === "user" || !isUnknown(rule.skill_name)
+      ? []
+      : [unknown(key, rule.skill_name)],
+  );
+  const byList = disabled.flatMap((name, index) =>
+    isUnknown(name) ? [unknown(`skills.disabled[${index}]`, name)] : [],
+  );
+  return [...byRules, ...byList, ...rules.flatMap((rule) => overruled(rule, rules))];
+}
+
+function overruled(weaker: PlacedRule, rules: readonly PlacedRule[]): IdleEntry[] {
+  const stronger = rules.find(
+    (other) => STRENGTH.indexOf(other.decision) < STRENGTH.indexOf(weaker.decision) && covers(other, weaker),
+  );
+  if (stronger === undefined) return [];
+  const message = `${weaker.key} never decides: ${stronger.key} is about the same skills, and wins`;
+  return [{ kind: "overruled", key: weaker.key, word: weaker.rule.skill_name ?? weaker.decision, message }];
+}
+
+/** Whether a rule is about all the skills that another one is about. */
+function covers(wide: PlacedRule, narrow: PlacedRule): boolean {
+  const isSameName = wide.name === undefined || wide.name === (narrow.name ?? "");
+  return isSameName && (wide.rule.scope === undefined || wide.rule.scope === narrow.rule.scope);
+}

@@ -1,0 +1,131 @@
+import { basename, dirname } from "node:path";
+import { visible } from "../lib/escape.ts";
+import { disk, errnoOf, identityOf } from "../lib/fs.ts";
+import { withoutInvisible } from "../lib/invisible.ts";
+import { namesIn } from "../lib/path-facts.ts";
+import { isInside } from "../lib/paths.ts";
+import { readStart } from "../lib/read-file.ts";
+import { writeWhole } from "../lib/write-file.ts";
+import type { World } from "../world.ts";
+import type { Fix, Finding } from "./findings.ts";
+import { MAX_TEXT_BYTES } from "./instruction-texts.ts";
+import { linkEnd, targetIn } from "./lost-links.ts";
+
+export type FixOutcome = { readonly kind: "fixed" } | { readonly kind: "failed"; readonly reason: string };
+
+const FIXED = { kind: "fixed" } as const;
+
+const CHANGED = { kind: "failed", reason: "it has just changed" } as const;
+
+const TAKEN = { kind: "failed", reason: "the name has just been taken" } as const;
+
+const SHARED = {
+  kind: "failed",
+  reason: "it has a further name (a hard link), which would keep the old text",
+} as const;
+
+/**
+ * Repairs one thing, or leaves it as it was.
+ *
+ * @input  root: canonical; nothing outside is written
+ * @effect the file that the fix names
+ * @error  none
+ * @ensures a text loses nothing but characters that can't be seen, a name nothing but its letter case
+ */
+export function applyFix(world: World, root: string, fix: Fix): FixOutcome {
+  try {
+    switch (fix.kind) {
+      case "rename":
+        return rename(world, root, fix);
+      case "link":
+        return putLink(world, root, fix);
+      case "strip":
+        return strip(world, root, fix.path);
+    }
+  } catch (error) {
+    return { kind: "failed", reason: errnoOf(error) };
+  }
+}
+
+function rename(world: World, root: string, { from, to }: Extract<Fix, { kind: "rename" }>): FixOutcome {
+  const itself = disk.look(from);
+  if (!isPlaceInside(root, from) || itself?.isFile() !== true) return CHANGED;
+  const present = disk.look(to);
+  if (present === undefined) disk.rename(from, to);
+  else if (identityOf(present) !== identityOf(itself) || namesIn(dirname(to)).includes(basename(to))) return TAKEN;
+  else renameFolded(world, from, to);
+  return FIXED;
+}
+
+/** In two steps, where letter case does not count: there a name can't take its own place. */
+function renameFolded(world: World, from: string, to: string): void {
+  const between = `${from}.${world.random()}.tmp`;
+  disk.rename(from, between);
+  try {
+    if (disk.look(to) !== undefined) throw Object.assign(new Error(), { code: "EEXIST" });
+    disk.rename(between, to);
+  } catch (error) {
+    disk.rename(between, from);
+    throw error;
+  }
+}
+
+/** Judged anew: another repair may have made a link of what it leads to. */
+function putLink(world: World, root: string, { path, target }: Extract<Fix, { kind: "link" }>): FixOutcome {
+  if (!isPlaceInside(root, path) || targetIn(path) !== target || linkEnd(path, target, root) !== "text") return CHANGED;
+  const beside = `${path}.${world.random()}.tmp`;
+  disk.makeLink(target, beside);
+  disk.rename(beside, path);
+  return FIXED;
+}
+
+function strip(world: World, root: string, path: string): FixOutcome {
+  const realPath = disk.realPath(path);
+  if (!isInside(root, realPath)) return CHANGED;
+  const stats = disk.look(realPath);
+  if (stats !== undefined && stats.nlink > 1) return SHARED;
+  const read = readStart(realPath, MAX_TEXT_BYTES + 1);
+  if (read.kind !== "read" || read.bytes.length > MAX_TEXT_BYTES) return CHANGED;
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
+  const written = writeWhole(world, realPath, withoutInvisible(text), {
+    exactMode: stats && stats.mode & 0o7777,
+  });
+  return written.kind === "written" ? FIXED : { kind: "failed", reason: written.errno };
+}
+
+/** The name itself may be a link; the directory it stands in may not lead out. */
+function isPlaceInside(root: string, path: string): boolean {
+  return isInside(root, disk.realPath(dirname(path)));
+}
+
+/**
+ * Repairs what is sure to be right afterwards. What is found after one repair may ask for another, so it is called until
+ * it repairs nothing: each repair is tried once.
+ *
+ * @output of the findings that it is called with, those that are repaired; a warning for each that could not be
+ * @effect the files that they name
+ * @error  none
+ */
+export function findingsFixer(world: World, root: string): (findings: readonly Finding[]) => Finding[] {
+  const tried = new Set<string>();
+  return (findings) => {
+    const outcomes = new Map<string, boolean>();
+    return findings.filter(({ fix }) => {
+      if (fix === undefined) return false;
+      // One text may have several findings that one repair does away with.
+      const key = JSON.stringify(fix);
+      const isFixed = outcomes.get(key) ?? (!tried.has(key) && isApplied(world, root, fix));
+      tried.add(key);
+      outcomes.set(key, isFixed);
+      return isFixed;
+    });
+  };
+}
+
+function isApplied(world: World, root: string, fix: Fix): boolean {
+  const outcome = applyFix(world, root, fix);
+  if (outcome.kind === "fixed") return true;
+  const path = fix.kind === "rename" ? fix.from : fix.path;
+  world.warn(`'${visible(path)}' can't be repaired: ${outcome.reason}`);
+  return false;
+}

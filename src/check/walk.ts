@@ -1,0 +1,201 @@
+import type { Dirent } from "node:fs";
+import { join, sep, dirname, resolve } from "node:path";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { commonDirectoryOf, gitDirectoryOf } from "../lib/git-repository.ts";
+import { isIgnored, readIgnoreRules, type IgnoreRules } from "../lib/ignore.ts";
+import { isThere } from "../lib/path-facts.ts";
+import { isInside, ladder } from "../lib/paths.ts";
+import { readText } from "../lib/read-file.ts";
+
+const MAX_DEPTH = 100;
+
+const MAX_ENTRIES = 2_000_000;
+
+const AGENTS_DIRECTORY = ".agents";
+
+const REPOSITORY = ".git";
+
+export interface WalkOptions {
+  /** Names of files that are looked for, in whatever letter case they stand. */
+  readonly names: readonly string[];
+  /** Names of directories that are not entered. */
+  readonly ignored: ReadonlySet<string>;
+  /** Where the way of the ignore files begins if no repository does. */
+  readonly root: string;
+  /** Told of each directory how much was in it. */
+  readonly onEntries?: ((count: number) => void) | undefined;
+}
+
+export interface WalkedRepository {
+  /** The names that were found, by their directories. */
+  readonly found: ReadonlyMap<string, readonly string[]>;
+  /** Every directory that was looked into. */
+  readonly directories: readonly string[];
+  /** Directories that may hold skills. */
+  readonly skillPlaces: readonly string[];
+  /** Symbolic links in directories that were looked into. */
+  readonly links: readonly string[];
+  /** What was not looked at, and why. */
+  readonly limits: readonly { readonly path: string; readonly message: string }[];
+  /** Whether what has this name below the start, or would have it, is ignored. */
+  isIgnored(path: string): boolean;
+}
+
+/**
+ * Looks through a repository once, for everything that is to be checked. What git ignores is left out, and so are
+ * repositories within it: they are projects of their own.
+ *
+ * @input  start: canonical
+ * @effect reads directories and ignore files; follows no link
+ * @error  none
+ */
+export function walkRepository(start: string, { names, ignored, root, onEntries }: WalkOptions): WalkedRepository {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const lengths = new Set([...wanted].map(({ length }) => length));
+  const found = new Map<string, string[]>();
+  const visited: string[] = [];
+  const skillPlaces: string[] = [];
+  const links: string[] = [];
+  const limits: { path: string; message: string }[] = [];
+  /** Of each directory with an ignore file of its own, and of the start. */
+  const rulesAt = new Map<string, IgnoreRules | undefined>();
+  let entriesLeft = MAX_ENTRIES;
+
+  function visit(directory: string, above: IgnoreRules | undefined, depth: number): void {
+    const entries = list(directory);
+    entriesLeft -= entries.length;
+    onEntries?.(entries.length);
+    if (entriesLeft < 0) return;
+    const directories: string[] = [];
+    const candidates: string[] = [];
+    let hasRules = false;
+    let hasAgents = false;
+    for (const entry of entries) {
+      const { name } = entry;
+      const isDirectory = entry.isDirectory();
+      if (name === REPOSITORY && depth > 0) return;
+      if (isDirectory) directories.push(name);
+      else if (name === IGNORE_FILE) hasRules = true;
+      if (entry.isSymbolicLink()) links.push(join(directory, name));
+      if (lengths.has(name.length) && wanted.has(name.toLowerCase())) candidates.push(name);
+      else if (name === AGENTS_DIRECTORY) hasAgents = true;
+    }
+    visited.push(directory);
+    const rules = hasRules ? rulesIn(directory, above) : above;
+    if (rules !== above) rulesAt.set(directory, rules);
+    if (rules !== above) noteLimit(rules);
+    const kept = candidates.filter((name) => !isIgnored(rules, directory, name, directories.includes(name)));
+    if (kept.length > 0) found.set(directory, kept);
+    if (hasAgents && !isIgnored(rules, directory, AGENTS_DIRECTORY, true)) skillPlaces.push(directory);
+    for (const name of directories) {
+      if (ignored.has(name) || isIgnored(rules, directory, name, true)) continue;
+      const path = directory + (directory.endsWith(sep) ? "" : sep) + name;
+      if (depth === MAX_DEPTH) limits.push({ path, message: `it is more than ${MAX_DEPTH} directories deep` });
+      else visit(path, rules, depth + 1);
+    }
+  }
+
+  function noteLimit(rules: IgnoreRules | undefined): void {
+    if (rules?.limit !== undefined) limits.push({ path: join(rules.base, IGNORE_FILE), message: rules.limit });
+  }
+
+  function list(directory: string): Dirent[] {
+    try {
+      return disk.list(directory);
+    } catch (error) {
+      limits.push({ path: directory, message: `it can't be listed (${errnoOf(error)})` });
+      return [];
+    }
+  }
+
+  const above = rulesAbove(start, root);
+  rulesAt.set(start, above);
+  for (let rules = above; rules !== undefined; rules = rules.above) noteLimit(rules);
+  visit(start, above, 0);
+  if (entriesLeft < 0) limits.push({ path: start, message: `it holds more than ${MAX_ENTRIES} files and directories` });
+  return {
+    found,
+    directories: visited,
+    skillPlaces,
+    links,
+    limits,
+    isIgnored(path) {
+      if (!isInside(start, path)) return false;
+      const way = path
+        .slice(start.length)
+        .split(sep)
+        .filter((name) => name !== "");
+      let directory = start;
+      let rules = rulesAt.get(start);
+      for (const [index, name] of way.entries()) {
+        if (ignored.has(name) || isIgnored(rules, directory, name, index < way.length - 1 || path.endsWith(sep)))
+          return true;
+        directory += (directory.endsWith(sep) ? "" : sep) + name;
+        rules = rulesAt.get(directory) ?? rules;
+      }
+      return false;
+    },
+  };
+}
+
+export const IGNORE_FILE = ".gitignore";
+
+const MAX_IGNORE_BYTES = 1024 * 1024;
+
+/**
+ * The rules that hold in a directory because of what stands above it: the repository's own excludes, and each ignore
+ * file on the way down. Those of the directory itself are not among them.
+ *
+ * @input  directory: absolute; root: where the way begins if no repository does
+ * @effect reads
+ * @error  none: an ignore file that is a link, too large or not readable says nothing, as to git
+ */
+export function rulesAbove(directory: string, root: string): IgnoreRules | undefined {
+  const top = repositoryOf(directory) ?? root;
+  let rules = readRules(join(commonDirectoryOf(gitDirectoryOf(top)), "info", "exclude"), top, undefined);
+  for (const rung of ladder(top, directory).slice(0, -1)) rules = rulesIn(rung, rules);
+  return rules;
+}
+
+/** Those of a directory's own ignore file, on top of those above. */
+export function rulesIn(directory: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
+  return readRules(join(directory, IGNORE_FILE), directory, above);
+}
+
+/** The nearest directory upwards that git keeps something in; undefined where there is none. */
+export function repositoryOf(start: string): string | undefined {
+  for (let directory = start; ; directory = dirname(directory)) {
+    if (isThere(join(directory, ".git"))) return directory;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+function readRules(path: string, base: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
+  const read = readText(path, MAX_IGNORE_BYTES);
+  return read.kind === "text" ? readIgnoreRules(base, read.text, above) : above;
+}
+
+const MODULES_FILE = ".gitmodules";
+
+const MAX_BYTES = 256 * 1024;
+
+const MAX_MODULES = 1_000;
+
+const PATH = /^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]+)/gm;
+
+/**
+ * The submodules of the repository that a directory belongs to, as far as they are not checked out.
+ *
+ * @output absolute
+ * @effect reads
+ * @error  none: a file that can't be read names none
+ */
+export function absentSubmodules(directory: string): string[] {
+  const top = repositoryOf(directory) ?? directory;
+  const read = readText(join(top, MODULES_FILE), MAX_BYTES);
+  if (read.kind !== "text") return [];
+  const paths = [...read.text.matchAll(PATH)]
+    .slice(0, MAX_MODULES)
+    .map(([, path = ""]) => resolve(top, path.trimEnd()));
+  return paths.filter((path) => !isThere(join(path, ".git")));
+}

@@ -1,0 +1,156 @@
+import { basename, join } from "node:path";
+import { lossyText } from "../../lib/lossy-text.ts";
+import { ladder, namedDirectory } from "../../lib/paths.ts";
+import type { ReachedFile } from "../../report/schema.ts";
+import type { NativeClient, ProfilePlace, TreeFacts } from "../client.ts";
+import {
+  firstOfEach,
+  isUnread,
+  sizeOf,
+  standingIn,
+  whyUnusable,
+  nearestWith,
+  loaded,
+  shadowed,
+  skipped,
+} from "../native-upwards.ts";
+import { trimAsRust } from "../../lib/lossy-text.ts";
+import { lastValue } from "../settings/file.ts";
+import { treeOfLinked } from "../tree-facts.ts";
+
+const SYSTEM_CONFIG = "/etc/codex/config.toml";
+
+const DEFAULT_MAX_BYTES = 32_768;
+
+const DEFAULT_MARKERS = [".git"];
+
+const NAMES = ["AGENTS.override.md", "AGENTS.md"];
+
+const SKILLS = [join(".agents", "skills"), join(".codex", "skills")];
+
+const FILE_SEPARATOR = "\n\n";
+
+const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
+
+/**
+ * Codex, as of 0.169: the home's file, then those from the root down to the working directory, one of each directory,
+ * root first until the budget is spent. Nothing below the working directory, and nothing later.
+ */
+export const codexProfile: NativeClient = {
+  name: "codex",
+  title: "Codex",
+  goesByNames: false,
+  names: NAMES,
+  moreNames: (cwd, place, facts) => readOptions(cwd, place, facts).names.slice(NAMES.length),
+  reach(cwd, place, facts) {
+    const { root, names, maxBytes, isTrusted } = readOptions(cwd, place, facts);
+    const rungs = standingIn(ladder(root, cwd), names, facts);
+    const project = isTrusted
+      ? firstOfEach(rungs, maxBytes, facts)
+      : rungs.flat().map(({ path, what }) => skipped(path, "project", sizeOf(what), "untrusted"));
+    const usedBytes = project.reduce((sum, { bytesShown }) => sum + bytesShown, 0);
+    const files = [...homeFiles(place, facts), ...project];
+    return { client: "codex", cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
+  },
+  onTouch: () => [],
+  skillPlaces(cwd, place, facts) {
+    const { root } = readOptions(cwd, place, facts);
+    const project = ladder(root, cwd).flatMap((directory) => SKILLS.map((name) => join(directory, name)));
+    return [...project, join(place.home, ".agents", "skills"), join(codexHome(place), "skills")];
+  },
+  text({ cwd, files }, facts) {
+    const shown = files.filter(({ bytesShown }) => bytesShown > 0);
+    const home = shown.filter(({ origin }) => origin === "home").map((file) => homeText(file, facts));
+    const project = shown
+      .filter(({ origin }) => origin === "project")
+      .map(({ path, bytesShown }) => lossyText(facts.start(path, bytesShown)));
+    const texts = [...home, ...(project.length === 0 ? [] : [project.join(FILE_SEPARATOR)])];
+    if (texts.length === 0) return "";
+    const of = project.length === 0 ? "" : ` for ${cwd}`;
+    return `# AGENTS.md instructions${of}\n\n<INSTRUCTIONS>\n${texts.join(HOME_SEPARATOR)}\n</INSTRUCTIONS>`;
+  },
+};
+
+interface Options {
+  readonly root: string;
+  /** Per directory, best first. */
+  readonly names: readonly string[];
+  readonly maxBytes: number;
+  /** Whether the project's files are read at all. */
+  readonly isTrusted: boolean;
+}
+
+/** Of the machine's config, the user's, and those of a trusted project, the nearest to the working directory last. */
+function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
+  const userConfig = join(codexHome(place), "config.toml");
+  const own = [facts.data(SYSTEM_CONFIG), facts.data(userConfig)];
+  // A project can't say where it begins.
+  const root = nearestWith(cwd, stringsIn(own, "project_root_markers") ?? DEFAULT_MARKERS, facts) ?? cwd;
+  const repository = repositoryOf(cwd, facts);
+  const levelOf = (directory: string | undefined) =>
+    directory === undefined ? undefined : lastValue(own, ["projects", directory, "trust_level"]);
+  const ofProject = levelOf(root) ?? levelOf(repository);
+  const project = ladder(root, cwd)
+    .filter((directory) => (levelOf(directory) ?? ofProject) === "trusted")
+    .map((directory) => join(directory, ".codex", "config.toml"))
+    .filter((path) => path !== userConfig)
+    .map((path) => facts.data(path));
+  const layers = [...own, ...project];
+  const asked = lastValue(layers, ["project_doc_max_bytes"]);
+  const fallbacks = stringsIn(layers, "project_doc_fallback_filenames") ?? [];
+  return {
+    root,
+    names: [...new Set([...NAMES, ...fallbacks.map(trimAsRust).filter(isBareName)])],
+    maxBytes: typeof asked === "number" && asked >= 0 ? asked : DEFAULT_MAX_BYTES,
+    // Not the root that the markers give: of a repository the user is asked as a whole.
+    isTrusted: (levelOf(cwd) ?? levelOf(repository)) !== "untrusted",
+  };
+}
+
+function codexHome({ home, env }: ProfilePlace): string {
+  return namedDirectory(env["CODEX_HOME"], join(home, ".codex"));
+}
+
+function isBareName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && basename(name) === name;
+}
+
+/** What the user is asked about: of a linked working tree the one it was made from, of a submodule nothing. */
+function repositoryOf(cwd: string, facts: TreeFacts): string | undefined {
+  const tree = nearestWith(cwd, [".git"], facts);
+  if (tree === undefined || facts.at(join(tree, ".git"))?.kind === "directory") return tree;
+  return treeOfLinked(tree, facts);
+}
+
+function stringsIn(layers: readonly unknown[], key: string): readonly string[] | undefined {
+  const value = lastValue(layers, [key]);
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : undefined;
+}
+
+/** The first that says something; a blank one hides nothing. */
+function homeFiles(place: ProfilePlace, facts: TreeFacts): ReachedFile[] {
+  let chosen: string | undefined;
+  return standingIn([codexHome(place)], NAMES, facts)
+    .flat()
+    .map(({ path, what }) => {
+      const size = sizeOf(what);
+      if (chosen !== undefined) return shadowed(path, "home", size, "earlier-name", chosen);
+      if (what.kind !== "file") return skipped(path, "home", size, whyUnusable(what));
+      const bytes = facts.start(path, size);
+      if (isUnread(bytes, size)) return skipped(path, "home", size, "no-permission");
+      const whole = lossyText(bytes);
+      const text = trimAsRust(whole);
+      if (text === "") return skipped(path, "home", size, "blank");
+      chosen = path;
+      // Counted in bytes of the file: in the text an invalid one may be longer.
+      return loaded(path, "home", size, size - (bytesIn(whole) - bytesIn(text)));
+    });
+}
+
+function homeText({ path, bytesTotal }: ReachedFile, facts: TreeFacts): string {
+  return trimAsRust(lossyText(facts.start(path, bytesTotal)));
+}
+
+function bytesIn(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

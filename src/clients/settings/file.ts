@@ -1,0 +1,219 @@
+import { dirname, join, basename, relative, sep } from "node:path";
+import type { Located, LocatedList, LocatedTable } from "../../lib/edit/located.ts";
+import { disk, errnoOf } from "../../lib/fs.ts";
+import { locateJsonc, parseJsonc } from "../../lib/jsonc.ts";
+import { acquireLock } from "../../lib/lock.ts";
+import { limitParsing } from "../../lib/parse-limit.ts";
+import { readStart } from "../../lib/read-file.ts";
+import { valueAt } from "../../lib/table.ts";
+import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
+import type { World } from "../../world.ts";
+
+/** A host's settings file as it is. */
+export type SettingsFile =
+  | { readonly kind: "absent"; readonly path: string }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      /** The file that a link leads to. */
+      readonly realPath: string;
+      readonly mode: number;
+      /** Without its byte order mark. */
+      readonly text: string;
+      readonly bom: string;
+    }
+  /** `problem` completes "'path' can't be used: ". */
+  | { readonly kind: "unusable"; readonly path: string; readonly problem: string };
+
+export type SettingsWritten = { readonly kind: "written" } | { readonly kind: "failed"; readonly reason: string };
+
+const MAX_BYTES = 1024 * 1024;
+
+const LOCK_WAIT_MS = 2_000;
+
+const BOM = "\uFEFF";
+
+const NOTHING = { data: undefined, located: undefined };
+
+/** JSON as clients read it, comments and trailing commas included; a text of a project only after `readSettings`. */
+export const readSettingsText: ReadText = (text) => {
+  const read = parseJsonc(text);
+  return read.kind === "error" ? NOTHING : { data: read.data, located: locateJsonc(text) };
+};
+
+/**
+ * @input  within: a directory that the file must be in when its links are followed; undefined for a user's own file
+ * @output the file, that there is none, or why it can't be used: a link to nowhere or out of `within`, no regular file,
+ *         too large, not UTF-8, no JSON where it should be, or one of a project that takes too long to parse
+ * @effect none
+ * @error  none
+ */
+export function readSettings(
+  world: Pick<World, "processorTime">,
+  path: string,
+  within: string | undefined,
+  kind: "json" | "any" = "json",
+): SettingsFile {
+  const unusable = (problem: string): SettingsFile => ({ kind: "unusable", path, problem });
+  try {
+    if (within !== undefined && !isInside(path, within)) return unusable(`a link leads out of '${within}'`);
+    if (disk.look(path) === undefined) return { kind: "absent", path };
+    const stats = disk.lookThrough(path);
+    if (stats === undefined) return unusable("it is a link to nothing");
+    if (stats.size > MAX_BYTES) return unusable(`it is larger than ${MAX_BYTES} bytes`);
+    const realPath = disk.realPath(path);
+    const read = readStart(realPath, MAX_BYTES);
+    if (read.kind !== "read") return unusable(stats.isFile() ? "it can't be read" : "it is not a regular file");
+    const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
+    const bom = whole.startsWith(BOM) ? BOM : "";
+    const text = whole.slice(bom.length);
+    const whatItIs: SettingsFile = { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
+    if (kind === "any") return whatItIs;
+    if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
+    const parsed = within === undefined ? parseJsonc(text) : limitParsing(world)(() => parseJsonc(text));
+    if (parsed.kind === "unparsed") return unusable(parsed.reason);
+    if (parsed.kind === "error") return unusable(`line ${parsed.line}: ${parsed.message}`);
+    return whatItIs;
+  } catch (error) {
+    return unusable(error instanceof TypeError ? "it is not UTF-8" : `it can't be read (${errnoOf(error)})`);
+  }
+}
+
+/**
+ * Puts a text in the place of what was read, or removes the file. A link stays, and what it leads to is written.
+ *
+ * @input  file: as `readSettings` gave it; text: undefined for no file; within: as for `readSettings`; mode: the file's,
+ *         in place of what it had
+ * @effect the file, with its mode; a directory that is missing, and one that is empty after the file has gone from a
+ *         project; a lock file beside it meanwhile
+ * @error  none: `failed` says why
+ * @ensures a file that has changed since it was read is not touched, and a failed write changes nothing
+ */
+export function writeSettings(
+  world: World,
+  file: Exclude<SettingsFile, { kind: "unusable" }>,
+  text: string | undefined,
+  { within, mode }: { readonly within: string | undefined; readonly mode: number | undefined },
+): SettingsWritten {
+  const target = file.kind === "file" ? file.realPath : file.path;
+  const directory = dirname(target);
+  try {
+    disk.makeDirectory(directory);
+  } catch (error) {
+    return { kind: "failed", reason: `'${directory}' can't be made (${errnoOf(error)})` };
+  }
+  const lock = join(directory, `.${basename(target)}.codelia-lock`);
+  const attempt = acquireLock(world, { path: lock, waitMs: LOCK_WAIT_MS });
+  if (attempt.kind !== "locked") {
+    return {
+      kind: "failed",
+      reason: `it can't be locked (${attempt.kind === "failed" ? attempt.reason : attempt.kind})`,
+    };
+  }
+  let written: SettingsWritten = { kind: "failed", reason: "the lock was lost" };
+  attempt.lock.finish(() => {
+    written = isSame(readSettings(world, file.path, within, "any"), file)
+      ? replace(world, target, file, text, mode)
+      : { kind: "failed", reason: "it has just changed; look again" };
+  });
+  if (text === undefined && within !== undefined) removeEmptyDirectories(directory, within);
+  return written;
+}
+
+function replace(
+  world: World,
+  target: string,
+  file: Exclude<SettingsFile, { kind: "unusable" }>,
+  text: string | undefined,
+  mode: number | undefined,
+): SettingsWritten {
+  if (text === undefined) {
+    // A link that led to it would lead nowhere.
+    if (target !== file.path) removeQuietly(file.path);
+    try {
+      disk.remove(target);
+    } catch (error) {
+      return { kind: "failed", reason: `it can't be removed (${errnoOf(error)})` };
+    }
+    return { kind: "written" };
+  }
+  const existing = file.kind === "file" ? file : { bom: "", mode: undefined };
+  const written: Written = writeWhole(world, target, existing.bom + text, { exactMode: mode ?? existing.mode });
+  return written.kind === "written" ? written : { kind: "failed", reason: `it can't be written (${written.errno})` };
+}
+
+function isSame(now: SettingsFile, then: SettingsFile): boolean {
+  if (now.kind !== "file" || then.kind !== "file") return now.kind === then.kind;
+  return now.realPath === then.realPath && now.bom === then.bom && now.text === then.text;
+}
+
+/** From one upwards, as far as nothing is in them. */
+function removeEmptyDirectories(lowest: string, within: string): void {
+  try {
+    for (let directory = lowest; isBelow(directory, within); directory = dirname(directory)) {
+      disk.removeDirectory(directory);
+    }
+  } catch {
+    // Something else is in it, or it is not ours to remove.
+  }
+}
+
+function isBelow(directory: string, within: string): boolean {
+  return directory !== within && dirname(directory) !== directory && isInside(directory, within);
+}
+
+/**
+ * Whether what a path names is inside a directory when every link is followed; of what is not there yet, the part
+ * that is.
+ *
+ * @effect none
+ * @error  those of the file system
+ */
+export function isInside(path: string, directory: string): boolean {
+  let present = path;
+  while (disk.look(present) === undefined && dirname(present) !== present) present = dirname(present);
+  // A link to nothing is refused by whoever reads it.
+  if (disk.lookThrough(present) === undefined) return true;
+  const way = relative(disk.realPath(directory), disk.realPath(present));
+  return way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
+}
+
+/** The value at a path in the last of several settings that has one. */
+export function lastValue(settings: readonly unknown[], path: readonly string[]): unknown {
+  let found: unknown;
+  for (const layer of settings) {
+    const value = valueAt(layer, ...path);
+    if (value !== undefined) found = value;
+  }
+  return found;
+}
+
+/** A settings file's data, and where its parts stand; neither where it can't be read. */
+export type ReadText = (text: string) => { readonly data: unknown; readonly located: Located | undefined };
+
+/** Reads the same text once, however often it is asked for in a row. */
+export function remembering(read: ReadText): ReadText {
+  let known: { readonly text: string; readonly result: ReturnType<ReadText> } | undefined;
+  return (text) => {
+    if (known?.text !== text) known = { text, result: read(text) };
+    return known.result;
+  };
+}
+
+export function tableAt(root: Located | undefined, key: string): LocatedTable | undefined {
+  const value = root?.kind === "table" ? root.entries.find((entry) => entry.key === key)?.value : undefined;
+  return value?.kind === "table" ? value : undefined;
+}
+
+/** The list of an event's groups. */
+export function listAt(root: Located | undefined, event: string): LocatedList | undefined {
+  const value = tableAt(root, "hooks")?.entries.find((entry) => entry.key === event)?.value;
+  return value?.kind === "list" ? value : undefined;
+}
+
+/** The list of a group's handlers. */
+export function handlersAt(list: LocatedList | undefined, group: number): LocatedList | undefined {
+  const item = list?.items[group];
+  const value = item?.kind === "table" ? item.entries.find((entry) => entry.key === "hooks")?.value : undefined;
+  return value?.kind === "list" ? value : undefined;
+}

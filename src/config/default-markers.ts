@@ -1,1 +1,0 @@
-export const DEFAULT_MARKERS: readonly string[] = [".codelia", ".git", ".jj"];

@@ -1,0 +1,121 @@
+import { recall } from "./memory.ts";
+import { join } from "node:path";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { isLinked } from "../lib/path-facts.ts";
+import type { World } from "../world.ts";
+import type { Config } from "./schema.ts";
+import { placeOfRoot } from "./user-places.ts";
+
+const CONFIG_NAMES = ["config.json", "config.jsonc", "config.yaml", "config.yml", "config.toml"];
+
+export type ConfigFileFound =
+  | { readonly kind: "none" }
+  | { readonly kind: "file"; readonly path: string; readonly realPath: string; readonly mark: string }
+  | { readonly kind: "unusable"; readonly path: string; readonly problem: string };
+
+/**
+ * The config file of the first directory that has one.
+ *
+ * @input  directories: best first; followLinks: for the user's own files, never for a clone's
+ * @output the file with a mark that changes whenever the file does
+ * @effect none
+ * @error  none
+ */
+export function findConfigFile(directories: readonly string[], followLinks: boolean): ConfigFileFound {
+  for (const directory of directories) {
+    // Of the user's own it must be known whether they are there: they may hold what denies.
+    const paths = configPathsIn(directory, followLinks);
+    const [path, second] = paths;
+    if (path === undefined) continue;
+    if (second !== undefined) {
+      return { kind: "unusable", path, problem: `'${second}' stands beside it; keep one of the two` };
+    }
+    if (!followLinks && isLinked(directory)) {
+      return { kind: "unusable", path, problem: "the directory it is in is a link" };
+    }
+    return judge(path, followLinks);
+  }
+  return { kind: "none" };
+}
+
+/**
+ * The config files in one directory, whatever they are.
+ *
+ * @input  withHidden: where it may not be looked at, the first one that may be there counts
+ */
+export function configPathsIn(directory: string, withHidden = false): string[] {
+  const found: string[] = [];
+  // Most directories asked for are not there: one look instead of one for each name.
+  const there = presence(directory);
+  if (there === "absent" || (there === "hidden" && !withHidden)) return found;
+  for (const name of CONFIG_NAMES) {
+    const path = join(directory, name);
+    const itself = presence(path);
+    if (itself === "hidden" && withHidden) return [path];
+    if (itself === "there") found.push(path);
+  }
+  return found;
+}
+
+function presence(path: string): "there" | "absent" | "hidden" {
+  try {
+    return disk.look(path) === undefined ? "absent" : "there";
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "EACCES") return "hidden";
+    return ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(errno) ? "absent" : "there";
+  }
+}
+
+function judge(path: string, followLinks: boolean): ConfigFileFound {
+  try {
+    const stats = followLinks ? disk.lookThrough(path) : disk.look(path);
+    if (stats === undefined) return { kind: "unusable", path, problem: "it is a link to nothing" };
+    if (!stats.isFile()) return { kind: "unusable", path, problem: "it is not a regular file" };
+    const mark = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(":");
+    return { kind: "file", path, realPath: followLinks ? disk.realPath(path) : path, mark };
+  } catch (error) {
+    return { kind: "unusable", path, problem: `it can't be looked at (${errnoOf(error)})` };
+  }
+}
+
+export interface LoadedLayer {
+  readonly path: string | undefined;
+  /** Undefined where there is no file, or none that can be used. */
+  readonly config: Config | undefined;
+  /** Why the file can't be used, or what in it was not heeded. */
+  readonly problems: readonly string[];
+  /** Another call may be able to use the file: this outcome is not remembered. */
+  readonly isPassing?: true;
+  /** What a project's file asks its user to trust it with, and the hash of that file. It is not in `config`. */
+  readonly asked?: { readonly config: Config; readonly sha256: string };
+}
+
+export interface LayerPlace {
+  readonly directories: readonly string[];
+  /** A clone's own file: no link to it is followed, and it may not ask for everything. */
+  readonly isProject: boolean;
+  /** The cache directory, and the root or directory that the remembered parse belongs to. */
+  readonly cache: string;
+  readonly owner: string;
+}
+
+/**
+ * One layer of configuration, from memory where the file is as it was.
+ *
+ * @input  place: where to look
+ * @output the validated config, or the problems; never both absent when there is a file
+ * @effect may write the remembered parse below the user's cache directory
+ * @error  none
+ */
+export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promise<LoadedLayer> {
+  const found = findConfigFile(place.directories, !place.isProject);
+  if (found.kind === "none") return { path: undefined, config: undefined, problems: [] };
+  if (found.kind === "unusable") return { path: found.path, config: undefined, problems: [found.problem] };
+  const memory = join(placeOfRoot(place.cache, place.owner), "config.json");
+  const remembered = recall(memory, found);
+  if (remembered !== undefined) return remembered;
+  return import("./parse.ts").then(({ readAnew }) => readAnew(world, found, place.isProject, memory));
+}
+
+export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;

@@ -1,0 +1,149 @@
+import { MAX_CONFIG_BYTES } from "./memory.ts";
+import { BUILD } from "../lib/build.ts";
+import { loadConfig as mergeWithC12 } from "c12";
+import type { $ZodIssue } from "zod/v4/core";
+import { parseJsonc } from "../lib/jsonc.ts";
+import { didYouMean } from "../lib/nearest.ts";
+import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { readStart } from "../lib/read-file.ts";
+import { knownKeys } from "../lib/schema-keys.ts";
+import { parseToml } from "../lib/toml.ts";
+import { writeWhole } from "../lib/write-file.ts";
+import { parseYaml, type DataRead } from "../lib/yaml.ts";
+import type { World } from "../world.ts";
+import type { ConfigFile, LoadedLayer } from "./files.ts";
+import { restrictProjectLayer } from "./project-layer.ts";
+import { ConfigSchema, type Config } from "./schema.ts";
+
+/** A file this young may change again without its times showing it: it is not remembered yet. */
+const RACY_MS = 50;
+
+/**
+ * Reads, parses and validates a config file, and remembers the outcome for `loadLayer`. Whatever goes wrong is the file's
+ * problem: the other layers, and what they forbid, hold all the same.
+ *
+ * @input  isProject: what only the user may decide is left out, and the time of its parser is limited; memory: the file it
+ *         is remembered in
+ * @output the validated config, or the problems
+ * @effect writes `memory`; where it can't, the next call parses again
+ * @error  none
+ */
+export async function readAnew(
+  world: World,
+  file: ConfigFile,
+  isProject: boolean,
+  memory: string,
+): Promise<LoadedLayer> {
+  world.trace("config-parse", { path: file.path });
+  const { path } = file;
+  const read = readStart(file.realPath, MAX_CONFIG_BYTES + 1);
+  // It may be readable the next time, and its mark would be the same.
+  if (read.kind !== "read") return { path, config: undefined, problems: ["it can't be read"], isPassing: true };
+  const layer = await parseLayer(world, path, read.bytes, isProject).catch((error: unknown): LoadedLayer => {
+    return { path, config: undefined, problems: [`reading it failed (${String(error)})`], isPassing: true };
+  });
+  if (layer.isPassing !== true) remember(world, memory, file, layer);
+  return layer;
+}
+
+async function parseLayer(world: World, path: string, bytes: Uint8Array, isProject: boolean): Promise<LoadedLayer> {
+  if (bytes.length > MAX_CONFIG_BYTES) {
+    return { path, config: undefined, problems: [`it is larger than ${MAX_CONFIG_BYTES} bytes`] };
+  }
+  const parsed = await parseConfig(path, new TextDecoder().decode(bytes), isProject ? limitParsing(world) : undefined);
+  if (parsed.kind === "unusable") {
+    const { problems, isPassing } = parsed;
+    return { path, config: undefined, problems, ...(isPassing === true ? { isPassing } : {}) };
+  }
+  if (!isProject) return { path, config: parsed.config, problems: [] };
+  const { config, refused, asked } = restrictProjectLayer(parsed.config);
+  if (asked === undefined) return { path, config, problems: refused };
+  const { sha256 } = await import("../lib/sha256.ts");
+  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(bytes) } };
+}
+
+function remember(world: World, memory: string, file: ConfigFile, layer: LoadedLayer): void {
+  const [, , , mtimeMs, ctimeMs] = file.mark.split(":").map(Number);
+  if (world.now() - Math.max(mtimeMs ?? 0, ctimeMs ?? 0) < RACY_MS) return;
+  const text = JSON.stringify({ build: BUILD, mark: file.mark, layer });
+  const written = writeWhole(world, memory, text, { directoryMode: 0o700, fileMode: 0o600 });
+  if (written.kind === "failed") world.trace("config-not-remembered", { path: memory, errno: written.errno });
+}
+
+export type ConfigRead =
+  | { readonly kind: "config"; readonly config: Config }
+  /** `isPassing`: its parser was interrupted, which another call may not have to. */
+  | { readonly kind: "unusable"; readonly problems: readonly string[]; readonly isPassing?: true };
+
+/**
+ * Parses and validates one config file's text. This is where the heavy packages are; it is imported only when
+ * a config file has changed.
+ *
+ * @input  path: for its ending and for messages; text: the whole file; limited: how a file that is not the user's own
+ *         is parsed
+ * @output the config, or every reason why it can't be used, each naming line or key and the way out
+ * @effect none: c12 is given the data and no way to look for files, run code or fetch
+ * @error  none
+ */
+export async function parseConfig(
+  path: string,
+  text: string,
+  limited: LimitedParse = (parse) => parse(),
+): Promise<ConfigRead> {
+  const read = limited(() => parseByEnding(path, text));
+  if (read.kind === "unparsed") return { ...unusable([read.reason]), isPassing: true };
+  if (read.kind === "error") return unusable([`line ${read.line}: ${read.message}`]);
+  const data = read.data ?? {};
+  if (typeof data !== "object" || Array.isArray(data)) return unusable(["the file must hold a table of settings"]);
+  const parsed = ConfigSchema.safeParse(await throughC12(data as Record<string, unknown>));
+  if (parsed.success) return { kind: "config", config: parsed.data };
+  return unusable(parsed.error.issues.map(explain));
+}
+
+function parseByEnding(path: string, text: string): DataRead {
+  if (/\.ya?ml$/.test(path)) return parseYaml(text);
+  return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
+}
+
+/**
+ * c12 would look for `.ts` and `.js` twins, rc files, `.env` and `extends`, and run or fetch what it finds. Every
+ * such way is shut, and `resolve` answers before its importer is reached.
+ */
+async function throughC12(data: Record<string, unknown>): Promise<unknown> {
+  const loaded = await mergeWithC12({
+    name: "codelia",
+    configFile: "config",
+    resolve: () => ({ config: data, configFile: "config", cwd: "/" }),
+    merger: (...layers) => Object.fromEntries(layers.flatMap((layer) => Object.entries(layer ?? {}))) as never,
+    jiti: { import: refuseToRun } as never,
+    rcFile: false,
+    globalRc: false,
+    dotenv: false,
+    packageJson: false,
+    extend: false,
+    giget: false,
+    envName: false,
+  });
+  return loaded.config;
+}
+
+function refuseToRun(): never {
+  throw new Error("config is data: nothing is ever imported");
+}
+
+function unusable(problems: readonly string[]) {
+  return { kind: "unusable", problems } as const;
+}
+
+function explain(issue: $ZodIssue): string {
+  const where = issue.path.join(".");
+  if (issue.code !== "unrecognized_keys") return `'${where}': ${issue.message}`;
+  const known = knownKeys(ConfigSchema, issue.path);
+  return issue.keys
+    .map((key) => {
+      const full = [...issue.path, key].join(".");
+      const hint = didYouMean(key, known);
+      return `unknown key '${full}'${hint || `; known here: ${known.join(", ")}`}`;
+    })
+    .join("; ");
+}

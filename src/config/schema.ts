@@ -1,0 +1,250 @@
+import { z } from "zod";
+
+/** The public schemas of the AGENTS hierarchy, version 1. Their shape is a contract: extend, never edit. */
+export const AgentsConfigSchema = z
+  .object({
+    enabled: z.boolean().optional(),
+    root: z
+      .object({
+        projectRootOverride: z.string().optional(),
+        markers: z.array(z.string()).optional(),
+        stopAtFsRoot: z.boolean().optional(),
+      })
+      .optional(),
+    initial: z
+      .object({
+        maxFiles: z.number().int().positive().optional(),
+        maxBytes: z.number().int().positive().optional(),
+      })
+      .optional(),
+    resolver: z
+      .object({
+        enabled: z.boolean().optional(),
+        maxFilesPerResolve: z.number().int().positive().optional(),
+      })
+      .optional(),
+  })
+  .strict();
+
+export type AgentsConfig = z.infer<typeof AgentsConfigSchema>;
+
+/** Where a plugin can have a say. */
+export const HookPointSchema = z.enum([
+  "root:resolved",
+  "agents:chain",
+  "agents:pending",
+  "skills:catalog",
+  "skills:ranked",
+  "reminder:before",
+  "hook:event",
+]);
+
+export type HookPoint = z.infer<typeof HookPointSchema>;
+
+/** One entry of `plugins` in a config file: a module or a program, and the hook points that concern it. */
+export const PluginSchema = z
+  .object({
+    name: z
+      .string()
+      .max(64)
+      .regex(/^[\w.-]+$/, "must be letters, digits, dots, hyphens and underscores")
+      .optional()
+      .describe("what it is called in reports (default: its file's name)"),
+    path: z
+      .string()
+      .max(4096)
+      .regex(/^[^\0]+\.[cm]?[jt]s$/, "must be the path of a JavaScript or TypeScript file")
+      .optional()
+      .describe("a module, from the config file's directory"),
+    command: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(4096)
+          .regex(/^[^\0]+$/),
+      )
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("a program and its arguments, run in the config file's directory"),
+    hooks: z.array(HookPointSchema).min(1).describe("where it has a say; it is not started for anything else"),
+  })
+  .strict()
+  .refine(({ path, command }) => (path === undefined) !== (command === undefined), {
+    message: "must have either 'path' or 'command'",
+  });
+
+export type Plugin = z.infer<typeof PluginSchema>;
+
+/** The public schemas of skills, version 1. Their shape is a contract: extend, never edit. */
+export const SkillScopeSchema = z.enum(["repo", "user"]);
+
+export type SkillScope = z.infer<typeof SkillScopeSchema>;
+
+/** A file name in one directory: no separators, not a way up. */
+const BareNameSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^(?!\.{1,2}$)[^/\\\0]+$/, "must be a bare file name, without a directory");
+
+const { enabled, root, initial, resolver } = AgentsConfigSchema.shape;
+
+const rootKeys = root.unwrap().shape;
+
+const initialKeys = initial.unwrap().shape;
+
+const resolverKeys = resolver.unwrap().shape;
+
+/** Spec 1's `AgentsConfigSchema` with what is ours added. */
+export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
+  enabled: enabled.describe("tell of instruction files at all (default true)"),
+  root: root
+    .unwrap()
+    .extend({
+      projectRootOverride: rootKeys.projectRootOverride.describe("the root, whatever the markers say (default none)"),
+      markers: z
+        .array(BareNameSchema)
+        .min(1)
+        .max(32)
+        .optional()
+        .describe("what makes a directory a root (default .codelia, .git, .jj)"),
+      stopAtFsRoot: rootKeys.stopAtFsRoot.describe(
+        "look for markers up to the file system's root; false stops at the home directory or a mount (default true)",
+      ),
+    })
+    .strict()
+    .optional()
+    .describe("where the hierarchy begins; heeded in the user's own config only"),
+  usage: z.boolean().optional().describe("print the usage rules before the initial bundle (default true)"),
+  fallbackFilenames: z
+    .array(BareNameSchema)
+    .max(16)
+    .optional()
+    .describe("file names tried where a directory has no AGENTS.md (default none)"),
+  additionalFilenames: z
+    .array(BareNameSchema)
+    .max(16)
+    .optional()
+    .describe("file names added after a directory's AGENTS.md (default none)"),
+  ignore: z
+    .array(BareNameSchema)
+    .max(64)
+    .optional()
+    .describe("directories whose instruction files are not for this project (default node_modules)"),
+  initial: initial
+    .unwrap()
+    .extend({
+      maxFiles: initialKeys.maxFiles.describe("files that the initial bundle shows (default 64)"),
+      maxBytes: initialKeys.maxBytes.describe("bytes of them that it shows (default 32768)"),
+      keep: z
+        .enum(["root-first", "nearest-first"])
+        .optional()
+        .describe("which end is kept when not all fits (default root-first)"),
+    })
+    .strict()
+    .optional()
+    .describe("limits of the initial bundle (default 64 files, 32768 bytes, root-first)"),
+  resolver: resolver
+    .unwrap()
+    .extend({
+      enabled: resolverKeys.enabled.describe("whether resolve says anything (default true)"),
+      maxFilesPerResolve: resolverKeys.maxFilesPerResolve.describe(
+        "files named in one reminder; the rest stays pending (default 8)",
+      ),
+      delivery: z
+        .enum(["paths", "body"])
+        .optional()
+        .describe("whether a hook's reminder names files, or holds their text (default paths)"),
+      gate: z
+        .enum(["off", "edit"])
+        .optional()
+        .describe(
+          "whether a hook denies the first edit in a scope whose files the model has not got yet (default off)",
+        ),
+    })
+    .strict()
+    .optional()
+    .describe("limits of one reminder (default 8 files), and how hooks deliver"),
+}).strict();
+
+/** A skill's name as the specification has it. */
+const SkillNameSchema = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be a skill's name: lower-case letters, digits and single hyphens");
+
+export const SkillsConfigSchema = z
+  .object({
+    enabled: z.boolean().optional().describe("list, find and load skills (default true)"),
+    validation: z
+      .enum(["strict", "lenient"])
+      .optional()
+      .describe("whether a skill must follow the specification, or be readable (default strict)"),
+    disabled: z
+      .array(z.string().min(1).max(64))
+      .max(1000)
+      .optional()
+      .describe("names of skills that are neither shown nor loaded; what any config file disables is disabled"),
+    initial: z
+      .object({
+        maxEntries: z.number().int().positive().optional().describe("skills that the catalogue shows (default 200)"),
+        maxBytes: z.number().int().positive().optional().describe("bytes that it may have (default 32768)"),
+      })
+      .strict()
+      .optional()
+      .describe("limits of the catalogue (default 200 entries, 32768 bytes)"),
+    search: z
+      .object({
+        defaultLimit: z.number().int().positive().optional().describe("results of a search (default 8)"),
+        maxLimit: z.number().int().positive().optional().describe("the most that may be asked for (default 50)"),
+      })
+      .strict()
+      .optional()
+      .describe("limits of a search (default 8, at most 50)"),
+    suggest: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("how many skills that fit a prompt a hook suggests with it (default 0: none)"),
+  })
+  .strict();
+
+/** What may be done with skills: with no name or scope, every skill. Unknown keys are refused, never left out. */
+export const PermissionRuleSchema = z
+  .object({ tool: z.literal("skill_load"), skill_name: SkillNameSchema.optional(), scope: SkillScopeSchema.optional() })
+  .strict();
+
+export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
+
+const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional();
+
+/** A rule that denies wins over one that allows, which wins over one that asks. No rule means allow. */
+export const PermissionsConfigSchema = z
+  .object({
+    allow: PermissionRulesSchema.describe(
+      "rules that lift what confirm says; in a project's config heeded only while its user trusts it",
+    ),
+    deny: PermissionRulesSchema.describe("rules that forbid to load skills"),
+    confirm: PermissionRulesSchema.describe("rules that have the user asked before a skill is loaded"),
+  })
+  .strict();
+
+/** One config file, of the user or of the project. Data only. */
+export const ConfigSchema = z
+  .object({
+    $schema: z.string().optional().describe("where an editor finds the schema of this file; otherwise without meaning"),
+    agents: ExtendedAgentsConfigSchema.optional(),
+    skills: SkillsConfigSchema.optional(),
+    permissions: PermissionsConfigSchema.optional(),
+    plugins: z
+      .array(PluginSchema)
+      .max(32)
+      .optional()
+      .describe("programs that have a say at hook points; in a project's config heeded only while its user trusts it"),
+  })
+  .strict();
+
+export type Config = z.infer<typeof ConfigSchema>;

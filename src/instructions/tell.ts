@@ -1,0 +1,180 @@
+import { hasPlugin } from "../config/settings.ts";
+import { cover, findContext, surroundingsOf } from "../ledger/contexts.ts";
+import type { Context, Session } from "../ledger/schema.ts";
+import { tellOnce } from "../ledger/tell.ts";
+import type { Reminder, Telling } from "../ledger/telling.ts";
+import { escapeText, visible } from "../lib/escape.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { InstructionFile, PassedOver } from "./chain.ts";
+import { framed, type Frame } from "./elements.ts";
+import { instructionFacts } from "./facts.ts";
+import { gatherInstructions, targetsOf } from "./gather.ts";
+import { asTold, decidePending, isNothing, toldOf, without, type Applying, type Pending } from "./pending.ts";
+import type { SystemReminderType } from "./schema.ts";
+
+/** What is printed of news, and what goes with it to standard error. */
+export interface Said extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking"> {
+  /** The files of which it tells no more than the path, where that makes a difference. */
+  readonly named?: ReadonlySet<string>;
+}
+
+/**
+ * What there is to say of news, and of files that keep something back; undefined where so many files are too many for
+ * one answer.
+ */
+export type Say = (pending: Pending, closed: readonly InstructionFile[]) => Said | undefined;
+
+/** Files that the context comes to know by other ways. */
+export interface Unseen {
+  readonly known: ReadonlySet<string>;
+  /** Further ones among these; asked when there is something to tell. */
+  readonly find: (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
+  /** Which of these files keep back what is about to be done; asked with what is news of them. */
+  readonly closed?:
+    | ((files: readonly InstructionFile[], pending: Pending, context: Context) => readonly InstructionFile[])
+    | undefined;
+}
+
+/**
+ * Tells the context what applies to the paths and was not told yet.
+ *
+ * @input  say: asked with fewer files until it has an answer; unseen: what is not told now, whatever applies
+ * @output whether anything was printed
+ * @effect prints; the ledger: what was printed is covered
+ * @error  none
+ */
+export function tellPaths(
+  world: World,
+  workspace: Workspace,
+  paths: readonly string[],
+  say: Say,
+  unseen?: Unseen,
+): boolean | Promise<boolean> {
+  const found = gatherInstructions(world, workspace, targetsOf(workspace, paths));
+  if (!(found instanceof Promise)) return tellFound(world, workspace, found, say, unseen);
+  return found.then((changed) => tellFound(world, workspace, changed, say, unseen));
+}
+
+function tellFound(
+  world: World,
+  workspace: Workspace,
+  found: Applying,
+  say: Say,
+  unseen: Unseen | undefined,
+): boolean | Promise<boolean> {
+  const facts = instructionFacts(world);
+  world.trace("gathered", { files: found.files.length });
+  if (found.passedOver.length > 0) warnPassedOver(world, found.passedOver);
+  let applying = unseen === undefined ? found : without(found, unseen.known);
+  const max = workspace.settings.agents.resolver.maxFilesPerResolve;
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  let last: Session | undefined;
+  async function lookCloser(): Promise<void> {
+    if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
+    if (!isPlugged) return;
+    const { pluggedPending } = await world.extensions();
+    applying = pluggedPending(world, workspace, applying, last, facts);
+  }
+  function decide(session: Session | undefined): Telling | undefined {
+    last = session;
+    const context = findContext(session, workspace.key.context);
+    for (let count = max; count > 0; count--) {
+      const pending = decidePending(applying, context, facts, count);
+      const closed = unseen?.closed?.(applying.files, pending, context) ?? NONE;
+      if (closed.length === 0 && isNothing(pending)) return undefined;
+      const said = say(pending, closed);
+      if (said === undefined) continue;
+      const { told, gone } = toldOf(pending, facts, said.named);
+      const all = [...told, ...closed.map((file) => asTold(file, facts))];
+      return {
+        ...said,
+        record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), { told: all, gone }, world.now()),
+      };
+    }
+    world.trace("too-long-to-tell");
+    return undefined;
+  }
+  return tellOnce(world, workspace, decide, unseen !== undefined || isPlugged ? lookCloser : undefined);
+}
+
+const NONE: readonly InstructionFile[] = [];
+
+/** The reminder of what there is to tell; "" for nothing. */
+export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending, noState = false): string {
+  if (tell.length === 0 && gone.length === 0) return "";
+  const files: NamedVersion[] = [];
+  for (const { path, version } of tell) files.push({ path, mtimeMs: version.mtimeMs });
+  return renderResolveReminder(element, { files, remaining, gone, noState });
+}
+
+/** A reminder as its reader gets it; undefined where it is too long for that reader. */
+export function sayReminder(type: Reminder["type"], text: string, wrap: Reminder["wrap"]): Said | undefined {
+  const wrapped = wrap(text);
+  if (wrapped === undefined) return undefined;
+  return { text: wrapped, reminder: text === "" ? undefined : { type, text, wrap } };
+}
+
+export interface ResolveNews {
+  readonly files: readonly NamedVersion[];
+  /** More files apply than one reminder may name. */
+  readonly remaining: number;
+  /** Nothing is recorded, so the next call would name the same ones. */
+  readonly noState?: boolean;
+  readonly gone: readonly string[];
+}
+
+export function renderResolveReminder(element: ReminderElement, news: ResolveNews): string {
+  const lines: string[] = [];
+  if (news.files.length > 0) {
+    lines.push("Additional AGENTS.md may apply for this path:");
+    for (const file of news.files) lines.push(versionLine(file));
+    if (news.remaining > 0) lines.push(remainingSentence(news.remaining, news.noState));
+    lines.push("Read and apply these files before editing files in this scope.");
+  }
+  if (news.gone.length > 0) lines.push("No longer in force, disregard what they said:", ...news.gone.map(pathLine));
+  return renderReminder(element, "agents.resolve.paths", lines);
+}
+
+export function remainingSentence(remaining: number, noState = false): string {
+  const count = remaining === 1 ? "1 more file applies" : `${remaining} more files apply`;
+  return noState
+    ? `${count}; raise agents.resolver.maxFilesPerResolve, or leave out --no-state.`
+    : `${count}; resolve this path again to be told.`;
+}
+
+/** What a host lets through: one that escapes `<system-reminder` gets our own name for it. */
+export type ReminderElement = Extract<Frame, "system-reminder" | "codelia-reminder">;
+
+export interface NamedVersion {
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
+export function renderReminder(element: ReminderElement, type: SystemReminderType, lines: readonly string[]): string {
+  return framed(element, `${lines.join("\n")}\n`, ` type="${type}"`);
+}
+
+/** `- /repo/AGENTS.md (mtime: 1738970000000)` */
+export function versionLine({ path, mtimeMs }: NamedVersion): string {
+  return `- ${escapeText(path)} (mtime: ${mtimeMs})`;
+}
+
+export function pathLine(path: string): string {
+  return `- ${escapeText(path)}`;
+}
+
+/** Warns of files that can't be used. Those that are only hidden or met twice are as their authors meant them. */
+export function warnPassedOver(world: World, passedOver: readonly PassedOver[]): void {
+  for (const { path, reason } of passedOver) {
+    if (reason !== "hidden" && reason !== "duplicate") world.warn(`'${visible(path)}' is passed over: ${WHY[reason]}`);
+  }
+}
+
+const WHY: Readonly<Record<Exclude<PassedOver["reason"], "hidden" | "duplicate">, string>> = {
+  "not-a-regular-file": "it is not a regular file",
+  "dangling-link": "it is a link that leads nowhere",
+  "link-outside-root": "it is a link that leads outside the root",
+  "no-permission": "it may not be read",
+  unreadable: "it can't be read",
+};

@@ -1,0 +1,198 @@
+import { dirname, join } from "node:path";
+import { emptyLedger } from "./contexts.ts";
+import { printLedger } from "./text.ts";
+import { isNamed, nextTree } from "./tree.ts";
+import type { Ledger } from "./schema.ts";
+import type { World } from "../world.ts";
+import { forgetLate, recoverLate } from "./late.ts";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { lateFile, lateIn, lateLedger, latePath } from "./late-read.ts";
+import { forgetArchive } from "./archive.ts";
+import { readLedger, readLedgerSurely, type LedgerRead } from "./read.ts";
+import { acquireLock, type Lock, type LockAttempt } from "../lib/lock.ts";
+import { namesIn } from "../lib/path-facts.ts";
+import type { TextRead } from "../lib/read-file.ts";
+import { rememberTree, retireTree } from "./tree.ts";
+import { inodeOf, ledgerPath, rememberedTree, treeOf, type StatePlace } from "./place.ts";
+import { createFile, removeQuietly } from "../lib/write-file.ts";
+
+/** The steps of one write to a ledger: lock, read, draft, publish. */
+const LOCK_WAIT_MS = 1000;
+/**
+ * A beginning must be recorded, or what the context was told before would count as told still: it waits longer, and
+ * takes the lock from a holder that does not move. That one's telling is repeated then.
+ */
+const BEGINNING_WAIT_MS = 3000;
+const BEGINNING_PATIENCE_MS = 1000;
+/** How many set-aside files are kept. */
+const MAX_ASIDE = 4;
+const ASIDE = /^session\.json(?:\.late)?\.(\d{8}T\d{9}Z)\.aside$/;
+
+export function lockLedger(
+  world: World,
+  place: StatePlace,
+  isBeginning: boolean,
+  isSettled: () => boolean,
+): LockAttempt {
+  const path = ledgerPath(place);
+  return acquireLock(world, {
+    path: `${path}.lock`,
+    ...(isBeginning ? { waitMs: BEGINNING_WAIT_MS, patienceMs: BEGINNING_PATIENCE_MS } : { waitMs: LOCK_WAIT_MS }),
+    isSettled,
+    cleanUpAfter: (nonce) => {
+      removeQuietly(draftPath(path, nonce));
+      recoverLate(place, nonce);
+    },
+  });
+}
+
+/** What a ledger was made from. The late records and the archive are removed once it is published. */
+export interface Sources {
+  /** The tree of the ledger before it. */
+  readonly tree: string;
+  readonly late: string | undefined;
+  /** The archive's path. */
+  readonly archived?: string | undefined;
+}
+
+export type Present =
+  /** `late` is in it already. */
+  | { readonly kind: "ledger"; readonly ledger: Ledger; readonly late: string | undefined }
+  | { readonly kind: "unusable"; readonly reason: string };
+
+/**
+ * The ledger as it is now, with what was recorded late; what isn't ours is kept under another name, reported, and
+ * begun anew.
+ */
+export function readForWriting(world: World, place: StatePlace): Present {
+  const file = lateFile(place);
+  // It would keep all records out for good.
+  if (isForeign(file)) setAside(world, latePath(place), "it is no file of ours");
+  const late = lateIn(place, file);
+  const read = readLedgerSurely(place, late);
+  const errno = read.kind === "foreign" ? setAside(world, ledgerPath(place), read.reason) : undefined;
+  if (errno !== undefined) return { kind: "unusable", reason: errno };
+  return { kind: "ledger", ledger: ledgerIn(place, read, late), late };
+}
+
+/** What there is to go on from: where there is no ledger of ours, what was recorded late. */
+export function ledgerIn(place: StatePlace, read: LedgerRead, late: string | undefined): Ledger {
+  if (read.kind === "ledger") return read.ledger;
+  return late === undefined ? emptyLedger(treeOf(place) ?? "") : lateLedger(place, late, undefined);
+}
+
+/**
+ * Gives the next ledger its tree.
+ *
+ * @input  isLess: it holds less than the one before, so copies of that must not count any more
+ */
+export function tieLedger(world: World, place: StatePlace, ledger: Ledger, isLess: boolean): Ledger {
+  if (!isLess && isNamed(ledger.tree)) return ledger;
+  return { ...ledger, tree: nextTree(ledger.tree, rememberedTree(place), inodeOf(place) ?? "", world.random()) };
+}
+
+function isForeign(file: TextRead | undefined): boolean {
+  return file?.kind === "too-large" || (file?.kind === "unusable" && file.reason === "not-a-regular-file");
+}
+
+/** The errno where it can't be. */
+function setAside(world: World, path: string, reason: string): string | undefined {
+  const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
+  try {
+    disk.rename(path, aside);
+  } catch (error) {
+    return errnoOf(error);
+  }
+  world.warn(`the ledger '${path}' is set aside as '${aside}': ${reason}`);
+  forgetOldAsides(dirname(path));
+  return undefined;
+}
+
+/** The oldest by the time in their names. A directory that was set aside stays, with whatever is in it. */
+function forgetOldAsides(directory: string): void {
+  const timeIn = (name: string) => ASIDE.exec(name)?.[1] ?? "";
+  const asides = namesIn(directory).filter((name) => timeIn(name) !== "");
+  const oldestFirst = asides.toSorted((left, right) => (timeIn(left) < timeIn(right) ? -1 : 1));
+  for (const name of oldestFirst.slice(0, -MAX_ASIDE)) removeQuietly(join(directory, name));
+}
+
+/** `broken`: the lock was ours no longer. `failed`: a warning has said why. */
+export type Publication = "published" | "broken" | "failed";
+
+export interface Draft {
+  /** Makes it the ledger and releases the lock. */
+  publish(): Publication;
+  /** Forgets it and releases the lock. */
+  discard(): void;
+}
+
+/**
+ * Writes the next ledger beside the present one, so that a full disk shows before anything is said.
+ *
+ * @input  ledger: the next one; sources: what it was made from
+ * @output the draft; where it can't be written one whose `publish` fails
+ * @effect a file named after the lock; a warning when it can't be written
+ * @error  none
+ */
+export function draftLedger(
+  world: World,
+  place: StatePlace,
+  lock: Lock,
+  ledger: Ledger,
+  { tree, late, archived }: Sources,
+): Draft {
+  const path = ledgerPath(place);
+  const draft = draftPath(path, lock.nonce);
+  const drafted = createFile(draft, printLedger(ledger));
+  if (drafted.kind === "failed") warnUnrecorded(world, place, drafted.errno);
+  function discard(): void {
+    if (drafted.kind === "written") removeQuietly(draft);
+    lock.release();
+  }
+  function publish(): Publication {
+    if (drafted.kind === "failed") {
+      lock.release();
+      return "failed";
+    }
+    try {
+      // A lock that was broken is not ours to write under.
+      const isPublished = lock.finish(() => {
+        disk.rename(draft, path);
+        if (ledger.tree !== tree) rememberTree(world, place, ledger.tree);
+        if (late !== undefined) forgetLate(place, late, lock.nonce);
+        if (archived !== undefined) removeQuietly(archived);
+      });
+      if (isPublished) return "published";
+      removeQuietly(draft);
+      return "broken";
+    } catch (error) {
+      removeQuietly(draft);
+      warnUnrecorded(world, place, errnoOf(error));
+      return "failed";
+    }
+  }
+  return { publish, discard };
+}
+
+/**
+ * Forgets everything that was recorded. Works without the lock: a ledger that the lock's holder is about to publish does
+ * not count any more either.
+ *
+ * @effect removes the ledger, late records and archives
+ * @error  none
+ */
+export function forgetLedger(world: World, place: StatePlace): void {
+  const read = readLedger(place);
+  retireTree(world, place, read.kind === "ledger" ? read.ledger.tree : undefined);
+  removeQuietly(ledgerPath(place));
+  removeQuietly(latePath(place));
+  forgetArchive(place);
+}
+
+export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {
+  world.warn(`could not record in '${place.directory}' what was told (${reason}); it may be told again`);
+}
+
+function draftPath(path: string, nonce: string): string {
+  return `${path}.${nonce}.new`;
+}

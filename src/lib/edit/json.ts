@@ -1,0 +1,183 @@
+import { removeFromFlow } from "./flow.ts";
+import {
+  indentationBefore,
+  indentationOf,
+  insertion,
+  isFirstInLine,
+  lineBreakOf,
+  splice,
+  type LocatedList,
+  type LocatedTable,
+  type Located,
+  type Splice,
+} from "./located.ts";
+import { JSON_NOTATION } from "./notations.ts";
+
+/** What is put into a table or a list. */
+export interface Part {
+  /** For a table. */
+  readonly key?: string;
+  readonly value: unknown;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * JSON with one more part at the end of a table or a list, in the manner of the text. Nothing that stands there is
+ * changed, and no two texts become the same one: `takeBack` can tell what there was.
+ */
+export function insertPart(text: string, container: LocatedTable | LocatedList, part: Part): string {
+  const last = partsOf(container).at(-1);
+  if (last === undefined) {
+    // The space before it tells it from what was written as a whole.
+    const piece = renderPart(text, part, indentationOfLine(text, container.start));
+    return splice(text, [insertion(container.start + 1, ` ${piece} `)]);
+  }
+  const comma = commaAfter(text, last.end);
+  const rest = skipInLine(text, comma === undefined ? last.end : comma + 1);
+  const isOwnLine = isFirstInLine(text, last.start) && /^\r?\n/.test(text.slice(rest, rest + 2));
+  const tail = comma === undefined ? "" : ",";
+  if (isOwnLine) {
+    const indentation = indentationBefore(text, last.start);
+    const line = `${lineBreakOf(text)}${indentation}${renderPart(text, part, indentation)}${tail}`;
+    return splice(text, [...(comma === undefined ? [insertion(last.end, ",")] : []), insertion(rest, line)]);
+  }
+  const gap = isOneLine(text) ? "" : " ";
+  const piece = renderPart(text, part, indentationOfLine(text, comma ?? last.end));
+  return comma === undefined
+    ? splice(text, [insertion(last.end, `,${gap}${piece}`)])
+    : splice(text, [insertion(comma + 1, `${gap}${piece},`)]);
+}
+
+/** What takes the place of a value that we wrote, in the manner of that one. */
+export function renderInPlace(text: string, { start, end }: Span, value: unknown): string {
+  const indentation = indentationOfLine(text, start);
+  const [, inner] = /\n([ \t]*)/.exec(text.slice(start, end)) ?? [];
+  if (inner === undefined) return JSON.stringify(value);
+  const unit = inner.startsWith(indentation) ? inner.slice(indentation.length) : indentationOf(text);
+  return renderLines(text, value, indentation, unit);
+}
+
+/** A file of its own. */
+export function renderFile(data: unknown): string {
+  return `${JSON.stringify(data, undefined, 2)}\n`;
+}
+
+export function partsOf(container: LocatedTable | LocatedList): readonly Span[] {
+  return container.kind === "list"
+    ? container.items
+    : container.entries.map(({ start, value }) => ({ start, end: value.end }));
+}
+
+export function indentationOfLine(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
+}
+
+/** Where the comma after a part stands, comments between them passed over. */
+export function commaAfter(text: string, end: number): number | undefined {
+  const at = skipBlank(text, end);
+  return text[at] === "," ? at : undefined;
+}
+
+function renderPart(text: string, { key, value }: Part, indentation: string): string {
+  const rendered = isOneLine(text) ? JSON.stringify(value) : renderLines(text, value, indentation, indentationOf(text));
+  return key === undefined ? rendered : `${JSON.stringify(key)}:${isOneLine(text) ? "" : " "}${rendered}`;
+}
+
+function renderLines(text: string, value: unknown, indentation: string, unit: string): string {
+  return JSON.stringify(value, undefined, unit).replaceAll("\n", lineBreakOf(text) + indentation);
+}
+
+/** An empty table says nothing about how its author writes. */
+function isOneLine(text: string): boolean {
+  const content = text.trim();
+  return !content.includes("\n") && !/^\{\s*\}$/.test(content);
+}
+
+function skipBlank(text: string, from: number): number {
+  return skip(text, from, /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y);
+}
+
+/** Spaces and comments, to the end of the line at most; what a comment goes on over is its line. */
+function skipInLine(text: string, from: number): number {
+  return skip(text, from, /[ \t]+|\/\/[^\r\n]*|\/\*[^]*?\*\//y);
+}
+
+function skip(text: string, from: number, blank: RegExp): number {
+  let at = from;
+  for (;;) {
+    blank.lastIndex = at;
+    if (blank.exec(text) === null) return at;
+    at = blank.lastIndex;
+  }
+}
+
+type Container = LocatedTable | LocatedList;
+
+/** Finds a container in another text than the one it is known of. */
+export type Find = (text: string) => Located | undefined;
+
+/**
+ * The text from which `insertPart` made this one: its last part is the one that was put in. Undefined where there is
+ * none, because someone has written in it since.
+ */
+export function takeBack(text: string, container: Container, part: Part, find: Find): string | undefined {
+  const before = withoutLast(container);
+  for (const candidate of candidates(text, container)) {
+    // What stands before the last part stands there in each candidate; reading it takes longer than this.
+    if (insertPart(candidate, before, part) !== text) continue;
+    const found = find(candidate);
+    if (found === undefined || found.kind !== container.kind) continue;
+    if (insertPart(candidate, found, part) === text) return candidate;
+  }
+  return undefined;
+}
+
+function withoutLast(container: Container): Container {
+  return container.kind === "list"
+    ? { ...container, items: container.items.slice(0, -1) }
+    : { ...container, entries: container.entries.slice(0, -1) };
+}
+
+/** The text without one part, its comma and the line that it has to itself; comments stay. */
+export function removePart(text: string, container: Container, index: number): string | undefined {
+  const first = Math.max(0, index - 1);
+  const items = partsOf(container)
+    .slice(first, index + 1)
+    .map(({ start, end }): Located => ({ kind: "value", start, end }));
+  return removeFromFlow(text, { ...container, kind: "list", items }, index - first, JSON_NOTATION);
+}
+
+function* candidates(text: string, container: Container): Generator<string> {
+  const parts = partsOf(container);
+  const last = parts.at(-1);
+  const previous = parts.at(-2);
+  if (last === undefined) return;
+  if (previous === undefined) {
+    yield without(text, [container.start + 1, last.end + 1]);
+    return;
+  }
+  for (const start of beginnings(text, last.start)) {
+    if (text[last.end] === ",") yield without(text, [start, last.end + 1]);
+    const comma = commaAfter(text, previous.end);
+    if (comma === undefined) continue;
+    if (comma >= start) yield without(text, [Math.min(comma, start), last.end]);
+    else yield without(text, [comma, comma + 1], [start, last.end]);
+  }
+}
+
+/** Where what was put in may begin: at the end of the line before, at a space, at itself. */
+function beginnings(text: string, start: number): number[] {
+  const line = /\r?\n[ \t]*$/.exec(text.slice(0, start))?.index;
+  return [...(line === undefined ? [] : [line]), start - 1, start];
+}
+
+function without(text: string, ...spans: readonly (readonly [number, number])[]): string {
+  return splice(
+    text,
+    spans.map(([start, end]): Splice => ({ start, end, text: "" })),
+  );
+}

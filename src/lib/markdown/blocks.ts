@@ -1,0 +1,279 @@
+/** A stretch of a text, by its offsets. */
+export interface Block {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Blocks {
+  /** Paragraphs, headings, rows of tables. */
+  readonly prose: readonly Block[];
+  /** Fenced and indented code. */
+  readonly code: readonly Block[];
+}
+
+interface Fence {
+  readonly mark: string;
+  readonly length: number;
+  readonly start: number;
+}
+
+/** HTML that is read to an end of its own: comments, scripts, what is shown as it is written. */
+const RAW: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/<!--/y, /-->/],
+  [/<(?:script|pre|style|textarea)(?=[\s>])/iy, /<\/(?:script|pre|style|textarea)>/i],
+  [/<\?/y, /\?>/],
+  [/<!\[CDATA\[/y, /\]\]>/],
+  [/<![A-Za-z]/y, />/],
+];
+
+const HEADING = /#{1,6}(?=\s|$)/y;
+
+const UNDERLINE = /=+[ \t\r]*$/my;
+
+/**
+ * The prose of a Markdown text, as CommonMark reads it. Left out are fenced and indented code, because examples name
+ * files that need not be there, and raw HTML with an end of its own; what stands between other tags is for readers too.
+ * Takes time in proportion to the text, whatever it holds.
+ */
+export function proseBlocks(text: string, from: number): readonly Block[] {
+  return readBlocks(text, from).prose;
+}
+
+export function readBlocks(text: string, from: number): Blocks {
+  const prose: Block[] = [];
+  const code: Block[] = [];
+  const containers: Container[] = [];
+  let open: { start: number; end: number } | undefined;
+  let fence: Fence | undefined;
+  let rawEnd: RegExp | undefined;
+
+  function close(): void {
+    if (open !== undefined) prose.push(open);
+    open = undefined;
+  }
+
+  function leaveFrom(depth: number): void {
+    close();
+    containers.length = depth;
+  }
+
+  /** Whether the line belongs to a fence or to raw HTML that was open before it. */
+  function goesOn(line: Line, isInside: boolean): boolean {
+    if (fence !== undefined) {
+      const isEnd = !isInside || closes(text, line, fence);
+      if (isEnd) {
+        code.push({ start: fence.start, end: isInside ? line.end : line.start });
+        fence = undefined;
+      }
+      return isInside;
+    }
+    if (rawEnd === undefined) return false;
+    if (!isInside || rawEnd.test(text.slice(line.at, line.end))) rawEnd = undefined;
+    return isInside;
+  }
+
+  function readLeaf(line: Line): void {
+    const { at, start, end } = line;
+    if (indentOf(line) >= CODE_INDENT && open === undefined) {
+      code.push({ start, end });
+      return;
+    }
+    const isIndented = indentOf(line) >= CODE_INDENT;
+    fence = isIndented ? undefined : opensFence(text, line);
+    const raw = isIndented ? undefined : RAW.find(([begin]) => matchesAt(begin, text, at));
+    if (fence !== undefined || raw !== undefined) {
+      close();
+      if (raw !== undefined && !raw[1].test(text.slice(at, end))) rawEnd = raw[1];
+      return;
+    }
+    const isHeading = !isIndented && matchesAt(HEADING, text, at);
+    if (isHeading || text[at] === "|") close();
+    open = { start: open?.start ?? at, end };
+    if (isHeading || isThematicBreak(text, line) || matchesAt(UNDERLINE, text, at)) close();
+  }
+
+  for (let start = from === 0 && text.startsWith("\uFEFF") ? 1 : from; start < text.length;) {
+    const line = lineAt(text, start);
+    start = line.end;
+    let depth = continueContainers(text, line, containers);
+    if (goesOn(line, depth === containers.length)) continue;
+    for (;;) {
+      const isInParagraph = open !== undefined && depth === containers.length;
+      const begun = beginContainer(text, line, depth, isInParagraph);
+      if (begun === undefined) break;
+      leaveFrom(depth++);
+      containers.push(begun);
+    }
+    if (isBlankLine(text, line)) leaveFrom(depth);
+    else {
+      // A paragraph goes on without the marks of what it stands in.
+      if (depth < containers.length && (open === undefined || interrupts(text, line))) leaveFrom(depth);
+      readLeaf(line);
+    }
+  }
+  close();
+  if (fence !== undefined) code.push({ start: fence.start, end: text.length });
+  return { prose, code };
+}
+
+/** Whether a line can't be the next one of a paragraph. */
+function interrupts(text: string, line: Line): boolean {
+  if (indentOf(line) >= CODE_INDENT) return false;
+  return (
+    isThematicBreak(text, line) ||
+    matchesAt(HEADING, text, line.at) ||
+    opensFence(text, line) !== undefined ||
+    RAW.some(([begin]) => matchesAt(begin, text, line.at))
+  );
+}
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+function opensFence(text: string, { at, end, start }: Line): Fence | undefined {
+  const mark = text[at] ?? "";
+  if (mark !== "`" && mark !== "~") return undefined;
+  const length = runLength(text, at);
+  if (length < 3 || (mark === "`" && text.slice(at + length, end).includes("`"))) return undefined;
+  return { mark, length, start };
+}
+
+function closes(text: string, line: Line, fence: Fence): boolean {
+  const { at, end } = line;
+  if (text[at] !== fence.mark || indentOf(line) >= CODE_INDENT) return false;
+  const length = runLength(text, at);
+  return length >= fence.length && text.slice(at + length, end).trim() === "";
+}
+
+function runLength(text: string, at: number): number {
+  let end = at + 1;
+  while (text[end] === text[at]) end++;
+  return end - at;
+}
+
+/** What a line is read in: offsets, and columns as tabs make them. */
+export interface Line {
+  readonly start: number;
+  readonly end: number;
+  /** The first character that is no blank, behind the marks of what was entered. */
+  at: number;
+  column: number;
+  /** The column in which the text of the innermost container begins. */
+  base: number;
+}
+
+/** A quote, or an item of a list, whose lines begin in its text's column. */
+export type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly width: number };
+
+/** As deep as quotes and lists may stand in each other; it bounds how often a line is looked at. */
+const MAX_DEPTH = 64;
+
+const TAB = 4;
+
+/** From here on it is code, not an indented mark. */
+export const CODE_INDENT = 4;
+
+export function lineAt(text: string, start: number): Line {
+  const feed = text.indexOf("\n", start);
+  const end = feed < 0 ? text.length : feed + 1;
+  const line = { start, end, at: start, column: 0, base: 0 };
+  skipBlanks(text, line);
+  return line;
+}
+
+export function isBlankLine(text: string, { at, end }: Line): boolean {
+  return at >= end || text[at] === "\n";
+}
+
+export function indentOf({ column, base }: Line): number {
+  return column - base;
+}
+
+/** How many of the open containers go on in a line, which is then read to behind their marks. */
+export function continueContainers(text: string, line: Line, open: readonly Container[]): number {
+  const isBlank = isBlankLine(text, line);
+  for (const [index, container] of open.entries()) {
+    if (container.kind === "quote") {
+      if (isBlank || indentOf(line) >= CODE_INDENT || text[line.at] !== ">") return index;
+      enterQuote(text, line);
+    } else if (!isBlank) {
+      if (indentOf(line) < container.width) return index;
+      line.base += container.width;
+    }
+  }
+  return open.length;
+}
+
+/**
+ * The container that begins in a line, which is then read to behind its mark.
+ *
+ * @param isInParagraph an empty item, or one that doesn't begin to count, is then a part of the paragraph
+ */
+export function beginContainer(text: string, line: Line, depth: number, isInParagraph: boolean): Container | undefined {
+  if (depth >= MAX_DEPTH || isBlankLine(text, line) || indentOf(line) >= CODE_INDENT) return undefined;
+  if (text[line.at] === ">") {
+    enterQuote(text, line);
+    return { kind: "quote" };
+  }
+  if (isThematicBreak(text, line)) return undefined;
+  const length = itemMark(text, line);
+  if (length === 0) return undefined;
+  const { at, column } = line;
+  const before = indentOf(line);
+  line.at += length;
+  line.column += length;
+  skipBlanks(text, line);
+  const isEmpty = isBlankLine(text, line);
+  if (isInParagraph && (isEmpty || (length > 1 && text.slice(at, at + length - 1) !== "1"))) {
+    Object.assign(line, { at, column });
+    return undefined;
+  }
+  const blanks = line.column - column - length;
+  const width = before + length + (isEmpty || blanks > CODE_INDENT ? 1 : blanks);
+  line.base += width;
+  return { kind: "item", width };
+}
+
+/** `---`, `* * *`, `___` */
+export function isThematicBreak(text: string, { at, end }: Line): boolean {
+  const mark = text[at] ?? "";
+  if (!"-*_".includes(mark)) return false;
+  let count = 0;
+  for (let index = at; index < end; index++) {
+    if (text[index] === mark) count++;
+    else if (!" \t\r\n".includes(text[index] as string)) return false;
+  }
+  return count >= 3;
+}
+
+/** The blank behind its mark belongs to it. */
+function enterQuote(text: string, line: Line): void {
+  line.at++;
+  line.column++;
+  line.base = line.column + (" \t".includes(text[line.at] ?? "\n") ? 1 : 0);
+  skipBlanks(text, line);
+}
+
+/** How long the mark of a list item is, or 0. */
+function itemMark(text: string, { at }: Line): number {
+  let length = 0;
+  while (length < 9 && isDigit(text.charCodeAt(at + length))) length++;
+  const isMark = length > 0 ? ".)".includes(text[at + length] ?? " ") : "-*+".includes(text[at] ?? " ");
+  const next = text[at + length + 1] ?? "\n";
+  return isMark && " \t\r\n".includes(next) ? length + 1 : 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function skipBlanks(text: string, line: Line): void {
+  for (; line.at < line.end; line.at++) {
+    const unit = text[line.at];
+    if (unit === "\t") line.column += TAB - (line.column % TAB);
+    else if (unit === " " || unit === "\r") line.column++;
+    else return;
+  }
+}

@@ -1,0 +1,68 @@
+import { exactly, touchValue, type ShellState, type Value } from "./shell/state.ts";
+import type { Access } from "./touched.ts";
+import { hasAny } from "./touched.ts";
+
+/** `/foo|bar/` and `/^a/` are no paths. */
+const NOT_ABSOLUTE = " \t\n|^$*+?\\{}\"'`";
+const NOT_RELATIVE = " \t\r\n:=,;|<>(){}$^\"'`\\";
+
+/** Whether a word of a program that we don't know is more likely a path than anything else. */
+export function looksLikePath({ text, rest }: Value): boolean {
+  if (text === "" || text.length > 4096) return false;
+  if (text === "." || text === ".." || text.startsWith("./") || text.startsWith("../")) return !text.includes("\n");
+  const slash = text.indexOf("/");
+  if (slash === 0) return !hasAny(text, NOT_ABSOLUTE);
+  // `@scope/package`, an address, an option, a message.
+  if (text.startsWith("@") || text.startsWith("-") || hasAny(text, NOT_RELATIVE)) return false;
+  return (slash !== -1 && slash < text.length - (rest === "" ? 1 : 0)) || text.endsWith("/") || hasExtension(text);
+}
+
+/** Of each word that isn't an option, and of what stands behind an option's `=`. */
+export function touchLikely(state: ShellState, args: readonly Value[], from: number, access: Access = "read"): void {
+  let isOutput = false;
+  for (let index = from; index < args.length; index++) {
+    const arg = withoutPlace(expandedByTool(args[index] as Value));
+    const { text } = arg;
+    if (text.length > 1 && text.startsWith("-")) {
+      const equals = text.indexOf("=");
+      const name = equals === -1 ? text : text.slice(0, equals);
+      isOutput = isOutputOption(name);
+      if (equals === -1) continue;
+      const value: Value = { text: text.slice(equals + 1), rest: arg.rest };
+      if (looksLikePath(value)) touchValue(state, value, isOutput ? "write" : access);
+    } else if (looksLikePath(arg)) touchValue(state, arg, isOutput ? "write" : access);
+    isOutput = false;
+  }
+}
+
+/** `a_spec.rb:42` and `a.py::test` name what is in a file. */
+function withoutPlace(value: Value): Value {
+  const { text } = value;
+  for (let at = text.indexOf(":", 1); at !== -1; at = text.indexOf(":", at + 1)) {
+    const next = text[at + 1] ?? "-";
+    if (next === ":" || (next >= "0" && next <= "9")) return exactly(text.slice(0, at));
+  }
+  return value;
+}
+
+/** Quotes keep a pattern from the shell, and the tool reads it: `prettier "src/*.ts"`. */
+export function expandedByTool(arg: Value): Value {
+  const star = arg.rest === "" ? arg.text.indexOf("*") : -1;
+  return star === -1 ? arg : { text: arg.text.slice(0, star), rest: "pattern" };
+}
+
+/** `index.ts`, but no number, version or bare dot file's name. */
+export function hasExtension(text: string): boolean {
+  const dot = text.lastIndexOf(".");
+  if (dot <= 0 || dot === text.length - 1 || text.length - dot > 11 || text[dot - 1] === "/") return false;
+  for (let index = dot + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+    if (!isLetter && (index === dot + 1 || code < 48 || code > 57)) return false;
+  }
+  return true;
+}
+
+function isOutputOption(name: string): boolean {
+  return name === "-o" || name.startsWith("--out") || name === "-out" || name === "--dest" || name === "--target-dir";
+}

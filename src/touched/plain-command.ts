@@ -1,0 +1,361 @@
+import { resolve, sep } from "node:path";
+import type { ResolvedCommand, OpenedFile, Value } from "./shell/state.ts";
+import type { Access, TouchedPath } from "./touched.ts";
+
+interface Draft {
+  readonly args: Value[];
+  readonly files: OpenedFile[];
+  readonly input: string[];
+  isPiped: boolean;
+}
+
+interface Heredoc {
+  readonly delimiter: string;
+  readonly stripsTabs: boolean;
+  readonly input: string[];
+}
+
+interface Word {
+  readonly value: Value;
+  /** Without any quotes. */
+  readonly isBare: boolean;
+  readonly end: number;
+}
+
+/**
+ * Reads a simple command line in one pass: words, quotes without expansions, `*`, comments, `&&`, `||`, `|`, `;`,
+ * redirections and quoted heredocs. Undefined for everything else, which is left to the grammar. Tests hold the two equal.
+ */
+export function plainCommands(text: string): readonly ResolvedCommand[] | undefined {
+  // The grammar treats both specially.
+  if (text.includes("\r") || text.includes("\0")) return undefined;
+  const commands: ResolvedCommand[] = [];
+  const heredocs: Heredoc[] = [];
+  let command: Draft = { args: [], files: [], input: [], isPiped: false };
+  // After `&&`, `||` and `|` a command must follow.
+  let isOpen = false;
+  for (let at = 0; ;) {
+    const char = text[at];
+    switch (char) {
+      case " ":
+      case "\t":
+        at++;
+        continue;
+      case "#": {
+        const end = text.indexOf("\n", at);
+        at = end === -1 ? text.length : end;
+        continue;
+      }
+      case undefined:
+      case "\n":
+      case ";":
+      case "|":
+      case "&": {
+        const isDouble = (char === "|" || char === "&") && text[at + 1] === char;
+        if ((char === "&" && !isDouble) || (char === "|" && text[at + 1] === "&")) return undefined;
+        if (command.args.length > 0 || command.files.length > 0) {
+          const isPipe = char === "|" && !isDouble;
+          command.isPiped ||= isPipe;
+          commands.push(command);
+          command = { args: [], files: [], input: [], isPiped: isPipe };
+          isOpen = isPipe || isDouble;
+        } else if (char !== "\n" && (char !== undefined || isOpen)) return undefined;
+        if (char === undefined) return heredocs.length === 0 ? commands : undefined;
+        at += isDouble ? 2 : 1;
+        if (char !== "\n") continue;
+        at = readHeredocs(text, at, heredocs);
+        if (at === -1) return undefined;
+        continue;
+      }
+      case "<":
+      case ">":
+        at = readRedirect(text, at, command, heredocs);
+        if (at === -1) return undefined;
+        continue;
+      case "\\":
+        if (text[at + 1] === "\n") {
+          at += 2;
+          continue;
+        }
+    }
+    const word = readWord(text, at);
+    if (word === undefined) return undefined;
+    const { value, isBare, end } = word;
+    at = end;
+    // A file descriptor: `2>`.
+    if (isBare && (text[at] === "<" || text[at] === ">") && isNumber(value)) continue;
+    if (command.args.length === 0 && isSpecialFirst(value.text)) return undefined;
+    command.args.push(value);
+  }
+}
+
+/** Reads a redirection at `<` or `>`. The index behind it, or -1 to leave it to the grammar. */
+function readRedirect(text: string, start: number, { args, files, input }: Draft, heredocs: Heredoc[]): number {
+  const isInput = text[start] === "<";
+  let at = start + 1;
+  if (text[at] === "&") {
+    // `2>&1`
+    while (isDigit(text.charCodeAt(at + 1))) at++;
+    return text[at] !== "&" && isEnd(text[at + 1]) ? at + 1 : -1;
+  }
+  const isHeredoc = isInput && text[at] === "<";
+  if (isHeredoc || (!isInput && (text[at] === ">" || text[at] === "|"))) at++;
+  const stripsTabs = isHeredoc && text[at] === "-";
+  if (stripsTabs) at++;
+  while (text[at] === " ") at++;
+  const word = isEnd(text[at]) ? undefined : readWord(text, at);
+  if (word === undefined) return -1;
+  const { value, isBare, end } = word;
+  if (!isHeredoc) files.push({ value, access: isInput ? "read" : "write" });
+  // The body of an unquoted heredoc is expanded; one before its command is rare.
+  else if (isBare || value.rest !== "" || args.length === 0) return -1;
+  else heredocs.push({ delimiter: value.text, stripsTabs, input });
+  return end;
+}
+
+/** Reads the bodies of heredocs below their line. The index behind them, or -1 when one isn't closed. */
+function readHeredocs(text: string, start: number, heredocs: Heredoc[]): number {
+  let at = start;
+  for (const { delimiter, stripsTabs, input } of heredocs) {
+    const begin = at;
+    for (let isInside = true; isInside;) {
+      if (at >= text.length) return -1;
+      const newline = text.indexOf("\n", at);
+      const end = newline === -1 ? text.length : newline;
+      let from = at;
+      if (stripsTabs) while (text[from] === "\t") from++;
+      if (end - from === delimiter.length && text.startsWith(delimiter, from)) {
+        input.push(text.slice(begin, at));
+        isInside = false;
+      }
+      at = end + 1;
+    }
+  }
+  heredocs.length = 0;
+  return at;
+}
+
+function readWord(text: string, start: number): Word | undefined {
+  let known = "";
+  let isBare = true;
+  let star = -1;
+  for (let at = start; ;) {
+    const from = at;
+    while (isPlain(text.charCodeAt(at))) at++;
+    known += text.slice(from, at);
+    const char = text[at];
+    if (isEnd(char)) {
+      // `export x+=1` appends.
+      if (isBare && known.includes("+=")) return undefined;
+      const value: Value = star === -1 ? { text: known, rest: "" } : { text: known.slice(0, star), rest: "pattern" };
+      return { value, isBare, end: at };
+    }
+    switch (char) {
+      case "'": {
+        const end = text.indexOf("'", at + 1);
+        if (end === -1) return undefined;
+        known += text.slice(at + 1, end);
+        at = end + 1;
+        isBare = false;
+        break;
+      }
+      case '"': {
+        at++;
+        for (let begin = at; ; at++) {
+          const inside = text[at];
+          if (inside === undefined || inside === "$" || inside === "`") return undefined;
+          if (inside !== '"' && inside !== "\\") continue;
+          known += text.slice(begin, at);
+          if (inside === '"') break;
+          at++;
+          const escaped = text[at] ?? "";
+          if (escaped !== "\n") known += '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`;
+          begin = at + 1;
+        }
+        at++;
+        isBare = false;
+        break;
+      }
+      case "\\": {
+        const escaped = text[at + 1];
+        if (escaped === undefined || escaped === "\n") return undefined;
+        known += escaped;
+        at += 2;
+        isBare = false;
+        break;
+      }
+      case "*":
+      case "?":
+        if (star === -1) star = known.length;
+        known += char;
+        at++;
+        break;
+      case "{":
+        if (text[at + 1] !== "}") return undefined;
+        known += "{}";
+        at += 2;
+        break;
+      case "~":
+      case "#":
+      case "!":
+        // At the beginning of a word: a home, a comment, a keyword.
+        if (at === start) return undefined;
+        known += char;
+        at++;
+        break;
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** Letters, digits, and signs without a meaning anywhere: `%+,-./:=@^_`. */
+function isPlain(code: number): boolean {
+  if (code >= 97 && code <= 122) return true;
+  return (
+    (code >= 43 && code <= 58) || (code >= 64 && code <= 90) || (code >= 94 && code <= 95) || code === 61 || code === 37
+  );
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isNumber({ text, rest }: Value): boolean {
+  if (text === "" || rest !== "") return false;
+  for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false;
+  return true;
+}
+
+function isEnd(char: string | undefined): boolean {
+  return char === undefined || " \t\n;|&<>".includes(char);
+}
+
+/** A keyword, or an assignment. */
+function isSpecialFirst(word: string): boolean {
+  return (
+    word.includes("=") ||
+    " if then elif else fi while until do done for in select case esac function time coproc ".includes(` ${word} `)
+  );
+}
+
+/** Far below any limit of those that `pathsOfToolUse` keeps to. */
+const MAX_LENGTH = 2000;
+
+/** What says where a shell's command runs, if anything does. */
+const PLACE_KEYS = ["workdir", "cwd", "working_directory", "directory", "dir_path"];
+
+/**
+ * What agents run most: `cd src && sed -n 1,80p a.ts | head`. Gives the same answer as `pathsOfToolUse` (a property
+ * test), without loading the rules of other programs. Undefined for everything else.
+ */
+export function usualPaths(tool: string, input: unknown, cwd: string): TouchedPath[] | undefined {
+  if ((tool !== "Bash" && tool !== "bash") || typeof input !== "object" || input === null) return undefined;
+  const fields = input as Readonly<Record<string, unknown>>;
+  for (const key of PLACE_KEYS) if (fields[key] !== undefined) return undefined;
+  const command = fields["command"];
+  if (sep !== "/" || typeof command !== "string" || command.length > MAX_LENGTH) return undefined;
+  const commands = plainCommands(command);
+  if (commands === undefined) return undefined;
+  const places = new Map<string, Access>();
+  let directory = resolve(cwd);
+  for (const each of commands) {
+    const after = runUsual(each, directory, places);
+    if (after === undefined) return undefined;
+    directory = after;
+  }
+  const paths: TouchedPath[] = [];
+  for (const [path, access] of places) if (!path.startsWith("/dev/")) paths.push({ path, access });
+  return paths;
+}
+
+/** Where the shell is after it; undefined for a command that is not a usual one. */
+function runUsual(command: ResolvedCommand, directory: string, places: Map<string, Access>): string | undefined {
+  const { args, files, input, isPiped } = command;
+  const program = args[0]?.text;
+  const usage = program === "cd" ? CD : usageOf(program);
+  // A heredoc in a pipe may be a patch.
+  if (usage === undefined || (input.length > 0 && isPiped)) return undefined;
+  let [operands, isHere, last] = [0, usage.here === true, ""];
+  for (let index = 1; index < args.length; index++) {
+    const { text, rest } = args[index] as Value;
+    // Patches, and the placeholder of `find` and `xargs`.
+    if (text.startsWith("*** ") || text.includes("{}")) return undefined;
+    if (usage === NOTHING || (text === "-" && usage !== CD)) continue;
+    // Line numbers.
+    if (rest !== "" || text.startsWith("+")) return undefined;
+    if (text.startsWith("-")) {
+      if (usage === CD || text[1] === "-" || text.includes(" ")) return undefined;
+      for (let at = 1; at < text.length; at++) {
+        const letter = text[at] as string;
+        if (usage.other.includes(letter)) return undefined;
+        if (letter === usage.here) isHere = true;
+        if (!usage.values.includes(letter)) continue;
+        if (text.length > 2) return undefined;
+        index++;
+      }
+      continue;
+    }
+    if (operands++ < usage.leading || text === "") continue;
+    last = resolve(directory, text);
+    note(places, last, usage.access);
+  }
+  if (usage === CD && operands !== 1) return undefined;
+  if (isHere && operands <= usage.leading) note(places, directory, "list");
+  for (const { value, access } of files) {
+    const { text, rest } = value;
+    if (rest !== "" || text === "" || text.includes("{}")) return undefined;
+    if (text !== "-") note(places, resolve(directory, text), access);
+  }
+  return usage !== CD || isPiped || last === "" ? directory : last;
+}
+
+function note(places: Map<string, Access>, path: string, access: Access): void {
+  const known = places.get(path);
+  if (known === undefined || access === "write" || known === "list") places.set(path, access);
+}
+
+interface Usage {
+  readonly access: "read" | "list";
+  /** Operands before the first path: a pattern, a script. */
+  readonly leading: number;
+  /** Options that take the next word, and those that make it another thing. */
+  readonly values: string;
+  readonly other: string;
+  /** Without a path it looks at the directory it runs in: always, or under this option. */
+  readonly here: true | string;
+}
+
+/** Programs that touch no files, like `echo`. */
+const NOTHING: Usage = { access: "list", leading: 0, values: "", other: "", here: "" };
+
+const CD: Usage = { access: "list", leading: 0, values: "", other: "", here: "" };
+
+/** As `program-rules.ts` has it, but for what is left to it. */
+function usageOf(program: string | undefined): Usage | undefined {
+  switch (program) {
+    case "echo":
+    case "printf":
+    case "true":
+    case "pwd":
+      return NOTHING;
+    case "cat":
+    case "nl":
+      return { access: "read", leading: 0, values: "", other: "", here: "" };
+    case "wc":
+      return { access: "list", leading: 0, values: "", other: "", here: "" };
+    case "head":
+    case "tail":
+      return { access: "read", leading: 0, values: "ncs", other: "", here: "" };
+    case "sed":
+      return { access: "read", leading: 1, values: "l", other: "efi", here: "" };
+    case "grep":
+      return { access: "read", leading: 1, values: "ABCmdD", other: "efR", here: "r" };
+    case "rg":
+      return { access: "read", leading: 1, values: "gtTABCMmjEdr", other: "ef", here: true };
+    case "ls":
+      return { access: "list", leading: 0, values: "Iw", other: "", here: true };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { expandedByTool, looksLikePath, touchLikely, hasExtension } from "../likely-path.ts";
+import { touchValue, exactly, touchText, type ShellState, type Value } from "../shell/state.ts";
+import { hasAny } from "../touched.ts";
+import { isNamed } from "./arguments.ts";
+
+/** The script that an interpreter runs and what looks like a path behind it; for `-m tool`, the tool's own command. */
+export function interpreterPaths(
+  state: ShellState,
+  args: readonly Value[],
+  input: readonly string[],
+): readonly Value[] | undefined {
+  const name = args[0]?.text ?? "";
+  const isPython = name.startsWith("python") || name.startsWith("pypy");
+  const isPerl = name === "perl" || name === "ruby";
+  const code = isPython ? "c" : name === "php" ? "r" : "e E p eval print";
+  let isInPlace = false;
+  let hasCode = false;
+  for (let index = 1; index < args.length; index++) {
+    const arg = args[index] as Value;
+    const { text } = arg;
+    if (text === "-" || text === "--") continue;
+    if (!text.startsWith("-")) {
+      if (isPerl && hasCode) touchValue(state, arg, isInPlace ? "write" : "read");
+      else {
+        if (!hasCode) touchValue(state, expandedByTool(arg), "read");
+        touchLikely(state, args, hasCode ? index : index + 1);
+        return undefined;
+      }
+    } else if (isPython && text === "-m") return args.slice(index + 1);
+    else if (isPerl && !text.startsWith("--") && hasAny(text, "ieE")) {
+      isInPlace ||= text.includes("i");
+      if (text.endsWith("e") || text.endsWith("E")) {
+        hasCode = true;
+        index++;
+        touchStrings(state, args[index]?.text ?? "");
+      }
+    } else if (isNamed(code, text.startsWith("--") ? text.slice(2) : text.slice(1))) {
+      hasCode = true;
+      index++;
+      touchStrings(state, args[index]?.text ?? "");
+    } else if (isNamed("-r --require --import --loader --env-file -I", text)) {
+      const file = args[++index];
+      if (file !== undefined && looksLikePath(file)) touchValue(state, file, "read");
+    } else if (isNamed("-W -X -C --conditions --test-name-pattern --test-reporter", text)) index++;
+  }
+  if (!hasCode) for (const text of input) touchStrings(state, text);
+  return undefined;
+}
+
+const MAX_CODE = 65_536;
+
+const MAX_STRING = 256;
+
+/** The strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`, `require('./lib')`. */
+export function touchStrings(state: ShellState, code: string): void {
+  if (code.length > MAX_CODE) return;
+  const access = isWriting(code) ? "write" : "read";
+  for (let at = 0; at < code.length; at++) {
+    const quote = code[at];
+    if (quote !== '"' && quote !== "'" && quote !== "`") continue;
+    const end = stringEnd(code, at + 1, quote);
+    if (end === -1) continue;
+    const text = code.slice(at + 1, end);
+    // Where it isn't one, the quote may have been an apostrophe.
+    const isLikely = hasExtension(text) || text.startsWith("./") || text.startsWith("../");
+    if (!isLikely || !looksLikePath(exactly(text))) continue;
+    touchText(state, text, access);
+    at = end;
+  }
+}
+
+function stringEnd(code: string, from: number, quote: string): number {
+  const last = Math.min(code.length, from + MAX_STRING);
+  for (let index = from; index < last; index++) {
+    if (code[index] === quote) return index;
+    if (code[index] === "\n") return -1;
+  }
+  return -1;
+}
+
+function isWriting(written: string): boolean {
+  const code = written.replaceAll(/std(?:out|err)\.write/g, "");
+  for (const mark of [".write", "writeFile", "'w'", '"w"', "'a'", '"a"', ".unlink", ".rename", "os.remove", "rmSync"]) {
+    if (code.includes(mark)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,127 @@
+import { dirname, join } from "node:path";
+import type { Outcome } from "../command.ts";
+import type { UserPlaces } from "../config/user-places.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { realPlace } from "../lib/path-facts.ts";
+import type { World } from "../world.ts";
+import { filtersOf } from "./filters.ts";
+import { readNamedAgain } from "./named-files.ts";
+import { compareFiles, whyNotTrusted, listRecords, removeRecord, type ComparedFile } from "./records.ts";
+import type { TrustRecord } from "./schema.ts";
+import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
+
+/**
+ * @output every record of the trust store, and what of it is no longer as it was
+ * @effect reads the files
+ */
+export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
+  const subjects = listRecords(places).map((record) => viewOf(world, places, record));
+  if (json) world.write(jsonLine({ subjects }));
+  else world.write(subjects.map((view) => renderTrust({ ...view, asked: [] })).join(""));
+  return "ok";
+}
+
+function viewOf(world: World, places: UserPlaces, { kind, subject, trustedAt, files, named = [] }: TrustRecord) {
+  const present = presentFiles(world, places, kind, subject, files);
+  const compared = compareFiles(files, present.kind === "read" ? present.files : files);
+  const others = compareFiles(named, readNamedAgain(world, subject, named));
+  const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted([...compared, ...others]) ?? null);
+  const view = { kind, directory: subject, trustedAt, problem, files: compared };
+  return others.length === 0 ? view : { ...view, named: others };
+}
+
+function presentFiles(
+  world: World,
+  places: UserPlaces,
+  kind: TrustRecord["kind"],
+  subject: string,
+  files: TrustRecord["files"],
+): SubjectRead {
+  switch (kind) {
+    case "agent":
+      return readAll(subject);
+    case "project":
+      return readNamed(
+        subject,
+        files.map(({ path }) => path),
+      );
+    case "repository":
+      return filtersOf(world, places, subject)?.read ?? { kind: "read", files: [] };
+  }
+}
+
+/**
+ * @input  given: a directory, or a file of what is trusted; undefined for the nearest above `cwd`
+ * @effect the records are gone
+ * @error  not_found
+ */
+export function revokeTrust(
+  world: World,
+  places: UserPlaces,
+  given: string | undefined,
+  cwd: string,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+): Outcome {
+  const start = given ?? cwd;
+  const path = realPlace(start)?.path ?? start;
+  const records = listRecords(places);
+  const found = given === undefined ? nearest(records, path) : records.filter((record) => isOf(record, path));
+  if (found.length === 0) {
+    return { code: "not_found", message: `'${visible(path)}' is not trusted; 'codelia trust --list' shows what is` };
+  }
+  for (const record of found) removeRecord(places, record);
+  const revoked = found.map(({ kind, subject }) => ({ kind, directory: subject }));
+  if (json) world.write(jsonLine({ revoked }));
+  else if (!quiet) {
+    for (const { directory } of revoked) world.complain(`codelia: '${visible(directory)}' is trusted no longer\n`);
+  }
+  return "ok";
+}
+
+function nearest(records: readonly TrustRecord[], path: string): TrustRecord[] {
+  for (let directory = path; ; directory = dirname(directory)) {
+    const found = records.filter(({ subject }) => subject === directory);
+    if (found.length > 0 || dirname(directory) === directory) return found;
+  }
+}
+
+function isOf({ subject, files }: TrustRecord, path: string): boolean {
+  return subject === path || files.some((file) => join(subject, file.path) === path);
+}
+
+export interface TrustView {
+  readonly kind: "project" | "agent" | "repository";
+  readonly directory: string;
+  readonly files: readonly ComparedFile[];
+  /** Files of the clone outside of an agent definition that its commands name. */
+  readonly named?: readonly ComparedFile[];
+  /** What a project's or a repository's config asks for, or what a definition runs, by key. */
+  readonly asked: readonly { readonly key: string; readonly value: unknown }[];
+  /** Why it is trusted no longer. */
+  readonly problem: string | null;
+}
+
+const TITLES = { project: "Project", agent: "Agent definition", repository: "Repository" } as const;
+
+/** What is to be trusted: what it asks for, then its files as `sha256sum` would name them, with size and state. */
+export function renderTrust({ kind, directory, files, named = [], asked, problem }: TrustView): string {
+  const asks = asked.map(({ key, value }) => `  asks for ${visible(key)} = ${visible(JSON.stringify(value))}`);
+  const others = named.map((file) => renderFile(file, "of the clone"));
+  const lost = problem === null ? [] : [`  trusted no longer: ${visible(problem)}`];
+  return [
+    `${TITLES[kind]} ${visible(directory)}`,
+    ...asks,
+    ...files.map((file) => renderFile(file)),
+    ...others,
+    ...lost,
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function renderFile({ path, sha256, sizeBytes, isProgram, state }: ComparedFile, whose = ""): string {
+  const notes = [`${sizeBytes} bytes`, isProgram ? "program" : "", whose, state === "same" ? "" : state].filter(
+    Boolean,
+  );
+  return `  ${sha256}  ${visible(path)}  (${notes.join(", ")})`;
+}
