@@ -11,7 +11,7 @@ import { nameContext, type ContextKey } from "./ledger/contexts.ts";
 import { visible } from "./lib/escape.ts";
 import { isSamePlace, isDirectory } from "./lib/path-facts.ts";
 import { withoutEnd } from "./lib/text.ts";
-import type { HookSetting } from "./plugins/run.ts";
+import type { ExtensionSetting } from "./plugins/run.ts";
 import type { World } from "./world.ts";
 
 /** What a command line asks for, before anything was looked at. */
@@ -127,7 +127,7 @@ function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): Loa
   return layer;
 }
 
-async function pluggedIn(world: World, setting: HookSetting): Promise<Root> {
+async function pluggedIn(world: World, setting: ExtensionSetting): Promise<Root> {
   const { pluggedRoot } = await world.extensions();
   return pluggedRoot(world, setting);
 }

@@ -4,7 +4,7 @@ import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**
- * @input  run, with a module and a hook point: ask it with the request on standard input
+ * @input  run, with a module and an extension point: ask it with the request on standard input
  * @output every plugin: what is run, where it is configured, whether it is trusted, and how its calls went; of `run` what
  *         the module gave back
  * @effect reads a project's plugins, and runs none; `run` does what the module does
@@ -14,12 +14,12 @@ export const command: Command = {
   meta: {
     name: "plugins",
     description:
-      "List the plugins: what is run, where it is configured, whether it is trusted, how its calls went. 'run FILE HOOK' asks a module with the request on standard input, as codelia does.",
+      "List the plugins: what is run, where it is configured, whether it is trusted, how its calls went. 'run FILE POINT' asks a module with the request on standard input, as codelia does.",
   },
   args: {
     run: { type: "positional", required: false, description: "'run': ask a module" },
     file: { type: "positional", required: false, description: "a JavaScript or TypeScript module" },
-    hook: { type: "positional", required: false, description: "a hook point, as agents:chain" },
+    hook: { type: "positional", required: false, description: "an extension point, such as agents:chain" },
     ...COMMON_ARGS,
   },
   maxOperands: 3,
@@ -29,7 +29,7 @@ export const command: Command = {
       if (verb !== "run" || file === undefined || hook === undefined) {
         return {
           code: "usage",
-          message: "'codelia plugins' lists them; 'codelia plugins run FILE HOOK' asks a module",
+          message: "'codelia plugins' lists them; 'codelia plugins run FILE POINT' asks a module",
         };
       }
       const { runPlugin } = await import("../plugins/module.ts");

@@ -8,7 +8,7 @@ import { ResolvedAgentsSchema } from "../instructions/schema.ts";
 import { LedgerSchema } from "../ledger/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { didYouMean } from "../lib/nearest.ts";
-import { HOOK_DATA, PluginRequestSchema } from "../plugins/schema.ts";
+import { POINT_DATA, PluginRequestSchema } from "../plugins/schema.ts";
 import { ExplanationSchema } from "../report/schema.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
 
@@ -53,13 +53,13 @@ const SCHEMAS = {
   explanation: ExplanationSchema,
   ledger: LedgerSchema,
   "plugin-request": PluginRequestSchema,
-  "plugin-root-resolved": HOOK_DATA["root:resolved"],
-  "plugin-agents-chain": HOOK_DATA["agents:chain"],
-  "plugin-agents-pending": HOOK_DATA["agents:pending"],
-  "plugin-skills-catalog": HOOK_DATA["skills:catalog"],
-  "plugin-skills-ranked": HOOK_DATA["skills:ranked"],
-  "plugin-reminder-before": HOOK_DATA["reminder:before"],
-  "plugin-hook-event": HOOK_DATA["hook:event"],
+  "plugin-root-resolved": POINT_DATA["root:resolved"],
+  "plugin-agents-chain": POINT_DATA["agents:chain"],
+  "plugin-agents-pending": POINT_DATA["agents:pending"],
+  "plugin-skills-catalog": POINT_DATA["skills:catalog"],
+  "plugin-skills-ranked": POINT_DATA["skills:ranked"],
+  "plugin-reminder-before": POINT_DATA["reminder:before"],
+  "plugin-hook-event": POINT_DATA["hook:event"],
   "resolved-agents": ResolvedAgentsSchema,
   "skill-catalog": SkillCatalogSchema,
   "skill-metadata": SkillMetadataSchema,

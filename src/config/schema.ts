@@ -29,7 +29,7 @@ export const AgentsConfigSchema = z
 export type AgentsConfig = z.infer<typeof AgentsConfigSchema>;
 
 /** Where a plugin can have a say. */
-export const HookPointSchema = z.enum([
+export const ExtensionPointSchema = z.enum([
   "root:resolved",
   "agents:chain",
   "agents:pending",
@@ -39,9 +39,9 @@ export const HookPointSchema = z.enum([
   "hook:event",
 ]);
 
-export type HookPoint = z.infer<typeof HookPointSchema>;
+export type ExtensionPoint = z.infer<typeof ExtensionPointSchema>;
 
-/** One entry of `plugins` in a config file: a module or a program, and the hook points that concern it. */
+/** One entry of `plugins` in a config file: a module or a program, and the extension points that concern it. */
 export const PluginSchema = z
   .object({
     name: z
@@ -68,7 +68,7 @@ export const PluginSchema = z
       .max(64)
       .optional()
       .describe("a program and its arguments, run in the config file's directory"),
-    hooks: z.array(HookPointSchema).min(1).describe("where it has a say; it is not started for anything else"),
+    hooks: z.array(ExtensionPointSchema).min(1).describe("where it has a say; it is not started for anything else"),
   })
   .strict()
   .refine(({ path, command }) => (path === undefined) !== (command === undefined), {
@@ -243,7 +243,9 @@ export const ConfigSchema = z
       .array(PluginSchema)
       .max(32)
       .optional()
-      .describe("programs that have a say at hook points; in a project's config heeded only while its user trusts it"),
+      .describe(
+        "programs that have a say at extension points; in a project's config heeded only while its user trusts it",
+      ),
   })
   .strict();
 

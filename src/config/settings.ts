@@ -1,5 +1,5 @@
 import { isTable } from "../lib/table.ts";
-import type { Config, HookPoint } from "./schema.ts";
+import type { Config, ExtensionPoint } from "./schema.ts";
 
 export const DEFAULT_MARKERS: readonly string[] = [".codelia", ".git", ".jj"];
 
@@ -91,11 +91,11 @@ export function effectiveSettings(layers: readonly Layer[]): Settings {
   return settings;
 }
 
-/** Whether any plugin has a say at a hook point. Asked on the way of every call: no plugin, no cost. */
+/** Whether any plugin has a say at an extension point. Asked on the way of every call: no plugin, no cost. */
 export function hasPlugin(
   layers: readonly Layer[],
   env: Readonly<Record<string, string | undefined>>,
-  point: HookPoint,
+  point: ExtensionPoint,
 ): boolean {
   for (const { config } of layers) {
     if (config.plugins === undefined) continue;

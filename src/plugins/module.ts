@@ -59,7 +59,7 @@ function failed(reason: string): ModuleAnswer {
 /**
  * A request as the program writes it, or a plugin's author: what its data must be is the plugin's affair.
  *
- * @input  hook: the hook point that was named; bytes: undefined for too many
+ * @input  hook: the extension point that was named; bytes: undefined for too many
  * @effect none
  * @error  none
  */

@@ -14,7 +14,7 @@ import type { SkillHit } from "../skills/rank.ts";
 import { withId, type Skill } from "../skills/skill.ts";
 import type { World } from "../world.ts";
 import type { PlacedPlugin } from "./find.ts";
-import { runHook, type HookSetting } from "./run.ts";
+import { askPlugins, type ExtensionSetting } from "./run.ts";
 
 /** More would be no instructions. */
 const MAX_ADDED_BYTES = 1024 * 1024;
@@ -26,15 +26,15 @@ const MAX_ADDED_FILES = 64;
  *
  * @output without those that were left out, with those that were added: regular files of at most 1 MiB; by a project's plugin only
  *         `*.md` files inside its root, links followed
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
 export function pluggedChain(
   world: World,
-  setting: HookSetting,
+  setting: ExtensionSetting,
   targets: readonly Target[],
   found: Applying,
 ): Applying {
-  const files = runHook<"agents:chain", readonly InstructionFile[]>(
+  const files = askPlugins<"agents:chain", readonly InstructionFile[]>(
     world,
     setting,
     "agents:chain",
@@ -82,16 +82,16 @@ function lookAt(path: string, { isProject }: PlacedPlugin, root: string): Instru
  *
  * @input  host, name: the host, and what it calls the event
  * @output a meaning of the same kind
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
 export function pluggedEvent(
   world: World,
-  setting: HookSetting,
+  setting: ExtensionSetting,
   host: string,
   name: string,
   what: PlacedEvent,
 ): PlacedEvent {
-  return runHook<"hook:event", PlacedEvent>(
+  return askPlugins<"hook:event", PlacedEvent>(
     world,
     setting,
     "hook:event",
@@ -110,11 +110,11 @@ export function pluggedEvent(
  *
  * @input  applying, session, facts: as for `decidePending`
  * @output what applies, without what is not told now
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
 export function pluggedPending(
   world: World,
-  setting: HookSetting,
+  setting: ExtensionSetting,
   applying: Applying,
   session: Session | undefined,
   facts: LazyFacts,
@@ -125,8 +125,8 @@ export function pluggedPending(
   return pending.tell.length === 0 ? applying : without(applying, leftOut(world, setting, pending));
 }
 
-function leftOut(world: World, setting: HookSetting, pending: Pending): ReadonlySet<string> {
-  const kept = runHook(
+function leftOut(world: World, setting: ExtensionSetting, pending: Pending): ReadonlySet<string> {
+  const kept = askPlugins(
     world,
     setting,
     "agents:pending",
@@ -147,11 +147,11 @@ function leftOut(world: World, setting: HookSetting, pending: Pending): Readonly
  * `reminder:before`: a reminder right before it is printed, as plugins have it.
  *
  * @output what is printed of it
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
-export function pluggedReminder(world: World, setting: HookSetting, { type, text, wrap }: Reminder): string {
+export function pluggedReminder(world: World, setting: ExtensionSetting, { type, text, wrap }: Reminder): string {
   const plain = wrap(text) ?? "";
-  return runHook(
+  return askPlugins(
     world,
     setting,
     "reminder:before",
@@ -170,10 +170,10 @@ export function pluggedReminder(world: World, setting: HookSetting, { type, text
  * `root:resolved`: the root as plugins have it.
  *
  * @output another directory that exists, or the same root
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
-export function pluggedRoot(world: World, setting: HookSetting): Root {
-  return runHook(
+export function pluggedRoot(world: World, setting: ExtensionSetting): Root {
+  return askPlugins(
     world,
     setting,
     "root:resolved",
@@ -191,11 +191,11 @@ export function pluggedRoot(world: World, setting: HookSetting): Root {
  * `skills:catalog`: the skills that are shown, as plugins have them.
  *
  * @output some of them, in another order
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
-export function pluggedCatalog(world: World, setting: HookSetting, skills: readonly Skill[]): readonly Skill[] {
+export function pluggedCatalog(world: World, setting: ExtensionSetting, skills: readonly Skill[]): readonly Skill[] {
   const known = new Map(skills.map((skill) => [skill.path, skill]));
-  return runHook<"skills:catalog", readonly Skill[]>(
+  return askPlugins<"skills:catalog", readonly Skill[]>(
     world,
     setting,
     "skills:catalog",
@@ -218,16 +218,16 @@ export function pluggedCatalog(world: World, setting: HookSetting, skills: reado
  *
  * @input  limit: how many of them are shown
  * @output some of them, in another order, with other scores
- * @effect, @error as `runHook`
+ * @effect, @error as `askPlugins`
  */
 export function pluggedRanking(
   world: World,
-  setting: HookSetting,
+  setting: ExtensionSetting,
   { query, limit }: { readonly query: string; readonly limit: number },
   results: readonly SkillHit[],
 ): readonly SkillHit[] {
   const known = new Map(results.map((hit) => [hit.skill.path, hit]));
-  return runHook<"skills:ranked", readonly SkillHit[]>(
+  return askPlugins<"skills:ranked", readonly SkillHit[]>(
     world,
     setting,
     "skills:ranked",

@@ -1,6 +1,6 @@
 import { spawnSync } from "../lib/process.ts";
 import { basename, join } from "node:path";
-import type { HookPoint } from "../config/schema.ts";
+import type { ExtensionPoint } from "../config/schema.ts";
 import type { Layer } from "../config/settings.ts";
 import { placeOfRoot, type UserPlaces } from "../config/user-places.ts";
 import type { Root } from "../instructions/root.ts";
@@ -12,10 +12,10 @@ import { readText } from "../lib/read-file.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
 import { placedPlugins, findPlugin, type PlacedPlugin, type FoundPlugin } from "./find.ts";
-import { HOOK_DATA, PluginTimesSchema, type HookData, type PluginRequest, type PluginTimes } from "./schema.ts";
+import { POINT_DATA, PluginTimesSchema, type PointData, type PluginRequest, type PluginTimes } from "./schema.ts";
 
-/** What a hook point knows of where it is; a workspace is one. */
-export interface HookSetting {
+/** What an extension point knows of where it is; a workspace is one. */
+export interface ExtensionSetting {
   readonly cwd: string;
   readonly root: Root;
   readonly key: ContextKey;
@@ -24,25 +24,25 @@ export interface HookSetting {
 }
 
 /** What becomes of the data that a plugin gave back: the new state of things, or why it is nonsense. */
-type Accept<Point extends HookPoint, State> = (
-  data: HookData[Point],
+type Accept<Point extends ExtensionPoint, State> = (
+  data: PointData[Point],
   placed: PlacedPlugin,
 ) => { readonly state: State } | { readonly reason: string };
 
 /**
- * Has every plugin of a hook point say its word, one after the other, each about what the one before made of it.
+ * Has every plugin of an extension point say its word, one after the other, each about what the one before made of it.
  *
  * @input  state: how things stand; show: as data for a plugin; accept: asked with data that keeps to the schema
  * @output the state as the last of them left it; one that fails in any way changes nothing
  * @effect processes; the time they took, in the user's state directory; a warning for each that failed
  * @error  none
  */
-export function runHook<Point extends HookPoint, State>(
+export function askPlugins<Point extends ExtensionPoint, State>(
   world: World,
-  setting: HookSetting,
+  setting: ExtensionSetting,
   point: Point,
   state: State,
-  show: (state: State) => HookData[Point],
+  show: (state: State) => PointData[Point],
   accept: Accept<Point, State>,
 ): State {
   let current = state;
@@ -63,8 +63,8 @@ export function runHook<Point extends HookPoint, State>(
 
 function ask(
   world: World,
-  { cwd, root, key, places }: HookSetting,
-  hook: HookPoint,
+  { cwd, root, key, places }: ExtensionSetting,
+  hook: ExtensionPoint,
   placed: PlacedPlugin,
   data: unknown,
 ): PluginAnswer {
@@ -81,14 +81,14 @@ function ask(
   return callPlugin(world, found, { version: 1, hook, context, data });
 }
 
-function judge<Point extends HookPoint, State>(
+function judge<Point extends ExtensionPoint, State>(
   point: Point,
   data: unknown,
   placed: PlacedPlugin,
   accept: Accept<Point, State>,
 ): ReturnType<Accept<Point, State>> {
-  const parsed = HOOK_DATA[point].safeParse(data);
-  if (parsed.success) return accept(parsed.data as HookData[Point], placed);
+  const parsed = POINT_DATA[point].safeParse(data);
+  if (parsed.success) return accept(parsed.data as PointData[Point], placed);
   const issue = parsed.error.issues[0];
   const where = issue === undefined || issue.path.length === 0 ? "the whole" : `'${issue.path.join(".")}'`;
   return {
@@ -230,7 +230,7 @@ export function addTime(
   world: World,
   places: UserPlaces,
   placed: PlacedPlugin,
-  point: HookPoint,
+  point: ExtensionPoint,
   tookMs: number,
   failure: string | undefined,
 ): void {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SystemReminderTypeSchema } from "../instructions/schema.ts";
 import { SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
-import { HookPointSchema, type HookPoint } from "../config/schema.ts";
+import { ExtensionPointSchema, type ExtensionPoint } from "../config/schema.ts";
 
 const FileSchema = z
   .object({
@@ -84,8 +84,8 @@ const HookEventSchema = z
   })
   .strict();
 
-/** What each hook point gives a plugin, and takes back. */
-export const HOOK_DATA = {
+/** What each extension point gives a plugin, and takes back. */
+export const POINT_DATA = {
   "root:resolved": RootResolvedSchema,
   "agents:chain": AgentsChainSchema,
   "agents:pending": AgentsPendingSchema,
@@ -93,9 +93,9 @@ export const HOOK_DATA = {
   "skills:ranked": SkillsRankedSchema,
   "reminder:before": ReminderBeforeSchema,
   "hook:event": HookEventSchema,
-} as const satisfies Record<HookPoint, z.ZodType>;
+} as const satisfies Record<ExtensionPoint, z.ZodType>;
 
-export type HookData = { [Point in HookPoint]: z.infer<(typeof HOOK_DATA)[Point]> };
+export type PointData = { [Point in ExtensionPoint]: z.infer<(typeof POINT_DATA)[Point]> };
 
 /** What a plugin is told beside the data. */
 export const PluginContextSchema = z
@@ -115,22 +115,22 @@ export type PluginContext = z.infer<typeof PluginContextSchema>;
 export const PluginRequestSchema = z
   .object({
     version: z.literal(1),
-    hook: HookPointSchema,
+    hook: ExtensionPointSchema,
     context: PluginContextSchema,
-    data: z.unknown().describe("as the schema of the hook point says"),
+    data: z.unknown().describe("as the schema of the extension point says"),
   })
   .strict();
 
 export type PluginRequest = z.infer<typeof PluginRequestSchema>;
 
-/** `plugins/<hash>.json` in the user's state directory: how the calls of one plugin went, by hook point. */
+/** `plugins/<hash>.json` in the user's state directory: how the calls of one plugin went, by extension point. */
 export const PluginTimesSchema = z
   .object({
     version: z.literal(1),
     name: z.string(),
     source: z.string(),
     hooks: z.partialRecord(
-      HookPointSchema,
+      ExtensionPointSchema,
       z
         .object({
           calls: z.number().int().nonnegative(),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadLayer } from "../config/files.ts";
-import type { HookPoint } from "../config/schema.ts";
+import type { ExtensionPoint } from "../config/schema.ts";
 import { visible } from "../lib/escape.ts";
 import { isSamePlace } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
@@ -25,7 +25,7 @@ export interface SurveyedPlugin {
 }
 
 export interface SurveyedHook {
-  readonly point: HookPoint;
+  readonly point: ExtensionPoint;
   readonly calls: number;
   readonly totalMs: number;
   readonly longestMs: number;

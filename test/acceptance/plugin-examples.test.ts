@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HookPointSchema } from "../../src/config/schema.ts";
+import { ExtensionPointSchema } from "../../src/config/schema.ts";
 import { before, eventText } from "../support/hook-calls.ts";
 import { plugged, skill } from "../support/plugged.ts";
 import { REPOSITORY } from "../support/run-codelia.ts";
@@ -29,10 +29,10 @@ test("there is no example that is not played here", () => {
   expect(readdirSync(EXAMPLES).toSorted()).toEqual(["company.ts", "log-reminders.sh", "recent-skills.mjs"]);
 });
 
-test("docs/plugins.md has a row for every hook point, and for no other", () => {
+test("docs/plugins.md has a row for every extension point, and for no other", () => {
   const manual = readFileSync(join(REPOSITORY, "docs/plugins.md"), "utf8");
   const rows = [...manual.matchAll(/^\| `(\w+:\w+)` /gm)].map(([, point]) => point);
-  expect(rows.toSorted()).toEqual([...HookPointSchema.options].toSorted());
+  expect(rows.toSorted()).toEqual([...ExtensionPointSchema.options].toSorted());
 });
 
 test("company.ts adds an instruction file from a company directory to every project", () => {

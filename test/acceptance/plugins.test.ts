@@ -6,7 +6,7 @@ import { startCodelia } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { NOTHING, type Bench } from "./agents-bench.ts";
 
-// DESIGN §9: what a plugin is given at each hook point, and what becomes of what it gives back.
+// DESIGN §9: what a plugin is given at each extension point, and what becomes of what it gives back.
 
 function requests(tree: Bench, file = "seen"): { data: Record<string, unknown>; context: Record<string, unknown> }[] {
   const path = tree.path(file);
@@ -200,7 +200,7 @@ test("plugins have their say one after the other, the user's before the project'
   expect(tree.codelia(["resolve", "x"]).stdout).toEndWith("</system-reminder>\nonetwothree");
 });
 
-test("a plugin that no hook point of a call names is not started, nor one where plugins are off", () => {
+test("a plugin that no extension point of a call names is not started, nor one where plugins are off", () => {
   using tree = plugged(
     [
       { path: "log.ts", hooks: ["reminder:before"] },
@@ -287,8 +287,8 @@ for (const [what, plugin, message] of [
   ["neither path nor command", { hooks: ["agents:chain"] }, "must have either 'path' or 'command'"],
   ["both", { path: "a.ts", command: ["a"], hooks: ["agents:chain"] }, "must have either 'path' or 'command'"],
   ["no module", { path: "a.wasm", hooks: ["agents:chain"] }, "must be the path of a JavaScript or TypeScript file"],
-  ["no hook point", { path: "a.ts", hooks: [] }, "plugins.0.hooks"],
-  ["an unknown hook point", { path: "a.ts", hooks: ["agents:chains"] }, "plugins.0.hooks.0"],
+  ["no extension point", { path: "a.ts", hooks: [] }, "plugins.0.hooks"],
+  ["an unknown extension point", { path: "a.ts", hooks: ["agents:chains"] }, "plugins.0.hooks.0"],
   [
     "an unknown key",
     { path: "a.ts", hooks: ["agents:chain"], hook: 1 },

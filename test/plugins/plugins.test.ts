@@ -28,7 +28,7 @@ test("placedPlugins() has them in the order of the layers, with names", () => {
   ]);
 });
 
-test("hasPlugin() is about one hook point, and about none where plugins are off", () => {
+test("hasPlugin() is about one extension point, and about none where plugins are off", () => {
   expect(hasPlugin(LAYERS, {}, "agents:chain")).toBeTrue();
   expect(hasPlugin(LAYERS, { CODELIA_PLUGINS: "1" }, "root:resolved")).toBeTrue();
   expect(hasPlugin(LAYERS, {}, "skills:ranked")).toBeFalse();
