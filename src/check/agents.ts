@@ -34,7 +34,7 @@ export async function checkAgents(world: World, { walked }: CheckScene): Promise
   return { findings, checked: directories.map(definitionIn) };
 }
 
-type PlaceOf = (pointer: string) => { readonly line: number; readonly column?: number };
+type PlaceOf = (pointer: string) => Pick<Finding, "line" | "column">;
 
 function asFinding(
   directory: string,
@@ -52,9 +52,9 @@ function asFinding(
 /** Where the values stand in the file of a definition. */
 function placesIn(limited: LimitedParse, directory: string): PlaceOf {
   const read = readText(definitionIn(directory), MAX_BYTES);
-  if (read.kind !== "text") return () => ({ line: 1 });
+  if (read.kind !== "text") return () => ({});
   const parsed = limited(() => readSettingsText(read.text));
-  if ("kind" in parsed) return () => ({ line: 1 });
+  if ("kind" in parsed) return () => ({});
   const positionOf = textPositions(read.text);
   const offsetOf = offsetsIn(parsed.located);
   return (pointer) => {

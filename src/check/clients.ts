@@ -58,7 +58,7 @@ export interface ReachedDirectory {
 export function judgeReach({ client, limitBytes, own, all }: ReachedDirectory): Finding[] {
   return own.flatMap((file) => {
     const { path, status, reason, by, bytesShown, bytesTotal } = file;
-    const place = { path, line: 1, about: client.name, concerns: all };
+    const place = { path, about: client.name, concerns: all };
     const limit = limitBytes === undefined ? "" : ` of ${limitBytes} bytes`;
     switch (status) {
       case "cut": {

@@ -1,32 +1,14 @@
 import type { ExitName } from "../errors.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isInside } from "../lib/paths.ts";
-import { finding } from "./rules.ts";
-
-export type Severity = "error" | "warning" | "note";
+import { compareText } from "../lib/compare.ts";
+import { SEVERITIES, type Diagnostic, type Severity } from "../lib/diagnostic.ts";
+import { finding, type RuleId } from "./rules.ts";
 
 export type FailOn = Severity | "never";
 
-/** The gravest first. */
-export const SEVERITIES = ["error", "warning", "note"] as const satisfies readonly Severity[];
-
-/** Something that is wrong in a file, whoever found it. */
-export interface Finding {
-  /** The id of a rule in rules.ts. */
-  readonly rule: string;
-  readonly severity: Severity;
-  /** Absolute. */
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column?: number;
-  /** What is wrong; no full stop. */
-  readonly message: string;
-  /** What repairs it. */
-  readonly remedy?: string;
-  /** What it is about, where the message holds more than that: figures that change without its becoming another finding. */
-  readonly about?: string;
+/** What a check reports. */
+export interface Finding extends Diagnostic<RuleId> {
   /**
    * Further paths that it depends on: it may be there because one of them was changed. One that is not absolute stands
    * for all that end with it.
@@ -43,6 +25,8 @@ export type Fix =
 
 /** A finding as a reader of one place sees it. */
 export interface LocatedFinding extends Finding {
+  /** The first where it is about the file as a whole. */
+  readonly line: number;
   /** The way to the file from the base, with slashes; undefined where the file is not below the base. */
   readonly relativePath: string | undefined;
   /** The same for the same finding after its line has moved, and for no other finding of one run. */
@@ -54,12 +38,16 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
   const unique = new Map(findings.map((each) => [keyOf(each), each]));
   return [...unique.values()].toSorted(
     (left, right) =>
-      compare(left.path, right.path) ||
-      left.line - right.line ||
+      compareText(left.path, right.path) ||
+      lineOf(left) - lineOf(right) ||
       (left.column ?? 0) - (right.column ?? 0) ||
-      compare(left.rule, right.rule) ||
-      compare(left.message, right.message),
+      compareText(left.rule, right.rule) ||
+      compareText(left.message, right.message),
   );
+}
+
+function lineOf({ line = 1 }: Finding): number {
+  return line;
 }
 
 export function countFindings(findings: readonly Finding[]): Record<Severity, number> {
@@ -87,7 +75,7 @@ export function locateFindings(findings: readonly Finding[], base: string): Loca
     const identity = JSON.stringify([found.rule, relativePath ?? found.path, found.about ?? message]);
     const count = seen.get(identity) ?? 0;
     seen.set(identity, count + 1);
-    return { ...found, message, relativePath, fingerprint: shortHash(`${identity}${count}`) };
+    return { ...found, line: lineOf(found), message, relativePath, fingerprint: shortHash(`${identity}${count}`) };
   });
 }
 
@@ -104,13 +92,8 @@ function shortened(message: string, base: string): string {
   return /[\\/]$/.test(base) ? message : message.replaceAll(`'${base}${base.startsWith("/") ? "/" : "\\"}`, "'");
 }
 
-function keyOf({ rule, severity, path, line, column, message }: Finding): string {
+function keyOf({ rule, severity, path, line = 1, column, message }: Finding): string {
   return JSON.stringify([rule, severity, path, line, column, message]);
-}
-
-/** By code units, the same everywhere. */
-function compare(left: string, right: string): number {
-  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /** Of one rule in one file, as many as anyone reads. */
@@ -147,7 +130,7 @@ function firstOfEach(
     if (count <= most) continue;
     const { rule, path } = first;
     const limit = rule.startsWith("skill-") ? "skill-limit" : "check-limit";
-    kept.push(finding(limit, { path, line: 1, message: say(rule, count - most), about: rule }));
+    kept.push(finding(limit, { path, message: say(rule, count - most), about: rule }));
   }
   return kept;
 }

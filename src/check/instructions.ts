@@ -28,7 +28,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   const judge = mentionJudge(root, walked);
   const hidden = hiddenFiles(candidates);
   const findings: Finding[] = [
-    ...walked.limits.map(({ path, message }) => finding("check-limit", { path, line: 1, message })),
+    ...walked.limits.map(({ path, message }) => finding("check-limit", { path, message })),
     ...judgeCandidates(candidates),
     ...unread.map(({ path, reason }) => unusable(path, reason)),
     ...hidden,
@@ -52,7 +52,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   const hiddenPaths = new Set(hidden.map(({ path }) => path));
   const heard = read.filter(({ path }) => !hiddenPaths.has(path));
   const limit = judge.limit();
-  if (limit !== undefined) findings.push(finding("check-limit", { path: root, line: 1, message: limit }));
+  if (limit !== undefined) findings.push(finding("check-limit", { path: root, message: limit }));
   for (const found of [repeatedTexts(heard, { areAlike, namesIn }), checkLetterCase(scene)].flat())
     findings.push(found);
   return { findings, checked: candidates.map(({ path }) => path) };
@@ -72,7 +72,7 @@ function judgeOne(text: InstructionText, judge: MentionJudge): Finding[] {
 
 function lostLinkFinding({ path, realPath, target, leadsTo }: LostLink): Finding {
   const message = `its whole text is the path '${target}': it should be a link`;
-  const place = { path, line: 1, message, remedy: LINK_REMEDIES[leadsTo] };
+  const place = { path, message, remedy: LINK_REMEDIES[leadsTo] };
   return finding(
     "instructions-lost-link",
     leadsTo === "text" ? { ...place, fix: { kind: "link", path: realPath, target } } : place,
@@ -108,7 +108,7 @@ export function judgeCandidates(candidates: readonly Candidate[]): Finding[] {
 
 export function unusable(path: string, reason: UnusableReason): Finding {
   const { id, message, remedy } = RULES[reason];
-  return finding(id, { path, line: 1, message, remedy });
+  return finding(id, { path, message, remedy });
 }
 
 const OVERRIDE = "AGENTS.override.md";
@@ -128,7 +128,7 @@ export function hiddenFiles(candidates: readonly Placed[]): Finding[] {
     const message = `'${OVERRIDE}' beside it is used in its place`;
     const remedy = "move what matters into one of them, or keep the override out of git";
     const concerns = [override.path];
-    return [finding("instructions-hidden", { path: candidate.path, line: 1, message, remedy, concerns })];
+    return [finding("instructions-hidden", { path: candidate.path, message, remedy, concerns })];
   });
 }
 

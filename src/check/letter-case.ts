@@ -69,7 +69,7 @@ export function wrongLetterCase(place: NamedPlace, found: readonly string[], kno
       rival === undefined ? place.whyNotRenamed(name) : `'${rival}' stands beside it: keep one of them, as '${right}'`;
     const fix = { kind: "rename", from: path, to: place.path(right) } as const;
     const said = hindrance === undefined ? { remedy: "rename it", fix } : { remedy: hindrance };
-    return [finding("instructions-letter-case", { path, line: 1, message, ...said })];
+    return [finding("instructions-letter-case", { path, message, ...said })];
   });
 }
 

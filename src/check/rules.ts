@@ -1,4 +1,5 @@
-import type { Finding, Severity } from "./findings.ts";
+import type { Severity } from "../lib/diagnostic.ts";
+import type { Finding } from "./findings.ts";
 
 /** What a check looks for. Its id is a contract: it stands in users' CI. */
 export interface Rule {

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { isInside } from "../lib/paths.ts";
-import type { Severity } from "./findings.ts";
+import type { Severity } from "../lib/diagnostic.ts";
 import { compareText } from "../lib/compare.ts";
 import type { Skill, SkillProblem } from "../skills/skill.ts";
 import type { World } from "../world.ts";

@@ -67,7 +67,7 @@ function checkSize({ path, textBytes, sizeBytes, moreFiles }: SkillFacts): Findi
     found.push(
       finding("skill-too-large", {
         path,
-        line: 1,
+
         message,
         remedy: "move parts of it to files of their own",
         about: "size",
@@ -76,9 +76,7 @@ function checkSize({ path, textBytes, sizeBytes, moreFiles }: SkillFacts): Findi
   }
   if (moreFiles) {
     const message = "its directory holds more files than loading it lists";
-    found.push(
-      finding("skill-too-many-files", { path, line: 1, message, remedy: "name those that matter in its text" }),
-    );
+    found.push(finding("skill-too-many-files", { path, message, remedy: "name those that matter in its text" }));
   }
   return found;
 }
@@ -110,16 +108,16 @@ function checkReference(path: string, { target, kind, line, column, leadsTo, isR
 function strayLinkFinding({ path, leadsTo }: StrayLink): Finding {
   if (leadsTo === "outside") {
     const message = "it is a link that leads outside the skill's directory";
-    return finding("skill-link-outside", { path, line: 1, message, remedy: "put a copy in its place" });
+    return finding("skill-link-outside", { path, message, remedy: "put a copy in its place" });
   }
   const message = "it is a link that leads nowhere";
-  return finding("skill-missing-file", { path, line: 1, severity: "warning", message, remedy: "remove or correct it" });
+  return finding("skill-missing-file", { path, severity: "warning", message, remedy: "remove or correct it" });
 }
 
 function nestedFinding(path: string): Finding {
   const message = "it belongs to the skill above it, and is no skill of its own";
   const remedy = "move its directory out of that skill, or link to it from beside the skill, if it should be one";
-  return finding("skill-nested", { path, line: 1, message, remedy });
+  return finding("skill-nested", { path, message, remedy });
 }
 
 function checkInvisible(facts: SkillFacts, parts: SkillParts, positionOf: (at: number) => Position): Finding[] {
@@ -147,7 +145,7 @@ function checkLimits({ path, moreReferences, moreLinks }: SkillFacts): Finding[]
 }
 
 function limit(path: string, message: string): Finding {
-  return finding("skill-limit", { path, line: 1, message });
+  return finding("skill-limit", { path, message });
 }
 
 /** Where the parts of a SKILL.md are. */

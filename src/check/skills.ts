@@ -8,7 +8,8 @@ import { findNamedPath } from "../skills/select.ts";
 import type { SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import type { Finding, Severity } from "./findings.ts";
+import type { Severity } from "../lib/diagnostic.ts";
+import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { gatherFacts } from "./skill-facts.ts";
@@ -38,7 +39,7 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   }
   const asked = surveyed.filter(({ path }) => words.length === 0 || places.some((place) => isMeantBy(place, path)));
   const message = "it holds too many files and directories to look for skills in all of them";
-  const findings = cut.map((path) => finding("skill-limit", { path, line: 1, message }));
+  const findings = cut.map((path) => finding("skill-limit", { path, message }));
   const ignored = ignoredNames(workspace);
   for (const each of asked) findings.push(...(await checkSurveyed(each, ignored, workspace.root.directory)));
   return { kind: "checked", findings, checked: asked.length };
@@ -57,7 +58,7 @@ export async function checkSurveyed(
     ...problems.map(({ problem, severity }) => discoveryFinding(problem, severity)),
     ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)]),
   ];
-  if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, line: 1, message: read.reason }));
+  if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, message: read.reason }));
   if (read?.kind !== "read") return findings;
   return [...findings, ...checkSkill({ ...read.facts, description, frameTags: findFrameTags(read.facts.text) })];
 }

@@ -21,7 +21,7 @@ export function judgeText(facts: TextFacts): Finding[] {
   const { path, text, textBytes, sizeBytes } = facts;
   if (isBlankText(facts)) {
     const message = "it says nothing";
-    return [finding("instructions-blank", { path, line: 1, message, remedy: "write something into it, or remove it" })];
+    return [finding("instructions-blank", { path, message, remedy: "write something into it, or remove it" })];
   }
   const positionOf = textPositions(text);
   const invisible = unseen(facts, positionOf);
@@ -75,7 +75,7 @@ function unseen(facts: TextFacts, positionOf: ReturnType<typeof textPositions>):
 }
 
 function limit(path: string, message: string, about: string): Finding {
-  return finding("check-limit", { path, line: 1, message, about });
+  return finding("check-limit", { path, message, about });
 }
 
 export function isBlankText({ text, textBytes, sizeBytes }: InstructionText): boolean {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { printedFindings } from "../../src/check/findings.ts";
 import type { Finding } from "../../src/check/findings.ts";
+import type { RuleId } from "../../src/check/rules.ts";
 
-function found(rule: string, path: string, count: number): Finding[] {
+function found(rule: RuleId, path: string, count: number): Finding[] {
   return Array.from({ length: count }, (_, at) => ({ rule, severity: "note", path, line: at + 1, message: "wrong" }));
 }
 
@@ -11,7 +12,7 @@ test("of each rule in each file a hundred are printed, and the others counted", 
   const printed = printedFindings(all.toReversed());
   expect(printed).toHaveLength(100 + 100 + 2 + 1);
   expect(printed.filter(({ rule }) => rule === "skill-limit")).toMatchObject([
-    { path: "/b", line: 1, message: "30 more findings of skill-name" },
+    { path: "/b", message: "30 more findings of skill-name" },
   ]);
-  expect(Math.max(...printed.map(({ line }) => line))).toBe(100);
+  expect(Math.max(...printed.map(({ line }) => line ?? 1))).toBe(100);
 });

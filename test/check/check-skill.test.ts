@@ -31,7 +31,7 @@ function reference(more: Partial<JudgedReference>): JudgedReference {
 /** `rule severity place`. */
 function briefly(facts: Partial<SkillFacts>): string[] {
   return checkSkill(factsOf(facts)).map(
-    ({ rule, severity, path, line, column }) => `${rule} ${severity} ${path}:${line}${column ? `:${column}` : ""}`,
+    ({ rule, severity, path, line = 1, column }) => `${rule} ${severity} ${path}:${line}${column ? `:${column}` : ""}`,
   );
 }
 

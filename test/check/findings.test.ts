@@ -6,8 +6,8 @@ import {
   verdict,
   type FailOn,
   type Finding,
-  type Severity,
 } from "../../src/check/findings.ts";
+import type { Severity } from "../../src/lib/diagnostic.ts";
 
 function found(more: Partial<Finding> = {}): Finding {
   return { rule: "skill-name", severity: "error", path: "/r/a", line: 1, message: "wrong", ...more };
@@ -20,8 +20,8 @@ describe("sortFindings()", () => {
       found({ line: 10 }),
       found({ line: 10, column: 2 }),
       found({ line: 10, column: 11 }),
-      found({ line: 10, column: 11, rule: "skill-q" }),
-      found({ line: 10, column: 11, rule: "skill-q", message: "x" }),
+      found({ line: 10, column: 11, rule: "skill-name-directory" }),
+      found({ line: 10, column: 11, rule: "skill-name-directory", message: "x" }),
       found({ path: "/r/b" }),
     ];
     expect(sortFindings(sorted.toReversed())).toEqual(sorted);
