@@ -155,7 +155,7 @@ async function printVersion(world: World): Promise<Outcome> {
 }
 
 function conclude(world: World, json: boolean, { code, message, details }: Problem): ExitName {
-  // What it prints is for a host that calls it with every step: a command line that is none must not be in the way.
+  // What it prints is for a client that calls it with every step: a command line that is none must not be in the way.
   const isHook = world.argv[0] === "hook";
   if (json && !isHook) world.write(jsonLine({ error: { code, message, ...details } }));
   world.complain(`codelia: ${visible(message)}\n`);

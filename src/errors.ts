@@ -1,4 +1,4 @@
-/** Every way the program can end. Never 2: hosts read 2 as "block the tool". */
+/** Every way the program can end. Never 2: clients read 2 as "block the tool". */
 export const EXIT = { ok: 0, findings: 1, unusable: 3, usage: 64, internal: 70 } as const;
 export type ExitName = keyof typeof EXIT;
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { textFlag } from "./cli/args.ts";
-import { hostSessions } from "./clients/session-variables.ts";
+import { clientSessions } from "./clients/session-variables.ts";
 import type { Invocation } from "./command.ts";
 import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/files.ts";
 import { effectiveSettings, hasPlugin, type Layer, type Settings } from "./config/settings.ts";
@@ -198,7 +198,7 @@ export async function inWorkspace<Result>(
         session: textFlag(flags["session"]),
         agent: textFlag(flags["agent"]),
         environment: world.env["CODELIA_SESSION_ID"],
-        hosts: hostSessions(world.env),
+        clients: clientSessions(world.env),
       }),
     });
     world.trace("workspace", workspace.key);

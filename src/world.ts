@@ -49,7 +49,7 @@ export interface World {
   /** Standard input to its end, however long that takes; undefined when it is longer than `limit` bytes. */
   readStdin(limit: number): Uint8Array | undefined;
   /**
-   * A host's event: standard input to its end, until `isAll` says so, or until nothing has come for 1.5 s, whatever kind
+   * A client's event: standard input to its end, until `isAll` says so, or until nothing has come for 1.5 s, whatever kind
    * of file it is; undefined when it is longer than 8 MiB. A promise only where reading can't be kept from waiting.
    */
   readEvent(isAll: (bytes: Uint8Array) => boolean): Uint8Array | undefined | Promise<Uint8Array | undefined>;

@@ -48,7 +48,7 @@ export const AgentRunSchema = z
     status: z.enum(["started", "stopped"]),
     startedAt: z.number().int(),
     updatedAt: z.number().int(),
-    /** The host's, of a guided run. */
+    /** The client's, of a guided run. */
     session: z.string().optional(),
     /** Of a driven run: its process, and the lock that this holds for as long as it drives the run. */
     pid: z.number().int().positive().optional(),
@@ -66,7 +66,7 @@ export const AgentRunSchema = z
     awaiting: z.enum(["answer", "review"]),
     /** Why the answer before did not pass. */
     complaint: z.string().optional(),
-    /** A guided run: how often in a row its host was told to go on, and whether it has not been told the present step. */
+    /** A guided run: how often in a row its client was told to go on, and whether it has not been told the present step. */
     continuations: z.number().int().nonnegative(),
     isUntold: z.boolean(),
     outputs: z.record(z.string(), z.record(z.string(), z.unknown())),

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
-import { SETTINGS_HOSTS } from "../clients/settings-hosts.ts";
+import { CLIENT_SETTINGS } from "../clients/client-settings.ts";
 import { isUsersOwn, placesOf } from "../clients/settings/change.ts";
 import { readSettings, readSettingsText } from "../clients/settings/file.ts";
-import type { SettingsHost } from "../clients/settings/host.ts";
+import type { ClientSettings } from "../clients/settings/model.ts";
 import { readOwnCommand, PRESENCE_GUARD, simpleCommands } from "../clients/settings/own-command.ts";
 import { handlersOf, hooksOf } from "../clients/settings/survey.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
@@ -34,15 +34,15 @@ export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
   if (isUsersOwn(world, workspace)) return { findings: [], checked: [] };
   const findings: Finding[] = [];
   const checked: string[] = [];
-  for (const host of SETTINGS_HOSTS) {
-    for (const scope of host.scopes) {
+  for (const client of CLIENT_SETTINGS) {
+    for (const scope of client.scopes) {
       if (scope === "user") continue;
-      const path = host.settingsFile(scope, { ...placesOf(world, workspace), root });
+      const path = client.settingsFile(scope, { ...placesOf(world, workspace), root });
       const file = readSettings(world, path, root);
       if (file.kind === "absent") continue;
       checked.push(path);
       if (file.kind === "file") {
-        for (const found of checkFile(world, host, scene, path, file.text)) findings.push(found);
+        for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
       } else findings.push(unusable(path, file.problem));
     }
   }
@@ -56,7 +56,7 @@ function unusable(path: string, problem: string): Finding {
 
 function checkFile(
   world: World,
-  host: SettingsHost,
+  client: ClientSettings,
   { root, walked }: CheckScene,
   path: string,
   text: string,
@@ -64,7 +64,7 @@ function checkFile(
   const { data, located } = readSettingsText(text);
   const positionOf = textPositions(text);
   const offsetOf = offsetsIn(located);
-  const programs = hookPrograms(data, { host: host.name, root, variable: host.rootVariable });
+  const programs = hookPrograms(data, { client: client.name, root, variable: client.rootVariable });
   const known = new Map<string, boolean>();
   const isMissing = (found: HookProgram): boolean => {
     const key = `${found.isBare} ${found.isScript} ${found.program}`;
@@ -76,7 +76,7 @@ function checkFile(
     const place = { path, ...positionOf(offsetOf(keys)) };
     const why = isBare ? "is not on PATH" : `is not there${isScript ? "" : ", or can't be run"}`;
     const remedy = isBare
-      ? `install it, or let 'codelia install ${host.name}' write the entry anew`
+      ? `install it, or let 'codelia install ${client.name}' write the entry anew`
       : "put it there, or remove the hook";
     const what = { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] };
     // What git ignores is built, or one's own: it may well be there where the hook runs.
@@ -101,7 +101,7 @@ export interface HookProgram {
 
 export interface HookPlace {
   /** As in `codelia hook NAME`. */
-  readonly host: string;
+  readonly client: string;
   readonly root: string;
   /** The variable that the client sets to the root. */
   readonly variable: string | undefined;
@@ -137,7 +137,7 @@ function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys
   }
   if ((simpleCommands(command) ?? []).some(({ words }) => GUARD.test(words[0] ?? ""))) return [];
   const found = calledPrograms(command, root, known).flatMap(namedByPath);
-  const own = readOwnCommand(command, place.host);
+  const own = readOwnCommand(command, place.client);
   const isLookedFor = own !== undefined && !isPathOf(own.program) && !command.startsWith(PRESENCE_GUARD);
   return isLookedFor ? [...found, { program: own.program, isScript: false, isBare: true }] : found;
 }

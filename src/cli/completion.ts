@@ -17,14 +17,14 @@ export interface DescribedFlag extends FlagDefinition {
 /** What can come next: these words, or what only a look around tells. Files are the shell's to complete. */
 export type Completion =
   | { readonly kind: "words"; readonly words: readonly Candidate[] }
-  | { readonly kind: "skill" | "session" | "context" | "host" | "schema" | "file" };
+  | { readonly kind: "skill" | "session" | "context" | "client" | "schema" | "file" };
 
 const FILES: Completion = { kind: "file" };
 
 const NAMED_BY_FLAG: Readonly<Record<string, Completion["kind"]>> = { session: "session", agent: "context" };
 
 const NAMED_BY_OPERAND: Readonly<Record<string, Completion["kind"]>> = {
-  host: "host",
+  client: "client",
   skill: "skill",
   schema: "schema",
 };

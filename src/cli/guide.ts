@@ -19,7 +19,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
   },
   check: "say what is wrong with a repository's instructions, skills, config and hooks, for people and for CI",
-  hook: "answer a host's hook: its event on standard input, its JSON on standard output",
+  hook: "answer a client's hook: its event on standard input, its JSON on standard output",
   explain: "show what each client reads of the instruction files for a path, and why not the others",
   inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",
   install: "register the hooks in a coding agent's settings",
@@ -37,7 +37,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     verbs: {
       validate: "what is wrong with a definition; nothing is run",
       run: "one run, driven to its end with a real engine",
-      start: "a host's session is guided through a definition, by its Stop hook",
+      start: "a client's session is guided through a definition, by its Stop hook",
       status: "the runs of this project, and how they stand",
       stop: "end a run",
     },

@@ -2,11 +2,11 @@ import type { FoundFile, UnusableReason } from "../instructions/chain.ts";
 import type { Reach, ReachedFile } from "../report/schema.ts";
 
 /**
- * What a host tells its hooks, in words of our own: the only form in which the rest of the program knows of hosts.
+ * What a client tells its hooks, in words of our own: the only form in which the rest of the program knows of clients.
  * Types only.
  */
-export interface HostEvent {
-  /** As the host calls it, for the answer. */
+export interface ClientEvent {
+  /** As the client calls it, for the answer. */
   readonly name: string;
   readonly session: string;
   /** `main`, or a sub-agent's id. */
@@ -31,7 +31,7 @@ export type EventKind =
   /** `begins`: a context that is not known yet begins with it, because the client may have said nothing before. */
   | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
-  /** `answer`: what the model was given, in the host's own shape, where it says so. */
+  /** `answer`: what the model was given, in the client's own shape, where it says so. */
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
   /** A tool has run, and what applies to what it touched can be told only now. */
   | { readonly kind: "tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
@@ -55,29 +55,29 @@ export interface SkillTool {
 export interface Continuation {
   /** The answer that has the model go on with a text. */
   answer(text: string): string;
-  /** How often in a row the host heeds that. */
+  /** How often in a row the client heeds that. */
   readonly max: number;
 }
 
-export interface Host {
+export interface Client {
   readonly name: string;
-  /** What our reminders are called: some hosts change the usual name. */
+  /** What our reminders are called: some clients change the usual name. */
   readonly element: "system-reminder" | "codelia-reminder";
   /** The event in a hook's input, or undefined for one that does not concern us. */
-  readEvent(input: Readonly<Record<string, unknown>>): HostEvent | undefined;
+  readEvent(input: Readonly<Record<string, unknown>>): ClientEvent | undefined;
   /** The answer that gives the model a text. */
-  tell(event: HostEvent, text: string): string;
-  /** The answer that keeps a tool from running, with a reason for the model; only where the host documents one. */
-  refuse?(event: HostEvent, reason: string): string;
-  /** The answer that lets the user decide whether it runs, where the host can ask. */
-  ask?(event: HostEvent, question: string): string;
+  tell(event: ClientEvent, text: string): string;
+  /** The answer that keeps a tool from running, with a reason for the model; only where the client documents one. */
+  refuse?(event: ClientEvent, reason: string): string;
+  /** The answer that lets the user decide whether it runs, where the client can ask. */
+  ask?(event: ClientEvent, question: string): string;
   /** The tool that loads skills of the client's own, where it has one. */
   readonly skillTool?: SkillTool;
-  /** How the model is had to go on where it has finished; only where the host documents it. */
+  /** How the model is had to go on where it has finished; only where the client documents it. */
   readonly continuation?: Continuation;
   /** What the client loads by itself; of one that has a profile, that says it. */
   readonly native?: NativeLoads;
-  /** Whether an answer is within the host's limit. */
+  /** Whether an answer is within the client's limit. */
   fits(answer: string): boolean;
 }
 

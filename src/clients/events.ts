@@ -1,5 +1,5 @@
 import { MAIN_CONTEXT } from "../ledger/contexts.ts";
-import type { EventKind, HostEvent } from "./client.ts";
+import type { EventKind, ClientEvent } from "./client.ts";
 
 /**
  * An event in the shape that Claude Code gave it and other clients took over; undefined for one that does not concern us.
@@ -9,7 +9,7 @@ import type { EventKind, HostEvent } from "./client.ts";
 export function readHookEvent(
   input: Readonly<Record<string, unknown>>,
   inheriting: string | undefined,
-): HostEvent | undefined {
+): ClientEvent | undefined {
   const name = textField(input, "hook_event_name");
   const session = textField(input, "session_id");
   const cwd = textField(input, "cwd");
@@ -70,7 +70,7 @@ function readStart(input: Readonly<Record<string, unknown>>): EventKind {
 }
 
 /** The answer that gives the model a text. Nothing else may be in it: some clients drop it whole for one more field. */
-export function contextAnswer({ name }: HostEvent, text: string): string {
+export function contextAnswer({ name }: ClientEvent, text: string): string {
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: text } })}\n`;
 }
 
@@ -92,7 +92,7 @@ export function firstText(list: unknown): string | undefined {
 }
 
 /** The answer that keeps a tool from running, in the shape that Claude Code gave it and other clients took over. */
-export function refusalAnswer({ name }: HostEvent, decision: "deny" | "ask", reason: string): string {
+export function refusalAnswer({ name }: ClientEvent, decision: "deny" | "ask", reason: string): string {
   const output = { hookEventName: name, permissionDecision: decision, permissionDecisionReason: reason };
   return `${JSON.stringify({ hookSpecificOutput: output })}\n`;
 }

@@ -7,8 +7,8 @@ import { isInside } from "../lib/paths.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import type { Host, HostEvent, Touch, TreeFacts } from "./client.ts";
-import { nativeLoadsOf } from "./find-host.ts";
+import type { Client, ClientEvent, Touch, TreeFacts } from "./client.ts";
+import { nativeLoadsOf } from "./find-client.ts";
 import { diskFacts } from "./tree-facts.ts";
 
 type AskedFile = Pick<InstructionFile, "path" | "version" | "identity">;
@@ -32,12 +32,12 @@ const NOTHING: NativeStart = { whole: new Set(), cut: new Map() };
 export async function nativeStart(
   world: World,
   { cwd, root }: Workspace,
-  host: Host,
-  event: HostEvent,
+  client: Client,
+  event: ClientEvent,
   files: readonly AskedFile[],
 ): Promise<NativeStart> {
   if (files.length === 0 || event.isBare === true) return NOTHING;
-  const loads = await nativeLoadsOf(host);
+  const loads = await nativeLoadsOf(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.reach(cwd, world, facts).files, facts);
   if (!isCertain()) return NOTHING;
@@ -61,13 +61,13 @@ export async function nativeStart(
 export async function nativelyLoaded(
   world: World,
   { cwd, root, places, key }: Workspace,
-  host: Host,
+  client: Client,
   files: readonly AskedFile[],
   touch: Touch | undefined,
 ): Promise<ReadonlySet<string>> {
   const came = new Set<string>();
   if (files.length === 0 || touch === undefined) return came;
-  const loads = await nativeLoadsOf(host);
+  const loads = await nativeLoadsOf(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
   if (given.size === 0 || !isCertain()) return came;

@@ -1,10 +1,10 @@
-import { MAIN_CONTEXT, SHELL_CONTEXT, type HostSession } from "../ledger/contexts.ts";
+import { MAIN_CONTEXT, SHELL_CONTEXT, type ClientSession } from "../ledger/contexts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The sessions that hosts name in the environment of the commands they run. */
-export function hostSessions(env: Environment): HostSession[] {
-  const found: HostSession[] = [];
+/** The sessions that clients name in the environment of the commands they run. */
+export function clientSessions(env: Environment): ClientSession[] {
+  const found: ClientSession[] = [];
   const claude = env["CLAUDE_CODE_SESSION_ID"];
   // A sub-agent's shell has the same session id as its parent's and nothing that names the sub-agent.
   if (claude) found.push({ session: claude, context: SHELL_CONTEXT });

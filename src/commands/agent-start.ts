@@ -32,7 +32,7 @@ import { jsonLine } from "../lib/escape.ts";
 const LOCK_WAIT_MS = 1000;
 
 /**
- * @output the first step's prompt; from then on the host's Stop hook says what is next
+ * @output the first step's prompt; from then on the client's Stop hook says what is next
  * @effect the run is recorded, and the session is guided through it
  * @error  usage; agent_unusable; denied; agent_failed where the session is guided already
  */

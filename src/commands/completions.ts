@@ -9,7 +9,7 @@ import { openWorkspace, type Workspace } from "../workspace.ts";
 import { COMPLETION_SCRIPTS } from "../cli/completion.ts";
 import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { hostNames } from "../clients/find-host.ts";
+import { clientNames } from "../clients/find-client.ts";
 import { VERBS } from "../cli/guide.ts";
 
 const ASKED = "candidates";
@@ -65,8 +65,8 @@ async function lookAround(world: World, kind: Exclude<Completion["kind"], "words
   switch (kind) {
     case "file":
       return [];
-    case "host":
-      return hostNames().map((word) => ({ word }));
+    case "client":
+      return clientNames().map((word) => ({ word }));
     case "schema":
       return schemaNames().map((word) => ({ word }));
     case "session":

@@ -7,28 +7,28 @@ import type { Workspace } from "../workspace.ts";
 import { renderDoctor } from "../hooks/doctor-report.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { checkHost } from "../hooks/doctor.ts";
+import { checkClient } from "../hooks/doctor.ts";
 import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import { listNames, unknownHost, usage } from "../clients/settings/change.ts";
-import { SETTINGS_HOSTS, settingsHost } from "../clients/settings-hosts.ts";
+import { listNames, unknownClient, usage } from "../clients/settings/change.ts";
+import { CLIENT_SETTINGS, settingsOf } from "../clients/client-settings.ts";
 
 const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;
 
 /**
- * @output for each host and scope whether our hooks are in place, what decides whether they work, and what a session
+ * @output for each client and scope whether our hooks are in place, what decides whether they work, and what a session
  *         would be told here
  * @effect reads; runs the hook that is installed, in a temporary directory, when it is exactly what we would install
- * @error  usage for an unknown host; findings when something needs attention
+ * @error  usage for an unknown client; findings when something needs attention
  */
 export const command: Command = {
   meta: { name: "doctor", description: "Say whether the hooks are in place, and whether they work." },
   args: {
-    host: {
+    client: {
       type: "positional",
       required: false,
-      valueHint: "HOST",
+      valueHint: "CLIENT",
       description: `only this one: ${listNames()}`,
     },
     calls: {
@@ -40,15 +40,15 @@ export const command: Command = {
   },
   maxOperands: 1,
   run(world, invocation) {
-    const hosts = chooseHosts(invocation.operands[0]);
-    if ("code" in hosts) return hosts;
+    const clients = chooseClients(invocation.operands[0]);
+    if ("code" in clients) return clients;
     const given = textFlag(invocation.flags["calls"]) ?? String(DEFAULT_CALLS);
     const calls = /^\d+$/.test(given) ? Number(given) : Number.NaN;
     if (!(calls <= MAX_CALLS)) return usage(`'--calls' can't be '${visible(given)}'; a number up to ${MAX_CALLS}`);
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const program = ownProgram(world);
       const checkups = [];
-      for (const host of hosts) checkups.push(await checkHost(world, workspace, host, { program, calls }));
+      for (const client of clients) checkups.push(await checkClient(world, workspace, client, { program, calls }));
       const told = await gatherTold(world, workspace);
       const ok = !needsAttention(checkups);
       if (invocation.flags["json"] === true) world.write(jsonLine({ hosts: checkups, told, ok }));
@@ -58,10 +58,10 @@ export const command: Command = {
   },
 };
 
-function chooseHosts(name: string | undefined): typeof SETTINGS_HOSTS | Problem {
-  if (name === undefined) return SETTINGS_HOSTS;
-  const host = settingsHost(name);
-  return host === undefined ? unknownHost(name) : [host];
+function chooseClients(name: string | undefined): typeof CLIENT_SETTINGS | Problem {
+  if (name === undefined) return CLIENT_SETTINGS;
+  const client = settingsOf(name);
+  return client === undefined ? unknownClient(name) : [client];
 }
 
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {

@@ -1,7 +1,7 @@
 import type { Command, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
-import type { Host, HostEvent, PlacedEvent } from "../clients/client.ts";
-import { findHost, findOtherHost, hostNames } from "../clients/find-host.ts";
+import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
+import { findClient, findOtherClient, clientNames } from "../clients/find-client.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { readPart, type Part } from "../hooks/begin.ts";
@@ -12,18 +12,18 @@ import { tellTool } from "../hooks/tool.ts";
 const ONLY_PART: Part = { index: 1, count: 1 };
 
 /**
- * @input  the host's event, as JSON on standard input
- * @output the host's own JSON, or nothing
+ * @input  the client's event, as JSON on standard input
+ * @output the client's own JSON, or nothing
  * @effect the ledger, as the event demands
- * @error  usage, which ends with 0 as all else does: the host's work goes on; `CODELIA_TRACE` tells what happened
+ * @error  usage, which ends with 0 as all else does: the client's work goes on; `CODELIA_TRACE` tells what happened
  */
 export const command: Command = {
   meta: {
     name: "hook",
-    description: "Answer a host's hook: its event on standard input, its JSON on standard output.",
+    description: "Answer a client's hook: its event on standard input, its JSON on standard output.",
   },
   args: {
-    host: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
+    client: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
     help: { type: "boolean", alias: "h", description: "show this help" },
     version: { type: "boolean", description: "show the version" },
@@ -32,15 +32,15 @@ export const command: Command = {
   async run(world, { flags, operands }): Promise<Outcome> {
     if (world.env["CODELIA_DISABLE"] === "1") return "ok";
     const [name = ""] = operands;
-    const host = findHost(name) ?? (await findOtherHost(name));
+    const client = findClient(name) ?? (await findOtherClient(name));
     const asked = flags["part"];
     const part = asked === undefined ? ONLY_PART : readPart(textFlag(asked));
-    if (host === undefined) {
-      return { code: "usage", message: `no host is called '${name}'; one of ${hostNames().join(", ")}` };
+    if (client === undefined) {
+      return { code: "usage", message: `no client is called '${name}'; one of ${clientNames().join(", ")}` };
     }
     if (part === undefined) return { code: "usage", message: "'--part' is like 1/4: which part, of how many" };
     try {
-      await answer(world, host, part);
+      await answer(world, client, part);
     } catch (error) {
       world.trace("hook-failed", { message: error instanceof Error ? error.stack : String(error) });
     }
@@ -50,22 +50,22 @@ export const command: Command = {
 };
 
 /** Mostly without a promise of its own: each costs a call of a hook more than what it waits for. */
-function answer(world: World, host: Host, part: Part): unknown {
+function answer(world: World, client: Client, part: Part): unknown {
   let json: unknown;
-  // A host that leaves its end open is not waited for: the event is there when its JSON is whole.
+  // A client that leaves its end open is not waited for: the event is there when its JSON is whole.
   const isAll = (bytes: Uint8Array): boolean => (json = parse(bytes)) !== undefined;
   const bytes = world.readEvent(isAll);
   if (bytes instanceof Promise)
-    return bytes.then((read) => answerTo(world, host, part, eventIn(world, host, read, json)));
-  return answerTo(world, host, part, eventIn(world, host, bytes, json));
+    return bytes.then((read) => answerTo(world, client, part, eventIn(world, client, read, json)));
+  return answerTo(world, client, part, eventIn(world, client, bytes, json));
 }
 
-function answerTo(world: World, host: Host, part: Part, event: HostEvent | undefined): unknown {
+function answerTo(world: World, client: Client, part: Part, event: ClientEvent | undefined): unknown {
   if (event === undefined) return undefined;
   world.trace("event", { name: event.name, kind: event.what.kind, context: event.context });
   const { session, context, what } = event;
   if (what.kind === "stop") {
-    return import("../hooks/stop.ts").then(({ tellStop }) => tellStop(world, host, session, what));
+    return import("../hooks/stop.ts").then(({ tellStop }) => tellStop(world, client, session, what));
   }
   const placed: Placed = { ...event, what };
   const opened = openWorkspace(world, {
@@ -74,31 +74,37 @@ function answerTo(world: World, host: Host, part: Part, event: HostEvent | undef
     noState: false,
     key: { session, context },
   });
-  return opened.then((workspace) => actIn(world, workspace, host, placed, part));
+  return opened.then((workspace) => actIn(world, workspace, client, placed, part));
 }
 
-type Placed = HostEvent & { readonly what: PlacedEvent };
+type Placed = ClientEvent & { readonly what: PlacedEvent };
 
-function actIn(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): unknown {
+function actIn(world: World, workspace: Workspace, client: Client, event: Placed, part: Part): unknown {
   const { what } = event;
-  if (hasPlugin(workspace.layers, world.env, "hook:event")) return actAsPlugged(world, workspace, host, event, part);
-  // Nearly all that hosts ask.
-  if (what.kind === "before-tool" && part.index === 1) return tellTool(world, workspace, host, event, what);
-  return act(world, workspace, host, event, part);
+  if (hasPlugin(workspace.layers, world.env, "hook:event")) return actAsPlugged(world, workspace, client, event, part);
+  // Nearly all that clients ask.
+  if (what.kind === "before-tool" && part.index === 1) return tellTool(world, workspace, client, event, what);
+  return act(world, workspace, client, event, part);
 }
 
-async function actAsPlugged(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
+async function actAsPlugged(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: Placed,
+  part: Part,
+): Promise<void> {
   const { pluggedEvent } = await world.extensions();
-  const what = pluggedEvent(world, workspace, host.name, event.name, event.what);
-  return act(world, workspace, host, { ...event, what }, part);
+  const what = pluggedEvent(world, workspace, client.name, event.name, event.what);
+  return act(world, workspace, client, { ...event, what }, part);
 }
 
-function eventIn(world: World, host: Host, bytes: Uint8Array | undefined, json: unknown): HostEvent | undefined {
+function eventIn(world: World, client: Client, bytes: Uint8Array | undefined, json: unknown): ClientEvent | undefined {
   if (bytes === undefined) return none(world, "too-long");
   const input = json ?? parse(bytes);
   if (input === undefined) return none(world, bytes.length === 0 ? "nothing-sent" : "no-object");
   // What ends like an object and is JSON is one.
-  return host.readEvent(input as Record<string, unknown>) ?? none(world, "not-for-us");
+  return client.readEvent(input as Record<string, unknown>) ?? none(world, "not-for-us");
 }
 
 /** Undefined for what is not whole, or no object. */
@@ -125,37 +131,37 @@ function endsLikeEvent(bytes: Uint8Array): boolean {
   return false;
 }
 
-async function act(world: World, workspace: Workspace, host: Host, event: Placed, part: Part): Promise<void> {
+async function act(world: World, workspace: Workspace, client: Client, event: Placed, part: Part): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("../hooks/begin.ts");
-    return beginContext(world, workspace, host, event, what.inherits, part, what.once);
+    return beginContext(world, workspace, client, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to say than one answer holds.
   if (part.index > 1) return;
   switch (what.kind) {
     case "before-tool":
-      return void (await tellTool(world, workspace, host, event, what));
+      return void (await tellTool(world, workspace, client, event, what));
     case "after-tool": {
       const { noteTool } = await import("../hooks/note.ts");
-      return noteTool(world, workspace, host, what);
+      return noteTool(world, workspace, client, what);
     }
     case "tool": {
       const { noteTool } = await import("../hooks/note.ts");
-      await noteTool(world, workspace, host, what);
-      return void (await tellTool(world, workspace, host, event, what));
+      await noteTool(world, workspace, client, what);
+      return void (await tellTool(world, workspace, client, event, what));
     }
     case "prompt": {
       if (what.begins === true) {
         const { beginUnknown } = await import("../hooks/begin.ts");
-        if (await beginUnknown(world, workspace, host, event)) return;
+        if (await beginUnknown(world, workspace, client, event)) return;
       }
       const { tellPrompt } = await import("../hooks/prompt.ts");
-      return tellPrompt(world, workspace, host, event, what.text);
+      return tellPrompt(world, workspace, client, event, what.text);
     }
     case "resume": {
       const { tellResume } = await import("../hooks/resume.ts");
-      return tellResume(world, workspace, host, event);
+      return tellResume(world, workspace, client, event);
     }
     case "forget":
     case "end-of-context":

@@ -11,8 +11,8 @@ import { CHANGE_ARGS } from "../clients/settings/change.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`
- * @effect the host's settings file: our hooks in it, all else as it was; asks on a terminal
- * @error  usage for an unknown host or scope, and where nobody can be asked; config_unusable for a file that can't be
+ * @effect the client's settings file: our hooks in it, all else as it was; asks on a terminal
+ * @error  usage for an unknown client or scope, and where nobody can be asked; config_unusable for a file that can't be
  *         used as it is; denied when the answer is no
  */
 export const command: Command = {
@@ -27,14 +27,14 @@ export const command: Command = {
     const force = invocation.flags["force"] === true;
     const change: Change = {
       verb: "install",
-      decide(text, { host, scope }, event) {
-        const wanted = wantedFor(host, scope, program);
+      decide(text, { client, scope }, event) {
+        const wanted = wantedFor(client, scope, program);
         return event === undefined
           ? installText(text, readSettingsText, wanted, force)
           : installScript(text, wanted, event, force);
       },
-      notes(files, { host, scope, path }) {
-        const wanted = wantedFor(host, scope, program);
+      notes(files, { client, scope, path }) {
+        const wanted = wantedFor(client, scope, program);
         const surveys = files.flatMap(({ event, after = "" }) =>
           event === undefined
             ? surveyHooks(readSettingsText(after).data, wanted).events
@@ -44,7 +44,7 @@ export const command: Command = {
         const kept = edited.map(
           ({ event, why }) => `'${event}' was edited by hand (${why}) and stays; '--force' replaces it`,
         );
-        const note = host.afterInstall(scope, path);
+        const note = client.afterInstall(scope, path);
         return note === undefined ? kept : [...kept, note];
       },
     };

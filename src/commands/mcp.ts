@@ -15,7 +15,7 @@ import { chooseVersion } from "../mcp/messages.ts";
 import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";
 import { isTable } from "../lib/table.ts";
 import type { FlagValues } from "../cli/flags.ts";
-import { hostSessions } from "../clients/session-variables.ts";
+import { clientSessions } from "../clients/session-variables.ts";
 import { ownVersion } from "../cli/version.ts";
 import { readToolInput, toolSchemas } from "../mcp/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
@@ -85,7 +85,7 @@ function sessionFor(world: World, flags: FlagValues): string {
     session: textFlag(flags["session"]),
     agent: undefined,
     environment: world.env["CODELIA_SESSION_ID"],
-    hosts: hostSessions(world.env),
+    clients: clientSessions(world.env),
   };
   const named = nameContext(given).session;
   return named === DEFAULT_SESSION ? `mcp-${world.random()}` : named;

@@ -10,8 +10,8 @@ import { CHANGE_ARGS } from "../clients/settings/change.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`
- * @effect the host's settings file without our hooks, as it was before them; asks on a terminal
- * @error  usage for an unknown host or scope, and where nobody can be asked; config_unusable for a file that can't be
+ * @effect the client's settings file without our hooks, as it was before them; asks on a terminal
+ * @error  usage for an unknown client or scope, and where nobody can be asked; config_unusable for a file that can't be
  *         used as it is; denied when the answer is no
  */
 export const command: Command = {
@@ -21,14 +21,14 @@ export const command: Command = {
   run(world, invocation) {
     const change: Change = {
       verb: "uninstall",
-      decide(text, { host }, event) {
-        const wanted = wantedFor(host, "user", []);
+      decide(text, { client }, event) {
+        const wanted = wantedFor(client, "user", []);
         if (text === undefined) return { kind: "text", text };
         if (event !== undefined) return uninstallScript(text, wanted, event) ?? { kind: "text", text: undefined };
-        const problem = whyTooMany(readSettingsText(text).data, host.name);
+        const problem = whyTooMany(readSettingsText(text).data, client.name);
         if (problem !== undefined) return { kind: "problem", problem };
-        const events = host.events.map(({ name }) => name);
-        const after = uninstallText(text, readSettingsText, host.name, events, frameOf(host.layout));
+        const events = client.events.map(({ name }) => name);
+        const after = uninstallText(text, readSettingsText, client.name, events, frameOf(client.layout));
         const rest = surveyHooks(readSettingsText(after ?? "{}").data, wanted);
         return rest.state === "absent"
           ? { kind: "text", text: after }

@@ -1,4 +1,4 @@
-import type { Host, HostEvent } from "../clients/client.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
 import { nativeStart, type NativeStart } from "../clients/native-load.ts";
 import { bundleOf } from "../instructions/bundle.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
@@ -18,7 +18,7 @@ import type { World } from "../world.ts";
 import { renderContextParts } from "./parts.ts";
 
 /**
- * Tells a context what applies where it begins, as far as the host lets through; what is left is named.
+ * Tells a context what applies where it begins, as far as the client lets through; what is left is named.
  *
  * @input  inherits: the context has its parent's history; part: each is asked for by a process of its own, at once;
  *         once: a context that is known already has begun
@@ -28,8 +28,8 @@ import { renderContextParts } from "./parts.ts";
 export async function beginContext(
   world: World,
   workspace: Workspace,
-  host: Host,
-  event: HostEvent,
+  client: Client,
+  event: ClientEvent,
   inherits: boolean,
   part: Part,
   once = false,
@@ -37,23 +37,23 @@ export async function beginContext(
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const { agents, skills } = workspace.settings;
   const facts = instructionFacts(world);
-  const { applying, files, native } = await chainOf(world, workspace, host, event, facts);
+  const { applying, files, native } = await chainOf(world, workspace, client, event, facts);
   const isKnown = (path: string) => native.whole.has(path) || native.cut.has(path);
   const bundle = applying && bundleOf(world, workspace, applying, isKnown);
   const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   if (bundle) warnPassedOver(world, bundle.passedOver);
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
   const content = {
-    usage: bundle && agents.usage ? host.element : undefined,
+    usage: bundle && agents.usage ? client.element : undefined,
     files: bundle?.parts ?? [],
     leftOut: [...cutOf(files, native), ...(bundle?.leftOut ?? [])],
     skills: catalogue,
     loaded: Object.keys(knownSkills(view.session, workspace.key.context)).toSorted(),
   };
-  const { texts, shown } = renderContextParts(content, part.count, (text) => host.fits(host.tell(event, text)));
+  const { texts, shown } = renderContextParts(content, part.count, (text) => client.fits(client.tell(event, text)));
   const text = texts[part.index - 1];
   const isShown = ({ path }: { readonly path: string }) => shown.has(path);
-  const answer = text === undefined ? "" : host.tell(event, text);
+  const answer = text === undefined ? "" : client.tell(event, text);
   if (part.index > 1) {
     if (answer !== "") world.write(answer);
     return;
@@ -79,12 +79,12 @@ export async function beginContext(
 }
 
 /** The instruction files of the working directory, and what the client gives of them. */
-async function chainOf(world: World, workspace: Workspace, host: Host, event: HostEvent, facts: LazyFacts) {
+async function chainOf(world: World, workspace: Workspace, client: Client, event: ClientEvent, facts: LazyFacts) {
   if (!workspace.settings.agents.enabled)
     return { applying: undefined, files: [], native: { whole: new Set<string>(), cut: new Map<string, number>() } };
   const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const files = applying.files.filter((file) => !facts.isBlank(file));
-  return { applying, files, native: await nativeStart(world, workspace, host, event, files) };
+  return { applying, files, native: await nativeStart(world, workspace, client, event, files) };
 }
 
 function cutOf(files: readonly InstructionFile[], { cut }: NativeStart): LeftOut[] {
@@ -113,7 +113,7 @@ function inherit(world: World, workspace: Workspace): boolean | Promise<boolean>
   });
 }
 
-/** Which of the answers to one event this is: a host limits each, and asks for several. */
+/** Which of the answers to one event this is: a client limits each, and asks for several. */
 export interface Part {
   readonly index: number;
   readonly count: number;
@@ -138,10 +138,15 @@ export function readPart(given: string | undefined): Part | undefined {
  * @effect prints; the ledger
  * @error  none
  */
-export async function beginUnknown(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<boolean> {
+export async function beginUnknown(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: ClientEvent,
+): Promise<boolean> {
   const { session, context } = workspace.key;
   const view = viewSession(workspace.root.directory, session, workspace.places, world.home);
   if (Object.hasOwn(view.session?.contexts ?? {}, context)) return false;
-  await beginContext(world, workspace, host, event, false, { index: 1, count: 1 }, true);
+  await beginContext(world, workspace, client, event, false, { index: 1, count: 1 }, true);
   return true;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "../lib/process.ts";
 import { join } from "node:path";
 import { isUsersOwn, placesOf, targetOf, type Target } from "../clients/settings/change.ts";
 import { readSettings, readSettingsText } from "../clients/settings/file.ts";
-import type { InstalledAt, Remark, SettingsHost, Scope, HostEvidence } from "../clients/settings/host.ts";
+import type { InstalledAt, Remark, ClientSettings, Scope, ClientEvidence } from "../clients/settings/model.ts";
 import { surveyScript } from "../clients/settings/script.ts";
 import {
   summarise,
@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly calls: number;
 }
 
-export interface CheckedHost extends HostCheckup {
+export interface CheckedClient extends ClientCheckup {
   readonly calls: readonly CallTimes[];
 }
 
@@ -40,28 +40,28 @@ interface Checked extends ScopeCheckup {
   readonly command: string | undefined;
 }
 
-/** All that is to be said of one host's hooks in all scopes. */
-export async function checkHost(
+/** All that is to be said of one client's hooks in all scopes. */
+export async function checkClient(
   world: World,
   workspace: Workspace,
-  host: SettingsHost,
+  client: ClientSettings,
   { program, calls }: CheckOptions,
-): Promise<CheckedHost> {
+): Promise<CheckedClient> {
   const places = placesOf(world, workspace);
-  const scopes = host.scopes.filter((scope) => scope === "user" || !isUsersOwn(world, workspace));
-  const checked = scopes.map((scope) => checkScope(world, host, scope, places, program));
-  const evidence = await gatherEvidence(world, host.evidence(places));
+  const scopes = client.scopes.filter((scope) => scope === "user" || !isUsersOwn(world, workspace));
+  const checked = scopes.map((scope) => checkScope(world, client, scope, places, program));
+  const evidence = await gatherEvidence(world, client.evidence(places));
   const commands = [...new Set(checked.flatMap(({ command }) => command ?? []))];
   const times =
     calls === 0
       ? []
       : commands.map((command) =>
-          timeCalls(world, command, calls, (directory, file) => host.sampleEvent(directory, file)),
+          timeCalls(world, command, calls, (directory, file) => client.sampleEvent(directory, file)),
         );
   const remarks = [
     ...disabledRemarks(world),
     ...checked.flatMap(({ survey }) => (survey === undefined ? [] : programRemarks(world, survey))),
-    ...host.remarks(
+    ...client.remarks(
       places,
       evidence,
       checked.map(({ installed }) => installed),
@@ -71,8 +71,8 @@ export async function checkHost(
   ];
   const said = new Set<string>();
   return {
-    host: host.name,
-    title: host.title,
+    host: client.name,
+    title: client.title,
     scopes: checked.map(({ scope, path, state, reasons }) => ({ scope, path, state, reasons })),
     remarks: remarks.filter(({ text }) => !said.has(text) && said.add(text)),
     calls: times,
@@ -81,14 +81,14 @@ export async function checkHost(
 
 function checkScope(
   world: World,
-  host: SettingsHost,
-  scope: SettingsHost["scopes"][number],
+  client: ClientSettings,
+  scope: ClientSettings["scopes"][number],
   places: ReturnType<typeof placesOf>,
   program: readonly string[],
 ): Checked {
-  const target = targetOf(host, scope, places);
+  const target = targetOf(client, scope, places);
   const { path } = target;
-  const wanted = wantedFor(host, scope, program);
+  const wanted = wantedFor(client, scope, program);
   const nothing = {
     scope,
     path,
@@ -104,8 +104,8 @@ function checkScope(
     found.map(({ group, index }) => ({ event, group, index })),
   );
   // Only our own words are ever run: a repository may have put others in their place.
-  const isCurrent = survey.events.some(({ event, state }) => event === host.sampled && state === "current");
-  const command = isCurrent ? wanted.groups.get(host.sampled)?.hooks[0]?.command : undefined;
+  const isCurrent = survey.events.some(({ event, state }) => event === client.sampled && state === "current");
+  const command = isCurrent ? wanted.groups.get(client.sampled)?.hooks[0]?.command : undefined;
   const { state } = survey;
   return {
     scope,
@@ -188,7 +188,7 @@ export interface ScopeCheckup {
   readonly reasons: readonly string[];
 }
 
-export interface HostCheckup {
+export interface ClientCheckup {
   readonly host: string;
   readonly title: string;
   readonly scopes: readonly ScopeCheckup[];
@@ -226,7 +226,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** Whether someone has to do something: whatever is in place is as it should be, and works. */
-export function needsAttention(checkups: readonly HostCheckup[]): boolean {
+export function needsAttention(checkups: readonly ClientCheckup[]): boolean {
   return checkups.some(
     ({ scopes, remarks }) =>
       scopes.some(({ state }) => state !== "absent" && state !== "current") ||
@@ -259,7 +259,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export async function gatherEvidence(
   world: Pick<World, "processorTime">,
   wanted: { readonly data: readonly string[]; readonly texts: readonly string[] },
-): Promise<HostEvidence> {
+): Promise<ClientEvidence> {
   const limited = limitParsing(world);
   const data = new Map<string, unknown>();
   const texts = new Set<string>();
@@ -304,7 +304,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /**
- * Calls a hook's command as a host does, by a shell with an event on standard input, in a project of its own that
+ * Calls a hook's command as a client does, by a shell with an event on standard input, in a project of its own that
  * knows the path already.
  *
  * @input  command: one that we wrote ourselves, never a stranger's; eventFor: a call of a tool on a file

@@ -1,4 +1,4 @@
-import type { Host, HostEvent } from "../clients/client.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
 import { renderBodyReminder } from "../instructions/body-reminder.ts";
 import { readInstructions, type ReadInstructions } from "../instructions/bundle.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
@@ -11,7 +11,7 @@ import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "..
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** More of one file than any host lets through. */
+/** More of one file than any client lets through. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** How news are told where the settings want more than names. */
@@ -31,15 +31,15 @@ export interface Manner {
 export function fullManner(
   world: World,
   workspace: Workspace,
-  host: Host,
-  event: HostEvent,
+  client: Client,
+  event: ClientEvent,
   written: readonly string[],
   skills = NO_SKILLS,
 ): Manner {
   const { delivery, gate } = workspace.settings.agents.resolver;
-  const { refuse } = host;
+  const { refuse } = client;
   const isGated = gate === "edit";
-  const compose = delivery === "body" ? composeBodies(world, host) : composeNames(host);
+  const compose = delivery === "body" ? composeBodies(world, client) : composeNames(client);
   return {
     closed:
       isGated && refuse !== undefined && written.length > 0
@@ -47,7 +47,7 @@ export function fullManner(
         : undefined,
     say(pending, closed) {
       // With nothing to say, not even an empty answer: it would be an empty message.
-      const plain = composeWithin(pending, (text) => (text === "" ? "" : host.tell(event, text)), skills);
+      const plain = composeWithin(pending, (text) => (text === "" ? "" : client.tell(event, text)), skills);
       if (plain === undefined || closed.length === 0 || refuse === undefined) return plain;
       const all = { ...pending, tell: inOrder(pending.tell, closed) };
       const denial = composeWithin(all, (text) => refuse(event, text + KEPT_BACK), NO_SKILLS);
@@ -59,7 +59,7 @@ export function fullManner(
   function composeWithin(pending: Pending, answer: (text: string) => string, beside: PromptSkills): Said | undefined {
     const within = (text: string) => {
       const whole = answer(text);
-      return host.fits(whole) ? whole : undefined;
+      return client.fits(whole) ? whole : undefined;
     };
     for (const named of fewerNamed(beside)) {
       const made = compose(pending, (text) => within(text + named) !== undefined);
@@ -81,7 +81,7 @@ interface Composed {
 
 type Compose = (pending: Pending, fits: (text: string) => boolean) => Composed | undefined;
 
-function composeNames({ element }: Host): Compose {
+function composeNames({ element }: Client): Compose {
   return (pending, fits) => {
     const text = reminderText(element, pending);
     return fits(text) ? { text, named: new Set(pending.tell.map(({ path }) => path)) } : undefined;
@@ -89,7 +89,7 @@ function composeNames({ element }: Host): Compose {
 }
 
 /** The texts, as far as they fit, and the rest by path and size; "" for no news. */
-export function composeBodies(world: World, { element }: Host): Compose {
+export function composeBodies(world: World, { element }: Client): Compose {
   const facts = instructionFacts(world);
   // Decided more than once, read once.
   const known = new Map<string, ReadInstructions | undefined>();

@@ -1,4 +1,4 @@
-import type { Host } from "../clients/client.ts";
+import type { Client } from "../clients/client.ts";
 import { cover, findContext, type ToldFile } from "../ledger/contexts.ts";
 import { asTold, isKnown, isNamedOnly, isTold } from "../instructions/pending.ts";
 import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
@@ -16,7 +16,7 @@ import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
  * @effect the ledger
  * @error  none
  */
-export async function noteTool(world: World, workspace: Workspace, host: Host, use: ToolUse): Promise<void> {
+export async function noteTool(world: World, workspace: Workspace, client: Client, use: ToolUse): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
   const { files } = await gatherInstructions(
@@ -53,7 +53,7 @@ export async function noteTool(world: World, workspace: Workspace, host: Host, u
   await tellOnce(world, workspace, decide, async () => {
     const { nativelyLoaded } = await import("../clients/native-load.ts");
     const { filesShown, filesWritten } = await import("./shown.ts");
-    const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
+    const native = await nativelyLoaded(world, workspace, client, files, touchOf(use, touched));
     seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
     written = filesWritten(touched, files);
   });

@@ -1,5 +1,5 @@
 import { pathsOfPrompt } from "../touched/prompt.ts";
-import type { Host, HostEvent } from "../clients/client.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
 import type { Pending } from "../instructions/pending.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -13,14 +13,14 @@ const NO_NEWS: Pending = { tell: [], gone: [], aliases: [], renewed: [], remaini
 export async function tellPrompt(
   world: World,
   workspace: Workspace,
-  host: Host,
-  event: HostEvent,
+  client: Client,
+  event: ClientEvent,
   prompt: string,
 ): Promise<void> {
   const skills = await skillsOfPrompt(world, workspace, prompt);
   const { agents } = workspace.settings;
   const paths = agents.enabled && agents.resolver.enabled ? pathsOfPrompt(prompt, workspace.cwd, world.home) : [];
-  const { say } = fullManner(world, workspace, host, event, [], skills);
+  const { say } = fullManner(world, workspace, client, event, [], skills);
   const isTold =
     paths.length > 0 &&
     (await tellPaths(

@@ -1,4 +1,4 @@
-import type { Host, HostEvent } from "../clients/client.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
 import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -9,25 +9,30 @@ import { diffText, tellDiff } from "../instructions/resume.ts";
 import { sayReminder } from "../instructions/tell.ts";
 
 /** What changed while the session slept; a session that was never told anything begins now. */
-export async function tellResume(world: World, workspace: Workspace, host: Host, event: HostEvent): Promise<void> {
+export async function tellResume(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: ClientEvent,
+): Promise<void> {
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
   // A session that was reset has no contexts.
   if (Object.keys(view.session?.contexts ?? {}).length === 0) {
     // In one part: what the others see of the ledger depends on when they look.
-    return beginContext(world, workspace, host, event, false, { index: 1, count: 1 });
+    return beginContext(world, workspace, client, event, false, { index: 1, count: 1 });
   }
   if (!workspace.settings.agents.enabled) return;
   const { delivery, gate } = workspace.settings.agents.resolver;
-  const bodies = delivery === "body" ? composeBodies(world, host) : undefined;
+  const bodies = delivery === "body" ? composeBodies(world, client) : undefined;
   const within = (text: string) => {
-    const answer = host.tell(event, text);
-    return host.fits(answer) ? answer : undefined;
+    const answer = client.tell(event, text);
+    return client.fits(answer) ? answer : undefined;
   };
   await tellDiff(
     world,
     workspace,
     (diff) => {
-      const names = diffText(host.element, diff);
+      const names = diffText(client.element, diff);
       if (within(names) === undefined) return undefined;
       // The texts behind the names, where there is room.
       const pending = { ...diff.pending, remaining: 0, gone: [] };
@@ -37,6 +42,6 @@ export async function tellResume(world: World, workspace: Workspace, host: Host,
       return said && { ...said, ...(gate === "off" ? {} : { named }) };
     },
     // What the client loads by itself it loads anew.
-    async (files) => (await nativeStart(world, workspace, host, event, files)).whole,
+    async (files) => (await nativeStart(world, workspace, client, event, files)).whole,
   );
 }

@@ -102,7 +102,7 @@ const MAX_DEPTH = 6;
 
 const MAX_TEXTS = 1000;
 
-/** The texts in what a tool has answered, whatever its shape: each host, and each tool, has another. */
+/** The texts in what a tool has answered, whatever its shape: each client, and each tool, has another. */
 export function textsIn(answer: unknown): string[] {
   const texts: string[] = [];
   collect(answer, texts, 0);
@@ -118,7 +118,7 @@ function collect(value: unknown, texts: string[], depth: number): void {
   else if (isTable(value)) for (const item of Object.values(value)) collect(item, texts, depth + 1);
 }
 
-/** Some hosts give an object as its JSON. */
+/** Some clients give an object as its JSON. */
 function unfolded(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-import type { Host, HostEvent } from "../clients/client.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
 import { permissionRules } from "../skills/permissions.ts";
 import { refusalOf, type Refusal, type SkillLoading } from "../skills/loadings.ts";
 import { lastWord } from "../ledger/telling.ts";
@@ -25,22 +25,22 @@ const CONFIG_LOST =
 export async function refuseSkill(
   world: World,
   workspace: Workspace,
-  host: Host,
-  event: HostEvent,
+  client: Client,
+  event: ClientEvent,
   use: ToolUse,
 ): Promise<boolean> {
-  if (host.refuse === undefined) return false;
-  const loadings = await loadingsOf(world, workspace, host, use);
+  if (client.refuse === undefined) return false;
+  const loadings = await loadingsOf(world, workspace, client, use);
   if (loadings.length === 0) return false;
-  if (workspace.userConfigLost) return world.write(host.refuse(event, CONFIG_LOST));
+  if (workspace.userConfigLost) return world.write(client.refuse(event, CONFIG_LOST));
   const found = refusalOf(permissionRules(workspace.layers), loadings);
   world.trace("skill", { paths: loadings.map(({ path }) => path), decision: found?.decision ?? "allow" });
   if (found === undefined) return false;
   const refusal = { ...found, name: shownName(found.name) };
-  const asked = refusal.decision === "confirm" ? host.ask?.(event, question(refusal)) : undefined;
+  const asked = refusal.decision === "confirm" ? client.ask?.(event, question(refusal)) : undefined;
   if (asked !== undefined) return world.write(asked);
-  const text = renderPermissionReminder(host.element, refusal);
-  const wrap = (whole: string) => host.refuse?.(event, whole);
+  const text = renderPermissionReminder(client.element, refusal);
+  const wrap = (whole: string) => client.refuse?.(event, whole);
   const reminder = { type: "permission.decision", text, wrap } as const;
   return say(world, { text: wrap(text) ?? "", reminder, atLast: await lastWord(world, workspace) });
 }
@@ -48,7 +48,7 @@ export async function refuseSkill(
 async function loadingsOf(
   world: World,
   workspace: Workspace,
-  { skillTool }: Host,
+  { skillTool }: Client,
   use: ToolUse,
 ): Promise<SkillLoading[]> {
   const named = skillTool?.nameIn(use.tool, use.input);

@@ -1,4 +1,4 @@
-import type { EventKind, Host } from "../clients/client.ts";
+import type { EventKind, Client } from "../clients/client.ts";
 import { userPlaces } from "../config/user-places.ts";
 import { readGuidedPointer } from "../agent/run/guided-pointer.ts";
 import type { World } from "../world.ts";
@@ -9,15 +9,15 @@ import type { World } from "../world.ts";
  */
 export async function tellStop(
   world: World,
-  host: Host,
+  client: Client,
   session: string,
   what: Extract<EventKind, { kind: "stop" }>,
 ): Promise<void> {
-  const { continuation } = host;
+  const { continuation } = client;
   if (continuation === undefined) return;
   const places = userPlaces(world.env, world.home);
   const pointer = readGuidedPointer(places, session);
   if (pointer === undefined) return;
   const { answerStop } = await import("../agent/run/guide.ts");
-  return answerStop(world, places, { ...host, continuation }, pointer, what);
+  return answerStop(world, places, { ...client, continuation }, pointer, what);
 }

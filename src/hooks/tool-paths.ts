@@ -6,11 +6,11 @@ import type { TouchedPath } from "../touched/touched.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** What a host's tool is about to do, or has done. */
+/** What a client's tool is about to do, or has done. */
 export interface ToolUse {
   readonly tool: string;
   readonly input: unknown;
-  /** What the model was given, in the host's shape. There once it has run, be it undefined. */
+  /** What the model was given, in the client's shape. There once it has run, be it undefined. */
   readonly answer?: unknown;
 }
 

@@ -1,4 +1,4 @@
-import type { Host, HostEvent } from "../clients/client.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
 import { reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell.ts";
@@ -14,24 +14,30 @@ import type { World } from "../world.ts";
  * @effect prints; the ledger
  * @error  none
  */
-export function tellTool(world: World, workspace: Workspace, host: Host, event: HostEvent, use: ToolUse): unknown {
-  if (mayForbidSkills(workspace)) return tellUnlessRefused(world, workspace, host, event, use);
-  return tellUse(world, workspace, host, event, use);
+export function tellTool(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: ClientEvent,
+  use: ToolUse,
+): unknown {
+  if (mayForbidSkills(workspace)) return tellUnlessRefused(world, workspace, client, event, use);
+  return tellUse(world, workspace, client, event, use);
 }
 
 async function tellUnlessRefused(
   world: World,
   workspace: Workspace,
-  host: Host,
-  event: HostEvent,
+  client: Client,
+  event: ClientEvent,
   use: ToolUse,
 ): Promise<void> {
   const { refuseSkill } = await import("./skill.ts");
-  if (!(await refuseSkill(world, workspace, host, event, use))) await tellUse(world, workspace, host, event, use);
+  if (!(await refuseSkill(world, workspace, client, event, use))) await tellUse(world, workspace, client, event, use);
 }
 
 /** A promise only where there is something to wait for: each costs a call of a hook more than most functions. */
-function tellUse(world: World, workspace: Workspace, host: Host, event: HostEvent, use: ToolUse): unknown {
+function tellUse(world: World, workspace: Workspace, client: Client, event: ClientEvent, use: ToolUse): unknown {
   const { enabled, resolver } = workspace.settings.agents;
   if (!enabled || !resolver.enabled) return undefined;
   const found = touchedPaths(world, workspace, use);
@@ -52,7 +58,7 @@ function tellUse(world: World, workspace: Workspace, host: Host, event: HostEven
     }
     return import("./news.ts").then(({ fullManner }) => {
       const written = touched.filter(({ access }) => access === "write").map(({ path }) => path);
-      const { say, closed } = fullManner(world, workspace, host, event, written);
+      const { say, closed } = fullManner(world, workspace, client, event, written);
       return tellPaths(world, workspace, paths, say, { ...unseen, closed });
     });
   }
@@ -63,17 +69,17 @@ function tellUse(world: World, workspace: Workspace, host: Host, event: HostEven
   ): Promise<ReadonlySet<string>> {
     const { nativelyLoaded } = await import("../clients/native-load.ts");
     const { filesShown } = await import("./shown.ts");
-    const native = await nativelyLoaded(world, workspace, host, files, touchOf(use, touched));
+    const native = await nativelyLoaded(world, workspace, client, files, touchOf(use, touched));
     return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
   }
 
   function byName(pending: Pending): Said | undefined {
-    const text = reminderText(host.element, pending);
+    const text = reminderText(client.element, pending);
     // Not even an empty answer: it would be an empty message.
     if (text === "") return { text };
     return sayReminder("agents.resolve.paths", text, (whole) => {
-      const answer = host.tell(event, whole);
-      return host.fits(answer) ? answer : undefined;
+      const answer = client.tell(event, whole);
+      return client.fits(answer) ? answer : undefined;
     });
   }
 }

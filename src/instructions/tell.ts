@@ -143,7 +143,7 @@ export function remainingSentence(remaining: number, noState = false): string {
     : `${count}; resolve this path again to be told.`;
 }
 
-/** What a host lets through: one that escapes `<system-reminder` gets our own name for it. */
+/** What a client lets through: one that escapes `<system-reminder` gets our own name for it. */
 export type ReminderElement = Extract<Frame, "system-reminder" | "codelia-reminder">;
 
 export interface NamedVersion {

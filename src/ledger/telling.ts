@@ -28,7 +28,7 @@ export interface Telling {
    */
   readonly record?: (ledger: Ledger) => Ledger;
   /**
-   * What is said blocks the host's work. So it is recorded before it is said, and where that can't be done this is said
+   * What is said blocks the client's work. So it is recorded before it is said, and where that can't be done this is said
    * in its place.
    */
   readonly unblocking?: Pick<Telling, "text" | "reminder">;

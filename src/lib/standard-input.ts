@@ -12,7 +12,7 @@ const PATIENCE_MS = 1500;
 const EVENT_POLL_MS = 0.5;
 /** How often the clock is looked at while a thread waits for bytes. */
 const TICK_MS = 50;
-/** A longer one was no wait: this process was stopped, or the machine asleep, and perhaps the host as well. */
+/** A longer one was no wait: this process was stopped, or the machine asleep, and perhaps the client as well. */
 const MAX_WAIT_MS = 2 * TICK_MS;
 const BUSY = -1;
 
@@ -55,7 +55,7 @@ export function expectEvent(means: Means): void {
 }
 
 /**
- * A host's event: standard input to its end, until `isAll` says so, or until nothing has come for too long; undefined
+ * A client's event: standard input to its end, until `isAll` says so, or until nothing has come for too long; undefined
  * when it is longer than an event. A promise only where reading it can't be kept from waiting.
  */
 export function readEvent(means: Means, isAll: IsAll): Input | Promise<Input> {

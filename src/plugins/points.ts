@@ -78,16 +78,16 @@ function lookAt(path: string, { isProject }: PlacedPlugin, root: string): Instru
 }
 
 /**
- * `hook:event`: what an event of a host means, as plugins have it.
+ * `hook:event`: what an event of a client means, as plugins have it.
  *
- * @input  host, name: the host, and what it calls the event
+ * @input  client, name: the client, and what it calls the event
  * @output a meaning of the same kind
  * @effect, @error as `askPlugins`
  */
 export function pluggedEvent(
   world: World,
   setting: ExtensionSetting,
-  host: string,
+  client: string,
   name: string,
   what: PlacedEvent,
 ): PlacedEvent {
@@ -96,7 +96,7 @@ export function pluggedEvent(
     setting,
     "hook:event",
     what,
-    (current) => ({ host, name, what: current }),
+    (current) => ({ host: client, name, what: current }),
     ({ what: changed }) => {
       if (changed.kind !== what.kind) return { reason: `'${what.kind}' can't become '${changed.kind}'` };
       // What it does not give back stays as it was.
@@ -160,7 +160,7 @@ export function pluggedReminder(world: World, setting: ExtensionSetting, { type,
     ({ text: changed }) => {
       const wrapped = wrap(changed);
       return wrapped === undefined
-        ? { reason: "the host takes no text of that length" }
+        ? { reason: "the client takes no text of that length" }
         : { state: { text: changed, wrapped } };
     },
   ).wrapped;

@@ -67,7 +67,7 @@ const ToolUseSchema = { tool: z.string(), input: z.unknown() };
 const HookEventSchema = z
   .object({
     host: z.string(),
-    name: z.string().describe("of the event, as the host calls it"),
+    name: z.string().describe("of the event, as the client calls it"),
     what: z
       .discriminatedUnion("kind", [
         z.object({ kind: z.literal("begin"), inherits: z.boolean(), once: z.boolean().optional() }).strict(),

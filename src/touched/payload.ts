@@ -16,7 +16,7 @@ import {
   type TouchedPath,
 } from "./touched.ts";
 
-/** A tool call as a host's event has it. */
+/** A tool call as a client's event has it. */
 export type ToolUse = Place & { readonly tool: string; readonly input: unknown };
 
 /** What a tool call touches; undefined when that takes the grammar of shells. */

@@ -11,7 +11,7 @@ const LOCAL = "repo/.claude/settings.local.json";
 const PROJECT = "repo/.claude/settings.json";
 const USER = "home/.claude/settings.json";
 const CODEX = "repo/.codex/hooks.json";
-const HOSTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode"];
+const CLIENTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode"];
 const FOREIGN = `// mine
 {
     "permissions": { "allow": ["Bash(ls:*)",] }, // some
@@ -193,12 +193,12 @@ describe("install", () => {
 
 describe("what is refused", () => {
   const USAGE: [args: string, message: string][] = [
-    ["install", `'codelia install' needs a host: ${HOSTS.join(", ")} or cline`],
-    ["uninstall", `'codelia uninstall' needs a host: ${HOSTS.join(", ")} or cline`],
-    ["install claud", "unknown host 'claud', did you mean 'claude'?"],
+    ["install", `'codelia install' needs a client: ${CLIENTS.join(", ")} or cline`],
+    ["uninstall", `'codelia uninstall' needs a client: ${CLIENTS.join(", ")} or cline`],
+    ["install claud", "unknown client 'claud', did you mean 'claude'?"],
     ["install codex --scope local", "'--scope' can't be 'local' for codex; one of project, user"],
     ["install claude --scope all", "'--scope' can't be 'all'; one of local, project, user"],
-    ["doctor emacs", `unknown host 'emacs'; one of ${HOSTS.join(", ")}, cline`],
+    ["doctor emacs", `unknown client 'emacs'; one of ${CLIENTS.join(", ")}, cline`],
     ["doctor --calls many", "'--calls' can't be 'many'; a number up to 1000"],
   ];
   for (const [args, message] of USAGE) {

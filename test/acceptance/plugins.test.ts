@@ -180,7 +180,7 @@ test("a reminder that a plugin makes too long for its host is given as it was", 
   const { stdout, stderr } = hookClaude(tree, EVENT, { CODELIA_TRACE: trace });
   expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toEndWith("</codelia-reminder>\n");
   expect(stderr).toBe("");
-  expect(readFileSync(trace, "utf8")).toContain("the host takes no text of that length");
+  expect(readFileSync(trace, "utf8")).toContain("the client takes no text of that length");
 });
 
 test("plugins have their say one after the other, the user's before the project's", () => {

@@ -3,7 +3,7 @@ import { hookPrograms } from "../../src/check/hooks.ts";
 import { offsetsIn } from "../../src/lib/edit/located.ts";
 import { locateJsonc } from "../../src/lib/jsonc.ts";
 
-const PLACE = { host: "claude", root: "/r", variable: "CLAUDE_PROJECT_DIR" };
+const PLACE = { client: "claude", root: "/r", variable: "CLAUDE_PROJECT_DIR" };
 
 const NEEDED: [command: string, programs: string[]][] = [
   ["/opt/tool --x", ["/opt/tool"]],

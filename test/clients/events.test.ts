@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { findHost, findOtherHost } from "../../src/clients/find-host.ts";
-import { SETTINGS_HOSTS } from "../../src/clients/settings-hosts.ts";
-import { host as claude } from "../../src/clients/claude/events.ts";
-import { host as codex } from "../../src/clients/codex/events.ts";
+import { findClient, findOtherClient } from "../../src/clients/find-client.ts";
+import { CLIENT_SETTINGS } from "../../src/clients/client-settings.ts";
+import { client as claude } from "../../src/clients/claude/events.ts";
+import { client as codex } from "../../src/clients/codex/events.ts";
 
 const COMMON = { session_id: "s", cwd: "/r", transcript_path: "/t", permission_mode: "default", new_field: { x: 1 } };
 const SUB = { agent_id: "a1", agent_type: "general-purpose" };
@@ -44,11 +44,11 @@ const events: [what: string, fields: Record<string, unknown>, kind: unknown, con
   ["a session's end", { hook_event_name: "SessionEnd", reason: "exit" }, { kind: "end-of-session" }],
 ];
 
-for (const host of [claude, codex]) {
-  describe(`events of ${host.name}`, () => {
+for (const client of [claude, codex]) {
+  describe(`events of ${client.name}`, () => {
     for (const [what, fields, kind, context = "main"] of events) {
       test(what, () => {
-        expect(host.readEvent({ ...COMMON, ...fields })).toEqual({
+        expect(client.readEvent({ ...COMMON, ...fields })).toEqual({
           name: fields["hook_event_name"] as string,
           session: "s",
           context,
@@ -70,17 +70,20 @@ for (const host of [claude, codex]) {
       {},
     ];
     for (const fields of silent) {
-      test(`none: ${JSON.stringify(fields)}`, () => expect(host.readEvent({ ...COMMON, ...fields })).toBeUndefined());
+      test(`none: ${JSON.stringify(fields)}`, () => expect(client.readEvent({ ...COMMON, ...fields })).toBeUndefined());
     }
 
     test("the answer that has the model go on has nothing else in it", () => {
-      expect(JSON.parse(host.continuation?.answer('a "b"\n') ?? "")).toEqual({ decision: "block", reason: 'a "b"\n' });
+      expect(JSON.parse(client.continuation?.answer('a "b"\n') ?? "")).toEqual({
+        decision: "block",
+        reason: 'a "b"\n',
+      });
     });
 
     test("an answer names its event and has nothing else in it", () => {
-      const event = host.readEvent({ ...COMMON, hook_event_name: "PreToolUse" });
+      const event = client.readEvent({ ...COMMON, hook_event_name: "PreToolUse" });
       if (event === undefined) throw new Error("no event");
-      expect(JSON.parse(host.tell(event, 'a "b"\n'))).toEqual({
+      expect(JSON.parse(client.tell(event, 'a "b"\n'))).toEqual({
         hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: 'a "b"\n' },
       });
     });
@@ -101,15 +104,15 @@ test("only Claude Code has sub-agents with their parent's history", () => {
 
 describe("odd values of any field are no accident", () => {
   const ODD = [null, 7, true, [], [[]], {}, { "": "" }, "", "\u0000", "x".repeat(70_000), "[", "{}"];
-  test.each(SETTINGS_HOSTS)("$name", async ({ name, sampleEvent }) => {
-    const host = findHost(name) ?? (await findOtherHost(name));
+  test.each(CLIENT_SETTINGS)("$name", async ({ name, sampleEvent }) => {
+    const client = findClient(name) ?? (await findOtherClient(name));
     const sample = sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
     for (const key of [...Object.keys(sample), "agent_id", "source", "postToolUse", "workspace_roots"]) {
       for (const value of ODD) {
-        const event = host?.readEvent({ ...sample, [key]: value });
+        const event = client?.readEvent({ ...sample, [key]: value });
         if (event === undefined) continue;
         expect([typeof event.session, typeof event.context, typeof event.cwd]).toEqual(["string", "string", "string"]);
-        expect(JSON.parse(host?.tell(event, "x") ?? "")).toBeObject();
+        expect(JSON.parse(client?.tell(event, "x") ?? "")).toBeObject();
       }
     }
   });

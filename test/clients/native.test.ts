@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { nativeLoadsOf } from "../../src/clients/find-host.ts";
-import { findHost, findOtherHost } from "../../src/clients/find-host.ts";
+import { nativeLoadsOf } from "../../src/clients/find-client.ts";
+import { findClient, findOtherClient } from "../../src/clients/find-client.ts";
 import type { ReachedFile } from "../../src/report/schema.ts";
 import { factsOf, type Thing } from "../support/table-facts.ts";
 
@@ -9,7 +9,7 @@ import { factsOf, type Thing } from "../support/table-facts.ts";
 const PLACE = { home: "/h", env: {} };
 
 async function loadsOf(name: string) {
-  return nativeLoadsOf((findHost(name) ?? (await findOtherHost(name)))!);
+  return nativeLoadsOf((findClient(name) ?? (await findOtherClient(name)))!);
 }
 
 const whole = (files: readonly ReachedFile[]) =>
@@ -84,7 +84,7 @@ describe("the other clients", () => {
   const qwen = { "/h/.qwen/settings.json": { data: { context: { fileName: "NOTES.md" } } } };
   const vscode = { "/r/p/.vscode/settings.json": { data: { "chat.useAgentsMdFile": false } } };
   const UP = ["/r/AGENTS.md", "/r/p/AGENTS.md"];
-  const rows: [host: string, more: Tree, cwd: string, starts: string[], reads: string[]][] = [
+  const rows: [client: string, more: Tree, cwd: string, starts: string[], reads: string[]][] = [
     ["gemini", {}, "/r/p", [], []],
     ["gemini", { "/h/.gemini/settings.json": { data: names } }, "/r/p", UP, []],
     ["qwen", { "/r/QWEN.md": "Q." }, "/r/p", ["/r/QWEN.md", ...UP], []],
@@ -95,9 +95,9 @@ describe("the other clients", () => {
     ["cursor", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
     ["cline", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
   ];
-  test.each(rows)("%s, with %o beside the tree", async (host, more, cwd, starts, reads) => {
-    expect(await start(host, { ...LADDER, ...more }, cwd)).toEqual(starts);
-    expect(await touch(host, { ...LADDER, ...more }, "read")).toEqual(reads);
+  test.each(rows)("%s, with %o beside the tree", async (client, more, cwd, starts, reads) => {
+    expect(await start(client, { ...LADDER, ...more }, cwd)).toEqual(starts);
+    expect(await touch(client, { ...LADDER, ...more }, "read")).toEqual(reads);
   });
 
   test("without a repository those of the working directory", async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import type { HostPlaces, InstalledAt } from "../../src/clients/settings/host.ts";
+import type { ClientPlaces, InstalledAt } from "../../src/clients/settings/model.ts";
 import { wantedFor } from "../../src/clients/settings/survey.ts";
 import { claudeSettings } from "../../src/clients/claude/settings.ts";
 import { codexSettings } from "../../src/clients/codex/settings.ts";
-import { findHost, findOtherHost, hostNames } from "../../src/clients/find-host.ts";
-import { SETTINGS_HOSTS } from "../../src/clients/settings-hosts.ts";
+import { findClient, findOtherClient, clientNames } from "../../src/clients/find-client.ts";
+import { CLIENT_SETTINGS } from "../../src/clients/client-settings.ts";
 
-const PLACES: HostPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
+const PLACES: ClientPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
 
-for (const host of [claudeSettings, codexSettings]) {
-  test(`${host.name}: what is registered`, () => {
-    const { groups } = wantedFor(host, "user", ["/opt/it's/codelia"]);
-    const call = String.raw`'/opt/it'\''s/codelia' hook ` + host.name;
+for (const client of [claudeSettings, codexSettings]) {
+  test(`${client.name}: what is registered`, () => {
+    const { groups } = wantedFor(client, "user", ["/opt/it's/codelia"]);
+    const call = String.raw`'/opt/it'\''s/codelia' hook ` + client.name;
     const one = (timeout: number) => [{ type: "command", command: call, timeout }];
     const four = [1, 2, 3, 4].map((part) => ({ type: "command", command: `${call} --part ${part}/4`, timeout: 10 }));
     expect(Object.fromEntries(groups)).toEqual({
@@ -28,30 +28,30 @@ for (const host of [claudeSettings, codexSettings]) {
   });
 }
 
-for (const host of SETTINGS_HOSTS) {
-  test(`${host.name}: what a team shares names no place`, () => {
-    const { groups } = wantedFor(host, "project", ["/opt/codelia"]);
-    expect(groups.get(host.sampled)?.hooks[0]?.command).toBe(
-      `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${host.name}`,
+for (const client of CLIENT_SETTINGS) {
+  test(`${client.name}: what a team shares names no place`, () => {
+    const { groups } = wantedFor(client, "project", ["/opt/codelia"]);
+    expect(groups.get(client.sampled)?.hooks[0]?.command).toBe(
+      `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${client.name}`,
     );
   });
 
-  test(`${host.name}: what doctor calls it with is an event of its own`, async () => {
-    const sample = host.sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
-    const event = (findHost(host.name) ?? (await findOtherHost(host.name)))?.readEvent(sample);
+  test(`${client.name}: what doctor calls it with is an event of its own`, async () => {
+    const sample = client.sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
+    const event = (findClient(client.name) ?? (await findOtherClient(client.name)))?.readEvent(sample);
     expect(event).toMatchObject({ cwd: "/r", session: "codelia-doctor", context: "main" });
     expect(["before-tool", "tool"]).toContain(event?.what.kind ?? "");
-    if (host.layout.kind !== "scripts") expect(event?.name).toBe(host.sampled);
+    if (client.layout.kind !== "scripts") expect(event?.name).toBe(client.sampled);
   });
 }
 
-test("every host whose hooks are answered can be installed", () => {
-  expect(SETTINGS_HOSTS.map(({ name }) => name)).toEqual(hostNames());
+test("every client whose hooks are answered can be installed", () => {
+  expect(CLIENT_SETTINGS.map(({ name }) => name)).toEqual(clientNames());
 });
 
 test("where the settings are", () => {
-  const files = (host: typeof claudeSettings, env: HostPlaces["env"]) =>
-    host.scopes.map((scope) => `${scope} ${host.settingsFile(scope, { ...PLACES, env })}`);
+  const files = (client: typeof claudeSettings, env: ClientPlaces["env"]) =>
+    client.scopes.map((scope) => `${scope} ${client.settingsFile(scope, { ...PLACES, env })}`);
   expect(files(claudeSettings, {})).toEqual([
     "local /repo/.claude/settings.local.json",
     "project /repo/.claude/settings.json",

@@ -16,7 +16,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
     ...commands.map(commandSection),
     "## Common flags\n\nOf every command that works in a directory.",
     table(["flag", "for"], COMMON_FLAGS.map(flagRow)),
-    '## Exit codes\n\nNever 2: hosts read 2 as "block the tool".',
+    '## Exit codes\n\nNever 2: clients read 2 as "block the tool".',
     table(
       ["code", "means"],
       (Object.keys(EXIT) as ExitName[]).map((name) => [String(EXIT[name]), EXIT_MEANINGS[name]]),

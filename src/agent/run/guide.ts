@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Continuation, EventKind, Host } from "../../clients/client.ts";
+import type { Continuation, EventKind, Client } from "../../clients/client.ts";
 import type { UserPlaces } from "../../config/user-places.ts";
 import { removeQuietly, writeWhole } from "../../lib/write-file.ts";
 import type { AgentCommand } from "../../trust/agent-commands.ts";
@@ -26,7 +26,7 @@ import {
 } from "./questions.ts";
 import { readRun, runsDirectory, saveRun, type RunsPlace } from "./store.ts";
 
-/** What the host's model has said, and how it came to stop. */
+/** What the client's model has said, and how it came to stop. */
 export interface Heard {
   readonly message: string;
   /** It had been told to go on. */
@@ -37,7 +37,7 @@ export interface GuideMeans {
   readonly prompts: PromptResolver;
   /** The check of a step by a program. */
   readonly checkByCommand: (words: readonly string[], answer: string) => Promise<StepCheckResult>;
-  /** How often in a row the host heeds that it is to go on. */
+  /** How often in a row the client heeds that it is to go on. */
   readonly maxContinuations: number;
   readonly now: () => number;
 }
@@ -50,7 +50,7 @@ export interface Guided {
 }
 
 /**
- * One stop of a guided run: the host is who drives it. Judged as a driven run is; a check by prompt is one more turn.
+ * One stop of a guided run: the client is who drives it. Judged as a driven run is; a check by prompt is one more turn.
  *
  * @effect a check's command
  * @error  none: what goes wrong ends the run
@@ -149,15 +149,15 @@ function withSummary(run: AgentRun, { pass, reason }: StepCheckResult, { now }: 
 }
 
 /** One that can be had to go on. */
-export type GuidingHost = Host & { readonly continuation: Continuation };
+export type GuidingClient = Client & { readonly continuation: Continuation };
 
-/** The host ends a hook after ten minutes: the verdict must be there before. */
+/** The client ends a hook after ten minutes: the verdict must be there before. */
 const MAX_CHECK_MS = 570_000;
 
 /**
- * The host's model has stopped in a session that is guided: it may, or is told the next prompt.
+ * The client's model has stopped in a session that is guided: it may, or is told the next prompt.
  *
- * @output the host's documented continuation, or nothing
+ * @output the client's documented continuation, or nothing
  * @effect the record of the run, before anything is said: what can't be recorded is not said, or there would be no end
  *         to it; a check's command
  * @error  none but a failing disk's
@@ -165,7 +165,7 @@ const MAX_CHECK_MS = 570_000;
 export async function answerStop(
   world: World,
   places: UserPlaces,
-  host: GuidingHost,
+  client: GuidingClient,
   pointer: GuidedPointer,
   heard: Extract<EventKind, { kind: "stop" }>,
 ): Promise<void> {
@@ -174,8 +174,8 @@ export async function answerStop(
     world.trace("guided-run-gone", { instance: pointer.instance, kind: read.kind });
     return removeGuidedPointer(places, pointer.session);
   }
-  const { run, say } = await judge(world, places, host.continuation.max, read.run, heard);
-  const answer = say === undefined ? undefined : fitting(world, host, pointer, run, say);
+  const { run, say } = await judge(world, places, client.continuation.max, read.run, heard);
+  const answer = say === undefined ? undefined : fitting(world, client, pointer, run, say);
   const saved = saveRun(world, pointer, run);
   world.trace("guided", { instance: run.instance, step: run.step, status: run.status, saved: saved.kind });
   if (run.status === "stopped") {
@@ -223,14 +223,20 @@ async function judge(
   }
 }
 
-/** What is longer than the host lets through is a file, which the model is told to read. */
-function fitting(world: World, host: GuidingHost, place: RunsPlace, run: AgentRun, text: string): string | undefined {
-  const answer = host.continuation.answer(text);
-  if (host.fits(answer)) return answer;
+/** What is longer than the client lets through is a file, which the model is told to read. */
+function fitting(
+  world: World,
+  client: GuidingClient,
+  place: RunsPlace,
+  run: AgentRun,
+  text: string,
+): string | undefined {
+  const answer = client.continuation.answer(text);
+  if (client.fits(answer)) return answer;
   const path = promptPath(place, run);
   const written = writeWhole(world, path, text);
   return written.kind === "written"
-    ? host.continuation.answer(`Read '${path}' to its end, and do what it says.`)
+    ? client.continuation.answer(`Read '${path}' to its end, and do what it says.`)
     : undefined;
 }
 

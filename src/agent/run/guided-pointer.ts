@@ -6,7 +6,7 @@ import { disk } from "../../lib/fs.ts";
 import { readText } from "../../lib/read-file.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 
-/** Which run a host's session is guided through, wherever its working directory has moved to. */
+/** Which run a client's session is guided through, wherever its working directory has moved to. */
 export interface GuidedPointer {
   readonly session: string;
   /** The state place that the run is recorded in. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Host } from "../client.ts";
+import type { Client } from "../client.ts";
 import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
 import { refusalAnswer } from "../events.ts";
 import { namedDirectory, wholeLadder } from "../../lib/paths.ts";
@@ -23,7 +23,7 @@ function configDirectory(home: string, env: ProfilePlace["env"]): string {
   return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
 }
 
-export const host: Host = {
+export const client: Client = {
   name: "claude",
   // The client escapes `<system-reminder` in what hooks say.
   element: "codelia-reminder",

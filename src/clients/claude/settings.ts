@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
-import { HOOK_EVENTS } from "../settings/host.ts";
-import type { HostEvidence, HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/host.ts";
+import { HOOK_EVENTS } from "../settings/model.ts";
+import type { ClientEvidence, ClientPlaces, InstalledAt, Remark, Scope, ClientSettings } from "../settings/model.ts";
 import { namedDirectory } from "../../lib/paths.ts";
 import { valueAt } from "../../lib/table.ts";
 
 const NATIVE_LOADER = "cc-plugin-agents-md@builtin";
 const INSTRUCTION_GLOB = /(?:^|\/)AGENTS\.md$/;
 
-export const claudeSettings: SettingsHost = {
+export const claudeSettings: ClientSettings = {
   name: "claude",
   title: "Claude Code",
   rootVariable: "CLAUDE_PROJECT_DIR",
@@ -35,7 +35,7 @@ export const claudeSettings: SettingsHost = {
   }),
 };
 
-function settingsFile(scope: Scope, { root, home, env }: HostPlaces): string {
+function settingsFile(scope: Scope, { root, home, env }: ClientPlaces): string {
   switch (scope) {
     case "local":
       return join(root, ".claude", "settings.local.json");
@@ -47,7 +47,7 @@ function settingsFile(scope: Scope, { root, home, env }: HostPlaces): string {
 }
 
 /** The one that wins first. */
-function settingsFiles(places: HostPlaces): string[] {
+function settingsFiles(places: ClientPlaces): string[] {
   return (["local", "project", "user"] as const).map((scope) => settingsFile(scope, places));
 }
 
@@ -64,14 +64,14 @@ function memoryFiles(cwd: string): string[] {
   }
 }
 
-function switchedOff(places: HostPlaces, { data }: HostEvidence): Remark[] {
+function switchedOff(places: ClientPlaces, { data }: ClientEvidence): Remark[] {
   const path = settingsFiles(places).find((file) => valueAt(data.get(file), "disableAllHooks") === true);
   return path === undefined
     ? []
     : [{ kind: "attention", text: `'disableAllHooks' in '${path}' switches every hook off` }];
 }
 
-function loaderRemark(places: HostPlaces, { data, texts }: HostEvidence): Remark {
+function loaderRemark(places: ClientPlaces, { data, texts }: ClientEvidence): Remark {
   const files = settingsFiles(places);
   const deciding = files.find((file) => typeof valueAt(data.get(file), "enabledPlugins", NATIVE_LOADER) === "boolean");
   if (deciding !== undefined && valueAt(data.get(deciding), "enabledPlugins", NATIVE_LOADER) === false) {
@@ -92,7 +92,7 @@ function loaderIsOff(why: string): Remark {
 }
 
 /** Which sessions read what is installed. */
-function reachRemarks({ cwd, root }: HostPlaces, installed: readonly InstalledAt[]): Remark[] {
+function reachRemarks({ cwd, root }: ClientPlaces, installed: readonly InstalledAt[]): Remark[] {
   const scopes = installed.filter(({ handlers }) => handlers.length > 0);
   const project = scopes.find(({ scope }) => scope === "project");
   if (project === undefined || scopes.length > 1) return [];

@@ -1,13 +1,13 @@
-import { NO_REMARKS } from "../settings/host.ts";
+import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
 import { markOf } from "../settings/script.ts";
-import type { SettingsHost } from "../settings/host.ts";
+import type { ClientSettings } from "../settings/model.ts";
 
 const NAME = "cline";
 const EVENTS = ["PreToolUse", "PostToolUse", "PreCompact"];
 const EXECUTABLE = 0o755;
 
-export const clineSettings: SettingsHost = {
+export const clineSettings: ClientSettings = {
   name: NAME,
   title: "Cline",
   scopes: ["project", "user"],
@@ -16,7 +16,7 @@ export const clineSettings: SettingsHost = {
   layout: {
     kind: "scripts",
     mode: EXECUTABLE,
-    script: (call) => `#!/bin/sh\n# ${markOf({ host: NAME })}, and written anew by it: changes are lost.\n${call}\n`,
+    script: (call) => `#!/bin/sh\n# ${markOf({ client: NAME })}, and written anew by it: changes are lost.\n${call}\n`,
   },
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, "Documents", "Cline", "Hooks") : join(root, ".clinerules", "hooks"),

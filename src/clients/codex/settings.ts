@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { HOOK_EVENTS } from "../settings/host.ts";
-import type { HostPlaces, InstalledAt, Remark, Scope, SettingsHost } from "../settings/host.ts";
+import { HOOK_EVENTS } from "../settings/model.ts";
+import type { ClientPlaces, InstalledAt, Remark, Scope, ClientSettings } from "../settings/model.ts";
 import { valueAt } from "../../lib/table.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 
-export const codexSettings: SettingsHost = {
+export const codexSettings: ClientSettings = {
   name: "codex",
   title: "Codex",
   scopes: ["project", "user"],
@@ -39,20 +39,20 @@ export const codexSettings: SettingsHost = {
   }),
 };
 
-function settingsFile(scope: Scope, places: HostPlaces): string {
+function settingsFile(scope: Scope, places: ClientPlaces): string {
   return join(scope === "user" ? codexHome(places) : join(places.root, ".codex"), "hooks.json");
 }
 
-function configFile(places: HostPlaces): string {
+function configFile(places: ClientPlaces): string {
   return join(codexHome(places), "config.toml");
 }
 
-function codexHome({ home, env }: HostPlaces): string {
+function codexHome({ home, env }: ClientPlaces): string {
   const named = env["CODEX_HOME"];
   return named && isAbsolute(named) ? named : join(home, ".codex");
 }
 
-function switchedOff(places: HostPlaces, config: unknown): Remark[] {
+function switchedOff(places: ClientPlaces, config: unknown): Remark[] {
   const isOff = ["hooks", "codex_hooks"].some((name) => valueAt(config, "features", name) === false);
   return isOff
     ? [{ kind: "attention", text: `'features.hooks' in '${configFile(places)}' switches every hook off` }]
@@ -60,7 +60,7 @@ function switchedOff(places: HostPlaces, config: unknown): Remark[] {
 }
 
 /** The directory's own entry, else the nearest one above, up to the root. */
-function trustRemark(places: HostPlaces, { realPath }: InstalledAt, config: unknown): Remark {
+function trustRemark(places: ClientPlaces, { realPath }: InstalledAt, config: unknown): Remark {
   for (const directory of [...upTo(places.root, places.cwd), dirname(dirname(realPath))]) {
     const level = valueAt(config, "projects", directory, "trust_level");
     if (level === "trusted") return { kind: "fine", text: `codex trusts '${directory}'` };

@@ -1,11 +1,11 @@
-import type { EventKind, Host } from "../client.ts";
+import type { EventKind, Client } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
 import { firstText, textField, toolIn } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import type { Table } from "../../lib/table.ts";
 
 /** Only a session's start and a tool's end can tell the model anything. */
-export const host: Host = {
+export const client: Client = {
   name: "cursor",
   element: "system-reminder",
   readEvent(input) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileNames } from "../events.ts";
-import type { EventKind, Host } from "../client.ts";
+import type { EventKind, Client } from "../client.ts";
 import { loadsUpwards } from "../native-upwards.ts";
 import { contextAnswer, textField, toolIn } from "../events.ts";
 import { lastValue } from "../settings/file.ts";
@@ -17,7 +17,7 @@ const native = loadsUpwards({
  * Its events have names of its own; a tool's context reaches the model with the result. `PreCompress` comes before every
  * request, whether anything is compressed or not: nothing follows from it.
  */
-export const host: Host = {
+export const client: Client = {
   name: "gemini",
   element: "system-reminder",
   readEvent(input) {

@@ -1,10 +1,10 @@
-import { NO_REMARKS } from "../settings/host.ts";
+import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
-import type { SettingsHost } from "../settings/host.ts";
+import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT_MS = 10_000;
 
-export const geminiSettings: SettingsHost = {
+export const geminiSettings: ClientSettings = {
   name: "gemini",
   title: "Gemini CLI",
   scopes: ["project", "user"],

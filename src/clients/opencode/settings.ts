@@ -1,11 +1,11 @@
-import { NO_REMARKS } from "../settings/host.ts";
+import { NO_REMARKS } from "../settings/model.ts";
 import { isAbsolute, join } from "node:path";
 import { markOf } from "../settings/script.ts";
-import type { SettingsHost } from "../settings/host.ts";
+import type { ClientSettings } from "../settings/model.ts";
 
 const NAME = "opencode";
 
-export const opencodeSettings: SettingsHost = {
+export const opencodeSettings: ClientSettings = {
   name: NAME,
   title: "opencode",
   scopes: ["project", "user"],
@@ -33,7 +33,7 @@ export const opencodeSettings: SettingsHost = {
  * files are under goes behind the tool's output.
  */
 function script(call: string): string {
-  return `// ${markOf({ host: NAME })}, and written anew by it: changes are lost.
+  return `// ${markOf({ client: NAME })}, and written anew by it: changes are lost.
 import { spawn } from "node:child_process"
 
 const CALL = ${JSON.stringify(call)}

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileNames } from "../events.ts";
-import type { Host, HostEvent } from "../client.ts";
+import type { Client, ClientEvent } from "../client.ts";
 import { loadsUpwards } from "../native-upwards.ts";
 import { contextAnswer, readHookEvent } from "../events.ts";
 import { lastValue } from "../settings/file.ts";
@@ -13,7 +13,7 @@ const native = loadsUpwards({
 });
 
 /** Qwen Code took over the shape of Claude's hooks, and loads AGENTS.md beside its own QWEN.md. */
-export const host: Host = {
+export const client: Client = {
   name: "qwen",
   element: "system-reminder",
   readEvent(input) {
@@ -29,7 +29,7 @@ export const host: Host = {
  * What is said before a tool runs does not reach the model, what is said after it does; and without a terminal a session
  * has no start but its first prompt.
  */
-function withItsOwnWays(event: HostEvent): HostEvent | undefined {
+function withItsOwnWays(event: ClientEvent): ClientEvent | undefined {
   const { what } = event;
   switch (what.kind) {
     case "before-tool":

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { HOOK_EVENTS, NO_REMARKS } from "../settings/host.ts";
-import type { SettingsHost } from "../settings/host.ts";
+import { HOOK_EVENTS, NO_REMARKS } from "../settings/model.ts";
+import type { ClientSettings } from "../settings/model.ts";
 
 /** Nothing said before a tool reaches its model, and no guided run has been tried with it. */
 const UNHEARD = new Set(["PreToolUse", "Stop"]);
@@ -10,7 +10,7 @@ const events = HOOK_EVENTS.filter(({ name }) => !UNHEARD.has(name)).map(({ name,
   return matcher === undefined ? event : Object.assign(event, { matcher });
 });
 
-export const qwenSettings: SettingsHost = {
+export const qwenSettings: ClientSettings = {
   name: "qwen",
   title: "Qwen Code",
   scopes: ["project", "user"],

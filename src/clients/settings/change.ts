@@ -10,9 +10,9 @@ import { didYouMean } from "../../lib/nearest.ts";
 import { isSamePlace } from "../../lib/path-facts.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
-import { HOST_NAMES, settingsHost } from "../settings-hosts.ts";
+import { CLIENT_NAMES, settingsOf } from "../client-settings.ts";
 import { readSettings, readSettingsText, writeSettings, type SettingsFile } from "./file.ts";
-import { SCOPES, type SettingsHost, type HostPlaces, type Scope } from "./host.ts";
+import { SCOPES, type ClientSettings, type ClientPlaces, type Scope } from "./model.ts";
 import { withoutOwn, frameOf } from "./survey.ts";
 
 /** What a settings file should become; `text` undefined: no file. */
@@ -39,7 +39,7 @@ interface PlannedFile extends ChangedFile {
 }
 
 /**
- * Changes a host's settings file, as far as its user agrees.
+ * Changes a client's settings file, as far as its user agrees.
  *
  * @output the diff with `--dry-run`, what was done under `--json`
  * @effect the settings file; on a terminal the diff and a question on standard error
@@ -66,7 +66,7 @@ export function changeSettings(world: World, workspace: Workspace, invocation: I
   }
   const refusal = permit(world, invocation, target, change, diff);
   if (refusal !== undefined) return refusal;
-  const { layout } = target.host;
+  const { layout } = target.client;
   const mode = layout.kind === "scripts" ? layout.mode : undefined;
   for (const { file, after } of changed) {
     const written = writeSettings(world, file, after, { within: target.within, mode });
@@ -89,13 +89,13 @@ function planFile(
   const decided = change.decide(before, target, event);
   if (decided.kind === "problem") return unusable(path, decided.problem);
   const after = decided.text;
-  return event !== undefined || keepsOthers(before, after, target.host)
+  return event !== undefined || keepsOthers(before, after, target.client)
     ? { file, event, before, after }
     : unusable(path, "it is written in a way that only you can change");
 }
 
 /** Whatever the editing did: what is not ours says the same as before. */
-function keepsOthers(before: string | undefined, after: string | undefined, { name, layout }: SettingsHost): boolean {
+function keepsOthers(before: string | undefined, after: string | undefined, { name, layout }: ClientSettings): boolean {
   const others = (text: string | undefined) =>
     withoutOwn(text === undefined ? frameOf(layout) : readSettingsText(text).data, name);
   return isSameData(others(before), others(after));
@@ -105,7 +105,7 @@ function keepsOthers(before: string | undefined, after: string | undefined, { na
 function permit(
   world: World,
   { flags }: Invocation,
-  { path, host }: Target,
+  { path, client }: Target,
   { verb }: Change,
   diff: string,
 ): Problem | undefined {
@@ -118,7 +118,7 @@ function permit(
   }
   world.complain(renderDiff(diff));
   world.complain(
-    `${verb === "install" ? "Install hooks for" : "Uninstall hooks of"} ${host.title} in ${name}? [y]es, [N]o `,
+    `${verb === "install" ? "Install hooks for" : "Uninstall hooks of"} ${client.title} in ${name}? [y]es, [N]o `,
   );
   const line = world.readLine();
   if (line === undefined) world.complain("\n");
@@ -142,12 +142,12 @@ const SAYS: Readonly<Record<Done["action"], string>> = {
 function conclude(
   world: World,
   { flags }: Invocation,
-  { host, scope, path }: Target,
+  { client, scope, path }: Target,
   { verb }: Change,
   done: Done,
 ): Outcome {
   if (flags["json"] === true) {
-    world.write(jsonLine({ host: host.name, scope, path, ...done }));
+    world.write(jsonLine({ host: client.name, scope, path, ...done }));
   } else if (flags["quiet"] !== true) {
     const says = done.action === "unchanged" && verb === "uninstall" ? "has no hooks of codelia" : SAYS[done.action];
     const lines = [`'${path}' ${says}`, ...done.notes];
@@ -162,7 +162,7 @@ function unusable(path: string, problem: string, what = "can't be used"): Proble
 
 /** The flags of `install` and `uninstall`. */
 export const CHANGE_ARGS = {
-  host: { type: "positional", valueHint: "HOST", description: `whose settings: ${listNames()}` },
+  client: { type: "positional", valueHint: "CLIENT", description: `whose settings: ${listNames()}` },
   scope: {
     type: "enum",
     options: [...SCOPES],
@@ -174,9 +174,9 @@ export const CHANGE_ARGS = {
   ...COMMON_ARGS,
 } as const satisfies ArgsDef;
 
-/** Where a host's hooks stand at one scope. */
+/** Where a client's hooks stand at one scope. */
 export interface Target {
-  readonly host: SettingsHost;
+  readonly client: ClientSettings;
   readonly scope: Scope;
   /** As it is shown: the file, or the directory of several. */
   readonly path: string;
@@ -199,31 +199,31 @@ export function chooseTarget(
   verb: string,
 ): Target | Problem {
   const [name] = operands;
-  if (name === undefined) return usage(`'codelia ${verb}' needs a host: ${listNames()}`);
-  const host = settingsHost(name);
-  if (host === undefined) return unknownHost(name);
-  const scope = (textFlag(flags["scope"]) as Scope | undefined) ?? host.scopes[0] ?? "user";
-  if (!host.scopes.includes(scope)) {
-    return usage(`'--scope' can't be '${scope}' for ${host.name}; one of ${host.scopes.join(", ")}`);
+  if (name === undefined) return usage(`'codelia ${verb}' needs a client: ${listNames()}`);
+  const client = settingsOf(name);
+  if (client === undefined) return unknownClient(name);
+  const scope = (textFlag(flags["scope"]) as Scope | undefined) ?? client.scopes[0] ?? "user";
+  if (!client.scopes.includes(scope)) {
+    return usage(`'--scope' can't be '${scope}' for ${client.name}; one of ${client.scopes.join(", ")}`);
   }
   if (scope === "user" && world.home === "") return usage("there is no home directory: set HOME");
-  const target = targetOf(host, scope, placesOf(world, workspace));
+  const target = targetOf(client, scope, placesOf(world, workspace));
   if (scope !== "user" && isUsersOwn(world, workspace)) {
     return usage(`the root '${visible(workspace.root.directory)}' is your home directory; use '--scope user'`);
   }
   return target;
 }
 
-export function targetOf(host: SettingsHost, scope: Scope, places: HostPlaces): Target {
-  const path = host.settingsFile(scope, places);
+export function targetOf(client: ClientSettings, scope: Scope, places: ClientPlaces): Target {
+  const path = client.settingsFile(scope, places);
   const files =
-    host.layout.kind === "scripts"
-      ? host.events.map(({ name }) => ({ path: join(path, name), event: name }))
+    client.layout.kind === "scripts"
+      ? client.events.map(({ name }) => ({ path: join(path, name), event: name }))
       : [{ path, event: undefined }];
-  return { host, scope, path, files, within: scope === "user" ? undefined : places.root };
+  return { client, scope, path, files, within: scope === "user" ? undefined : places.root };
 }
 
-export function placesOf(world: World, { cwd, root }: Workspace): HostPlaces {
+export function placesOf(world: World, { cwd, root }: Workspace): ClientPlaces {
   return { cwd, root: root.directory, home: world.home, env: world.env };
 }
 
@@ -232,14 +232,14 @@ export function isUsersOwn(world: World, { root }: Workspace): boolean {
   return world.home !== "" && isSamePlace(root.directory, world.home);
 }
 
-export function unknownHost(name: string): Problem {
-  const hint = didYouMean(name, HOST_NAMES) || `; one of ${HOST_NAMES.join(", ")}`;
-  return usage(`unknown host '${visible(name)}'${hint}`);
+export function unknownClient(name: string): Problem {
+  const hint = didYouMean(name, CLIENT_NAMES) || `; one of ${CLIENT_NAMES.join(", ")}`;
+  return usage(`unknown client '${visible(name)}'${hint}`);
 }
 
 /** `a, b or c` */
 export function listNames(): string {
-  return `${HOST_NAMES.slice(0, -1).join(", ")} or ${HOST_NAMES.at(-1)}`;
+  return `${CLIENT_NAMES.slice(0, -1).join(", ")} or ${CLIENT_NAMES.at(-1)}`;
 }
 
 export function usage(message: string): Problem {

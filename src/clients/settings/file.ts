@@ -9,7 +9,7 @@ import { valueAt } from "../../lib/table.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 
-/** A host's settings file as it is. */
+/** A client's settings file as it is. */
 export type SettingsFile =
   | { readonly kind: "absent"; readonly path: string }
   | {

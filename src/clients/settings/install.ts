@@ -38,7 +38,7 @@ export function installText(text: string | undefined, readText: ReadText, wanted
   }
   const read = remembering(readText);
   const { data } = read(text);
-  const problem = shapeProblem(data, wanted) ?? whyTooMany(data, wanted.host);
+  const problem = shapeProblem(data, wanted) ?? whyTooMany(data, wanted.client);
   if (problem !== undefined) return { kind: "problem", problem };
   let current = text;
   for (const { event, state, found } of surveyHooks(data, wanted).events) {
@@ -70,12 +70,12 @@ function installEvent(
   const group = wantedGroup && entryOf(wanted, wantedGroup);
   const [first] = found;
   if (first === undefined) return group === undefined ? text : addEvent(text, read, event, group);
-  if (group === undefined) return removeOwn(text, read, wanted.host, event);
+  if (group === undefined) return removeOwn(text, read, wanted.client, event);
   const { data, located } = read(text);
   const replaced = replaceGroup(text, hooksOf(data)[event], listAt(located, event), found, group);
   // After one group is as it should be, any further one of ours is one too many.
-  if (replaced !== undefined) return removeOwn(replaced, read, wanted.host, event, first.group);
-  return addEvent(removeOwn(text, read, wanted.host, event), read, event, group);
+  if (replaced !== undefined) return removeOwn(replaced, read, wanted.client, event, first.group);
+  return addEvent(removeOwn(text, read, wanted.client, event), read, event, group);
 }
 
 function addEvent(text: string, read: ReadText, event: string, group: object): string {
@@ -87,7 +87,7 @@ function addEvent(text: string, read: ReadText, event: string, group: object): s
   return insertPart(text, list ?? hooks, part);
 }
 
-/** Ours in the place of ours: a host may know the others by their number. Undefined where the group has others too. */
+/** Ours in the place of ours: a client may know the others by their number. Undefined where the group has others too. */
 function replaceGroup(
   text: string,
   groups: unknown,
@@ -123,16 +123,16 @@ function shapeProblem(data: unknown, wanted: Wanted): string | undefined {
 export function uninstallText(
   text: string,
   readText: ReadText,
-  host: string,
+  client: string,
   events: readonly string[],
   frame: Table,
 ): string | undefined {
   const read = remembering(readText);
   const { data, located } = read(text);
   const hooks = hooksOf(data);
-  const names = Object.keys(hooks).filter((event) => findOwn(hooks[event], host).length > 0);
+  const names = Object.keys(hooks).filter((event) => findOwn(hooks[event], client).length > 0);
   if (names.length === 0) return text;
-  if (names.every((event) => isAllOurs(hooks[event], host)) && names.length === Object.keys(hooks).length) {
+  if (names.every((event) => isAllOurs(hooks[event], client)) && names.length === Object.keys(hooks).length) {
     if (text === renderFile({ ...frame, hooks })) return undefined;
     const before =
       located?.kind === "table" &&
@@ -147,18 +147,18 @@ export function uninstallText(
   let current = text;
   let isExact = true;
   for (const event of order.toReversed()) {
-    const before = takeBackEvent(current, read, host, event);
+    const before = takeBackEvent(current, read, client, event);
     isExact &&= before !== undefined;
-    current = before ?? removeOwn(current, read, host, event);
+    current = before ?? removeOwn(current, read, client, event);
   }
   return isExact ? current : dropEmptyHooks(current, read);
 }
 
 /** An event without our handlers; without the groups, and the list of them, that were left empty by that. */
-export function removeOwn(text: string, read: ReadText, host: string, event: string, except?: number): string {
+export function removeOwn(text: string, read: ReadText, client: string, event: string, except?: number): string {
   const { data, located } = read(text);
   const groups = hooksOf(data)[event];
-  const own = ownByGroup(findOwn(groups, host).filter(({ group }) => group !== except));
+  const own = ownByGroup(findOwn(groups, client).filter(({ group }) => group !== except));
   const list = listAt(located, event);
   if (own.size === 0 || list === undefined || !Array.isArray(groups)) return text;
   const isWhole = (group: number) => own.get(group)?.size === handlersOf(groups[group]).length;
@@ -183,13 +183,13 @@ function removeHandlers(text: string, list: LocatedList | undefined, handlers: R
   return current;
 }
 
-function takeBackEvent(text: string, read: ReadText, host: string, event: string): string | undefined {
+function takeBackEvent(text: string, read: ReadText, client: string, event: string): string | undefined {
   const { data, located } = read(text);
   const groups = hooksOf(data)[event] as readonly unknown[];
   const group = groups.at(-1);
   const hooks = tableAt(located, "hooks");
   const list = listAt(located, event);
-  const found = findOwn(groups, host);
+  const found = findOwn(groups, client);
   const isLast = found.every((handler) => handler.group === groups.length - 1);
   if (!isLast || found.length !== handlersOf(group).length || hooks === undefined || list === undefined)
     return undefined;
@@ -208,8 +208,8 @@ function dropEmptyHooks(text: string, read: ReadText): string {
   return removePart(text, located, at) ?? text;
 }
 
-function isAllOurs(list: unknown, host: string): boolean {
+function isAllOurs(list: unknown, client: string): boolean {
   if (!Array.isArray(list) || list.length === 0) return false;
-  const own = ownByGroup(findOwn(list, host));
+  const own = ownByGroup(findOwn(list, client));
   return list.every((group: unknown, at) => own.has(at) && own.get(at)?.size === handlersOf(group).length);
 }

@@ -23,13 +23,13 @@ const BEFORE =
 
 const GUARD = simpleCommands(`${PRESENCE_GUARD}x`)?.slice(0, -1) ?? [];
 
-/** What a command line of a hook is to us: undefined where it does not call `codelia hook <host>`. */
-export function readOwnCommand(line: string, host: string): OwnCommand | undefined {
+/** What a command line of a hook is to us: undefined where it does not call `codelia hook <client>`. */
+export function readOwnCommand(line: string, client: string): OwnCommand | undefined {
   const commands = simpleCommands(line);
   // What can't be read as a shell's is judged by its words all the same: two of a kind would be worse.
-  if (commands === undefined) return readLoosely(line, host);
+  if (commands === undefined) return readLoosely(line, client);
   for (const command of commands.toReversed()) {
-    const found = findCall(command.words, host);
+    const found = findCall(command.words, client);
     if (found !== undefined) return { ...found, isPlain: found.isPlain && hasNothingAdded(commands, command) };
   }
   return undefined;
@@ -42,9 +42,9 @@ export function isSameCommand(left: string, right: string): boolean {
   return one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function findCall(words: readonly string[], host: string): OwnCommand | undefined {
+function findCall(words: readonly string[], client: string): OwnCommand | undefined {
   const at = words.findIndex(
-    (word, index) => PROGRAM.test(word) && words[index + 1] === "hook" && words[index + 2] === host,
+    (word, index) => PROGRAM.test(word) && words[index + 1] === "hook" && words[index + 2] === client,
   );
   if (at >= 0 && words.slice(0, at).every((word) => BEFORE.test(word))) {
     const { part, isPlain } = readFlags(words.slice(at + 3));
@@ -52,7 +52,7 @@ function findCall(words: readonly string[], host: string): OwnCommand | undefine
     return { program: words[at] ?? "", part, isPlain: isPlain && isCalledPlainly };
   }
   const script = SHELL.test(words[0] ?? "") && words[1] === "-c" ? words[2] : undefined;
-  const inner = script === undefined ? undefined : readOwnCommand(script, host);
+  const inner = script === undefined ? undefined : readOwnCommand(script, client);
   return inner && { ...inner, isPlain: false };
 }
 
@@ -73,9 +73,9 @@ function hasNothingAdded(commands: readonly SimpleCommand[], own: SimpleCommand)
   return JSON.stringify(before) === JSON.stringify(GUARD);
 }
 
-function readLoosely(line: string, host: string): OwnCommand | undefined {
+function readLoosely(line: string, client: string): OwnCommand | undefined {
   const words = line.split(/[ \t\r\n'"]+/).filter((word) => word !== "");
-  const found = findCall(words, host);
+  const found = findCall(words, client);
   return found && { ...found, isPlain: false };
 }
 

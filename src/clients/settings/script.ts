@@ -35,7 +35,7 @@ export function surveyScript(text: string | undefined, wanted: Wanted, event: st
       ? { event, state: "edited", why: "its text was changed", found: [] }
       : { event, state: "absent", why: "not registered", found: [] };
   }
-  const own = readOwnCommand(call, wanted.host);
+  const own = readOwnCommand(call, wanted.client);
   const found = own === undefined ? [] : [{ group: 0, index: 0, command: call, own }];
   if (own === undefined || !own.isPlain) return { event, state: "edited", why: "its command was changed", found };
   return text === scriptOf(wanted, event)
@@ -44,8 +44,8 @@ export function surveyScript(text: string | undefined, wanted: Wanted, event: st
 }
 
 /** The line by which a script is known, in whatever kind of comment. */
-export function markOf({ host }: Pick<Wanted, "host">): string {
-  return `Written by 'codelia install ${host}'`;
+export function markOf({ client }: Pick<Wanted, "client">): string {
+  return `Written by 'codelia install ${client}'`;
 }
 
 function scriptOf(wanted: Wanted, event: string): string {

@@ -1,5 +1,5 @@
 import { isTable, type Table } from "../../lib/table.ts";
-import type { Layout, Scope, SettingsHost } from "./host.ts";
+import type { Layout, Scope, ClientSettings } from "./model.ts";
 import { isSameCommand, readOwnCommand, PRESENCE_GUARD, type OwnCommand } from "./own-command.ts";
 
 /** `edited`: someone changed by hand what we wrote, and it is theirs now. */
@@ -33,7 +33,7 @@ export function surveyHooks(data: unknown, wanted: Wanted): Survey {
   const names = new Set([...wanted.groups.keys(), ...Object.keys(lists)]);
   const events: EventSurvey[] = [];
   for (const event of names) {
-    const found = findOwn(lists[event], wanted.host);
+    const found = findOwn(lists[event], wanted.client);
     const group = wanted.groups.get(event);
     if (group === undefined && found.length === 0) continue;
     events.push({ event, found, ...judge(lists[event], found, group) });
@@ -45,19 +45,19 @@ export function surveyHooks(data: unknown, wanted: Wanted): Survey {
 const MAX_OWN = 50;
 
 /** Why a file's hooks of ours can't be changed, whatever is wanted; undefined where they can. */
-export function whyTooMany(data: unknown, host: string): string | undefined {
-  const count = Object.values(hooksOf(data)).reduce<number>((sum, list) => sum + findOwn(list, host).length, 0);
+export function whyTooMany(data: unknown, client: string): string | undefined {
+  const count = Object.values(hooksOf(data)).reduce<number>((sum, list) => sum + findOwn(list, client).length, 0);
   return count > MAX_OWN
     ? `it holds ${count} hooks of ours, and at most ${MAX_OWN} are changed; remove them`
     : undefined;
 }
 
 /** The data without anything of ours: what was left empty by that is gone too. */
-export function withoutOwn(data: unknown, host: string): unknown {
+export function withoutOwn(data: unknown, client: string): unknown {
   if (!isTable(data) || !isTable(data["hooks"])) return data;
   const events = Object.entries(data["hooks"]).flatMap(([event, list]): [string, unknown][] => {
     if (!Array.isArray(list)) return [[event, list]];
-    const own = ownByGroup(findOwn(list, host));
+    const own = ownByGroup(findOwn(list, client));
     const groups = list.flatMap((group: unknown, at): unknown[] => {
       const mine = own.get(at);
       if (mine === undefined) return [group];
@@ -70,7 +70,7 @@ export function withoutOwn(data: unknown, host: string): unknown {
   return events.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(events) };
 }
 
-/** The handlers of a group, ours and others; some hosts have them without one. */
+/** The handlers of a group, ours and others; some clients have them without one. */
 export function handlersOf(group: unknown): readonly unknown[] {
   if (!isTable(group)) return [];
   const { hooks } = group;
@@ -84,12 +84,12 @@ export function hooksOf(data: unknown): Table {
   return isTable(hooks) ? hooks : {};
 }
 
-export function findOwn(list: unknown, host: string): FoundHandler[] {
+export function findOwn(list: unknown, client: string): FoundHandler[] {
   const groups = Array.isArray(list) ? list : [];
   return groups.flatMap((group: unknown, at) =>
     handlersOf(group).flatMap((handler, index) => {
       const command = commandOf(handler);
-      const own = command === undefined ? undefined : readOwnCommand(command, host);
+      const own = command === undefined ? undefined : readOwnCommand(command, client);
       return command === undefined || own === undefined ? [] : [{ group: at, index, command, own }];
     }),
   );
@@ -185,7 +185,7 @@ export interface WantedGroup {
 
 /** What a settings file should hold: one group for each event, in this order. */
 export interface Wanted {
-  readonly host: string;
+  readonly client: string;
   readonly groups: ReadonlyMap<string, WantedGroup>;
   readonly layout: Layout;
 }
@@ -194,17 +194,17 @@ export interface Wanted {
  * @param program the words that call this program, absolute; not used for a file that a team shares, because each of
  * them has it elsewhere
  */
-export function wantedFor(host: SettingsHost, scope: Scope, program: readonly string[]): Wanted {
+export function wantedFor(client: ClientSettings, scope: Scope, program: readonly string[]): Wanted {
   const call = scope === "project" ? `${PRESENCE_GUARD}codelia` : program.map(quote).join(" ");
   const groups = new Map<string, WantedGroup>();
-  for (const { name, matcher, timeout, parts } of host.events) {
+  for (const { name, matcher, timeout, parts } of client.events) {
     const hooks = Array.from({ length: parts }, (_, index): WantedHandler => {
       const part = parts === 1 ? "" : ` --part ${index + 1}/${parts}`;
-      return { type: "command", command: `${call} hook ${host.name}${part}`, timeout };
+      return { type: "command", command: `${call} hook ${client.name}${part}`, timeout };
     });
     groups.set(name, { ...(matcher === undefined ? {} : { matcher }), hooks });
   }
-  return { host: host.name, groups, layout: host.layout };
+  return { client: client.name, groups, layout: client.layout };
 }
 
 /** What stands in an event's list. */

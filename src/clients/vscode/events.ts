@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { EventKind, Host } from "../client.ts";
+import type { EventKind, Client } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
 import { contextAnswer, textField, toolIn } from "../events.ts";
 import { lastValue } from "../settings/file.ts";
@@ -12,7 +12,7 @@ const native = loadsHere({
 });
 
 /** The events are Claude's, without what a prompt could be answered with. */
-export const host: Host = {
+export const client: Client = {
   name: "vscode",
   element: "system-reminder",
   readEvent(input) {

@@ -1,11 +1,11 @@
-import { NO_REMARKS } from "../settings/host.ts";
+import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
-import type { SettingsHost } from "../settings/host.ts";
+import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT = 10;
 const EVENTS = ["SessionStart", "SubagentStart", "PreCompact", "PreToolUse", "PostToolUse", "SubagentStop"];
 
-export const vscodeSettings: SettingsHost = {
+export const vscodeSettings: ClientSettings = {
   name: "vscode",
   title: "VS Code",
   scopes: ["project", "user"],

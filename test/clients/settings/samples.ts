@@ -1,17 +1,17 @@
 import { installText } from "../../../src/clients/settings/install.ts";
 import type { ReadText } from "../../../src/clients/settings/file.ts";
-import type { Scope } from "../../../src/clients/settings/host.ts";
+import type { Scope } from "../../../src/clients/settings/model.ts";
 import { surveyHooks, type Survey } from "../../../src/clients/settings/survey.ts";
 import { uninstallText } from "../../../src/clients/settings/install.ts";
 import { frameOf, wantedFor, type Wanted } from "../../../src/clients/settings/survey.ts";
-import { settingsHost } from "../../../src/clients/settings-hosts.ts";
+import { settingsOf } from "../../../src/clients/client-settings.ts";
 import { readSettingsText } from "../../../src/clients/settings/file.ts";
 
 export const PROGRAM = ["/opt/bin/codelia"];
 
-export function wanted(host = "claude", scope: Scope = "user", program: readonly string[] = PROGRAM): Wanted {
-  const found = settingsHost(host);
-  if (found === undefined) throw new Error(`no host '${host}'`);
+export function wanted(client = "claude", scope: Scope = "user", program: readonly string[] = PROGRAM): Wanted {
+  const found = settingsOf(client);
+  if (found === undefined) throw new Error(`no client '${client}'`);
   return wantedFor(found, scope, program);
 }
 
@@ -24,7 +24,7 @@ export function install(text: string | undefined, want = wanted(), force = false
 }
 
 export function uninstall(text: string, want = wanted()): string | undefined {
-  return uninstallText(text, read, want.host, [...want.groups.keys()], frameOf(want.layout));
+  return uninstallText(text, read, want.client, [...want.groups.keys()], frameOf(want.layout));
 }
 
 export function survey(text: string, want = wanted()): Survey {

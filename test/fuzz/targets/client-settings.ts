@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { SETTINGS_HOSTS } from "../../../src/clients/settings-hosts.ts";
+import { CLIENT_SETTINGS } from "../../../src/clients/client-settings.ts";
 import { reasonsOf } from "../../../src/hooks/doctor.ts";
 import { hookPrograms } from "../../../src/check/hooks.ts";
 import { installText } from "../../../src/clients/settings/install.ts";
@@ -10,33 +10,33 @@ import { frameOf, wantedFor } from "../../../src/clients/settings/survey.ts";
 import { readSettingsText } from "../../../src/clients/settings/file.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
-const HOSTS = SETTINGS_HOSTS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((host) => ({
-  host,
-  wanted: wantedFor(host, "project", ["/opt/codelia"]),
+const CLIENTS = CLIENT_SETTINGS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((client) => ({
+  client,
+  wanted: wantedFor(client, "project", ["/opt/codelia"]),
 }));
-const SCRIPTS = SETTINGS_HOSTS.filter(({ layout }) => layout.kind === "scripts").map((host) => ({
-  wanted: wantedFor(host, "project", ["/opt/codelia"]),
-  event: host.sampled,
+const SCRIPTS = CLIENT_SETTINGS.filter(({ layout }) => layout.kind === "scripts").map((client) => ({
+  wanted: wantedFor(client, "project", ["/opt/codelia"]),
+  event: client.sampled,
 }));
 
-function uninstall(text: string, { host, wanted }: (typeof HOSTS)[number]): string | undefined {
-  if (whyTooMany(readSettingsText(text).data, host.name) !== undefined) return text;
-  return uninstallText(text, readSettingsText, host.name, [...wanted.groups.keys()], frameOf(wanted.layout));
+function uninstall(text: string, { client, wanted }: (typeof CLIENTS)[number]): string | undefined {
+  if (whyTooMany(readSettingsText(text).data, client.name) !== undefined) return text;
+  return uninstallText(text, readSettingsText, client.name, [...wanted.groups.keys()], frameOf(wanted.layout));
 }
 
-const [FIRST] = HOSTS;
+const [FIRST] = CLIENTS;
 
 /** The settings of a client: what `check`, `doctor`, `install` and `uninstall` make of them. */
 export const target: FuzzTarget = {
   read(input) {
     if (FIRST === undefined) return undefined;
-    const { host, wanted } = FIRST;
+    const { client, wanted } = FIRST;
     const { data } = readSettingsText(input);
     return [
       surveyHooks(data, wanted),
       reasonsOf(surveyHooks(data, wanted)),
-      withoutOwn(data, host.name),
-      hookPrograms(data, { host: host.name, root: "/r", variable: host.rootVariable }),
+      withoutOwn(data, client.name),
+      hookPrograms(data, { client: client.name, root: "/r", variable: client.rootVariable }),
       installText(input, readSettingsText, wanted, true),
       uninstall(input, FIRST),
       ...SCRIPTS.map((script) => surveyScript(input, script.wanted, script.event)),
@@ -44,7 +44,7 @@ export const target: FuzzTarget = {
   },
   check(input) {
     for (const { wanted, event } of SCRIPTS) installScript(input, wanted, event, true);
-    for (const each of HOSTS) {
+    for (const each of CLIENTS) {
       const { wanted } = each;
       const before = readSettingsText(input);
       const installed = installText(input, readSettingsText, wanted, true);

@@ -1,53 +1,53 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { Host, HostEvent } from "../../../src/clients/client.ts";
+import type { Client, ClientEvent } from "../../../src/clients/client.ts";
 import { pathsOfToolUse } from "../../../src/touched/tool-use.ts";
 import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
 import { isTable } from "../../../src/lib/table.ts";
-import { host as claude } from "../../../src/clients/claude/events.ts";
-import { host as cline } from "../../../src/clients/cline/events.ts";
-import { host as codex } from "../../../src/clients/codex/events.ts";
-import { host as cursor } from "../../../src/clients/cursor/events.ts";
-import { host as gemini } from "../../../src/clients/gemini/events.ts";
-import { host as opencode } from "../../../src/clients/opencode/events.ts";
-import { host as qwen } from "../../../src/clients/qwen/events.ts";
-import { host as vscode } from "../../../src/clients/vscode/events.ts";
+import { client as claude } from "../../../src/clients/claude/events.ts";
+import { client as cline } from "../../../src/clients/cline/events.ts";
+import { client as codex } from "../../../src/clients/codex/events.ts";
+import { client as cursor } from "../../../src/clients/cursor/events.ts";
+import { client as gemini } from "../../../src/clients/gemini/events.ts";
+import { client as opencode } from "../../../src/clients/opencode/events.ts";
+import { client as qwen } from "../../../src/clients/qwen/events.ts";
+import { client as vscode } from "../../../src/clients/vscode/events.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 
 /** The first two give a text in the same form. */
-const HOSTS: readonly Host[] = [claude, codex, cline, cursor, gemini, opencode, qwen, vscode];
+const CLIENTS: readonly Client[] = [claude, codex, cline, cursor, gemini, opencode, qwen, vscode];
 const ALIKE = new Set([claude, codex]);
 
-function eventsOf(input: string): { readonly host: Host; readonly event: HostEvent }[] {
+function eventsOf(input: string): { readonly client: Client; readonly event: ClientEvent }[] {
   const value = parsed(input);
   if (!isTable(value)) return [];
-  return HOSTS.flatMap((host) => {
-    const event = host.readEvent(value);
-    return event === undefined ? [] : [{ host, event }];
+  return CLIENTS.flatMap((client) => {
+    const event = client.readEvent(value);
+    return event === undefined ? [] : [{ client, event }];
   });
 }
 
-function pathsOf({ cwd, what }: HostEvent) {
+function pathsOf({ cwd, what }: ClientEvent) {
   const { home } = PLACE;
   if (what.kind === "prompt") return pathsOfPrompt(what.text, cwd, home);
   if (what.kind !== "before-tool" && what.kind !== "after-tool" && what.kind !== "tool") return [];
   return pathsOfToolUse({ tool: what.tool, input: what.input, cwd, home });
 }
 
-/** What a host writes to a hook's standard input. */
+/** What a client writes to a hook's standard input. */
 export const target: FuzzTarget = {
   read: (input) => eventsOf(input).map(({ event }) => pathsOf(event)),
   check(input) {
-    for (const { host, event } of eventsOf(input)) {
+    for (const { client, event } of eventsOf(input)) {
       for (const text of [event.name, event.session, event.context, event.cwd]) {
         ok(typeof text === "string" && text !== "", "an event without a name, session, context or directory");
       }
       // A relative directory has no place to start from but this process's own.
       if (event.cwd.startsWith("/")) assertTouched(pathsOf(event));
-      const said = host.tell(event, input);
+      const said = client.tell(event, input);
       const answer = { hookSpecificOutput: { hookEventName: event.name, additionalContext: input } };
       ok(said.indexOf("\n") === said.length - 1, "an answer of more than one line");
-      const isAlike = ALIKE.has(host);
+      const isAlike = ALIKE.has(client);
       if (isAlike) deepStrictEqual(JSON.parse(said), JSON.parse(JSON.stringify(answer)), "an answer that says something else");
       else ok(isTable(JSON.parse(said)), "an answer that is no JSON object");
     }

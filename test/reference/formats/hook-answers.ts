@@ -1,8 +1,8 @@
-import type { Host, HostEvent } from "../../../src/clients/client.ts";
-import { findHost, findOtherHost, hostNames } from "../../../src/clients/find-host.ts";
+import type { Client, ClientEvent } from "../../../src/clients/client.ts";
+import { findClient, findOtherClient, clientNames } from "../../../src/clients/find-client.ts";
 
-export interface HostAnswers {
-  readonly host: string;
+export interface ClientAnswers {
+  readonly client: string;
   readonly tells: string;
   readonly refuses: string | undefined;
   readonly asks: string | undefined;
@@ -10,25 +10,25 @@ export interface HostAnswers {
 }
 
 /** What any event is called: the answer repeats it. */
-const EVENT: HostEvent = { name: "EVENT", session: "", context: "", cwd: "", what: { kind: "resume" } };
+const EVENT: ClientEvent = { name: "EVENT", session: "", context: "", cwd: "", what: { kind: "resume" } };
 
-/** The answers of each host's hooks, as its adapter makes them. */
-export function hookAnswers(): Promise<HostAnswers[]> {
-  return Promise.all(hostNames().map(async (name) => answersOf(await load(name))));
+/** The answers of each client's hooks, as its adapter makes them. */
+export function hookAnswers(): Promise<ClientAnswers[]> {
+  return Promise.all(clientNames().map(async (name) => answersOf(await load(name))));
 }
 
-async function load(name: string): Promise<Host> {
-  const host = findHost(name) ?? (await findOtherHost(name));
-  if (host === undefined) throw new Error(`'${name}' is named and can't be loaded`);
-  return host;
+async function load(name: string): Promise<Client> {
+  const client = findClient(name) ?? (await findOtherClient(name));
+  if (client === undefined) throw new Error(`'${name}' is named and can't be loaded`);
+  return client;
 }
 
-function answersOf(host: Host): HostAnswers {
+function answersOf(client: Client): ClientAnswers {
   return {
-    host: host.name,
-    tells: host.tell(EVENT, "TEXT").trim(),
-    refuses: host.refuse?.(EVENT, "TEXT").trim(),
-    asks: host.ask?.(EVENT, "TEXT").trim(),
-    continues: host.continuation?.answer("TEXT").trim(),
+    client: client.name,
+    tells: client.tell(EVENT, "TEXT").trim(),
+    refuses: client.refuse?.(EVENT, "TEXT").trim(),
+    asks: client.ask?.(EVENT, "TEXT").trim(),
+    continues: client.continuation?.answer("TEXT").trim(),
   };
 }

@@ -5,11 +5,11 @@ import { FINDINGS_EXAMPLE, HOOK_EXAMPLE, JSON_EXAMPLE, LOG_EXAMPLE, PAGE_EXAMPLE
 import { FILES } from "./files.ts";
 import { FINDING_FORMATS } from "./finding-formats.ts";
 import { FRAMES, REMINDER_TYPES } from "./frames.ts";
-import { hookAnswers, type HostAnswers } from "./hook-answers.ts";
+import { hookAnswers, type ClientAnswers } from "./hook-answers.ts";
 import { JSON_OUTPUTS, OTHER_FORMS, type JsonOutput } from "./json-outputs.ts";
 import { RUN_EVENTS } from "./run-events.ts";
 
-const hosts = await hookAnswers();
+const clients = await hookAnswers();
 
 /** The part of the reference on what comes out of the program. */
 export function formatSections(commands: readonly DescribedCommand[]): string[] {
@@ -112,7 +112,7 @@ function xmlSections(): string[] {
 }
 
 function hookSections(): string[] {
-  const kinds: [string, (answers: HostAnswers) => string | undefined][] = [
+  const kinds: [string, (answers: ClientAnswers) => string | undefined][] = [
     ["gives the model a text", ({ tells }) => tells],
     ["keeps a tool from running", ({ refuses }) => refuses],
     ["has the user decide", ({ asks }) => asks],
@@ -130,12 +130,12 @@ function hookSections(): string[] {
   ];
 }
 
-/** The names of the hosts that answer in the same way, by the answer. */
-function groupByAnswer(pick: (answers: HostAnswers) => string | undefined): ReadonlyMap<string, readonly string[]> {
+/** The names of the clients that answer in the same way, by the answer. */
+function groupByAnswer(pick: (answers: ClientAnswers) => string | undefined): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
-  for (const answers of hosts) {
+  for (const answers of clients) {
     const json = pick(answers);
-    if (json !== undefined) groups.set(json, [...(groups.get(json) ?? []), answers.host]);
+    if (json !== undefined) groups.set(json, [...(groups.get(json) ?? []), answers.client]);
   }
   return groups;
 }

@@ -5,11 +5,11 @@ import { cursorSettings } from "./cursor/settings.ts";
 import { geminiSettings } from "./gemini/settings.ts";
 import { opencodeSettings } from "./opencode/settings.ts";
 import { qwenSettings } from "./qwen/settings.ts";
-import type { SettingsHost } from "./settings/host.ts";
+import type { ClientSettings } from "./settings/model.ts";
 import { vscodeSettings } from "./vscode/settings.ts";
 
-/** The hosts whose settings we can write, in the order in which they are shown. */
-export const SETTINGS_HOSTS: readonly SettingsHost[] = [
+/** The clients whose settings we can write, in the order in which they are shown. */
+export const CLIENT_SETTINGS: readonly ClientSettings[] = [
   claudeSettings,
   codexSettings,
   geminiSettings,
@@ -20,8 +20,8 @@ export const SETTINGS_HOSTS: readonly SettingsHost[] = [
   clineSettings,
 ];
 
-export const HOST_NAMES: readonly string[] = SETTINGS_HOSTS.map(({ name }) => name);
+export const CLIENT_NAMES: readonly string[] = CLIENT_SETTINGS.map(({ name }) => name);
 
-export function settingsHost(name: string): SettingsHost | undefined {
-  return SETTINGS_HOSTS.find((host) => host.name === name);
+export function settingsOf(name: string): ClientSettings | undefined {
+  return CLIENT_SETTINGS.find((client) => client.name === name);
 }

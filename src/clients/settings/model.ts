@@ -5,18 +5,18 @@ export type Scope = "local" | "project" | "user";
 
 export const SCOPES: readonly Scope[] = ["local", "project", "user"];
 
-/** An event that a host's settings register a command for. */
+/** An event that a client's settings register a command for. */
 export interface HookEvent {
   readonly name: string;
   /** Which tools, where the event has one. */
   readonly matcher?: string;
-  /** In the host's own unit. */
+  /** In the client's own unit. */
   readonly timeout: number;
   /** How many entries: what one may say is capped, and each says a part. */
   readonly parts: number;
 }
 
-/** How a host holds what is registered. */
+/** How a client holds what is registered. */
 export type Layout =
   /** Lists of groups by event, each with a matcher and its handlers. */
   | { readonly kind: "groups" }
@@ -25,8 +25,8 @@ export type Layout =
   /** A file of its own for each event, in one directory; all of it is ours. */
   | { readonly kind: "scripts"; readonly mode: number | undefined; script(call: string): string };
 
-/** Where a host's files stand. */
-export interface HostPlaces {
+/** Where a client's files stand. */
+export interface ClientPlaces {
   readonly cwd: string;
   readonly root: string;
   readonly home: string;
@@ -37,14 +37,14 @@ export interface HostPlaces {
 export interface InstalledAt {
   readonly scope: Scope;
   readonly path: string;
-  /** The same with its links resolved; a host may know it by either. */
+  /** The same with its links resolved; a client may know it by either. */
   readonly realPath: string;
   /** Our handlers in it, by where they stand. */
   readonly handlers: readonly { readonly event: string; readonly group: number; readonly index: number }[];
 }
 
-/** What a host asks to be read, and what was found: data of a file, or whether one holds any text. */
-export interface HostEvidence {
+/** What a client asks to be read, and what was found: data of a file, or whether one holds any text. */
+export interface ClientEvidence {
   readonly data: ReadonlyMap<string, unknown>;
   readonly texts: ReadonlySet<string>;
 }
@@ -54,8 +54,8 @@ export interface Remark {
   readonly text: string;
 }
 
-/** All that the program knows of a host's settings. */
-export interface SettingsHost {
+/** All that the program knows of a client's settings. */
+export interface ClientSettings {
   /** As in `codelia install NAME`, and in `codelia hook NAME`. */
   readonly name: string;
   readonly title: string;
@@ -68,14 +68,14 @@ export interface SettingsHost {
   readonly sampled: string;
   readonly layout: Layout;
   /** For scripts their directory. */
-  settingsFile(scope: Scope, places: HostPlaces): string;
+  settingsFile(scope: Scope, places: ClientPlaces): string;
   /** What its user has to know after an installation. */
   afterInstall(scope: Scope, path: string): string | undefined;
   /** Files that `remarks` asks about: data (JSON, TOML) and texts. */
-  evidence(places: HostPlaces): { readonly data: readonly string[]; readonly texts: readonly string[] };
+  evidence(places: ClientPlaces): { readonly data: readonly string[]; readonly texts: readonly string[] };
   /** What decides whether the hooks work, and what the client does by itself. */
-  remarks(places: HostPlaces, found: HostEvidence, installed: readonly InstalledAt[]): Remark[];
-  /** A call of a tool on a file, as the host tells it. */
+  remarks(places: ClientPlaces, found: ClientEvidence, installed: readonly InstalledAt[]): Remark[];
+  /** A call of a tool on a file, as the client tells it. */
   sampleEvent(directory: string, file: string): object;
 }
 
@@ -87,7 +87,7 @@ const STOP_TIMEOUT = 600;
 /** What a session begins with is more than one output may hold. */
 const START_PARTS = 4;
 
-/** What is registered with every host of this shape. */
+/** What is registered with every client of this shape. */
 export const HOOK_EVENTS: readonly HookEvent[] = [
   { name: "SessionStart", timeout: TIMEOUT, parts: START_PARTS },
   { name: "SubagentStart", timeout: TIMEOUT, parts: START_PARTS },
@@ -101,8 +101,8 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   { name: "SessionEnd", timeout: 1, parts: 1 },
 ];
 
-/** Of a host of whom nothing more is known than where its hooks stand. */
-export const NO_REMARKS: Pick<SettingsHost, "evidence" | "remarks"> = {
+/** Of a client of whom nothing more is known than where its hooks stand. */
+export const NO_REMARKS: Pick<ClientSettings, "evidence" | "remarks"> = {
   evidence: () => ({ data: [], texts: [] }),
   remarks: () => [],
 };
