@@ -36,8 +36,7 @@ export const command: Command = {
       return runPlugin(world, file, hook);
     }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
-      const { surveyPlugins } = await import("../plugins/survey.ts");
-      const { renderPlugins } = await import("../plugins/survey.ts");
+      const { renderPlugins, surveyPlugins } = await import("../plugins/survey.ts");
       const plugins = await surveyPlugins(world, workspace);
       world.write(invocation.flags["json"] === true ? jsonLine({ plugins }) : renderPlugins(plugins));
       return "ok";

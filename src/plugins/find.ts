@@ -7,10 +7,10 @@ import { findOnPath, isFile } from "../lib/programs.ts";
 import { trustedCopy } from "../trust/records.ts";
 import type { World } from "../world.ts";
 
-/** A plugin with the place that it was configured in. */
-export interface PlacedPlugin {
+export interface ConfiguredPlugin {
   readonly name: string;
-  readonly plugin: Plugin;
+  /** What the config file says about it. */
+  readonly entry: Plugin;
   /** `plugins[0]` */
   readonly key: string;
   /** The config file. */
@@ -18,12 +18,12 @@ export interface PlacedPlugin {
   readonly isProject: boolean;
 }
 
-/** Every plugin, in the order in which they have their say: the user's first. */
-export function placedPlugins(layers: readonly Layer[]): PlacedPlugin[] {
+/** Every plugin in the order they are asked: the user's before the project's. */
+export function configuredPlugins(layers: readonly Layer[]): ConfiguredPlugin[] {
   return layers.flatMap(({ source, config, isProject = false }) =>
-    (config.plugins ?? []).map((plugin, index) => ({
-      name: plugin.name ?? ownName(plugin),
-      plugin,
+    (config.plugins ?? []).map((entry, index) => ({
+      name: entry.name ?? basename(entry.path ?? entry.command?.[0] ?? "").replace(/\.[^.]+$/, ""),
+      entry,
       key: `plugins[${index}]`,
       source,
       isProject,
@@ -31,49 +31,43 @@ export function placedPlugins(layers: readonly Layer[]): PlacedPlugin[] {
   );
 }
 
-function ownName({ path, command }: Plugin): string {
-  return basename(path ?? command?.[0] ?? "").replace(/\.[^.]+$/, "");
-}
-
-/** What is started for a plugin. */
-export type FoundPlugin =
+/** `directory` is where it runs: never the working directory, which may be a stranger's. */
+export type RunnablePlugin =
   | { readonly kind: "module"; readonly file: string; readonly directory: string }
-  | { readonly kind: "program"; readonly words: readonly string[]; readonly directory: string }
-  | { readonly kind: "unusable"; readonly reason: string };
+  | { readonly kind: "program"; readonly words: readonly string[]; readonly directory: string };
+
+export type FoundPlugin = RunnablePlugin | { readonly kind: "unusable"; readonly reason: string };
 
 /**
- * The file that is run for a plugin: the user's own where it stands, a project's only as the verified copy.
+ * What is run for a plugin: the user's own file as it stands, a project's only as its verified copy.
  *
- * @input  root: the directory of the project that a project's plugin came with
- * @output with the directory it is run in: never the working directory, which may be a stranger's
- * @effect reads a project's plugin
- * @error  none
+ * @param root the project that a project's plugin comes with
  */
-export function findPlugin(world: World, places: UserPlaces, root: string, placed: PlacedPlugin): FoundPlugin {
-  const { plugin, source, isProject } = placed;
-  if (isProject) return findTrusted(places, root, placed);
+export function findPlugin(world: World, places: UserPlaces, root: string, plugin: ConfiguredPlugin): FoundPlugin {
+  const { entry, source, isProject } = plugin;
+  if (isProject) return findTrusted(places, root, entry);
   const directory = dirname(source);
-  const [program = "", ...args] = plugin.command ?? [];
-  if (plugin.path !== undefined) {
-    const file = resolve(directory, plugin.path);
-    return isFile(file) ? { kind: "module", file, directory } : unusable(`'${file}' is no file`);
+  if (entry.path !== undefined) {
+    const file = resolve(directory, entry.path);
+    return isFile(file) ? { kind: "module", file, directory } : unusable(`'${file}' is not a file`);
   }
+  const [program = "", ...args] = entry.command ?? [];
   const found = program.includes("/") || isAbsolute(program) ? resolve(directory, program) : findOnPath(world, program);
   if (found === undefined) return unusable(`'${program}' is not on PATH`);
-  if (!isFile(found)) return unusable(`'${found}' is no file`);
+  if (!isFile(found)) return unusable(`'${found}' is not a file`);
   return { kind: "program", words: [found, ...args], directory };
 }
 
-function findTrusted(places: UserPlaces, root: string, { plugin }: PlacedPlugin): FoundPlugin {
-  const file = projectFile(plugin);
+function findTrusted(places: UserPlaces, root: string, entry: Plugin): FoundPlugin {
+  const file = projectFile(entry);
   if (file === undefined) return unusable("it is not inside the project");
   const trust = trustedCopy(places, root, file);
   if (trust.kind === "untrusted") {
-    return unusable(`${trust.reason}; 'codelia trust' in '${root}' shows it, and asks you`);
+    return unusable(`${trust.reason}; run 'codelia trust' in '${root}' to review it`);
   }
   const directory = join(trust.directory, ".codelia");
-  if (plugin.command === undefined) return { kind: "module", file: trust.copy, directory };
-  return { kind: "program", words: [trust.copy, ...plugin.command.slice(1)], directory };
+  if (entry.command === undefined) return { kind: "module", file: trust.copy, directory };
+  return { kind: "program", words: [trust.copy, ...entry.command.slice(1)], directory };
 }
 
 function unusable(reason: string): FoundPlugin {

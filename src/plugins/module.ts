@@ -3,94 +3,95 @@ import { pathToFileURL } from "node:url";
 import type { Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import type { World } from "../world.ts";
-import { replyLine } from "./run.ts";
-import type { PluginRequest } from "./schema.ts";
 
+// `codelia plugins run FILE POINT`: the process in which a plugin's module runs.
+
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const LOADS_NO_TYPESCRIPT =
-  "this Node loads no TypeScript; use the codelia binary, Node from 22.18 on, Bun or Deno, or write the plugin as .mjs";
-
-export type ModuleAnswer =
-  | { readonly kind: "answer"; readonly json: string }
-  | { readonly kind: "failed"; readonly reason: string };
+  "this Node can't load TypeScript; use the codelia binary, Node 22.18 or later, Bun or Deno, or write the plugin as .mjs";
 
 /**
- * Loads a plugin's module into this very process, and asks it.
+ * Asks a plugin's module in this process, with the request on standard input.
  *
- * @input  file: absolute
- * @output what its hook gave back, as JSON; "" for nothing
- * @effect whatever the module does
- * @error  none
+ * @output a line with what the module's function returned, as JSON
+ * @effect whatever the module does; then the process ends
+ * @error  usage; what is wrong with the module goes to standard error
  */
-export async function runModule(file: string, { hook, data, context }: PluginRequest): Promise<ModuleAnswer> {
-  let hooks: unknown;
+export async function runPlugin(world: World, file: string, point: string): Promise<Outcome> {
+  const request = readRequest(world.readStdin(MAX_REQUEST_BYTES));
+  if ("problem" in request) return { code: "usage", message: request.problem };
+  const answer = await askModule(resolve(world.cwd(), file), point, request);
+  if (answer.kind === "answer") world.write(replyLine(answer.json));
+  else world.complain(`codelia: ${visible(answer.reason)}\n`);
+  const exit = answer.kind === "answer" ? "ok" : "unusable";
+  // A module may leave timers and sockets behind that would keep the process alive.
+  world.leave(exit);
+  return exit;
+}
+
+interface Request {
+  readonly data: unknown;
+  readonly context: unknown;
+}
+
+/** Not checked against the schema, which would double the time that a plugin takes. */
+function readRequest(bytes: Uint8Array | undefined): Request | { readonly problem: string } {
+  if (bytes === undefined) return { problem: `standard input is longer than ${MAX_REQUEST_BYTES} bytes` };
+  try {
+    const { data, context } = JSON.parse(new TextDecoder().decode(bytes));
+    return { data, context };
+  } catch {
+    return { problem: "standard input is not JSON; 'codelia schema plugin-request' prints its schema" };
+  }
+}
+
+type Answer = { readonly kind: "answer"; readonly json: string } | { readonly kind: "failed"; readonly reason: string };
+
+async function askModule(file: string, point: string, { data, context }: Request): Promise<Answer> {
+  let plugin: unknown;
   try {
     const module: { default?: unknown } = await import(pathToFileURL(file).href);
-    hooks = module.default;
+    plugin = module.default;
   } catch (error) {
     return failed(whyNotLoaded(file, error));
   }
-  const own = typeof hooks === "object" && hooks !== null ? (hooks as Record<string, unknown>)[hook] : undefined;
-  if (typeof own !== "function") return failed(`its default export has no function '${hook}'`);
+  const own = typeof plugin === "object" && plugin !== null ? (plugin as Record<string, unknown>)[point] : undefined;
+  if (typeof own !== "function") return failed(`its default export has no function '${point}'`);
   let changed: unknown;
   try {
-    changed = await own.call(hooks, data, context);
+    changed = await own.call(plugin, data, context);
   } catch (error) {
     return failed(`it threw: ${error instanceof Error ? error.message : String(error)}`);
   }
   try {
     return { kind: "answer", json: JSON.stringify(changed) ?? "" };
   } catch {
-    return failed("what it gave back can't be written as JSON");
+    return failed("its answer can't be written as JSON");
   }
 }
 
 function whyNotLoaded(file: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const isTypeScript = /\.[cm]?ts$/.test(file);
-  // As TypeScript it is unknown to Node up to 22.5, and what it holds is unknown to it up to 22.17.
+  // Node up to 22.5 does not know the file extension; up to 22.17 it does not know the syntax.
   const isUnknown = code === "ERR_UNKNOWN_FILE_EXTENSION" || (isTypeScript && error instanceof SyntaxError);
   return isTypeScript && isUnknown ? LOADS_NO_TYPESCRIPT : `it can't be loaded: ${message}`;
 }
 
-function failed(reason: string): ModuleAnswer {
+function failed(reason: string): Answer {
   return { kind: "failed", reason };
 }
 
-/**
- * A request as the program writes it, or a plugin's author: what its data must be is the plugin's affair.
- *
- * @input  hook: the extension point that was named; bytes: undefined for too many
- * @effect none
- * @error  none
- */
-export function readRequest(hook: string, bytes: Uint8Array | undefined): PluginRequest | { readonly problem: string } {
-  if (bytes === undefined) return { problem: "standard input holds more than a request" };
-  try {
-    const { data, context } = JSON.parse(new TextDecoder().decode(bytes));
-    // Checking it against the schema would double the time that a plugin takes.
-    return { version: 1, hook: hook as PluginRequest["hook"], data, context };
-  } catch {
-    return { problem: "standard input is no JSON; 'codelia schema plugin-request' says what it must be" };
-  }
+/** The answer follows this mark, up to the end of the line: the module may print other things. */
+const REPLY = "codelia-plugin-reply:";
+
+/** @param json "" where the module returned nothing */
+export function replyLine(json: string): string {
+  return `${REPLY}${json}\n`;
 }
 
-const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
-
-/**
- * Asks a plugin's module in this process, with the request on standard input: so codelia starts its own plugins.
- *
- * @output what it gave back, behind a mark
- * @effect whatever the module does; then the process ends
- * @error  usage; what is wrong with the module on standard error
- */
-export async function runPlugin(world: World, file: string, hook: string): Promise<Outcome> {
-  const request = readRequest(hook, world.readStdin(MAX_REQUEST_BYTES));
-  if ("problem" in request) return { code: "usage", message: request.problem };
-  const answer = await runModule(resolve(world.cwd(), file), request);
-  if (answer.kind === "answer") world.write(replyLine(answer.json));
-  else world.complain(`codelia: ${visible(answer.reason)}\n`);
-  const exit = answer.kind === "answer" ? "ok" : "unusable";
-  // A module may leave timers and sockets behind, which would keep the process from ending.
-  world.leave(exit);
-  return exit;
+/** The JSON of the last reply line; undefined where there is none. */
+export function replyIn(printed: string): string | undefined {
+  const line = printed.split("\n").findLast((text) => text.includes(REPLY));
+  return line?.slice(line.indexOf(REPLY) + REPLY.length);
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { loadLayer } from "../config/files.ts";
 import type { ExtensionPoint } from "../config/schema.ts";
+import type { UserPlaces } from "../config/user-places.ts";
 import { visible } from "../lib/escape.ts";
 import { isSamePlace } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { placedPlugins, findPlugin, type PlacedPlugin, type FoundPlugin } from "./find.ts";
-import { readTimes } from "./run.ts";
+import { configuredPlugins, findPlugin, type ConfiguredPlugin, type FoundPlugin } from "./find.ts";
+import { readTimes } from "./times.ts";
 
-/** A plugin as a person asks about it. */
-export interface SurveyedPlugin {
+interface SurveyedPlugin {
   readonly name: string;
   /** `plugins[0]` */
   readonly key: string;
@@ -21,10 +21,10 @@ export interface SurveyedPlugin {
   readonly problem: string | null;
   /** The module, or the program with its arguments. */
   readonly runs: readonly string[];
-  readonly hooks: readonly SurveyedHook[];
+  readonly hooks: readonly SurveyedPoint[];
 }
 
-export interface SurveyedHook {
+interface SurveyedPoint {
   readonly point: ExtensionPoint;
   readonly calls: number;
   readonly totalMs: number;
@@ -33,61 +33,54 @@ export interface SurveyedHook {
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
 }
 
-const NO_CALLS = { calls: 0, totalMs: 0, longestMs: 0, failures: 0 };
-
-const NOT_GRANTED = {
-  kind: "unusable",
-  reason: "you do not trust this config file as it is; see 'codelia trust'",
-} as const;
-
-/**
- * Every plugin there is here, those that wait for trust included, and how their calls went.
- *
- * @effect reads a project's plugins; nothing is run
- * @error  none
- */
+/** Every plugin configured here, those that wait for trust included, and how their calls went. Nothing is run. */
 export async function surveyPlugins(world: World, workspace: Workspace): Promise<SurveyedPlugin[]> {
   const { layers, places, root } = workspace;
-  const found = placedPlugins(layers).map((placed) => ({
-    placed,
-    run: findPlugin(world, places, root.directory, placed),
-  }));
-  const waiting = (await notGranted(world, workspace)).map((placed) => ({ placed, run: NOT_GRANTED }));
-  return [...found, ...waiting].map(({ placed, run }) => describe(placed, run, readTimes(places, placed).hooks));
+  const found = configuredPlugins(layers).map((plugin) =>
+    survey(places, plugin, findPlugin(world, places, root.directory, plugin)),
+  );
+  const waiting = (await waitingPlugins(world, workspace)).map((plugin) => survey(places, plugin, NOT_TRUSTED));
+  return [...found, ...waiting];
 }
 
-async function notGranted(world: World, { layers, places, root }: Workspace): Promise<PlacedPlugin[]> {
+/** The plugins of a project's config that the user does not trust as it is: they are not among the layers. */
+async function waitingPlugins(world: World, { layers, places, root }: Workspace): Promise<ConfiguredPlugin[]> {
   const own = join(root.directory, ".codelia");
   if (layers.some(({ isProject, config }) => isProject && config.plugins) || isSamePlace(own, places.global)) return [];
   const place = { directories: [own], isProject: true, cache: places.cache, owner: root.directory };
   const { path, asked } = await loadLayer(world, place);
-  return path && asked ? placedPlugins([{ source: path, config: asked.config, isProject: true }]) : [];
+  return path && asked ? configuredPlugins([{ source: path, config: asked.config, isProject: true }]) : [];
 }
 
-function describe(
-  { name, key, source, isProject, plugin }: PlacedPlugin,
-  run: FoundPlugin,
-  hooks: ReturnType<typeof readTimes>["hooks"],
-): SurveyedPlugin {
+const NOT_TRUSTED = {
+  kind: "unusable",
+  reason: "you do not trust this config file as it is; run 'codelia trust' to review it",
+} as const;
+
+const NO_CALLS = { calls: 0, totalMs: 0, longestMs: 0, failures: 0 };
+
+function survey(places: UserPlaces, plugin: ConfiguredPlugin, found: FoundPlugin): SurveyedPlugin {
+  const { name, key, source, isProject, entry } = plugin;
+  const times = readTimes(places, plugin).hooks;
   return {
     name,
     key,
     source,
     scope: isProject ? "project" : "user",
-    isTrusted: !isProject || run.kind !== "unusable",
-    problem: run.kind === "unusable" ? run.reason : null,
-    runs: run.kind === "unusable" ? [] : run.kind === "module" ? [run.file] : run.words,
-    hooks: plugin.hooks.map((point) => Object.assign({ point }, hooks[point] ?? NO_CALLS)),
+    isTrusted: !isProject || found.kind !== "unusable",
+    problem: found.kind === "unusable" ? found.reason : null,
+    runs: found.kind === "unusable" ? [] : found.kind === "module" ? [found.file] : found.words,
+    hooks: entry.hooks.map((point) => Object.assign({ point }, times[point] ?? NO_CALLS)),
   };
 }
 
-/** Each plugin with what is run for it, and how the calls of each of its hooks went. */
+/** One plugin after the other: what is run, then a line for each of its extension points. */
 export function renderPlugins(plugins: readonly SurveyedPlugin[]): string {
   return plugins
     .flatMap((plugin) => [
       `${visible(plugin.name)}  (${trustOf(plugin)}, ${plugin.key} in ${visible(plugin.source)})`,
       plugin.problem === null ? `  runs ${visible(plugin.runs.join(" "))}` : `  not run: ${visible(plugin.problem)}`,
-      ...plugin.hooks.map(renderHook),
+      ...plugin.hooks.map(renderPoint),
     ])
     .map((line) => `${line}\n`)
     .join("");
@@ -98,7 +91,7 @@ function trustOf({ scope, isTrusted }: SurveyedPlugin): string {
   return isTrusted ? "the project's, trusted" : "the project's, not trusted";
 }
 
-function renderHook({ point, calls, totalMs, longestMs, failures, lastFailure }: SurveyedHook): string {
+function renderPoint({ point, calls, totalMs, longestMs, failures, lastFailure }: SurveyedPoint): string {
   if (calls === 0) return `  ${point}: not called yet`;
   const times = `${calls} ${calls === 1 ? "call" : "calls"}, ${(totalMs / calls).toFixed(1)} ms each, ${longestMs.toFixed(1)} ms at most`;
   const failed = failures === 0 ? "" : `; ${failures} failed, last: ${visible(lastFailure?.reason ?? "")}`;

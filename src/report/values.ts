@@ -1,7 +1,7 @@
 import { effectiveSettings, type Layer } from "../config/settings.ts";
 import { visible } from "../lib/escape.ts";
 import { valueAt } from "../lib/table.ts";
-import { placedPlugins } from "../plugins/find.ts";
+import { configuredPlugins } from "../plugins/find.ts";
 import { permissionRules } from "../skills/permissions.ts";
 
 export interface EffectiveValue {
@@ -19,7 +19,7 @@ export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
   return [
     ...settings,
     ...permissionRules(layers).map(({ key, rule, source }) => ({ key, value: rule, source })),
-    ...placedPlugins(layers).map(({ key, plugin, source }) => ({ key, value: plugin, source })),
+    ...configuredPlugins(layers).map(({ key, entry, source }) => ({ key, value: entry, source })),
   ];
 }
 

@@ -20,7 +20,7 @@ export function judgeAsked(places: UserPlaces, root: string, layer: LoadedLayer)
   if (trusted === asked.sha256) return { path, config: grantAsked(config, asked.config), problems: [] };
   const why =
     trusted === undefined ? "you have not trusted this project" : "this file has changed since you trusted the project";
-  const problem = `${askedKeys(asked.config)} is not in force: ${why}; 'codelia trust' in '${root}' shows what it asks for, and asks you`;
+  const problem = `${askedKeys(asked.config)} is not in force: ${why}; run 'codelia trust' in '${root}' to review it`;
   return { ...layer, problems: [problem] };
 }
 

@@ -26,7 +26,7 @@ function program(text: string, reason: Case["reason"]): Case {
   return { plugin: { command: ["./p.sh"] }, file: { text: `#!/bin/sh\n${text}\n`, mode: 0o755 }, reason };
 }
 
-const SCHEMA = "what it gave back does not keep to the schema 'plugin-agents-chain': ";
+const SCHEMA = "its answer does not match the schema 'plugin-agents-chain': ";
 
 const CASES: Readonly<Record<string, Case>> = {
   "a module that throws": module(own("throw new Error('no\\nway')"), "it threw: no"),
@@ -59,11 +59,11 @@ const CASES: Readonly<Record<string, Case>> = {
   "a module that gives back more than there is": module(own("return { ...data, more: 1 }"), `${SCHEMA}the whole: `),
   "a module that gives back a circle": module(
     own("data.self = data; return data"),
-    "what it gave back can't be written as JSON",
+    "its answer can't be written as JSON",
   ),
   "a module that adds a relative path": module(
     own("return { ...data, files: [{ path: 'x.md' }] }"),
-    "'x.md' is no absolute path",
+    "'x.md' is not an absolute path",
   ),
   "a module that adds a directory": module(
     own("return { ...data, files: [{ path: context.root }] }"),
@@ -89,12 +89,12 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     "it adds more than 64 files",
   ),
-  "a module that is not there": { plugin: { path: "p.ts" }, reason: /'.*\/p\.ts' is no file/ },
-  "a directory for a module": { plugin: { path: "p.ts" }, file: { dir: true }, reason: /'.*\/p\.ts' is no file/ },
+  "a module that is not there": { plugin: { path: "p.ts" }, reason: /'.*\/p\.ts' is not a file/ },
+  "a directory for a module": { plugin: { path: "p.ts" }, file: { dir: true }, reason: /'.*\/p\.ts' is not a file/ },
   "a program that fails": program("echo >&2; echo too bad >&2; exit 3", "it ended with exit code 3: too bad"),
   "a program that is killed": program("kill -9 $$", "it ended with SIGKILL"),
-  "a program that prints no JSON": program("echo hello", "what it printed is no JSON"),
-  "a program that prints two objects": program("echo '{}'; echo '{}'", "what it printed is no JSON"),
+  "a program that prints no JSON": program("echo hello", "its output is not JSON"),
+  "a program that prints two objects": program("echo '{}'; echo '{}'", "its output is not JSON"),
   "a program that prints without end": program("exec yes", "it printed more than 16777216 bytes"),
   "a program of an unknown kind": {
     plugin: { command: ["./p.sh"] },
@@ -218,12 +218,12 @@ test("in a hook a failing plugin is in the trace only, and the answer comes", ()
 });
 
 for (const [hook, body, reason, args] of [
-  ["root:resolved", "return { ...data, directory: '/nowhere' }", "'/nowhere' is no directory", ["inspect"]],
-  ["root:resolved", "return { ...data, directory: '.' }", "'.' is no directory", ["inspect"]],
+  ["root:resolved", "return { ...data, directory: '/nowhere' }", "'/nowhere' is not a directory", ["inspect"]],
+  ["root:resolved", "return { ...data, directory: '.' }", "'.' is not a directory", ["inspect"]],
   [
     "agents:pending",
     "return { ...data, tell: [{ path: '/etc/passwd' }] }",
-    "'/etc/passwd' was not among",
+    "'/etc/passwd' is not among",
     ["resolve", "x"],
   ],
   ["reminder:before", "return { ...data, text: ' \\n' }", "'text': must not be blank", ["resolve", "x"]],
@@ -231,13 +231,13 @@ for (const [hook, body, reason, args] of [
   [
     "skills:catalog",
     "return { skills: [{ ...data.skills[0], path: '/x' }] }",
-    "'/x' was not among the skills",
+    "'/x' is not among the skills",
     ["skills", "list"],
   ],
   [
     "skills:ranked",
     "data.results[0].skill.path = '/x'; return data",
-    "'/x' was not among the results",
+    "'/x' is not among the results",
     ["skills", "search", "shop"],
   ],
 ] as const) {

@@ -28,7 +28,7 @@ test("a project's plugin runs only after trust, and not once its file or its con
   const untrusted = tree.codelia(["resolve", "--no-state", "x"]);
   expect(untrusted.stdout).not.toContain("more.md");
   expect(untrusted.stderr).toBe(
-    `codelia: warning: config '${tree.path(PROJECT_CONFIG)}': 'plugins' is not in force: you have not trusted this project; 'codelia trust' in '${tree.path("repo")}' shows what it asks for, and asks you\n`,
+    `codelia: warning: config '${tree.path(PROJECT_CONFIG)}': 'plugins' is not in force: you have not trusted this project; run 'codelia trust' in '${tree.path("repo")}' to review it\n`,
   );
   const { stderr } = tree.codelia(["trust", "--yes"]);
   expect(stderr).toContain(`  asks for plugins[0] = {"path":"plugins/p.ts","hooks":["agents:chain"]}\n`);
@@ -39,14 +39,14 @@ test("a project's plugin runs only after trust, and not once its file or its con
   const changed = tree.codelia(["resolve", "--no-state", "x"]);
   expect(changed.stdout).not.toContain("more.md");
   expect(changed.stderr).toBe(
-    `codelia: warning: plugin 'p' is skipped at 'agents:chain': '.codelia/plugins/p.ts' has changed since it was trusted; 'codelia trust' in '${tree.path("repo")}' shows it, and asks you\n`,
+    `codelia: warning: plugin 'p' is skipped at 'agents:chain': '.codelia/plugins/p.ts' has changed since it was trusted; run 'codelia trust' in '${tree.path("repo")}' to review it\n`,
   );
   tree.codelia(["trust", "--yes"]);
   expect(resolved(tree)).toEqual(["AGENTS.md", "more.md"]);
 
   tree.write(PROJECT_CONFIG, `${tree.read(PROJECT_CONFIG)} `);
   expect(resolved(tree)).toEqual(["AGENTS.md"]);
-  const waiting = `p  (the project's, not trusted, plugins[0] in ${tree.path(PROJECT_CONFIG)})\n  not run: you do not trust this config file as it is; see 'codelia trust'\n`;
+  const waiting = `p  (the project's, not trusted, plugins[0] in ${tree.path(PROJECT_CONFIG)})\n  not run: you do not trust this config file as it is; run 'codelia trust' to review it\n`;
   expect(tree.codelia(["plugins"]).stdout).toStartWith(waiting);
   tree.codelia(["trust", "--yes"]);
   expect(tree.codelia(["plugins"]).stdout).toStartWith("p  (the project's, trusted, ");
@@ -126,8 +126,8 @@ test("a project's program runs as a copy; one that is no program any more is a c
 for (const [what, path, reason] of [
   ["outside the project", "/etc/hostname", "'/etc/hostname' is outside the project"],
   ["outside by a link", "ROOT/out.md", "out.md' is outside the project"],
-  ["that is no instruction file", "ROOT/.env", ".env' is no *.md file"],
-  ["that is none behind its link", "ROOT/in.md", "in.md' is no *.md file"],
+  ["that is no instruction file", "ROOT/.env", ".env' is not a *.md file"],
+  ["that is none behind its link", "ROOT/in.md", "in.md' is not a *.md file"],
 ] as const) {
   test(`a trusted project's plugin can't add a file ${what}`, () => {
     using tree = projectWith([MODULE], {

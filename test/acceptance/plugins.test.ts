@@ -180,7 +180,7 @@ test("a reminder that a plugin makes too long for its host is given as it was", 
   const { stdout, stderr } = hookClaude(tree, EVENT, { CODELIA_TRACE: trace });
   expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toEndWith("</codelia-reminder>\n");
   expect(stderr).toBe("");
-  expect(readFileSync(trace, "utf8")).toContain("the client takes no text of that length");
+  expect(readFileSync(trace, "utf8")).toContain("the text is too long for the client");
 });
 
 test("plugins have their say one after the other, the user's before the project's", () => {
@@ -260,8 +260,8 @@ test("plugins says what is run and how its calls went; --json the same", () => {
       "  runs /bin/sh -c exit 3",
       "  agents:chain: 2 calls, N ms each, N ms at most; 2 failed, last: it ended with exit code 3",
       `missing  (your own, plugins[2] in ${config})`,
-      `  not run: '${tree.path("home/.codelia/missing.ts")}' is no file`,
-      `  agents:chain: 2 calls, N ms each, N ms at most; 2 failed, last: '${tree.path("home/.codelia/missing.ts")}' is no file`,
+      `  not run: '${tree.path("home/.codelia/missing.ts")}' is not a file`,
+      `  agents:chain: 2 calls, N ms each, N ms at most; 2 failed, last: '${tree.path("home/.codelia/missing.ts")}' is not a file`,
       "",
     ].join("\n"),
   );
@@ -320,7 +320,7 @@ test("plugins run asks a module with a request, and says what is wrong with eith
   });
   expect(run("{")).toEqual({
     stdout: "",
-    stderr: "codelia: standard input is no JSON; 'codelia schema plugin-request' says what it must be\n",
+    stderr: "codelia: standard input is not JSON; 'codelia schema plugin-request' prints its schema\n",
     exitCode: 64,
   });
   tree.write("repo/p.ts", "throw new Error('early')");

@@ -12,7 +12,7 @@ import { bench, type Bench } from "./agents-bench.ts";
 const SCRIPT = "#!/bin/sh\necho ran >> ran\ncat\n";
 const TOOL: Entry = { text: SCRIPT, mode: 0o755 };
 const CHECKED = { type: "command", onPass: "complete", onFail: { retry: 0 } };
-const ASK = "asks you";
+const ASK = "to review it";
 
 interface Commands {
   readonly connection?: object;
@@ -198,7 +198,7 @@ describe("in the worktree of an issue", () => {
     const worktree = tree.path("repo/.worktrees/issue-7");
     expect([exitCode, hasRun(tree, "repo/.worktrees/issue-7")]).toEqual([1, false]);
     expect(JSON.parse(stdout).error).toBe(
-      `the check's command is not run in '${worktree}': 'tools/run' has changed since it was trusted; 'codelia trust ${tree.path("repo/agent")}' there shows it, and asks you`,
+      `the check's command is not run in '${worktree}': 'tools/run' has changed since it was trusted; run 'codelia trust ${tree.path("repo/agent")}' there to review it`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hasPlugin, type Layer } from "../../src/config/settings.ts";
-import { replyIn, replyLine } from "../../src/plugins/run.ts";
-import { placedPlugins } from "../../src/plugins/find.ts";
+import { replyIn, replyLine } from "../../src/plugins/module.ts";
+import { configuredPlugins } from "../../src/plugins/find.ts";
 
 const LAYERS: Layer[] = [
   { source: "/u", config: { plugins: [{ path: "a/one.test.ts", hooks: ["agents:chain"] }] } },
@@ -18,9 +18,9 @@ const LAYERS: Layer[] = [
   },
 ];
 
-test("placedPlugins() has them in the order of the layers, with names", () => {
+test("configuredPlugins() has them in the order of the layers, with names", () => {
   expect(
-    placedPlugins(LAYERS).map(({ name, key, source, isProject }) => [name, key, source, isProject] as const),
+    configuredPlugins(LAYERS).map(({ name, key, source, isProject }) => [name, key, source, isProject] as const),
   ).toEqual([
     ["one.test", "plugins[0]", "/u", false],
     ["two", "plugins[0]", "/q", true],

@@ -41,7 +41,7 @@ describe.each(RUNTIMES)("codelia in $name", ({ name, program, args }) => {
         expect(stdout).toContain("more.md");
       } else {
         expect(stderr).toBe(
-          "codelia: warning: plugin 'p' is skipped at 'agents:chain': this Node loads no TypeScript; use the codelia binary, Node from 22.18 on, Bun or Deno, or write the plugin as .mjs\n",
+          "codelia: warning: plugin 'p' is skipped at 'agents:chain': this Node can't load TypeScript; use the codelia binary, Node 22.18 or later, Bun or Deno, or write the plugin as .mjs\n",
         );
         expect(stdout).toContain("AGENTS.md");
       }

@@ -48,6 +48,6 @@ export function assertNamesTrusted(
   const why = whyNamesNotTrusted(world, places, trusted, commands, cwd);
   if (why === undefined) return;
   const keys = commands.map(({ key }) => key).join(", ");
-  const message = `${keys} is not run in '${cwd}': ${why}; 'codelia trust ${trusted.definition}' there shows it, and asks you`;
+  const message = `${keys} is not run in '${cwd}': ${why}; run 'codelia trust ${trusted.definition}' there to review it`;
   throw new ExecutionError(message, { recoverable: false });
 }

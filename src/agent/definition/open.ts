@@ -43,7 +43,7 @@ export async function openDefinition(
   if (named.length === 0) return { ...opened, validated: found.validated, commands: [] };
   const denied = (reason: string): Problem => {
     const keys = named.map(({ key }) => key);
-    const message = `'${visible(loaded.directory)}' is not run: it names commands (${keys.join(", ")}), and ${reason}; 'codelia trust ${visible(directory)}' shows it, and asks you`;
+    const message = `'${visible(loaded.directory)}' is not run: it names commands (${keys.join(", ")}), and ${reason}; run 'codelia trust ${visible(directory)}' to review it`;
     return { code: "denied", message, details: { commands: keys } };
   };
   const trust = trustOf(places, loaded.directory);

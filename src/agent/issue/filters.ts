@@ -24,7 +24,7 @@ export function allowFilters(git: Git, places: UserPlaces, tree: string, revisio
   const allowed = settings.filter(({ key }) => theirs.some((name) => key.startsWith(`filter.${name}.`)));
   if (areFiltersTrusted(places, tree, settings)) return git.allow(allowed);
   throw new ConfigurationError(
-    `an issue's worktree can't be made: '${file}' is changed as it is checked out by filter '${filter}' of the clone's own git config, which you have not trusted as it is now; 'codelia trust ${tree}' shows it, and asks you`,
+    `an issue's worktree can't be made: '${file}' is changed as it is checked out by filter '${filter}' of the clone's own git config, which you have not trusted as it is now; run 'codelia trust ${tree}' to review it`,
   );
 }
 
