@@ -3,11 +3,13 @@ import { textFlag } from "./cli/args.ts";
 import { clientSessions } from "./clients/session-variables.ts";
 import type { Invocation } from "./command.ts";
 import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/files.ts";
+import type { ConfigProblem } from "./config/problem.ts";
 import { effectiveSettings, hasPlugin, type Layer, type Settings } from "./config/settings.ts";
 import { userPlaces, type UserPlaces } from "./config/user-places.ts";
 import { CodeliaError } from "./errors.ts";
 import { findMarkedRoot, rootSearch, overriddenRoot, type Root, type NamedRoot } from "./instructions/root.ts";
 import { nameContext, type ContextKey } from "./ledger/contexts.ts";
+import { messageWithLine } from "./lib/diagnostic.ts";
 import { visible } from "./lib/escape.ts";
 import { isSamePlace, isDirectory } from "./lib/path-facts.ts";
 import { withoutEnd } from "./lib/text.ts";
@@ -35,7 +37,7 @@ export interface Workspace {
   /** The user's config exists and can't be used: a deny rule in it may be unknown to us. */
   readonly userConfigLost: boolean;
   /** Why config files can't be used, by their paths, for commands that are about them. */
-  readonly configProblems: Readonly<Record<string, readonly string[]>>;
+  readonly configProblems: Readonly<Record<string, readonly ConfigProblem[]>>;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const layers = [...layered, ...layerOf(project, true), ...environment];
   if (request.root !== undefined) layers.push(flagLayer(request.root));
   const settings = effectiveSettings(layers);
-  const configProblems: Record<string, readonly string[]> = {};
+  const configProblems: Record<string, readonly ConfigProblem[]> = {};
   for (const layer of [user, project]) if (isLost(layer)) configProblems[layer.path] = layer.problems;
   return {
     cwd,
@@ -143,7 +145,7 @@ async function withTrusted(world: World, layer: LoadedLayer, root: string, place
 function report(world: World, layer: LoadedLayer): void {
   for (const problem of layer.problems) {
     const unused = layer.config === undefined ? "; the file is not used until that is repaired" : "";
-    world.warn(`config '${layer.path}': ${problem}${unused}`);
+    world.warn(`config '${layer.path}': ${messageWithLine(problem)}${unused}`);
   }
 }
 

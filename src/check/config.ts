@@ -35,11 +35,7 @@ export async function checkConfig(
     owner: root,
   });
   if (path === undefined) return { findings: [], checked: [] };
-  const rule = config === undefined ? "config-unusable" : "config-not-heeded";
-  const findings: Finding[] = problems.map((problem) => {
-    const [, line, message] = /^line (\d+): ([^]*)$/.exec(problem) ?? [];
-    return finding(rule, { path, line: Number(line ?? 1), message: message ?? problem });
-  });
+  const findings: Finding[] = [...problems];
   if (config === undefined) return { findings, checked: [path] };
   const rules = permissionRules([{ source: path, config }]);
   const idle = idleEntries(rules, config.skills?.disabled ?? [], skillNames);

@@ -43,15 +43,10 @@ export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
       checked.push(path);
       if (file.kind === "file") {
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
-      } else findings.push(unusable(path, file.problem));
+      } else findings.push(file.problem);
     }
   }
   return { findings, checked };
-}
-
-function unusable(path: string, problem: string): Finding {
-  const [, line, message] = /^line (\d+): ([^]*)$/.exec(problem) ?? [];
-  return finding("hook-unusable", { path, line: Number(line ?? 1), message: message ?? problem });
 }
 
 function checkFile(

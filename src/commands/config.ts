@@ -3,6 +3,7 @@ import { effectiveValues } from "../report/values.ts";
 import { renderValues } from "../report/values.ts";
 import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
+import { joinMessages, messageWithLine } from "../lib/diagnostic.ts";
 import { jsonLine } from "../lib/escape.ts";
 
 /**
@@ -14,13 +15,15 @@ export const command: Command = {
   args: COMMON_ARGS,
   maxOperands: 0,
   run(world, invocation) {
-    return inWorkspace(world, invocation, ({ layers, configProblems: problems }) => {
-      const unusableConfigs = Object.keys(problems);
+    return inWorkspace(world, invocation, ({ layers, configProblems }) => {
+      const unusableConfigs = Object.keys(configProblems);
       const values = effectiveValues(layers);
       if (invocation.flags["json"] !== true) world.write(renderValues(values));
       else if (unusableConfigs.length === 0) world.write(jsonLine({ values }));
       if (unusableConfigs.length === 0) return "ok";
-      const named = Object.entries(problems).map(([path, reasons]) => `'${path}': ${reasons.join("; ")}`);
+      const found = Object.entries(configProblems);
+      const named = found.map(([path, reasons]) => `'${path}': ${joinMessages(reasons)}`);
+      const problems = Object.fromEntries(found.map(([path, reasons]) => [path, reasons.map(messageWithLine)]));
       const message = `not in use: ${named.join("; ")}`;
       return { code: "config_unusable", message, details: { values, unusableConfigs, problems } };
     });

@@ -7,6 +7,7 @@ import type { World } from "../world.ts";
 import { findConfigFile } from "./files.ts";
 import { MAX_CONFIG_BYTES } from "./memory.ts";
 import { parseConfig } from "./parse.ts";
+import { joinMessages } from "../lib/diagnostic.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { locateJsonc } from "../lib/jsonc.ts";
 import { acquireLock } from "../lib/lock.ts";
@@ -111,7 +112,7 @@ async function editText(
   edit: ListEdit,
 ): Promise<{ kind: "edited"; text: string } | ConfigEdited> {
   const parsed = await parseConfig(path, before);
-  if (parsed.kind === "unusable") return failed(path, `it can't be used as it is: ${parsed.problems.join("; ")}`);
+  if (parsed.kind === "unusable") return failed(path, `it can't be used as it is: ${joinMessages(parsed.problems)}`);
   const steps = planEdit(parsed.config, edit);
   if (steps === undefined) return failed(path, `'${edit.path.join(".")}' is not a list`);
   if (steps.length === 0) return { kind: "unchanged", path };
@@ -133,8 +134,8 @@ async function takeStep(
   for (const candidate of candidatesFor(path, text, step)) {
     const read = await parseConfig(path, candidate);
     if (read.kind === "config" && isSameData(read.config, step.expected)) return { kind: "edited", text: candidate };
-    if (read.kind === "unusable" && read.problems[0]?.startsWith(`'${step.path.join(".")}`)) {
-      reason = read.problems.join("; ");
+    if (read.kind === "unusable" && read.problems[0]?.message.startsWith(`'${step.path.join(".")}`)) {
+      reason = joinMessages(read.problems);
     }
   }
   return { kind: "failed", reason };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { isLinked } from "../lib/path-facts.ts";
 import type { World } from "../world.ts";
+import { unusableConfig, type ConfigProblem } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { placeOfRoot } from "./user-places.ts";
 
@@ -84,7 +85,7 @@ export interface LoadedLayer {
   /** Undefined where there is no file, or none that can be used. */
   readonly config: Config | undefined;
   /** Why the file can't be used, or what in it was not heeded. */
-  readonly problems: readonly string[];
+  readonly problems: readonly ConfigProblem[];
   /** Another call may be able to use the file: this outcome is not remembered. */
   readonly isPassing?: true;
   /** What a project's file asks its user to trust it with, and the hash of that file. It is not in `config`. */
@@ -111,7 +112,9 @@ export interface LayerPlace {
 export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promise<LoadedLayer> {
   const found = findConfigFile(place.directories, !place.isProject);
   if (found.kind === "none") return { path: undefined, config: undefined, problems: [] };
-  if (found.kind === "unusable") return { path: found.path, config: undefined, problems: [found.problem] };
+  if (found.kind === "unusable") {
+    return { path: found.path, config: undefined, problems: [unusableConfig(found.path, found.problem)] };
+  }
   const memory = join(placeOfRoot(place.cache, place.owner), "config.json");
   const remembered = recall(memory, found);
   if (remembered !== undefined) return remembered;

@@ -12,6 +12,7 @@ import { writeWhole } from "../lib/write-file.ts";
 import { parseYaml, type DataRead } from "../lib/yaml.ts";
 import type { World } from "../world.ts";
 import type { ConfigFile, LoadedLayer } from "./files.ts";
+import { unheededConfig, unusableConfig, type ConfigProblem } from "./problem.ts";
 import { restrictProjectLayer } from "./project-layer.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 
@@ -38,9 +39,11 @@ export async function readAnew(
   const { path } = file;
   const read = readStart(file.realPath, MAX_CONFIG_BYTES + 1);
   // It may be readable the next time, and its mark would be the same.
-  if (read.kind !== "read") return { path, config: undefined, problems: ["it can't be read"], isPassing: true };
+  if (read.kind !== "read")
+    return { path, config: undefined, problems: [unusableConfig(path, "it can't be read")], isPassing: true };
   const layer = await parseLayer(world, path, read.bytes, isProject).catch((error: unknown): LoadedLayer => {
-    return { path, config: undefined, problems: [`reading it failed (${String(error)})`], isPassing: true };
+    const problem = unusableConfig(path, `reading it failed (${String(error)})`);
+    return { path, config: undefined, problems: [problem], isPassing: true };
   });
   if (layer.isPassing !== true) remember(world, memory, file, layer);
   return layer;
@@ -48,7 +51,8 @@ export async function readAnew(
 
 async function parseLayer(world: World, path: string, bytes: Uint8Array, isProject: boolean): Promise<LoadedLayer> {
   if (bytes.length > MAX_CONFIG_BYTES) {
-    return { path, config: undefined, problems: [`it is larger than ${MAX_CONFIG_BYTES} bytes`] };
+    const problem = unusableConfig(path, `it is larger than ${MAX_CONFIG_BYTES} bytes`);
+    return { path, config: undefined, problems: [problem] };
   }
   const parsed = await parseConfig(path, new TextDecoder().decode(bytes), isProject ? limitParsing(world) : undefined);
   if (parsed.kind === "unusable") {
@@ -57,9 +61,10 @@ async function parseLayer(world: World, path: string, bytes: Uint8Array, isProje
   }
   if (!isProject) return { path, config: parsed.config, problems: [] };
   const { config, refused, asked } = restrictProjectLayer(parsed.config);
-  if (asked === undefined) return { path, config, problems: refused };
+  const problems = refused.map((message) => unheededConfig(path, message));
+  if (asked === undefined) return { path, config, problems };
   const { sha256 } = await import("../lib/sha256.ts");
-  return { path, config, problems: refused, asked: { config: asked, sha256: sha256(bytes) } };
+  return { path, config, problems, asked: { config: asked, sha256: sha256(bytes) } };
 }
 
 function remember(world: World, memory: string, file: ConfigFile, layer: LoadedLayer): void {
@@ -73,7 +78,7 @@ function remember(world: World, memory: string, file: ConfigFile, layer: LoadedL
 export type ConfigRead =
   | { readonly kind: "config"; readonly config: Config }
   /** `isPassing`: its parser was interrupted, which another call may not have to. */
-  | { readonly kind: "unusable"; readonly problems: readonly string[]; readonly isPassing?: true };
+  | { readonly kind: "unusable"; readonly problems: readonly ConfigProblem[]; readonly isPassing?: true };
 
 /**
  * Parses and validates one config file's text. This is where the heavy packages are; it is imported only when
@@ -91,13 +96,15 @@ export async function parseConfig(
   limited: LimitedParse = (parse) => parse(),
 ): Promise<ConfigRead> {
   const read = limited(() => parseByEnding(path, text));
-  if (read.kind === "unparsed") return { ...unusable([read.reason]), isPassing: true };
-  if (read.kind === "error") return unusable([`line ${read.line}: ${read.message}`]);
+  const unusable = (message: string, more?: { readonly line: number }) =>
+    ({ kind: "unusable", problems: [unusableConfig(path, message, more)] }) as const;
+  if (read.kind === "unparsed") return { ...unusable(read.reason), isPassing: true };
+  if (read.kind === "error") return unusable(read.message, { line: read.line });
   const data = read.data ?? {};
-  if (typeof data !== "object" || Array.isArray(data)) return unusable(["the file must hold a table of settings"]);
+  if (typeof data !== "object" || Array.isArray(data)) return unusable("the file must hold a table of settings");
   const parsed = ConfigSchema.safeParse(await throughC12(data as Record<string, unknown>));
   if (parsed.success) return { kind: "config", config: parsed.data };
-  return unusable(parsed.error.issues.map(explain));
+  return { kind: "unusable", problems: parsed.error.issues.map((issue) => unusableConfig(path, explain(issue))) };
 }
 
 function parseByEnding(path: string, text: string): DataRead {
@@ -129,10 +136,6 @@ async function throughC12(data: Record<string, unknown>): Promise<unknown> {
 
 function refuseToRun(): never {
   throw new Error("config is data: nothing is ever imported");
-}
-
-function unusable(problems: readonly string[]) {
-  return { kind: "unusable", problems } as const;
 }
 
 function explain(issue: $ZodIssue): string {

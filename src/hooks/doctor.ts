@@ -1,3 +1,4 @@
+import { messageWithLine } from "../lib/diagnostic.ts";
 import { spawnSync } from "../lib/process.ts";
 import { join } from "node:path";
 import { isUsersOwn, placesOf, targetOf, type Target } from "../clients/settings/change.ts";
@@ -128,7 +129,7 @@ function readTarget(world: World, { files, path, within }: Target) {
   let realPath = path;
   for (const { path: name, event } of files) {
     const file = readSettings(world, name, within, event === undefined ? "json" : "any");
-    if (file.kind === "unusable") return { problem: file.problem, texts, realPath };
+    if (file.kind === "unusable") return { problem: messageWithLine(file.problem), texts, realPath };
     if (file.kind === "file" && event === undefined) ({ realPath } = file);
     texts.push({ event, text: file.kind === "file" ? file.text : undefined });
   }

@@ -28,6 +28,11 @@ export type Severity = "error" | "warning" | "note";
 export const SEVERITIES = ["error", "warning", "note"] as const satisfies readonly Severity[];
 
 /** Its message after its line, for output that has no column for lines. */
-export function messageWithLine({ line, message }: Pick<Diagnostic, "line" | "message">): string {
+export function messageWithLine({ line, message }: Diagnostic): string {
   return line === undefined ? message : `line ${line}: ${message}`;
+}
+
+/** Several of one file in one sentence. */
+export function joinMessages(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map(messageWithLine).join("; ");
 }

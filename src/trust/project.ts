@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import { askedKeys, grantAsked } from "../config/project-layer.ts";
 import type { UserPlaces } from "../config/user-places.ts";
 import type { LoadedLayer } from "../config/files.ts";
+import { unheededConfig } from "../config/problem.ts";
 import { disk } from "../lib/fs.ts";
 import { readRecord } from "./records.ts";
 
@@ -20,8 +21,8 @@ export function judgeAsked(places: UserPlaces, root: string, layer: LoadedLayer)
   if (trusted === asked.sha256) return { path, config: grantAsked(config, asked.config), problems: [] };
   const why =
     trusted === undefined ? "you have not trusted this project" : "this file has changed since you trusted the project";
-  const problem = `${askedKeys(asked.config)} is not in force: ${why}; run 'codelia trust' in '${root}' to review it`;
-  return { ...layer, problems: [problem] };
+  const message = `${askedKeys(asked.config)} is not in force: ${why}; run 'codelia trust' in '${root}' to review it`;
+  return { ...layer, problems: [unheededConfig(path, message)] };
 }
 
 function trustedHash(places: UserPlaces, root: string, path: string): string | undefined {

@@ -5,6 +5,7 @@ import type { UserPlaces } from "../config/user-places.ts";
 import type { SubjectKind } from "./schema.ts";
 import type { World } from "../world.ts";
 import { loadLayer } from "../config/files.ts";
+import { joinMessages } from "../lib/diagnostic.ts";
 import { isRegularFile } from "../lib/path-facts.ts";
 import { isSamePlace } from "../lib/path-facts.ts";
 import { commandsOf, readNamedFiles, topAround, withOwnFiles } from "./named-files.ts";
@@ -91,7 +92,7 @@ async function projectIn(world: World, places: UserPlaces, directory: string): P
   if (path === undefined) return undefined;
   const subject = { kind: "project", directory, named: [], asked: askedValues(asked?.config) } as const;
   if (config === undefined) {
-    return { ...subject, read: { kind: "unusable", problem: `'${path}' can't be used: ${problems.join("; ")}` } };
+    return { ...subject, read: { kind: "unusable", problem: `'${path}' can't be used: ${joinMessages(problems)}` } };
   }
   if (asked === undefined) return undefined;
   const plugins = (asked.config.plugins ?? []).map(projectFile).filter((file) => file !== undefined);

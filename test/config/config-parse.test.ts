@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseConfig } from "../../src/config/parse.ts";
+import { messageWithLine } from "../../src/lib/diagnostic.ts";
 
 const CONFIG = {
   agents: { enabled: false, initial: { maxFiles: 3, keep: "nearest-first" }, ignore: ["vendor"] },
@@ -148,7 +149,7 @@ const PROBLEMS: [does: string, path: string, text: string, problems: (string | R
 for (const [does, path, text, problems] of PROBLEMS) {
   test(`parseConfig() ${does}`, async () => {
     const read = await parseConfig(path, text);
-    const found = read.kind === "unusable" ? read.problems.toSorted() : read;
+    const found = read.kind === "unusable" ? read.problems.map(messageWithLine).toSorted() : read;
     expect(found).toEqual(
       problems.map((problem) => (typeof problem === "string" ? problem : expect.stringMatching(problem))),
     );

@@ -93,7 +93,7 @@ for (const [what, config] of FOLLOWED) {
     using tree = tempTree({ ...files, ".codelia/config.json": JSON.stringify(config) });
     const layer = await inDirectory(tree.path(".codelia"), () => load(tree));
     expect(layer.config).toBeUndefined();
-    expect(layer.problems).toEqual([expect.stringContaining("unknown key")]);
+    expect(layer.problems).toMatchObject([{ message: expect.stringContaining("unknown key") }]);
     expect(existsSync(marker)).toBe(false);
   });
 }
@@ -114,7 +114,7 @@ test("loadLayer() refuses a directory in a config's place, and runs nothing in i
   const marker = outside.path("was-run");
   using tree = tempTree(twins(".codelia", marker));
   const layer = await inDirectory(tree.path(".codelia"), () => load(tree));
-  expect(layer).toMatchObject({ config: undefined, problems: ["it is not a regular file"] });
+  expect(layer).toMatchObject({ config: undefined, problems: [{ message: "it is not a regular file" }] });
   expect(existsSync(marker)).toBe(false);
 });
 

@@ -2,6 +2,7 @@ import type { ArgsDef } from "citty";
 import { join } from "node:path";
 import { COMMON_ARGS, textFlag } from "../../cli/args.ts";
 import type { Invocation, Outcome, Problem } from "../../command.ts";
+import { messageWithLine } from "../../lib/diagnostic.ts";
 import { readAnswer } from "../../lib/answer.ts";
 import { unifiedDiff, renderDiff } from "../../lib/diff.ts";
 import { isSameData } from "../../lib/edit/plan.ts";
@@ -84,7 +85,7 @@ function planFile(
   event: string | undefined,
 ): PlannedFile | Problem {
   const file = readSettings(world, path, target.within, event === undefined ? "json" : "any");
-  if (file.kind === "unusable") return unusable(path, file.problem);
+  if (file.kind === "unusable") return unusable(path, messageWithLine(file.problem));
   const before = file.kind === "file" ? file.text : undefined;
   const decided = change.decide(before, target, event);
   if (decided.kind === "problem") return unusable(path, decided.problem);

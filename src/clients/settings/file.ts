@@ -1,5 +1,6 @@
 import { dirname, join, basename, relative, sep } from "node:path";
 import type { Located, LocatedList, LocatedTable } from "../../lib/edit/located.ts";
+import type { Diagnostic } from "../../lib/diagnostic.ts";
 import { disk, errnoOf } from "../../lib/fs.ts";
 import { locateJsonc, parseJsonc } from "../../lib/jsonc.ts";
 import { acquireLock } from "../../lib/lock.ts";
@@ -22,8 +23,7 @@ export type SettingsFile =
       readonly text: string;
       readonly bom: string;
     }
-  /** `problem` completes "'path' can't be used: ". */
-  | { readonly kind: "unusable"; readonly path: string; readonly problem: string };
+  | { readonly kind: "unusable"; readonly path: string; readonly problem: Diagnostic<"hook-unusable"> };
 
 export type SettingsWritten = { readonly kind: "written" } | { readonly kind: "failed"; readonly reason: string };
 
@@ -54,7 +54,11 @@ export function readSettings(
   within: string | undefined,
   kind: "json" | "any" = "json",
 ): SettingsFile {
-  const unusable = (problem: string): SettingsFile => ({ kind: "unusable", path, problem });
+  const unusable = (message: string, more?: { readonly line: number }): SettingsFile => ({
+    kind: "unusable",
+    path,
+    problem: { rule: "hook-unusable", severity: "error", path, message, ...more },
+  });
   try {
     if (within !== undefined && !isInside(path, within)) return unusable(`a link leads out of '${within}'`);
     if (disk.look(path) === undefined) return { kind: "absent", path };
@@ -72,7 +76,7 @@ export function readSettings(
     if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
     const parsed = within === undefined ? parseJsonc(text) : limitParsing(world)(() => parseJsonc(text));
     if (parsed.kind === "unparsed") return unusable(parsed.reason);
-    if (parsed.kind === "error") return unusable(`line ${parsed.line}: ${parsed.message}`);
+    if (parsed.kind === "error") return unusable(parsed.message, { line: parsed.line });
     return whatItIs;
   } catch (error) {
     return unusable(error instanceof TypeError ? "it is not UTF-8" : `it can't be read (${errnoOf(error)})`);

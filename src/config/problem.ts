@@ -1,0 +1,13 @@
+import type { Diagnostic } from "../lib/diagnostic.ts";
+
+export type ConfigProblem = Diagnostic<"config-unusable" | "config-not-heeded">;
+
+/** A problem for which the whole file is left out. */
+export function unusableConfig(path: string, message: string, more?: { readonly line: number }): ConfigProblem {
+  return { rule: "config-unusable", severity: "error", path, message, ...more };
+}
+
+/** A problem for which a part of the file is left out. */
+export function unheededConfig(path: string, message: string): ConfigProblem {
+  return { rule: "config-not-heeded", severity: "warning", path, message };
+}
