@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { sep } from "node:path";
 import type { World } from "../world.ts";
+import { joinBytes } from "./bytes.ts";
 import { errnoOf, disk } from "./fs.ts";
 import { readText } from "./read-file.ts";
 
@@ -216,18 +217,6 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
     const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_MS));
     signal.addEventListener("abort", end);
   });
-}
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 export interface ProgramCall {

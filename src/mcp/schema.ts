@@ -3,11 +3,10 @@ import { SkillScopeSchema } from "../config/schema.ts";
 import { ResolvedAgentsSchema } from "../instructions/schema.ts";
 import { SkillSearchResultSchema } from "../skills/schema.ts";
 
-/** As many as one reminder could ever be about. */
 const MAX_PATHS = 4096;
 
-/** What the tools of `codelia mcp` take. */
-export const ToolInputSchemas = {
+/** The arguments of the tools of `codelia mcp`. */
+const ToolInputSchemas = {
   agents_resolve: z
     .object({
       paths: z
@@ -20,7 +19,7 @@ export const ToolInputSchemas = {
   skill_search: z
     .object({
       query: z.string().trim().min(1).describe("words, a name, $name, or the path of a skill"),
-      limit: z.number().int().positive().max(999_999_999).optional().describe("at most so many results"),
+      limit: z.number().int().positive().max(999_999_999).optional().describe("the most results to return"),
       scope: SkillScopeSchema.optional().describe("only skills of the project, or of the user"),
     })
     .strict(),
@@ -28,20 +27,18 @@ export const ToolInputSchemas = {
     .object({
       name: z.string().min(1).optional().describe("the skill's name"),
       path: z.string().min(1).optional().describe("the path of its SKILL.md or directory; wins over the name"),
-      again: z.boolean().optional().describe("the text also when this session was given it before"),
+      again: z.boolean().optional().describe("give the text again, even if this session has had it"),
     })
     .strict()
-    .refine(({ name, path }) => name !== undefined || path !== undefined, { error: "a name or a path is needed" }),
+    .refine(({ name, path }) => name !== undefined || path !== undefined, { error: "give a name or a path" }),
 };
 
 export type ToolName = keyof typeof ToolInputSchemas;
 
-export type ToolInput<Name extends ToolName> = z.infer<(typeof ToolInputSchemas)[Name]>;
-
-/** What those of them answer that answer data: a skill's text is text. */
+/** The tools that answer data: `skill_load` answers text. */
 const ToolOutputSchemas: Partial<Record<ToolName, z.ZodType>> = {
   agents_resolve: ResolvedAgentsSchema.extend({
-    notes: z.array(z.string()).optional().describe("what else there is to know: files that went, files left for later"),
+    notes: z.array(z.string()).optional().describe("files that have gone, and files left for the next call"),
   }),
   skill_search: z
     .object({ results: z.array(SkillSearchResultSchema), count: z.number().int(), truncated: z.boolean() })
@@ -54,21 +51,18 @@ export function toolSchemas(name: ToolName): { readonly inputSchema: object; rea
   return output === undefined ? { inputSchema } : { inputSchema, outputSchema: toJSONSchema(output, { io: "input" }) };
 }
 
-/** A tool's arguments as they were given, checked. */
-export type ReadInput =
-  | {
-      readonly [Name in ToolName]: { readonly kind: "input"; readonly tool: Name; readonly input: ToolInput<Name> };
-    }[ToolName]
+/** A tool with its arguments, checked. */
+export type ToolRequest = {
+  readonly [Name in ToolName]: { readonly tool: Name; readonly input: z.infer<(typeof ToolInputSchemas)[Name]> };
+}[ToolName];
+
+export type ReadToolInput =
+  | (ToolRequest & { readonly kind: "request" })
   | { readonly kind: "problem"; readonly problem: string };
 
-/**
- * @output the arguments, or what is wrong with them
- * @effect none
- * @error  none
- */
-export function readToolInput(tool: ToolName, given: unknown): ReadInput {
+export function readToolInput(tool: ToolName, given: unknown): ReadToolInput {
   const read = ToolInputSchemas[tool].safeParse(given);
-  if (read.success) return { kind: "input", tool, input: read.data } as ReadInput;
+  if (read.success) return { kind: "request", tool, input: read.data } as ReadToolInput;
   const problems = read.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `'${path.join(".")}': ${message}`,
   );

@@ -1,12 +1,12 @@
-import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { isTable, type Table } from "../lib/table.ts";
 import type { FlagValues } from "../cli/flags.ts";
-import type { ReadInput } from "./schema.ts";
-import { renderPermissionReminder } from "../skills/permissions.ts";
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { jsonText } from "../lib/escape.ts";
+import { isTable, type Table } from "../lib/table.ts";
+import { renderPermissionReminder } from "../skills/permissions.ts";
 import type { World } from "../world.ts";
+import type { ToolName, ToolRequest } from "./schema.ts";
 
-/** What a tool gives back, in the words of the protocol. */
+/** The result of a tool, as the protocol has it. */
 export interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
   /** Clients that know it show the model nothing else. */
@@ -14,21 +14,19 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-/** The commands that the tools stand for, loaded when they are called. */
-export type ToolCommands = Readonly<Record<Exclude<ReadInput, { kind: "problem" }>["tool"], () => Promise<Command>>>;
-
-type Input = Exclude<ReadInput, { kind: "problem" }>;
+/** The command behind each tool, loaded when it is called. */
+export type ToolCommands = Readonly<Record<ToolName, () => Promise<Command>>>;
 
 /**
- * Runs the command that a tool stands for, with `--json`, as if called by its name.
+ * Runs the command behind a tool with `--json`, in a world whose output is the tool's result.
  *
- * @input  flags: those of the server, for every command; answer: takes the result, false when its reader has gone
+ * @input  answer: takes the result; false when the client has gone
  * @effect those of the command; what it tells is recorded after `answer` has taken it
  * @error  CodeliaError
  */
 export async function callTool(
   world: World,
-  input: Input,
+  request: ToolRequest,
   flags: FlagValues,
   commands: ToolCommands,
   answer: (result: ToolResult) => boolean,
@@ -37,19 +35,19 @@ export async function callTool(
   let isAnswered = false;
   const inCall: World = {
     ...world,
-    // A way back that was lost once would be lost for all calls to come.
+    // The server stays where it is: a directory that can't be returned to would be lost for every later call.
     changeDirectory: undefined,
-    // The stream is the client's, and nobody is there to be asked.
+    // Standard input carries the protocol, and there is nobody to ask.
     readStdin: () => new Uint8Array(),
     isTerminal: () => false,
     complain: (text) => void (isAnswered ? world.complain(text) : notes.push(text)),
     write(data) {
       isAnswered = true;
-      return answer(resultOf(input.tool, data, notes.splice(0)));
+      return answer(resultOf(request.tool, data, notes.splice(0)));
     },
   };
-  const command = await commands[input.tool]();
-  const outcome = await command.run(inCall, invocationOf(input, flags));
+  const command = await commands[request.tool]();
+  const outcome = await command.run(inCall, invocationOf(request, flags));
   for (const note of notes) world.complain(note);
   if (!isAnswered) answer(failure(outcome));
 }
@@ -58,37 +56,37 @@ export function failed(...texts: readonly string[]): ToolResult {
   return { content: texts.map((text) => ({ type: "text", text })), isError: true };
 }
 
-function invocationOf(input: Input, common: FlagValues): Invocation {
+function invocationOf(request: ToolRequest, common: FlagValues): Invocation {
   const flags = { ...common, json: true };
-  switch (input.tool) {
+  switch (request.tool) {
     case "agents_resolve": {
       // `-` alone would mean standard input.
-      const operands = input.input.paths.map((path) => (path === "-" ? "./-" : path));
+      const operands = request.input.paths.map((path) => (path === "-" ? "./-" : path));
       return { flags, operands };
     }
     case "skill_search": {
-      const { query, limit, scope } = input.input;
+      const { query, limit, scope } = request.input;
       const more = { ...(limit && { limit: String(limit) }), ...(scope && { scope }) };
       return { flags: { ...flags, ...more }, operands: [query] };
     }
     case "skill_load": {
-      const { name, path, again = false } = input.input;
+      const { name, path, again = false } = request.input;
       return { flags: { ...flags, again }, operands: [path ?? name ?? ""] };
     }
   }
 }
 
-function resultOf(tool: Input["tool"], data: string | Uint8Array, notes: readonly string[]): ToolResult {
+function resultOf(tool: ToolName, data: string | Uint8Array, notes: readonly string[]): ToolResult {
   const text = typeof data === "string" ? data : new TextDecoder().decode(data);
   const parsed: unknown = JSON.parse(text);
   const table = isTable(parsed) ? parsed : {};
   if (tool !== "skill_load") {
-    const said = notes.map((note) => note.replace(/^codelia: /, "").trimEnd());
-    const structuredContent = said.length === 0 ? table : { ...table, notes: said };
+    const sentences = notes.map((note) => note.replace(/^codelia: /, "").trimEnd());
+    const structuredContent = sentences.length === 0 ? table : { ...table, notes: sentences };
     return { content: [{ type: "text", text: jsonText(structuredContent) }], structuredContent };
   }
   const { context, ...metadata } = table;
-  if (typeof context !== "string") return failed("skills are switched off here: 'skills.enabled' is false");
+  if (typeof context !== "string") return failed("skills are disabled: 'skills.enabled' is false");
   return {
     content: [
       { type: "text", text: context },
@@ -97,7 +95,7 @@ function resultOf(tool: Input["tool"], data: string | Uint8Array, notes: readonl
   };
 }
 
-/** The error as `--json` has it; where a rule decided, in the words for that. */
+/** The error as `--json` prints it, after a reminder where a permission rule decided. */
 function failure(outcome: Outcome): ToolResult {
   if (typeof outcome === "string") return failed(`it ended with '${outcome}'`);
   const { code, message, details } = outcome;

@@ -305,7 +305,7 @@ describe("tools", () => {
     ["skill_search", { query: "x", limit: 0 }, "'limit'"],
     ["skill_search", { query: "x", limit: 1.5 }, "'limit'"],
     ["skill_search", { query: "x", scope: "all" }, "'scope'"],
-    ["skill_load", {}, "a name or a path is needed"],
+    ["skill_load", {}, "give a name or a path"],
     ["skill_load", { name: "" }, "'name'"],
     ["skill_load", { name: 3 }, "'name'"],
   ];
@@ -333,7 +333,7 @@ describe("tools", () => {
     ]);
     expect(resolved?.result.structuredContent).toEqual({ files: [] });
     expect(found?.result.structuredContent.count).toBe(0);
-    expect([loaded?.result.isError, texts(loaded!)[0]]).toEqual([true, expect.stringContaining("switched off here")]);
+    expect([loaded?.result.isError, texts(loaded!)[0]]).toEqual([true, expect.stringContaining("skills are disabled")]);
   });
 
   test("a flag in an argument is a word", () => {

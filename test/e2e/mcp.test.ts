@@ -37,7 +37,7 @@ describe.skipIf(CLAUDE.missing !== undefined)("the official client", () => {
     const loaded = await client.callTool({ name: "skill_load", arguments: { name: "release-notes" } });
     expect(JSON.stringify(loaded.content)).toContain("Begin with what broke.");
     expect(await client.callTool({ name: "skill_load", arguments: {} })).toMatchObject({ isError: true });
-    expect(client.callTool({ name: "nonsense" })).rejects.toThrow("no tool is called 'nonsense'");
+    expect(client.callTool({ name: "nonsense" })).rejects.toThrow("unknown tool 'nonsense'");
     const many = Array.from({ length: 20 }, () =>
       client.callTool({ name: "agents_resolve", arguments: { paths: ["app/main.ts"] } }),
     );

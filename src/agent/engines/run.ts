@@ -1,4 +1,5 @@
-import { runProgram, joinBytes } from "../../lib/process.ts";
+import { joinBytes, lineCutter, type Line } from "../../lib/bytes.ts";
+import { runProgram } from "../../lib/process.ts";
 import { findProgram } from "../../lib/programs.ts";
 import type { World } from "../../world.ts";
 import { ConnectionError, ExecutionError } from "../errors.ts";
@@ -99,32 +100,18 @@ export const MAX_ANSWER_BYTES = 1024 * 1024;
 /** One event may hold the content of a file that a tool has read. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-const NEWLINE = 10;
-
 /** Line by line, so that nothing is kept of a long session but what `onLine` keeps. */
 export function readLines(engine: string, onLine: (line: string) => ConnectionError | undefined): OutputReader {
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  const endLine = (rest: readonly Uint8Array[]) => {
-    const line = decode([...parts, ...rest]);
-    parts = [];
-    size = 0;
-    return line.trim() === "" ? undefined : onLine(line);
+  const cutter = lineCutter(MAX_LINE_BYTES);
+  const read = (lines: readonly Line[]) => {
+    for (const line of lines) {
+      if (line.kind === "too-long") return tooLong(engine, "an event", MAX_LINE_BYTES);
+      const problem = line.text.trim() === "" ? undefined : onLine(line.text);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
   };
-  return {
-    take(bytes) {
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        const problem = endLine([bytes.subarray(start, end)]);
-        if (problem !== undefined) return problem;
-        start = end + 1;
-      }
-      parts.push(bytes.slice(start));
-      size += bytes.length - start;
-      return size > MAX_LINE_BYTES ? tooLong(engine, "an event", MAX_LINE_BYTES) : undefined;
-    },
-    end: () => endLine([]),
-  };
+  return { take: (bytes) => read(cutter.push(bytes)), end: () => read(cutter.end()) };
 }
 
 /** All of it as one text. */
@@ -139,7 +126,7 @@ export function readWhole(engine: string): OutputReader & { text(): string } {
       return undefined;
     },
     end: () => undefined,
-    text: () => decode(parts),
+    text: () => new TextDecoder().decode(joinBytes(parts)),
   };
 }
 
@@ -152,8 +139,4 @@ export function checkLength(engine: string, text: string): ConnectionError | und
 function tooLong(engine: string, what: string, limit: number): ConnectionError {
   const message = `engine '${engine}' said too much: ${what} is longer than ${limit} bytes, and nothing of it was kept; ask for less`;
   return new ConnectionError("answer_too_long", message, { limitBytes: limit });
-}
-
-function decode(parts: readonly Uint8Array[]): string {
-  return new TextDecoder().decode(joinBytes(parts));
 }

@@ -1,0 +1,132 @@
+import { ownVersion } from "../cli/version.ts";
+import type { FlagValues } from "../cli/flags.ts";
+import { lineCutter, type Line } from "../lib/bytes.ts";
+import { jsonLine } from "../lib/escape.ts";
+import { isTable } from "../lib/table.ts";
+import type { World } from "../world.ts";
+import {
+  chooseVersion,
+  errorMessage,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  readMessage,
+  resultMessage,
+  type Request,
+} from "./messages.ts";
+import { readToolInput, toolSchemas, type ToolName } from "./schema.ts";
+import { callTool, failed, type ToolCommands } from "./tools.ts";
+
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+const INSTRUCTIONS =
+  "Call agents_resolve with the files you are about to work on, and read and apply the instruction files it names, before you edit there. Call skill_search to find a skill for a task, and skill_load for its text.";
+
+const TOOLS = {
+  agents_resolve: {
+    title: "Instruction files for paths",
+    description:
+      "Which AGENTS.md instruction files apply to these paths and were not named in this session before. Read and apply the files it names before you edit in their scope; deeper files override higher ones. Nothing new: an empty list.",
+  },
+  skill_search: { title: "Find skills", description: "Find the skills that fit a query, best first." },
+  skill_load: {
+    title: "Load a skill",
+    description:
+      "A skill's instructions, its base directory and its files, by name or path, once per session: after that a short reminder, unless 'again' is true. A name that several skills have is an error that gives their paths.",
+  },
+} as const satisfies Record<ToolName, object>;
+
+const TOOL_NAMES = Object.keys(TOOLS) as ToolName[];
+
+/** What every call is served with. */
+export interface Service {
+  /** The server's own flags, passed on to every command. */
+  readonly flags: FlagValues;
+  readonly commands: ToolCommands;
+}
+
+/**
+ * Serves the Model Context Protocol on standard input and output, one request after the other, until standard input ends
+ * or the client has gone.
+ *
+ * @effect those of the tools' commands; every error goes to the client
+ */
+export async function serve(world: World, service: Service): Promise<void> {
+  const cutter = lineCutter(MAX_MESSAGE_BYTES);
+  for await (const chunk of world.input()) {
+    for (const line of cutter.push(chunk)) if (!(await answerLine(world, service, line))) return;
+  }
+  for (const line of cutter.end()) await answerLine(world, service, line);
+}
+
+/** False when the client has gone. */
+async function answerLine(world: World, service: Service, line: Line): Promise<boolean> {
+  if (line.kind === "too-long") {
+    return send(world, errorMessage(null, INVALID_REQUEST, `a message has at most ${MAX_MESSAGE_BYTES} bytes`));
+  }
+  const text = line.text.trim();
+  if (text === "") return true;
+  const message = readMessage(text);
+  if (message.kind === "unanswered") return true;
+  if (message.kind === "invalid") return send(world, errorMessage(message.id, message.code, message.message));
+  world.trace("request", { id: message.id, method: message.method });
+  try {
+    return await answerRequest(world, service, message);
+  } catch (error) {
+    world.trace("request-failed", { message: error instanceof Error ? error.stack : String(error) });
+    const reason = error instanceof Error ? error.message : String(error);
+    return send(world, errorMessage(message.id, INTERNAL_ERROR, reason));
+  }
+}
+
+function send(world: World, message: object): boolean {
+  return world.write(jsonLine(message));
+}
+
+async function answerRequest(world: World, service: Service, request: Request): Promise<boolean> {
+  const { id, method, params } = request;
+  switch (method) {
+    case "initialize": {
+      const protocolVersion = chooseVersion(params["protocolVersion"]);
+      const serverInfo = { name: "codelia", title: "codelia", version: await ownVersion() };
+      const capabilities = { tools: {} };
+      return send(world, resultMessage(id, { protocolVersion, capabilities, serverInfo, instructions: INSTRUCTIONS }));
+    }
+    case "ping":
+      return send(world, resultMessage(id, {}));
+    case "tools/list":
+      if (params["cursor"] !== undefined) {
+        return send(world, errorMessage(id, INVALID_PARAMS, "there is one page only"));
+      }
+      return send(world, resultMessage(id, { tools: TOOL_NAMES.map(describeTool) }));
+    case "tools/call":
+      return answerCall(world, service, request);
+    default:
+      return send(world, errorMessage(id, METHOD_NOT_FOUND, `unknown method '${method}'`));
+  }
+}
+
+function describeTool(name: ToolName): object {
+  // All that a tool changes is our own record of what was told.
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  return { name, ...TOOLS[name], ...toolSchemas(name), annotations };
+}
+
+async function answerCall(world: World, { flags, commands }: Service, { id, params }: Request): Promise<boolean> {
+  const { name, arguments: given = {} } = params;
+  const tool = TOOL_NAMES.find((known) => known === name);
+  if (tool === undefined) {
+    const message = `unknown tool '${String(name)}'; one of ${TOOL_NAMES.join(", ")}`;
+    return send(world, errorMessage(id, INVALID_PARAMS, message));
+  }
+  if (!isTable(given)) return send(world, errorMessage(id, INVALID_PARAMS, "'arguments' must be an object"));
+  const read = readToolInput(tool, given);
+  // A result, not a protocol error: the model wrote the arguments, and can correct them.
+  if (read.kind === "problem") {
+    return send(world, resultMessage(id, failed(`invalid arguments of ${tool}: ${read.problem}`)));
+  }
+  let isConnected = true;
+  await callTool(world, read, flags, commands, (result) => (isConnected = send(world, resultMessage(id, result))));
+  return isConnected;
+}
