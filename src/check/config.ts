@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { loadLayer } from "../config/files.ts";
-import { offsetsIn, type Located } from "../lib/edit/located.ts";
+import { MAX_CONFIG_BYTES } from "../config/memory.ts";
+import { offsetsIn } from "../lib/edit/located.ts";
 import { limitParsing } from "../lib/parse-limit.ts";
 import { readText } from "../lib/read-file.ts";
 import { textPositions } from "../lib/text-positions.ts";
@@ -11,8 +12,6 @@ import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
-
-const MAX_CONFIG_BYTES = 64 * 1024;
 
 const SKILLS = join(".agents", "skills");
 
@@ -56,24 +55,17 @@ export async function checkConfig(
 
 /** In which line an entry stands. Of TOML nobody tells: there the first line with the word is taken. */
 async function linesIn(world: World, path: string): Promise<(entry: IdleEntry) => number> {
-  const read = readText(path, MAX_CONFIG_BYTES);
-  const text = read.kind === "text" ? read.text : "";
+  const file = readText(path, MAX_CONFIG_BYTES);
+  const text = file.kind === "text" ? file.text : "";
   const positionOf = textPositions(text);
-  const located = await locate(world, path, text);
+  const { locateByEnding } = await import("../config/parse.ts");
+  const read = limitParsing(world)(() => locateByEnding(path, text));
+  const located = read?.kind === "unparsed" ? undefined : read;
   const offsetOf = offsetsIn(located);
   return ({ key, word }) => {
     const keys = [...(key.match(/\w+/g) ?? []), "skill_name"];
     return positionOf(located === undefined ? Math.max(0, text.indexOf(word)) : offsetOf(keys)).line;
   };
-}
-
-async function locate(world: World, path: string, text: string): Promise<Located | undefined> {
-  if (path.endsWith(".toml")) return undefined;
-  const locateText = /\.ya?ml$/.test(path)
-    ? (await import("../lib/yaml.ts")).locateYaml
-    : (await import("../lib/jsonc.ts")).locateJsonc;
-  const located = limitParsing(world)(() => locateText(text));
-  return located?.kind === "unparsed" ? undefined : located;
 }
 
 /** Something in a config file that has no effect. */

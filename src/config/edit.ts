@@ -6,14 +6,12 @@ import { editToml } from "../lib/edit/toml.ts";
 import type { World } from "../world.ts";
 import { findConfigFile } from "./files.ts";
 import { MAX_CONFIG_BYTES } from "./memory.ts";
-import { parseConfig } from "./parse.ts";
+import { locateByEnding, parseConfig } from "./parse.ts";
 import { joinMessages } from "../lib/diagnostic.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { locateJsonc } from "../lib/jsonc.ts";
 import { acquireLock } from "../lib/lock.ts";
 import { readStart } from "../lib/read-file.ts";
 import { writeWhole, type Written } from "../lib/write-file.ts";
-import { locateYaml } from "../lib/yaml.ts";
 
 /** Where a config file is looked for: the first directory that has one, else the first gets a new one. */
 export interface ConfigPlace {
@@ -135,7 +133,7 @@ async function takeStep(
     const read = await parseConfig(path, candidate);
     if (read.kind === "config" && isSameData(read.config, step.expected)) return { kind: "edited", text: candidate };
     if (read.kind === "unusable" && read.problems[0]?.message.startsWith(`'${step.path.join(".")}`)) {
-      reason = joinMessages(read.problems);
+      reason = read.problems.map(({ message }) => message).join("; ");
     }
   }
   return { kind: "failed", reason };
@@ -143,9 +141,8 @@ async function takeStep(
 
 function* candidatesFor(path: string, text: string, step: Step): Generator<string> {
   if (path.endsWith(".toml")) return yield* editToml(text, step);
-  const edited = /\.ya?ml$/.test(path)
-    ? editLocated(text, locateYaml(text), step, YAML_NOTATION)
-    : editLocated(text, locateJsonc(text), step, JSON_NOTATION);
+  const notation = /\.ya?ml$/.test(path) ? YAML_NOTATION : JSON_NOTATION;
+  const edited = editLocated(text, locateByEnding(path, text), step, notation);
   if (edited !== undefined) yield edited;
 }
 

@@ -1,15 +1,16 @@
 import { MAX_CONFIG_BYTES } from "./memory.ts";
 import { BUILD } from "../lib/build.ts";
 import { loadConfig as mergeWithC12 } from "c12";
-import type { $ZodIssue } from "zod/v4/core";
-import { parseJsonc } from "../lib/jsonc.ts";
-import { didYouMean } from "../lib/nearest.ts";
-import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { offsetsIn, type Located } from "../lib/edit/located.ts";
+import { locateJsonc, parseJsonc } from "../lib/jsonc.ts";
+import { limitParsing, type LimitedParse, type Unparsed } from "../lib/parse-limit.ts";
 import { readStart } from "../lib/read-file.ts";
-import { knownKeys } from "../lib/schema-keys.ts";
+import { checkData, type SchemaProblem } from "../lib/schema-problems.ts";
+import { isTable } from "../lib/table.ts";
+import { textPositions } from "../lib/text-positions.ts";
 import { parseToml } from "../lib/toml.ts";
 import { writeWhole } from "../lib/write-file.ts";
-import { parseYaml, type DataRead } from "../lib/yaml.ts";
+import { locateYaml, parseYaml, type DataRead } from "../lib/yaml.ts";
 import type { World } from "../world.ts";
 import type { ConfigFile, LoadedLayer } from "./files.ts";
 import { unheededConfig, unusableConfig, type ConfigProblem } from "./problem.ts";
@@ -101,15 +102,39 @@ export async function parseConfig(
   if (read.kind === "unparsed") return { ...unusable(read.reason), isPassing: true };
   if (read.kind === "error") return unusable(read.message, { line: read.line });
   const data = read.data ?? {};
-  if (typeof data !== "object" || Array.isArray(data)) return unusable("the file must hold a table of settings");
-  const parsed = ConfigSchema.safeParse(await throughC12(data as Record<string, unknown>));
-  if (parsed.success) return { kind: "config", config: parsed.data };
-  return { kind: "unusable", problems: parsed.error.issues.map((issue) => unusableConfig(path, explain(issue))) };
+  if (!isTable(data)) return unusable("the file must hold a table of settings");
+  const checked = checkData(ConfigSchema, await throughC12(data));
+  if (checked.kind === "valid") return { kind: "config", config: checked.data };
+  const located = limited(() => locateByEnding(path, text));
+  return { kind: "unusable", problems: problemsIn(path, text, located, checked.problems) };
 }
 
 function parseByEnding(path: string, text: string): DataRead {
   if (/\.ya?ml$/.test(path)) return parseYaml(text);
   return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
+}
+
+/** Where the values of a file stand; undefined for TOML, whose parser doesn't say. */
+export function locateByEnding(path: string, text: string): Located | undefined {
+  if (/\.ya?ml$/.test(path)) return locateYaml(text);
+  return path.endsWith(".toml") ? undefined : locateJsonc(text);
+}
+
+function problemsIn(
+  file: string,
+  text: string,
+  located: Located | Unparsed | undefined,
+  problems: readonly SchemaProblem[],
+): ConfigProblem[] {
+  if (located === undefined || located.kind === "unparsed") {
+    return problems.map(({ message }) => unusableConfig(file, message));
+  }
+  const offsetOf = offsetsIn(located);
+  const positionOf = textPositions(text);
+  return problems
+    .map(({ path, message }) => ({ message, line: positionOf(offsetOf(path.map(String))).line }))
+    .toSorted((left, right) => left.line - right.line)
+    .map(({ message, line }) => unusableConfig(file, message, { line }));
 }
 
 /**
@@ -136,17 +161,4 @@ async function throughC12(data: Record<string, unknown>): Promise<unknown> {
 
 function refuseToRun(): never {
   throw new Error("config is data: nothing is ever imported");
-}
-
-function explain(issue: $ZodIssue): string {
-  const where = issue.path.join(".");
-  if (issue.code !== "unrecognized_keys") return `'${where}': ${issue.message}`;
-  const known = knownKeys(ConfigSchema, issue.path);
-  return issue.keys
-    .map((key) => {
-      const full = [...issue.path, key].join(".");
-      const hint = didYouMean(key, known);
-      return `unknown key '${full}'${hint || `; known here: ${known.join(", ")}`}`;
-    })
-    .join("; ");
 }

@@ -62,7 +62,7 @@ export const PluginSchema = z
           .string()
           .min(1)
           .max(4096)
-          .regex(/^[^\0]+$/),
+          .regex(/^[^\0]+$/, "must not hold a NUL character"),
       )
       .min(1)
       .max(64)

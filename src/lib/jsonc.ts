@@ -33,7 +33,8 @@ export function parseJsonc(text: string): JsonRead {
   if (document === undefined) return { kind: "error", message: "nested too deeply", line: 1, column: 1 };
   const { tree, first } = document;
   if (first !== undefined) {
-    return { kind: "error", message: printParseErrorCode(first.error), ...positionAt(text, first.offset) };
+    const message = text.trim() === "" ? EMPTY : SENTENCES[printParseErrorCode(first.error)];
+    return { kind: "error", message: message ?? "not valid JSON", ...positionAt(text, first.offset) };
   }
   try {
     return { kind: "data", data: tree === undefined ? null : toData(tree) };
@@ -55,6 +56,27 @@ export function locateJsonc(text: string): Located | undefined {
   const tree = documentOf(text)?.tree;
   return tree && locate(tree);
 }
+
+const EMPTY = "it is empty; put {} into it, or remove it";
+
+/** What the parser's names for mistakes mean, and the way out. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  InvalidSymbol: "unexpected text; put keys and strings in double quotes",
+  InvalidNumberFormat: "invalid number; write it like -1.5 or 1e3",
+  PropertyNameExpected: "missing key; write one in double quotes",
+  ValueExpected: "missing value; write one, or remove the comma or colon before it",
+  ColonExpected: "missing colon; put one between the key and its value",
+  CommaExpected: "missing comma; put one before this",
+  CloseBraceExpected: "missing '}'",
+  CloseBracketExpected: "missing ']'",
+  EndOfFileExpected: "unexpected text after the end; remove it",
+  UnexpectedEndOfComment: "the comment is not closed; end it with '*/'",
+  UnexpectedEndOfString: "the string is not closed; end it with a double quote",
+  UnexpectedEndOfNumber: "incomplete number; write it like -1.5 or 1e3",
+  InvalidUnicode: "invalid escape; write four hexadecimal digits after '\\u'",
+  InvalidEscapeCharacter: "invalid escape; write a backslash as '\\\\'",
+  InvalidCharacter: "control character in a string; write it as an escape such as '\\n'",
+};
 
 interface Document {
   readonly text: string;
@@ -111,9 +133,9 @@ function toTable(properties: readonly Node[]): Record<string, unknown> {
   const entries = new Map<string, unknown>();
   for (const property of properties) {
     const [key, value] = property.children ?? [];
-    if (key === undefined || value === undefined) throw new Unsupported("a key without a value", property);
+    if (key === undefined || value === undefined) throw new Unsupported("a key has no value", property);
     if (key.value === "__proto__") throw new Unsupported("the key '__proto__' is not allowed", key);
-    if (entries.has(key.value)) throw new Unsupported(`the key '${key.value}' stands twice`, key);
+    if (entries.has(key.value)) throw new Unsupported(`duplicate key '${key.value}'`, key);
     entries.set(key.value, toData(value));
   }
   return Object.fromEntries(entries);

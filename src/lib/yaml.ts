@@ -96,7 +96,7 @@ function toData(node: Node | null): unknown {
     const key = pair.key as Node;
     if (!isScalar(key) || typeof key.value !== "string") throw new Unsupported("a key must be a string", key ?? node);
     if (key.value === "__proto__") throw new Unsupported("the key '__proto__' is not allowed", key);
-    if (entries.has(key.value)) throw new Unsupported("Map keys must be unique", key);
+    if (entries.has(key.value)) throw new Unsupported(`duplicate key '${key.value}'`, key);
     entries.set(key.value, toData(pair.value as Node | null));
   }
   return Object.fromEntries(entries);

@@ -1,6 +1,7 @@
 import { toJSONSchema, z } from "zod";
 import { SkillScopeSchema } from "../config/schema.ts";
 import { ResolvedAgentsSchema } from "../instructions/schema.ts";
+import { checkData } from "../lib/schema-problems.ts";
 import { SkillSearchResultSchema } from "../skills/schema.ts";
 
 const MAX_PATHS = 4096;
@@ -30,7 +31,7 @@ const ToolInputSchemas = {
       again: z.boolean().optional().describe("give the text again, even if this session has had it"),
     })
     .strict()
-    .refine(({ name, path }) => name !== undefined || path !== undefined, { error: "give a name or a path" }),
+    .refine(({ name, path }) => name !== undefined || path !== undefined, { error: "must have 'name' or 'path'" }),
 };
 
 export type ToolName = keyof typeof ToolInputSchemas;
@@ -61,10 +62,7 @@ export type ReadToolInput =
   | { readonly kind: "problem"; readonly problem: string };
 
 export function readToolInput(tool: ToolName, given: unknown): ReadToolInput {
-  const read = ToolInputSchemas[tool].safeParse(given);
-  if (read.success) return { kind: "request", tool, input: read.data } as ReadToolInput;
-  const problems = read.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `'${path.join(".")}': ${message}`,
-  );
-  return { kind: "problem", problem: problems.join("; ") };
+  const checked = checkData<unknown>(ToolInputSchemas[tool], given);
+  if (checked.kind === "valid") return { kind: "request", tool, input: checked.data } as ReadToolInput;
+  return { kind: "problem", problem: checked.problems.map(({ message }) => message).join("; ") };
 }

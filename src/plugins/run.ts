@@ -8,6 +8,7 @@ import { findStatePlace, ledgerPath } from "../ledger/place.ts";
 import { errnoOf } from "../lib/fs.ts";
 import { spawnSync } from "../lib/process.ts";
 import { ownProgram } from "../lib/programs.ts";
+import { checkData } from "../lib/schema-problems.ts";
 import type { World } from "../world.ts";
 import { configuredPlugins, findPlugin, type ConfiguredPlugin, type RunnablePlugin } from "./find.ts";
 import { replyIn } from "./module.ts";
@@ -91,12 +92,10 @@ function check<Point extends ExtensionPoint, State>(
   plugin: ConfiguredPlugin,
   accept: Accept<Point, State>,
 ): ReturnType<Accept<Point, State>> {
-  const parsed = POINT_DATA[point].safeParse(data);
-  if (parsed.success) return accept(parsed.data as PointData[Point], plugin);
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? "the whole" : `'${issue.path.join(".")}'`;
+  const checked = checkData<unknown>(POINT_DATA[point], data);
+  if (checked.kind === "valid") return accept(checked.data as PointData[Point], plugin);
   const schema = `plugin-${point.replace(":", "-")}`;
-  return { reason: `its answer does not match the schema '${schema}': ${where}: ${issue?.message}` };
+  return { reason: `its answer does not match the schema '${schema}': ${checked.problems[0]?.message}` };
 }
 
 const TIMEOUT_MS = 2_000;

@@ -227,7 +227,7 @@ const DEFECTS = {
 
 /** How to repair what YAML says no to, by how its sentence begins; for most of them it is quotes that are missing. */
 const YAML_REMEDIES: readonly (readonly [reason: string, remedy: string])[] = [
-  ["Map keys must be unique", "keep one of the lines with this key"],
+  ["duplicate key", "keep one of the lines with this key"],
   ["Tabs are not allowed", "indent with spaces"],
   ["Missing closing", "close the quotes, or leave them out"],
   ["nested too deeply", "use fewer brackets, or put the text in quotes"],

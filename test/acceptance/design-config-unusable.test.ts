@@ -67,7 +67,7 @@ const PROBLEMS: readonly (readonly [what: string, name: string, entry: Entry, pr
   ["an empty .json", "config.json", "", /line 1\b/],
   ["YAML that is none", "config.yaml", "agents: {}\n  x: [\n", /line \d\b/],
   ["TOML that is none", "config.toml", "\n\nagents = \n", /line 3\b/],
-  ["a key that stands twice", "config.json", '{"agents": {}, "agents": {}}', /'agents'.*twice/],
+  ["a key that stands twice", "config.json", '{"agents": {}, "agents": {}}', /duplicate key 'agents'/],
   ["a YAML alias", "config.yaml", "agents: &a\n  usage: false\nskills: *a\n", /aliases/],
   ["two YAML documents", "config.yaml", "agents: {}\n---\nagents: {}\n", /line \d/],
   ["deep nesting in YAML", "config.yaml", `agents: ${"{a: ".repeat(400)}1${"}".repeat(400)}\n`, /nested too deeply/],

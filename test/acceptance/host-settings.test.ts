@@ -222,7 +222,7 @@ describe("what is refused", () => {
 
   const UNUSABLE: [what: string, entry: Entry, problem: string][] = [
     ["no JSON", '{"hooks": {,}}\n', "line 1: "],
-    ["a key twice", '{"a": 1,\n"a": 2}', "line 2: the key 'a' stands twice"],
+    ["a key twice", '{"a": 1,\n"a": 2}', "line 2: duplicate key 'a'"],
     ["an empty file", "", "it is empty; put {} into it, or remove it"],
     ["a list", "[]", "it holds no JSON object"],
     ["hooks that are no object", '{"hooks": 1}', "its 'hooks' is no object"],

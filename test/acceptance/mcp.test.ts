@@ -296,16 +296,16 @@ describe("tools", () => {
   });
 
   const INVALID: [tool: string, given: object, says: string][] = [
-    ["agents_resolve", {}, "'paths'"],
+    ["agents_resolve", {}, "'paths' is missing"],
     ["agents_resolve", { paths: [] }, "'paths'"],
     ["agents_resolve", { paths: [""] }, "'paths.0'"],
-    ["agents_resolve", { paths: "x" }, "'paths'"],
-    ["agents_resolve", { paths: ["x"], more: 1 }, "more"],
+    ["agents_resolve", { paths: "x" }, `'paths' must be a list, got "x"`],
+    ["agents_resolve", { paths: ["x"], more: 1 }, "unknown key 'more'; known here: paths"],
     ["skill_search", { query: " " }, "'query'"],
     ["skill_search", { query: "x", limit: 0 }, "'limit'"],
     ["skill_search", { query: "x", limit: 1.5 }, "'limit'"],
     ["skill_search", { query: "x", scope: "all" }, "'scope'"],
-    ["skill_load", {}, "give a name or a path"],
+    ["skill_load", {}, "it must have 'name' or 'path'"],
     ["skill_load", { name: "" }, "'name'"],
     ["skill_load", { name: 3 }, "'name'"],
   ];

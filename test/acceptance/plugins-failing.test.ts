@@ -53,10 +53,13 @@ const CASES: Readonly<Record<string, Case>> = {
   "a module that exits": module(own("process.exit(0)"), "it ended without an answer"),
   "a module that exits with a code": module(own("process.exit(9)"), "it ended with exit code 9"),
   "a module that kills itself": module(own("process.kill(process.pid, 'SIGKILL')"), "it ended with SIGKILL"),
-  "a module that gives back a number": module(own("return 1"), `${SCHEMA}the whole: `),
-  "a module that gives back null": module(own("return null"), `${SCHEMA}the whole: `),
-  "a module that gives back half of it": module(own("return { files: [] }"), `${SCHEMA}'targets': `),
-  "a module that gives back more than there is": module(own("return { ...data, more: 1 }"), `${SCHEMA}the whole: `),
+  "a module that gives back a number": module(own("return 1"), `${SCHEMA}it must be a table, got 1`),
+  "a module that gives back null": module(own("return null"), `${SCHEMA}it must be a table, got null`),
+  "a module that gives back half of it": module(own("return { files: [] }"), `${SCHEMA}'targets' is missing`),
+  "a module that gives back more than there is": module(
+    own("return { ...data, more: 1 }"),
+    `${SCHEMA}unknown key 'more'; known here: targets, files`,
+  ),
   "a module that gives back a circle": module(
     own("data.self = data; return data"),
     "its answer can't be written as JSON",
@@ -226,8 +229,13 @@ for (const [hook, body, reason, args] of [
     "'/etc/passwd' is not among",
     ["resolve", "x"],
   ],
-  ["reminder:before", "return { ...data, text: ' \\n' }", "'text': must not be blank", ["resolve", "x"]],
-  ["reminder:before", "return { ...data, type: 'x' }", "'type': ", ["resolve", "x"]],
+  ["reminder:before", "return { ...data, text: ' \\n' }", "'text' must not be blank", ["resolve", "x"]],
+  [
+    "reminder:before",
+    "return { ...data, type: 'x' }",
+    `'type' must be one of "agents.resolve.paths", `,
+    ["resolve", "x"],
+  ],
   [
     "skills:catalog",
     "return { skills: [{ ...data.skills[0], path: '/x' }] }",

@@ -23,7 +23,7 @@ const UNTOUCHED: [does: string, files: Record<string, Entry>, edit: ListEdit, pa
       { [FILE]: "skils: {}\n" },
       DISABLE,
       FILE,
-      "it can't be used as it is: unknown key 'skils', did you mean 'skills'?",
+      "it can't be used as it is: line 1: unknown key 'skils', did you mean 'skills'?",
     ],
     ["is not UTF-8", { [FILE]: new Uint8Array([0x23, 0xff, 0x0a]) }, DISABLE, FILE, "it is not UTF-8"],
     ["is too large", { [FILE]: "#".repeat(65_537) }, DISABLE, FILE, "it is larger than 65536 bytes"],
@@ -36,7 +36,7 @@ const UNTOUCHED: [does: string, files: Record<string, Entry>, edit: ListEdit, pa
       { [FILE]: BEFORE },
       { path: ["permissions", "allow"], add: { tool: "skill_load", skill_name: "X Y" } },
       FILE,
-      /^'permissions\.allow\.0\.skill_name': must be a skill's name/,
+      /^'permissions\.allow\.0\.skill_name' must be a skill's name/,
     ],
     ["has a table at the path", { [FILE]: BEFORE }, { path: ["skills"], add: "x" }, FILE, "'skills' is not a list"],
     [

@@ -93,7 +93,7 @@ for (const [what, config] of FOLLOWED) {
     using tree = tempTree({ ...files, ".codelia/config.json": JSON.stringify(config) });
     const layer = await inDirectory(tree.path(".codelia"), () => load(tree));
     expect(layer.config).toBeUndefined();
-    expect(layer.problems).toMatchObject([{ message: expect.stringContaining("unknown key") }]);
+    expect(layer.problems[0]?.message).toStartWith("unknown key");
     expect(existsSync(marker)).toBe(false);
   });
 }

@@ -191,7 +191,7 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
       `error ${AT}/b/SKILL.md: line 3: Nested mappings are not allowed in compact mappings; a text with ': ' or ' #' in it, or a mark at its beginning, needs quotes`,
       `error ${AT}/c/SKILL.md: line 2: 'name' is 'other', but its directory is called 'c'; rename one of the two`,
       `error ${AT}/e/SKILL.md: line 1: it does not begin with a header; put its name and description between two lines '---' at its top`,
-      `error ${AT}/f/SKILL.md: line 3: Map keys must be unique; keep one of the lines with this key`,
+      `error ${AT}/f/SKILL.md: line 3: duplicate key 'name'; keep one of the lines with this key`,
     ],
   ],
   [

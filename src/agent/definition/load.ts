@@ -49,7 +49,7 @@ export async function load(limited: LimitedParse, path: string): Promise<LoadedD
       const parsed = limited(() => parseJsonc(text));
       if (parsed.kind === "unparsed") throw parseError(file, parsed.reason, 1, 1);
       if (parsed.kind === "error") {
-        throw parseError(file, parseReason(text, parsed.message), parsed.line, parsed.column);
+        throw parseError(file, parsed.message, parsed.line, parsed.column);
       }
       return { directory, file, data: parsed.data, prompts: readPrompts(directory, parsed.data) };
     }
@@ -76,33 +76,8 @@ function notFound(path: string, reason: string): ConfigurationError {
 }
 
 function parseError(file: string, reason: string, line: number, column: number): ConfigurationError {
-  const message = `'${file}' is no JSON: line ${line}, column ${column}: ${reason}`;
+  const message = `'${file}' is not valid JSON: line ${line}, column ${column}: ${reason}`;
   return new ConfigurationError(message, { kind: "ParseError", file, line, column });
-}
-
-/** What the parser's names for a mistake mean, and the way out. */
-const REASONS: Readonly<Record<string, string>> = {
-  InvalidSymbol: "here stands what is no JSON; put a text in double quotes",
-  InvalidNumberFormat: "the number is none; write it like -1.5 or 1e3",
-  PropertyNameExpected: "a key is missing; write it in double quotes",
-  ValueExpected: "a value is missing; write one, or take the comma or colon before it away",
-  ColonExpected: "a colon is missing; put one between the key and its value",
-  CommaExpected: "a comma is missing; put one before what stands here",
-  CloseBraceExpected: "a table is not ended; put a '}' here",
-  CloseBracketExpected: "a list is not ended; put a ']' here",
-  EndOfFileExpected: "something stands after the end; take it away",
-  UnexpectedEndOfComment: "a comment is not ended; put '*/' at its end",
-  UnexpectedEndOfString: "a text is not ended; put a double quote at its end",
-  UnexpectedEndOfNumber: "the number is not ended; write it like -1.5 or 1e3",
-  InvalidUnicode: "an escape is none; write four hexadecimal digits after '\\u'",
-  InvalidEscapeCharacter: "an escape is none; write a backslash as '\\\\'",
-  InvalidCharacter: "a control character stands in a text; write it as an escape, like '\\n'",
-};
-
-/** Why a text is no JSON, as a sentence. */
-export function parseReason(text: string, said: string): string {
-  if (text.trim() === "") return "there is nothing in it; write a table with 'name', 'entryStep' and 'steps'";
-  return Object.hasOwn(REASONS, said) ? (REASONS[said] ?? said) : said;
 }
 
 /** Where a project keeps its definitions, one directory each. */

@@ -4,6 +4,7 @@ import { realPathOf } from "../../lib/path-facts.ts";
 import { callProgram } from "../../lib/process.ts";
 import { findProgram } from "../../lib/programs.ts";
 import { readText } from "../../lib/read-file.ts";
+import { checkData } from "../../lib/schema-problems.ts";
 import { withoutEnd } from "../../lib/text.ts";
 import type { World } from "../../world.ts";
 import { asArray, asObject, asString, parseEvent, type JsonEvent } from "../engines/answers.ts";
@@ -41,11 +42,8 @@ export function fieldsFromFile(cwd: string, path: string): IssueFieldsSource {
   } catch (error) {
     throw unusable(path, (error as Error).message);
   }
-  const fields = IssueFieldsSchema.safeParse(data);
-  if (!fields.success) {
-    const issue = fields.error.issues[0];
-    throw unusable(path, `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim());
-  }
+  const fields = checkData(IssueFieldsSchema, data);
+  if (fields.kind === "invalid") throw unusable(path, fields.problems.map(({ message }) => message).join("; "));
   const { issue, project } = fields.data;
   return { baseBranch: () => issue?.base_branch, targetBranch: () => project?.["Target Branch"] };
 }

@@ -42,30 +42,30 @@ for (const [what, table] of NOT_FOUND) {
 }
 
 const UNREADABLE: [what: string, text: string, line: number, column: number, reason: string][] = [
-  ["an empty file", "", 1, 1, "there is nothing in it; write a table"],
-  ["a file with nothing but a byte order mark", "\uFEFF\n", 2, 1, "there is nothing in it; write a table"],
-  ["half a table", '{\n  "name": "a",\n  "steps": {\n', 4, 1, "a table is not ended; put a '}'"],
-  ["half a list", '["a"', 1, 5, "a list is not ended; put a ']'"],
-  ["a value that is none", '{\n  "name": nope\n}', 2, 11, "what is no JSON; put a text in double quotes"],
-  ["no value", '{"name": }', 1, 10, "a value is missing"],
-  ["a key without its quotes", "{ name: 1 }", 1, 3, "what is no JSON"],
-  ["a number for a key", "{ 1: 1 }", 1, 3, "a key is missing"],
-  ["a key without a colon", '{ "name" 1 }', 1, 10, "a colon is missing"],
-  ["two values without a comma", "[1 2]", 1, 4, "a comma is missing"],
-  ["two tables", "{} {}", 1, 4, "something stands after the end"],
-  ["a text without an end", '["a]', 1, 2, "a text is not ended"],
-  ["a comment without an end", "{} /* x", 1, 4, "a comment is not ended"],
-  ["half a number", "[1.]", 1, 2, "the number is"],
+  ["an empty file", "", 1, 1, "it is empty; put {} into it"],
+  ["a file with nothing but a byte order mark", "\uFEFF\n", 2, 1, "it is empty; put {} into it"],
+  ["half a table", '{\n  "name": "a",\n  "steps": {\n', 4, 1, "missing '}'"],
+  ["half a list", '["a"', 1, 5, "missing ']'"],
+  ["a value that is none", '{\n  "name": nope\n}', 2, 11, "unexpected text; put keys and strings in double quotes"],
+  ["no value", '{"name": }', 1, 10, "missing value"],
+  ["a key without its quotes", "{ name: 1 }", 1, 3, "unexpected text"],
+  ["a number for a key", "{ 1: 1 }", 1, 3, "missing key"],
+  ["a key without a colon", '{ "name" 1 }', 1, 10, "missing colon"],
+  ["two values without a comma", "[1 2]", 1, 4, "missing comma"],
+  ["two tables", "{} {}", 1, 4, "unexpected text after the end"],
+  ["a text without an end", '["a]', 1, 2, "the string is not closed"],
+  ["a comment without an end", "{} /* x", 1, 4, "the comment is not closed"],
+  ["half a number", "[1.]", 1, 2, "incomplete number"],
   ["half an escape", '["\\u12"]', 1, 2, "four hexadecimal digits"],
   ["a path with single backslashes", '["a\\b\\c"]', 1, 2, "write a backslash as"],
   ["a text of two lines", '["a\tb"]', 1, 2, "write it as an escape"],
-  ["a key that stands twice", '{ "name": "a",\n  "name": "b" }', 2, 3, "the key 'name' stands twice"],
+  ["a key that stands twice", '{ "name": "a",\n  "name": "b" }', 2, 3, "duplicate key 'name'"],
 ];
 for (const [what, text, line, column, reason] of UNREADABLE) {
   test(`load() answers ParseError with line, column and a sentence for ${what}`, async () => {
     const error = await refusal({ "a/agent.json": text });
     expect(error.details).toMatchObject({ kind: "ParseError", line, column });
-    expect(error.message).toContain(`is no JSON: line ${line}, column ${column}: `);
+    expect(error.message).toContain(`is not valid JSON: line ${line}, column ${column}: `);
     expect(error.message).toContain(reason);
   });
 }

@@ -128,8 +128,8 @@ describe("fieldsFromFile()", () => {
     ["pipe", "it can't be read"],
     ["large.json", "it is larger than 65536 bytes"],
     ["broken.json", expect.stringContaining("JSON")],
-    ["type.json", "issue.base_branch Invalid input: expected string, received number"],
-    ["key.json", 'Unrecognized key: "isue"'],
+    ["type.json", "'issue.base_branch' must be a string, got 1"],
+    ["key.json", "unknown key 'isue', did you mean 'issue'?"],
   ])("refuses %s", (name, why) => {
     using tree = tempTree({
       pipe: { fifo: true },

@@ -1,0 +1,104 @@
+import type { $ZodErrorMap, $ZodIssue } from "zod/v4/core";
+import { didYouMean } from "./nearest.ts";
+import { knownKeys } from "./schema-keys.ts";
+
+export interface SchemaProblem {
+  /** Where the value stands. */
+  readonly path: readonly PropertyKey[];
+  /** A sentence that names the key. */
+  readonly message: string;
+}
+
+export type CheckedData<Data> =
+  | { readonly kind: "valid"; readonly data: Data }
+  | { readonly kind: "invalid"; readonly problems: readonly SchemaProblem[] };
+
+/** The part of a zod schema that is needed here. */
+interface Schema<Data> {
+  safeParse(
+    data: unknown,
+    options: { readonly error: $ZodErrorMap },
+  ):
+    | { readonly success: true; readonly data: Data }
+    | { readonly success: false; readonly error: { readonly issues: readonly $ZodIssue[] } };
+}
+
+/**
+ * Validates data, and says what is wrong with it as a person would: `'limit' must be a number, got "lots"`.
+ *
+ * @param whole what the data are called in a sentence about all of them
+ */
+export function checkData<Data>(schema: Schema<Data>, data: unknown, whole = "it"): CheckedData<Data> {
+  const parsed = schema.safeParse(data, { error: explainIssue });
+  if (parsed.success) return { kind: "valid", data: parsed.data };
+  return { kind: "invalid", problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, schema, whole)) };
+}
+
+function problemsOf(issue: $ZodIssue, schema: unknown, whole: string): SchemaProblem[] {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") {
+    const known = knownKeys(schema, path);
+    return issue.keys.map((key) => {
+      const full = [...path, key];
+      const hint = didYouMean(key, known) || (known.length === 0 ? "" : `; known here: ${known.join(", ")}`);
+      return { path: full, message: `unknown key '${full.join(".")}'${hint}` };
+    });
+  }
+  return [{ path, message: `${path.length === 0 ? whole : `'${path.join(".")}'`} ${issue.message}` }];
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a table",
+  record: "a table",
+};
+
+/** What is wrong, to stand behind the name of the value. A message that the schema itself gives goes before it. */
+const explainIssue: $ZodErrorMap = (issue) => {
+  const { code, input } = issue;
+  if (input === undefined) return "is missing";
+  switch (code) {
+    case "invalid_type":
+      return `must be ${KINDS[issue.expected] ?? issue.expected}, got ${shown(input)}`;
+    case "invalid_value":
+      return `must be ${choice(issue.values.map(shown))}, got ${shown(input)}`;
+    case "too_small":
+      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive === true, input);
+    case "too_big":
+      return `must ${atMost(issue.origin, Number(issue.maximum))}`;
+    default:
+      return "has a value that is not allowed";
+  }
+};
+
+function choice(values: readonly string[]): string {
+  return values.length < 3 ? values.join(" or ") : `one of ${values.join(", ")}`;
+}
+
+function tooSmall(origin: string, minimum: number, isInclusive: boolean, input: unknown): string {
+  if (origin === "string" || origin === "array") {
+    return minimum === 1 ? "must not be empty" : `must have at least ${minimum} ${UNITS[origin]}`;
+  }
+  return `must be ${isInclusive ? "at least" : "more than"} ${minimum}, got ${shown(input)}`;
+}
+
+const UNITS = { string: "characters", array: "items" };
+
+function atMost(origin: string, maximum: number): string {
+  return origin === "string" || origin === "array"
+    ? `have at most ${maximum} ${UNITS[origin]}`
+    : `be at most ${maximum}`;
+}
+
+const MAX_SHOWN = 60;
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "a table";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
