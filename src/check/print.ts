@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import { resolve } from "node:path";
-import { textFlag, COMMON_ARGS } from "../cli/args.ts";
+import { textFlag, OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
@@ -131,7 +131,8 @@ export const CHECK_ARGS = {
     valueHint: "[FILE]",
     description: "append a page of Markdown to FILE; default the one that GITHUB_STEP_SUMMARY names",
   },
-  ...COMMON_ARGS,
+  ...PLACE_ARGS,
+  ...OUTPUT_ARGS,
 } as const satisfies ArgsDef;
 
 /**

@@ -1,20 +1,51 @@
 import type { ArgsDef } from "citty";
+import type { Invocation, Problem } from "../command.ts";
 
-/* eslint-enable import/no-unassigned-import */
+// The flags that several verbs share, in groups. A verb takes those that change what it does, and no others.
 
-/** The flags that every command about a directory has. */
-export const COMMON_ARGS = {
-  cwd: { type: "string", valueHint: "DIR", description: "work as if started in DIR" },
-  root: { type: "string", valueHint: "DIR", description: "root of the hierarchy, instead of what the markers say" },
-  session: { type: "string", valueHint: "ID", description: "the session to speak for" },
-  agent: { type: "string", valueHint: "ID", description: "the sub-agent in that session; default its main context" },
-  json: { type: "boolean", description: "print JSON" },
-  "no-state": { type: "boolean", description: "neither read nor write what was told" },
-  quiet: { type: "boolean", description: "no warnings on standard error" },
+/** Every verb. */
+export const HELP_ARGS = {
   version: { type: "boolean", description: "show the version" },
   help: { type: "boolean", alias: "h", description: "show this help" },
 } as const satisfies ArgsDef;
 
+/** Verbs that print a result. */
+export const OUTPUT_ARGS = {
+  json: { type: "boolean", description: "print JSON" },
+  quiet: { type: "boolean", description: "no warnings on standard error" },
+  ...HELP_ARGS,
+} as const satisfies ArgsDef;
+
+/** Verbs that work in a directory. */
+export const PLACE_ARGS = {
+  cwd: { type: "string", valueHint: "DIR", description: "work as if started in DIR" },
+  root: { type: "string", valueHint: "DIR", description: "root of the hierarchy, instead of what the markers say" },
+} as const satisfies ArgsDef;
+
+/** Verbs whose answer depends on the context that asks. */
+export const CONTEXT_ARGS = {
+  session: { type: "string", valueHint: "ID", description: "the session to speak for" },
+  agent: { type: "string", valueHint: "ID", description: "the sub-agent in that session; default its main context" },
+} as const satisfies ArgsDef;
+
+/** Verbs that read what a context was told, or record it. */
+export const STATE_ARGS = {
+  "no-state": { type: "boolean", description: "neither read nor write what was told" },
+} as const satisfies ArgsDef;
+
+/** All of them, for verbs that tell a context something once. */
+export const COMMON_ARGS = { ...PLACE_ARGS, ...CONTEXT_ARGS, ...STATE_ARGS, ...OUTPUT_ARGS } as const satisfies ArgsDef;
+
 export function textFlag(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** Every value of a flag that may be repeated. */
+export function textFlags({ flags, repeated }: Invocation, name: string): readonly string[] {
+  const single = textFlag(flags[name]);
+  return repeated?.[name] ?? (single === undefined ? [] : [single]);
+}
+
+export function usage(message: string): Problem {
+  return { code: "usage", message };
 }

@@ -1,25 +1,25 @@
 import type { Command, Problem } from "../command.ts";
-import { flagNames } from "./flags.ts";
-import type { ParsedFlags } from "./flags.ts";
 import { didYouMean } from "../lib/nearest.ts";
+import { COMMON_ARGS, usage } from "./args.ts";
+import { flagNames, type ParsedFlags } from "./flags.ts";
+
+const SEE_HELP = "; see its --help";
 
 /** What is wrong with a command line, and what was probably meant. */
 export function flagProblem(parsed: Exclude<ParsedFlags, { kind: "ok" }>, command: Command): Problem {
-  const see = "; see its --help";
+  const { flag } = parsed;
   switch (parsed.kind) {
     case "unknown_flag": {
-      const hint = didYouMean(parsed.flag, flagNames(command.args)) || see;
-      return { code: "unknown_flag", message: `unknown flag '${parsed.flag}'${hint}` };
+      // A flag that other commands take is no typing error.
+      const isCommon = Object.hasOwn(COMMON_ARGS, flag.slice(2));
+      const hint = isCommon ? "" : didYouMean(flag, flagNames(command.args));
+      return { code: "unknown_flag", message: `unknown flag '${flag}'${hint || SEE_HELP}` };
     }
     case "missing_value":
-      return usage(`'${parsed.flag}' needs a value${see}`);
+      return usage(`'${flag}' needs a value${SEE_HELP}`);
     case "unexpected_value":
-      return usage(`'${parsed.flag}' takes no value${see}`);
+      return usage(`'${flag}' takes no value${SEE_HELP}`);
     case "bad_choice":
-      return usage(`'${parsed.flag}' can't be '${parsed.value}'; one of ${parsed.choices.join(", ")}`);
+      return usage(`'${flag}' can't be '${parsed.value}'; one of ${parsed.choices.join(", ")}`);
   }
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }

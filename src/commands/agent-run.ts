@@ -1,22 +1,17 @@
 import { resolve } from "node:path";
-import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import type { Workspace } from "../workspace.ts";
-import { renderAgentResult } from "../agent/run/watch.ts";
-import { EngineNameSchema, type EngineName } from "../agent/schema.ts";
-import type { World } from "../world.ts";
-import { isInsideRun } from "../agent/engines/engine.ts";
-import { ExecutionError } from "../agent/errors.ts";
-import type { Execution } from "../agent/run/execution.ts";
-import { openEventLog, type EventLog } from "../agent/run/watch.ts";
-import { assembleRun } from "../agent/run/assemble.ts";
 import { definitionDirectory } from "../agent/definition/load.ts";
-import { readGivenVariables } from "../agent/definition/open.ts";
-import { openDefinition } from "../agent/definition/open.ts";
+import { openDefinition, readGivenVariables } from "../agent/definition/open.ts";
+import { refuseInsideRun } from "../agent/engines/engine.ts";
+import { assembleRun } from "../agent/run/assemble.ts";
+import type { Execution } from "../agent/run/execution.ts";
 import { openRunPlace, type RunPlace } from "../agent/run/place.ts";
-import { watchRun } from "../agent/run/watch.ts";
+import { openEventLog, renderAgentResult, watchRun, type EventLog } from "../agent/run/watch.ts";
+import { EngineNameSchema, type EngineName } from "../agent/schema.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, textFlags, usage } from "../cli/args.ts";
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * @output how the run ended; under `--json` the AgentResult
@@ -38,7 +33,8 @@ export const command: Command = {
     origin: { type: "string", valueHint: "BRANCH", description: "the branch that an issue's branch begins from" },
     fields: { type: "string", valueHint: "FILE", description: "an issue's fields as JSON, where gh can't be asked" },
     log: { type: "string", valueHint: "FILE", description: "append every event of the run as JSON lines" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   run(world, invocation) {
@@ -50,12 +46,12 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   const { flags, operands } = invocation;
   const [named] = operands;
   if (named === undefined) return usage("'codelia agent run' needs a definition");
-  if (isInsideRun(world)) throw insideRun();
+  refuseInsideRun(world);
   // In the worktree of an issue, which may not be there yet, each command is judged when it is run.
   const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
   const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
   if ("code" in opened) return opened;
-  const given = readGivenVariables(valuesOf(invocation, "var"), opened.validated.given);
+  const given = readGivenVariables(textFlags(invocation, "var"), opened.validated.given);
   if ("code" in given) return given;
   const log = openLog(world, workspace.cwd, textFlag(flags["log"]));
   if (log !== undefined && "code" in log) return log;
@@ -97,22 +93,4 @@ function openLog(world: World, cwd: string, path: string | undefined): EventLog 
   if (path === undefined) return undefined;
   const log = openEventLog(world, resolve(cwd, path));
   return typeof log === "string" ? usage(`'--log ${path}' can't be written (${log})`) : log;
-}
-
-/** A run that starts runs would have no end. */
-export function insideRun(): ExecutionError {
-  return new ExecutionError("a run can't be started inside a run: it would have no end", {
-    recoverable: false,
-    details: { kind: "Nested" },
-  });
-}
-
-/** Every value of a flag that may be repeated. */
-export function valuesOf({ flags, repeated }: Invocation, name: string): readonly string[] {
-  const single = textFlag(flags[name]);
-  return repeated?.[name] ?? (single === undefined ? [] : [single]);
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }

@@ -1,33 +1,30 @@
 import { dirname } from "node:path";
-import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
-import { DEFAULT_SESSION } from "../ledger/contexts.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import { definitionDirectory } from "../agent/definition/load.ts";
+import { openDefinition, readGivenVariables } from "../agent/definition/open.ts";
+import { createPromptResolver } from "../agent/definition/prompts.ts";
+import { refuseInsideRun } from "../agent/engines/engine.ts";
+import { ExecutionError } from "../agent/errors.ts";
+import type { AgentRun } from "../agent/run-schema.ts";
+import { alreadyStarted } from "../agent/run/execution.ts";
+import { whatToSay } from "../agent/run/guide.ts";
 import {
   pointerPath,
   readGuidedPointer,
   sweepGuidedPointers,
   writeGuidedPointer,
 } from "../agent/run/guided-pointer.ts";
-import { acquireLock } from "../lib/lock.ts";
-import { disk, errnoOf } from "../lib/fs.ts";
-import { findStatePlace } from "../ledger/place.ts";
-import type { Workspace } from "../workspace.ts";
-import type { AgentRun } from "../agent/run-schema.ts";
-import type { World } from "../world.ts";
-import { createPromptResolver } from "../agent/definition/prompts.ts";
-import { isInsideRun } from "../agent/engines/engine.ts";
-import { ExecutionError } from "../agent/errors.ts";
-import { alreadyStarted } from "../agent/run/execution.ts";
-import { whatToSay } from "../agent/run/guide.ts";
 import { instanceName, newRun } from "../agent/run/keeper.ts";
 import { addRun, readRun } from "../agent/run/store.ts";
-import { definitionDirectory } from "../agent/definition/load.ts";
-import { readGivenVariables } from "../agent/definition/open.ts";
-import { openDefinition } from "../agent/definition/open.ts";
-import { insideRun, valuesOf } from "./agent-run.ts";
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlags, usage } from "../cli/args.ts";
+import type { Command, Invocation, Outcome } from "../command.ts";
+import type { UserPlaces } from "../config/user-places.ts";
+import { DEFAULT_SESSION } from "../ledger/contexts.ts";
+import { findStatePlace } from "../ledger/place.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { acquireLock } from "../lib/lock.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 const LOCK_WAIT_MS = 1000;
 
@@ -44,7 +41,9 @@ export const command: Command = {
   args: {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
     var: { type: "string", valueHint: "K=V", description: "a value for {uv-K} in the prompts; may be repeated" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    session: CONTEXT_ARGS.session,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   run(world, invocation) {
@@ -58,12 +57,12 @@ async function startGuided(world: World, workspace: Workspace, invocation: Invoc
   const { session } = workspace.key;
   if (named === undefined) return usage("'codelia agent start' needs a definition");
   if (session === DEFAULT_SESSION) return usage("name the session that is to be guided with '--session'");
-  if (isInsideRun(world)) throw insideRun();
+  refuseInsideRun(world);
   const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), workspace.cwd);
   if ("code" in opened) return opened;
   const { validated, directory } = opened;
   const { definition } = validated;
-  const given = readGivenVariables(valuesOf(invocation, "var"), validated.given);
+  const given = readGivenVariables(textFlags(invocation, "var"), validated.given);
   if ("code" in given) return given;
   const instance = instanceName(world, definition.name);
   const run: AgentRun = {
@@ -120,8 +119,4 @@ function makeDirectory(path: string): string | undefined {
 
 function unrecorded(why: string): ExecutionError {
   return new ExecutionError(`can't start: the run can't be recorded (${why})`, { recoverable: false });
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }

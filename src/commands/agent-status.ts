@@ -1,13 +1,13 @@
-import type { Command } from "../command.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
-import { findStatePlace } from "../ledger/place.ts";
-import { renderAgentRuns } from "../agent/run/watch.ts";
 import type { AgentRun } from "../agent/run-schema.ts";
-import type { World } from "../world.ts";
 import { driverOf } from "../agent/run/keeper.ts";
 import { listRuns } from "../agent/run/store.ts";
+import { renderAgentRuns } from "../agent/run/watch.ts";
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
+import type { Command } from "../command.ts";
+import { findStatePlace } from "../ledger/place.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * @output every run of this root, the newest last; those that are over as long as they are kept
@@ -18,7 +18,8 @@ export const command: Command = {
   meta: { name: "status", description: "Show the runs of this project, and how they stand." },
   args: {
     instance: { type: "positional", required: false, description: "one run; default all" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   run(world, invocation) {

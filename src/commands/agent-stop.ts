@@ -1,18 +1,16 @@
-import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import { readGuidedPointer, removeGuidedPointer } from "../agent/run/guided-pointer.ts";
-import { findStatePlace } from "../ledger/place.ts";
-import type { Workspace } from "../workspace.ts";
-import { renderAgentResult } from "../agent/run/watch.ts";
-import type { AgentResult, AgentRun } from "../agent/run-schema.ts";
-import type { World } from "../world.ts";
 import { endStartedBy } from "../agent/engines/engine.ts";
-import { driverOf } from "../agent/run/keeper.ts";
-import { settled } from "../agent/run/keeper.ts";
-import { listRuns, readRun, saveRun, type RunsPlace } from "../agent/run/store.ts";
 import { failed } from "../agent/judge/completion.ts";
+import type { AgentResult, AgentRun } from "../agent/run-schema.ts";
+import { readGuidedPointer, removeGuidedPointer } from "../agent/run/guided-pointer.ts";
+import { driverOf, settled } from "../agent/run/keeper.ts";
+import { listRuns, readRun, saveRun, type RunsPlace } from "../agent/run/store.ts";
+import { renderAgentResult } from "../agent/run/watch.ts";
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
+import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import { findStatePlace } from "../ledger/place.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /** An engine is given two seconds to end its own, then as long again to go. */
 const PATIENCE_MS = 15_000;
@@ -28,7 +26,9 @@ export const command: Command = {
   meta: { name: "stop", description: "End a run; without INSTANCE that of the session, or the only one there is." },
   args: {
     instance: { type: "positional", required: false, description: "the run to end" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    session: CONTEXT_ARGS.session,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   run(world, invocation) {

@@ -1,13 +1,11 @@
-import type { Command, Outcome } from "../command.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
-import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
-import { renderAgentProblems } from "../agent/definition/validate.ts";
-import { load, type LoadedDefinition } from "../agent/definition/load.ts";
-import { validate } from "../agent/definition/validate.ts";
+import { definitionDirectory, load, type LoadedDefinition } from "../agent/definition/load.ts";
+import { renderAgentProblems, validate } from "../agent/definition/validate.ts";
 import { ConfigurationError } from "../agent/errors.ts";
-import { definitionDirectory } from "../agent/definition/load.ts";
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
+import type { Command, Outcome } from "../command.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
+import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { inWorkspace } from "../workspace.ts";
 
 /**
  * @output every error and warning of a definition, with file and JSON pointer
@@ -18,7 +16,8 @@ export const command: Command = {
   meta: { name: "validate", description: "Check an agent definition: every error at once, nothing is run." },
   args: {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   run(world, invocation) {

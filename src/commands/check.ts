@@ -1,22 +1,19 @@
 import { dirname, resolve } from "node:path";
-import type { Command, Invocation, Outcome, Problem } from "../command.ts";
+import { writeBaseline } from "../check/baseline.ts";
 import type { Finding } from "../check/findings.ts";
+import { findingsFixer } from "../check/fix.ts";
+import { narrowFindings, type Narrowed } from "../check/narrow.ts";
+import { CHECK_ARGS, chooseFormat, printFindings, writeSummary } from "../check/print.ts";
+import { checkRepository } from "../check/repository.ts";
 import { RULES } from "../check/rules.ts";
 import { askedPlace } from "../check/scene.ts";
-import { isDirectory } from "../lib/path-facts.ts";
-import type { Workspace } from "../workspace.ts";
-import { visible } from "../lib/escape.ts";
-import type { World } from "../world.ts";
-import { CHECK_ARGS } from "../check/print.ts";
-import { checkRepository } from "../check/repository.ts";
+import { textFlag, usage } from "../cli/args.ts";
 import { chooseClients } from "../clients/profiles.ts";
-import { inWorkspace } from "../workspace.ts";
-import { textFlag } from "../cli/args.ts";
-import { findingsFixer } from "../check/fix.ts";
-import { chooseFormat, printFindings } from "../check/print.ts";
-import { narrowFindings, type Narrowed } from "../check/narrow.ts";
-import { writeBaseline } from "../check/baseline.ts";
-import { writeSummary } from "../check/print.ts";
+import type { Command, Invocation, Outcome } from "../command.ts";
+import { visible } from "../lib/escape.ts";
+import { isDirectory } from "../lib/path-facts.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * @input  path: a file or directory; none for the whole repository of the working directory
@@ -97,8 +94,4 @@ async function run(
   const outcome = printFindings(world, workspace, invocation, format, checked);
   // What it says may decide what was found.
   return workspace.userConfigLost ? "unusable" : outcome;
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }

@@ -1,16 +1,23 @@
-import type { Command, LoadVerb, Outcome } from "../command.ts";
-import { completeWords, findVerb, fitting, type Candidate, type Completion } from "../cli/completion.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
-import { schemaNames } from "./schema.ts";
-import { bySignificance } from "../skills/skill.ts";
-import { sessionNames } from "../ledger/read.ts";
-import { discoverSkills } from "../skills/discover.ts";
-import { openWorkspace, type Workspace } from "../workspace.ts";
-import { COMPLETION_SCRIPTS } from "../cli/completion.ts";
-import { visible } from "../lib/escape.ts";
-import type { World } from "../world.ts";
-import { clientNames } from "../clients/find-client.ts";
+import { HELP_ARGS } from "../cli/args.ts";
+import {
+  completeWords,
+  COMPLETION_SCRIPTS,
+  findVerb,
+  fitting,
+  type Candidate,
+  type Completion,
+} from "../cli/completion.ts";
 import { VERBS } from "../cli/guide.ts";
+import { clientNames } from "../clients/find-client.ts";
+import type { Command, LoadVerb, Outcome } from "../command.ts";
+import { sessionNames } from "../ledger/read.ts";
+import { visible } from "../lib/escape.ts";
+import { withoutDisabled } from "../skills/disabled.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { bySignificance } from "../skills/skill.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { schemaNames } from "./schema.ts";
 
 const ASKED = "candidates";
 const SHELLS = Object.keys(COMPLETION_SCRIPTS);
@@ -25,8 +32,7 @@ export const command: Command = {
   meta: { name: "completions", description: "Print what makes a shell complete the words of codelia." },
   args: {
     shell: { type: "positional", description: `${SHELLS.join(", ")}; the scripts ask for '${ASKED} -- WORDS'` },
-    help: { type: "boolean", alias: "h", description: "show this help" },
-    version: { type: "boolean", description: "show the version" },
+    ...HELP_ARGS,
   },
   maxOperands: Number.POSITIVE_INFINITY,
   async run(world, { operands }, loadVerb = () => undefined): Promise<Outcome> {

@@ -1,10 +1,9 @@
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { effectiveValues } from "../report/values.ts";
-import { renderValues } from "../report/values.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
 import { joinMessages, messageWithLine } from "../lib/diagnostic.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { effectiveValues, renderValues } from "../report/values.ts";
+import { inWorkspace } from "../workspace.ts";
 
 /**
  * @output each effective setting and permission rule with the source it comes from
@@ -12,7 +11,7 @@ import { jsonLine } from "../lib/escape.ts";
  */
 export const command: Command = {
   meta: { name: "config", description: "Show every effective setting and permission rule, and where it comes from." },
-  args: COMMON_ARGS,
+  args: { ...PLACE_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, ({ layers, configProblems }) => {

@@ -1,17 +1,15 @@
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
+import { CLIENT_SETTINGS, settingsOf } from "../clients/client-settings.ts";
+import { listNames, unknownClient, usage } from "../clients/settings/change.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
-import { needsAttention, type Told } from "../hooks/doctor.ts";
+import { renderDoctor } from "../hooks/doctor-report.ts";
+import { checkClient, needsAttention, type Told } from "../hooks/doctor.ts";
 import { gatherBundle } from "../instructions/bundle.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
 import { ownProgram } from "../lib/programs.ts";
 import { gatherCatalogue } from "../skills/catalogue.ts";
-import type { Workspace } from "../workspace.ts";
-import { renderDoctor } from "../hooks/doctor-report.ts";
-import { jsonLine, visible } from "../lib/escape.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { checkClient } from "../hooks/doctor.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import { listNames, unknownClient, usage } from "../clients/settings/change.ts";
-import { CLIENT_SETTINGS, settingsOf } from "../clients/client-settings.ts";
 
 const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;
@@ -36,7 +34,8 @@ export const command: Command = {
       valueHint: "N",
       description: "how many calls of the hook to time; default 10, 0 for none",
     },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   run(world, invocation) {

@@ -1,19 +1,18 @@
 import { resolve } from "node:path";
-import type { Command, Invocation, Outcome } from "../command.ts";
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import type { ClientProfile, TreeFacts } from "../clients/client.ts";
-import { targetsOf } from "../instructions/gather.ts";
-import { toldStates } from "../report/told.ts";
+import { chooseClients } from "../clients/profiles.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Command, Invocation, Outcome } from "../command.ts";
+import { targetsOf } from "../instructions/gather.ts";
+import { jsonLine } from "../lib/escape.ts";
 import { renderExplanation } from "../report/explanation.ts";
 import type { Explanation } from "../report/schema.ts";
-import type { World } from "../world.ts";
-import { chooseClients } from "../clients/profiles.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { startDirectory } from "../report/start-directory.ts";
+import { toldStates } from "../report/told.ts";
 import { visibleSkills } from "../report/visible-skills.ts";
-import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * @input  path: a file or directory, existing or not; without one the working directory

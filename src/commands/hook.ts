@@ -1,12 +1,12 @@
+import { HELP_ARGS, textFlag } from "../cli/args.ts";
+import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
+import { clientNames, findClient, findOtherClient } from "../clients/find-client.ts";
 import type { Command, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
-import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
-import { findClient, findOtherClient, clientNames } from "../clients/find-client.ts";
+import { readPart, type Part } from "../hooks/begin.ts";
+import { tellTool } from "../hooks/tool.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { readPart, type Part } from "../hooks/begin.ts";
-import { textFlag } from "../cli/args.ts";
-import { tellTool } from "../hooks/tool.ts";
 
 /** Of nearly all hooks. */
 const ONLY_PART: Part = { index: 1, count: 1 };
@@ -25,8 +25,7 @@ export const command: Command = {
   args: {
     client: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
-    help: { type: "boolean", alias: "h", description: "show this help" },
-    version: { type: "boolean", description: "show the version" },
+    ...HELP_ARGS,
   },
   maxOperands: 1,
   async run(world, { flags, operands }): Promise<Outcome> {

@@ -1,22 +1,19 @@
+import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
-import { knownSkills } from "../ledger/merge.ts";
-import { startContext } from "../ledger/contexts.ts";
-import { asTold } from "../instructions/pending.ts";
-import { withId } from "../skills/skill.ts";
 import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
 import { instructionFacts } from "../instructions/facts.ts";
-import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
-import { tellOnce } from "../ledger/tell.ts";
-import type { Workspace } from "../workspace.ts";
-import { surroundingsOf } from "../ledger/contexts.ts";
-import { renderAgentsContext, renderLeftOut } from "../instructions/render.ts";
-import { renderAgentsUsage } from "../instructions/render.ts";
-import { renderSkillsContext } from "../skills/render.ts";
-import type { World } from "../world.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { asTold } from "../instructions/pending.ts";
+import { renderAgentsContext, renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
+import { startContext, surroundingsOf } from "../ledger/contexts.ts";
+import { knownSkills } from "../ledger/merge.ts";
+import { tellOnce } from "../ledger/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
+import { renderSkillsContext } from "../skills/render.ts";
+import { withId } from "../skills/skill.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 const PARTS = ["agents", "skills"];
 

@@ -1,9 +1,8 @@
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
-import { inspect } from "../report/inspection.ts";
-import { renderInspection } from "../report/inspection.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inspect, renderInspection } from "../report/inspection.ts";
+import { inWorkspace } from "../workspace.ts";
 
 /**
  * @output root and why, settings and their sources, the instruction files of the working directory, what each context
@@ -14,7 +13,8 @@ export const command: Command = {
   meta: { name: "inspect", description: "Show all that codelia goes by here: root, settings, files, ledger, skills." },
   args: {
     "include-skills": { type: "boolean", description: "also the skills, and what is wrong with them" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 0,
   run(world, invocation) {

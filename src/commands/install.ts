@@ -1,13 +1,11 @@
-import type { Command } from "../command.ts";
+import { CHANGE_ARGS, changeSettings, type Change } from "../clients/settings/change.ts";
+import { readSettingsText } from "../clients/settings/file.ts";
 import { installText } from "../clients/settings/install.ts";
 import { installScript, surveyScript } from "../clients/settings/script.ts";
-import { surveyHooks } from "../clients/settings/survey.ts";
-import { wantedFor } from "../clients/settings/survey.ts";
+import { surveyHooks, wantedFor } from "../clients/settings/survey.ts";
+import type { Command } from "../command.ts";
 import { ownProgram } from "../lib/programs.ts";
-import { readSettingsText } from "../clients/settings/file.ts";
-import { changeSettings, type Change } from "../clients/settings/change.ts";
 import { inWorkspace } from "../workspace.ts";
-import { CHANGE_ARGS } from "../clients/settings/change.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`

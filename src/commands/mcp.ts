@@ -1,5 +1,4 @@
-import type { ArgsDef } from "citty";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { CONTEXT_ARGS, HELP_ARGS, PLACE_ARGS, STATE_ARGS, textFlag } from "../cli/args.ts";
 import type { FlagValues } from "../cli/flags.ts";
 import { clientSessions } from "../clients/session-variables.ts";
 import type { Command, Outcome } from "../command.ts";
@@ -7,14 +6,12 @@ import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";
 import { serve } from "../mcp/server.ts";
 import type { World } from "../world.ts";
 
-const { cwd, root, session, agent, "no-state": noState, version, help } = COMMON_ARGS;
-
 export const command: Command = {
   meta: {
     name: "mcp",
     description: "Run an MCP server on stdin/stdout with the tools agents_resolve, skill_search and skill_load.",
   },
-  args: { cwd, root, session, agent, "no-state": noState, version, help } satisfies ArgsDef,
+  args: { ...PLACE_ARGS, ...CONTEXT_ARGS, ...STATE_ARGS, ...HELP_ARGS },
   maxOperands: 0,
   async run(world, { flags }): Promise<Outcome> {
     await serve(world, {

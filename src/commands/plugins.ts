@@ -1,7 +1,7 @@
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace } from "../workspace.ts";
 
 /**
  * @input  run, with a module and an extension point: ask it with the request on standard input
@@ -20,7 +20,8 @@ export const command: Command = {
     run: { type: "positional", required: false, description: "'run': ask a module" },
     file: { type: "positional", required: false, description: "a JavaScript or TypeScript module" },
     hook: { type: "positional", required: false, description: "an extension point, such as agents:chain" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 3,
   async run(world, invocation): Promise<Outcome> {

@@ -1,12 +1,10 @@
-import type { Command, Outcome } from "../command.ts";
-import type { ResumeDiff } from "../instructions/resume.ts";
-import type { Workspace } from "../workspace.ts";
-import type { World } from "../world.ts";
-import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
-import { diffText, tellDiff } from "../instructions/resume.ts";
+import type { Command, Outcome } from "../command.ts";
+import { diffText, tellDiff, type ResumeDiff } from "../instructions/resume.ts";
 import { sayReminder } from "../instructions/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing

@@ -1,7 +1,7 @@
 import { toJSONSchema } from "zod";
 import { AgentResultSchema, AgentRunSchema, IssueFieldsSchema } from "../agent/run-schema.ts";
 import { AgentDefinitionSchema } from "../agent/schema.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
+import { HELP_ARGS, OUTPUT_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { ConfigSchema } from "../config/schema.ts";
 import { ResolvedAgentsSchema } from "../instructions/schema.ts";
@@ -23,7 +23,8 @@ export const command: Command = {
   },
   args: {
     schema: { type: "positional", required: false, description: "the schema to print" },
-    ...COMMON_ARGS,
+    json: OUTPUT_ARGS.json,
+    ...HELP_ARGS,
   },
   maxOperands: 1,
   run(world, { operands, flags }) {

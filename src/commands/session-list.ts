@@ -1,11 +1,11 @@
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { readLedger } from "../ledger/read.ts";
 import { readArchives } from "../ledger/archive.ts";
 import { findStatePlace } from "../ledger/place.ts";
+import { readLedger } from "../ledger/read.ts";
+import { jsonLine } from "../lib/escape.ts";
 import { renderSessions } from "../report/inspection.ts";
 import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
-import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @output every session of this root's ledger and of its archive, and what each of its contexts was told
@@ -13,7 +13,7 @@ import { jsonLine } from "../lib/escape.ts";
  */
 export const command: Command = {
   meta: { name: "list", description: "List what each context of each session was told." },
-  args: COMMON_ARGS,
+  args: { ...PLACE_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, (workspace) => {

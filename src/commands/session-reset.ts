@@ -1,25 +1,23 @@
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { forgetSession, type Forgetting } from "../ledger/forget.ts";
-import { viewSession } from "../ledger/read.ts";
 import { readOrigin } from "../ledger/origin.ts";
 import { findStatePlace, ledgerPath, type StatePlace } from "../ledger/place.ts";
-import type { Workspace } from "../workspace.ts";
-import type { World } from "../world.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { viewSession } from "../ledger/read.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * @output nothing; under `--json` whether there was something to forget
  * @effect the ledger forgets the session, with `--agent` that one context of it; it is told everything again
- * @error  usage with `--no-state`; not_forgotten when it can't be recorded
+ * @error  not_forgotten when it can't be recorded
  */
 export const command: Command = {
   meta: { name: "reset", description: "Forget what a session, or with --agent one context of it, was told." },
-  args: COMMON_ARGS,
+  args: { ...PLACE_ARGS, ...CONTEXT_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {
-    if (invocation.flags["no-state"] === true) return CONTRADICTION;
     return inWorkspace(world, invocation, (workspace) => {
       const { session } = workspace.key;
       const agent = textFlag(invocation.flags["agent"]);
@@ -36,11 +34,6 @@ export const command: Command = {
     });
   },
 };
-
-const CONTRADICTION = {
-  code: "usage",
-  message: "'session reset' forgets what was told, and '--no-state' leaves it alone; leave out one of them",
-} as const;
 
 function notForgotten(session: string, place: StatePlace, reason: string) {
   const message = `could not forget session '${session}' in '${ledgerPath(place)}' (${reason}); try again, or delete that file`;

@@ -1,10 +1,10 @@
-import type { Command, Outcome } from "../command.ts";
-import { SKILL_RULES } from "../check/rules.ts";
-import { visible } from "../lib/escape.ts";
-import { checkSkills, type SkillsCheck } from "../check/skills.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
 import { chooseFormat, FINDINGS_ARGS, printFindings } from "../check/print.ts";
+import { SKILL_RULES } from "../check/rules.ts";
+import { checkSkills, type SkillsCheck } from "../check/skills.ts";
+import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
+import type { Command, Outcome } from "../command.ts";
+import { visible } from "../lib/escape.ts";
+import { inWorkspace } from "../workspace.ts";
 
 const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
 
@@ -19,7 +19,8 @@ export const command: Command = {
   args: {
     path: { type: "positional", required: false, valueHint: "…", description: "only skills below these paths" },
     ...FINDINGS_ARGS,
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {

@@ -1,14 +1,13 @@
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
-import { bySignificance } from "../skills/skill.ts";
-import { bookOf } from "../skills/columns.ts";
-import { asLoadError, withId } from "../skills/skill.ts";
-import { discoverSkills, type Discovery } from "../skills/discover.ts";
-import { pluggedSkills } from "../skills/catalogue.ts";
-import { renderSkillsList } from "../skills/render.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS } from "../cli/args.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { pluggedSkills } from "../skills/catalogue.ts";
+import { bookOf } from "../skills/columns.ts";
+import { withoutDisabled } from "../skills/disabled.ts";
+import { discoverSkills, type Discovery } from "../skills/discover.ts";
+import { renderSkillsList } from "../skills/render.ts";
+import { asLoadError, bySignificance, withId } from "../skills/skill.ts";
+import { inWorkspace } from "../workspace.ts";
 
 const NOTHING: Discovery = { book: bookOf([]), errors: [], warnings: [], truncated: false };
 
@@ -22,7 +21,9 @@ export const command: Command = {
   meta: { name: "list", description: "List every skill that there is here, and every one that is broken." },
   args: {
     reload: { type: "boolean", description: "read every file again, whatever is remembered of it" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...CONTEXT_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 0,
   run(world, invocation) {

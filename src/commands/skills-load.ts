@@ -1,16 +1,13 @@
 import { resolve } from "node:path";
-import type { Command, Outcome, Problem } from "../command.ts";
-import { selectSkill } from "../skills/select.ts";
-import { withId } from "../skills/skill.ts";
-import { discoverSkills } from "../skills/discover.ts";
-import { ignoredNames } from "../skills/scopes.ts";
-import { findNamedPath } from "../skills/select.ts";
-import { readSkill } from "../skills/load.ts";
-import { inWorkspace } from "../workspace.ts";
 import { COMMON_ARGS } from "../cli/args.ts";
+import type { Command, Outcome, Problem } from "../command.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { readSkill, skillProblem, tellSkill, unusableSkill } from "../skills/load.ts";
 import { permitSkill } from "../skills/permissions.ts";
-import { tellSkill } from "../skills/load.ts";
-import { skillProblem, unusableSkill } from "../skills/load.ts";
+import { ignoredNames } from "../skills/scopes.ts";
+import { findNamedPath, selectSkill } from "../skills/select.ts";
+import { withId } from "../skills/skill.ts";
+import { inWorkspace } from "../workspace.ts";
 
 const CONFIG_LOST: Problem = {
   code: "config_unusable",

@@ -1,4 +1,20 @@
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
+import { withTerminal, type Terminal } from "../cli/terminal.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
+import { jsonLine } from "../lib/escape.ts";
+import { configOf, readOffNames, switchSkill } from "../skills/disabled.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import {
+  copiedMessage,
+  notToggledMessage,
+  openingMessage,
+  pageSizeOf,
+  renderCopy,
+  renderFrame,
+  renderLoadCommand,
+  renderPicker,
+  toggledMessage,
+} from "../skills/picker-view.ts";
 import {
   openPicker,
   placesOff,
@@ -10,20 +26,9 @@ import {
   type OffPlace,
   type PickerState,
 } from "../skills/picker.ts";
-import { discoverSkills } from "../skills/discover.ts";
-import { configOf, readOffNames, switchSkill } from "../skills/disabled.ts";
-import { withTerminal, type Terminal } from "../cli/terminal.ts";
-import type { Workspace } from "../workspace.ts";
-import { renderLoadCommand } from "../skills/picker-view.ts";
-import { pageSizeOf, renderPicker } from "../skills/picker-view.ts";
-import { copiedMessage, notToggledMessage, openingMessage, toggledMessage } from "../skills/picker-view.ts";
-import { renderCopy, renderFrame } from "../skills/picker-view.ts";
-import { bySignificance } from "../skills/skill.ts";
-import { withId, type Skill } from "../skills/skill.ts";
+import { bySignificance, withId, type Skill } from "../skills/skill.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @input  standard input and standard error are terminals
@@ -37,7 +42,7 @@ export const command: Command = {
     description:
       "Find a skill as you type, enable or disable it, and print the command that loads it. Needs a terminal.",
   },
-  args: COMMON_ARGS,
+  args: { ...PLACE_ARGS, ...CONTEXT_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {

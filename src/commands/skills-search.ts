@@ -1,17 +1,16 @@
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
+import { jsonLine } from "../lib/escape.ts";
 import { disabledNames } from "../skills/disabled.ts";
-import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../skills/rank.ts";
-import { withId, type Skill } from "../skills/skill.ts";
 import { discoverSkills } from "../skills/discover.ts";
-import { findNamedPath } from "../skills/select.ts";
-import type { Workspace } from "../workspace.ts";
+import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../skills/rank.ts";
 import { renderSkillsSearch } from "../skills/render.ts";
 import type { SkillSearchResult } from "../skills/schema.ts";
+import { findNamedPath } from "../skills/select.ts";
+import { withId, type Skill } from "../skills/skill.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { inWorkspace } from "../workspace.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import { jsonLine } from "../lib/escape.ts";
 
 /**
  * @input  query: words, a name, `$name`, or the path of a skill
@@ -25,7 +24,9 @@ export const command: Command = {
     query: { type: "positional", valueHint: "…", description: "words, a name, $name, or a path" },
     limit: { type: "string", valueHint: "N", description: "at most so many results" },
     scope: { type: "enum", options: ["repo", "user"], description: "only skills of the project, or of the user" },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...CONTEXT_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, STATE_ARGS, textFlag } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { characterBoundary } from "../instructions/bundle.ts";
 import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
 import { makeStatePlace } from "../ledger/make-place.ts";
 import { findStatePlace, type StatePlace } from "../ledger/place.ts";
-import { jsonLine, escapeText } from "../lib/escape.ts";
+import { escapeText, jsonLine } from "../lib/escape.ts";
 import { disk } from "../lib/fs.ts";
 import { isLinked } from "../lib/path-facts.ts";
 import { removeQuietly, writeWhole } from "../lib/write-file.ts";
@@ -33,7 +33,9 @@ export const command: Command = {
       valueHint: "N",
       description: `bytes to show at most (default ${DEFAULT_MAX_BYTES})`,
     },
-    ...COMMON_ARGS,
+    ...PLACE_ARGS,
+    ...STATE_ARGS,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 0,
   run(world, invocation) {

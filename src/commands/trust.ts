@@ -1,17 +1,15 @@
 import { resolve } from "node:path";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { readAnswer } from "../lib/answer.ts";
-import { compareFiles, whyNotTrusted } from "../trust/records.ts";
 import { userPlaces, type UserPlaces } from "../config/user-places.ts";
-import { realPlace } from "../lib/path-facts.ts";
-import { subjectsAbove, subjectsIn, type Subject } from "../trust/subjects.ts";
-import type { SubjectFile } from "../trust/subject-files.ts";
-import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
+import { readAnswer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { renderTrust } from "../trust/list.ts";
+import { realPlace } from "../lib/path-facts.ts";
+import { listTrust, renderTrust, revokeTrust } from "../trust/list.ts";
+import { compareFiles, readRecord, whyNotTrusted, withoutBytes, writeRecord } from "../trust/records.ts";
+import type { SubjectFile } from "../trust/subject-files.ts";
+import { subjectsAbove, subjectsIn, type Subject } from "../trust/subjects.ts";
 import type { World } from "../world.ts";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import { listTrust, revokeTrust } from "../trust/list.ts";
 
 /**
  * @input  path: a project, an agent definition, or a file of one; without it what is nearest upwards
@@ -35,11 +33,8 @@ export const command: Command = {
     list: { type: "boolean", description: "show what is trusted, and whether it is still as it was" },
     revoke: { type: "boolean", description: "trust it no longer" },
     yes: { type: "boolean", description: "do it without asking" },
-    cwd: COMMON_ARGS.cwd,
-    json: COMMON_ARGS.json,
-    quiet: COMMON_ARGS.quiet,
-    version: COMMON_ARGS.version,
-    help: COMMON_ARGS.help,
+    cwd: PLACE_ARGS.cwd,
+    ...OUTPUT_ARGS,
   },
   maxOperands: 1,
   async run(world, invocation): Promise<Outcome> {
@@ -148,10 +143,6 @@ function nothingThere(path: string): Problem {
 function unusable({ directory }: Subject, problem: string): Problem {
   const message = `'${visible(directory)}' can't be trusted: ${visible(problem)}`;
   return { code: "config_unusable", message, details: { path: directory } };
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }
 
 function isQuiet({ flags }: Invocation): boolean {

@@ -1,12 +1,10 @@
-import type { Command } from "../command.ts";
-import { uninstallScript } from "../clients/settings/script.ts";
-import { surveyHooks, whyTooMany } from "../clients/settings/survey.ts";
-import { uninstallText } from "../clients/settings/install.ts";
-import { frameOf, wantedFor } from "../clients/settings/survey.ts";
+import { CHANGE_ARGS, changeSettings, type Change } from "../clients/settings/change.ts";
 import { readSettingsText } from "../clients/settings/file.ts";
-import { changeSettings, type Change } from "../clients/settings/change.ts";
+import { uninstallText } from "../clients/settings/install.ts";
+import { uninstallScript } from "../clients/settings/script.ts";
+import { frameOf, surveyHooks, wantedFor, whyTooMany } from "../clients/settings/survey.ts";
+import type { Command } from "../command.ts";
 import { inWorkspace } from "../workspace.ts";
-import { CHANGE_ARGS } from "../clients/settings/change.ts";
 
 /**
  * @output the diff with `--dry-run`; what was done under `--json`

@@ -1,5 +1,5 @@
 import { visible } from "../lib/escape.ts";
-import type { Explanation, ToldState, ReachedFile, ReachReason } from "./schema.ts";
+import type { Explanation, ReachedFile, ReachReason, ToldState } from "./schema.ts";
 
 /** For a person: the ladder with what each client makes of each file, budgets, what was told, skills. */
 export function renderExplanation(explanation: Explanation): string {

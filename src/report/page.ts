@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { resolve, basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { ClientProfile } from "../clients/client.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Outcome } from "../command.ts";
-import { visible, escapeText } from "../lib/escape.ts";
+import { escapeText, visible } from "../lib/escape.ts";
 import { disk } from "../lib/fs.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { ladderOf, extentOf, reasonOf } from "./explanation.ts";
+import { extentOf, ladderOf, reasonOf } from "./explanation.ts";
 import { PAGE_SCRIPT } from "./page-script.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import type { Explanation } from "./schema.ts";

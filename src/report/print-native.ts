@@ -1,14 +1,14 @@
-import type { Invocation, Outcome } from "../command.ts";
-import { isInside } from "../lib/paths.ts";
-import type { TreeFacts } from "../clients/client.ts";
-import { diskFacts } from "../clients/tree-facts.ts";
-import type { Workspace } from "../workspace.ts";
-import type { Reach } from "./schema.ts";
-import type { World } from "../world.ts";
-import { NATIVE_CLIENTS, unknownClient } from "../clients/profiles.ts";
 import { textFlag } from "../cli/args.ts";
-import { startDirectory } from "./start-directory.ts";
+import type { TreeFacts } from "../clients/client.ts";
+import { NATIVE_CLIENTS, unknownClient } from "../clients/profiles.ts";
+import { diskFacts } from "../clients/tree-facts.ts";
+import type { Invocation, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { isInside } from "../lib/paths.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { Reach } from "./schema.ts";
+import { startDirectory } from "./start-directory.ts";
 
 /**
  * @input  name: a client's

@@ -1,11 +1,11 @@
-import { findContext } from "../ledger/contexts.ts";
-import { decidePending } from "../instructions/pending.ts";
-import type { Explanation, ToldState } from "./schema.ts";
-import type { World } from "../world.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import { instructionFacts } from "../instructions/facts.ts";
+import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { decidePending } from "../instructions/pending.ts";
+import { findContext } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { Explanation, ToldState } from "./schema.ts";
 
 /**
  * What the context that a command speaks for knows of the files that apply to a path, and what it would be told next.

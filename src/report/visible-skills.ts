@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
-import { isInside } from "../lib/paths.ts";
 import type { ClientProfile, ProfilePlace, TreeFacts } from "../clients/client.ts";
-import { disabledNames } from "../skills/disabled.ts";
-import { bySignificance } from "../skills/skill.ts";
-import { discoverSkills } from "../skills/discover.ts";
-import type { Workspace } from "../workspace.ts";
-import type { Explanation } from "./schema.ts";
-import type { World } from "../world.ts";
 import { NATIVE_CLIENTS } from "../clients/profiles.ts";
+import { isInside } from "../lib/paths.ts";
+import { disabledNames } from "../skills/disabled.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { bySignificance } from "../skills/skill.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { Explanation } from "./schema.ts";
 
 /**
  * The skills of a directory, and which clients list each to their models: codelia those that are not disabled, the

@@ -144,17 +144,6 @@ test("sessions: reset forgets one session, with --agent one context of it, and n
   expect(tell()).toEqual([0, 0, 0]);
 });
 
-test("sessions: reset --no-state, which asks for two things at once, forgets nobody", () => {
-  using tree = sessionTree();
-  tree.resolve(["x.ts"]);
-  expect(tree.codelia(["session", "reset", "--no-state"])).toEqual({
-    stdout: "",
-    stderr: "codelia: 'session reset' forgets what was told, and '--no-state' leaves it alone; leave out one of them\n",
-    exitCode: 64,
-  });
-  expect(tree.resolve(["x.ts"])).toEqual([]);
-});
-
 test("sessions: reset of a context that never was knows of none, and leaves the others alone", () => {
   using tree = sessionTree();
   tree.resolve(["--session", "s", "x.ts"]);

@@ -153,8 +153,8 @@ test("a prompt that is blank with its variables' values asks nobody, driven or g
 test("a run inside a run is refused, guided or driven", () => {
   using scene = agentScene(twoSteps(), PROMPTS, SCRIPT);
   for (const verb of ["run", "start"]) {
-    const env = { CODELIA_AGENT_RUN: "x" };
-    const { stderr, exitCode } = scene.run(["agent", verb, "agent", "--session", "s"], { env });
+    const env = { CODELIA_AGENT_RUN: "x", CODELIA_SESSION_ID: "s" };
+    const { stderr, exitCode } = scene.run(["agent", verb, "agent"], { env });
     expect([exitCode, stderr]).toEqual([1, "codelia: a run can't be started inside a run: it would have no end\n"]);
   }
 });

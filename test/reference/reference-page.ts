@@ -14,7 +14,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
     "# Reference\n\nMade from the program's own definitions by `npm run reference`; a test fails when they differ.",
     "## Commands",
     ...commands.map(commandSection),
-    "## Common flags\n\nOf every command that works in a directory.",
+    "## Common flags\n\nThey mean the same wherever they are taken; each command above names those it takes.",
     table(["flag", "for"], COMMON_FLAGS.map(flagRow)),
     '## Exit codes\n\nNever 2: clients read 2 as "block the tool".',
     table(
@@ -60,9 +60,7 @@ function commandSection({ words, description, operands, flags, common }: Describ
 
 function commonLine(common: DescribedCommand["common"]): string[] {
   const names = common.filter(({ name }) => name !== "--help" && name !== "--version").map(({ name }) => `\`${name}\``);
-  if (names.length === 0) return [];
-  if (common.length === COMMON_FLAGS.length) return ["And the [common flags](#common-flags)."];
-  return [`And of the [common flags](#common-flags): ${names.join(", ")}.`];
+  return names.length === 0 ? [] : [`[Common flags](#common-flags): ${names.join(", ")}.`];
 }
 
 function flagRow({ name, value, summary }: DescribedFlag): string[] {

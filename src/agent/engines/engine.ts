@@ -1,5 +1,6 @@
 import { endMarked } from "../../lib/process.ts";
 import type { World } from "../../world.ts";
+import { ExecutionError } from "../errors.ts";
 
 /** What one turn of a model is asked with. */
 export interface QueryOptions {
@@ -72,7 +73,16 @@ export function endStartedBy(world: World, mark: string): boolean {
   return endMarked(world, RUN_VARIABLE, `${mark}.`);
 }
 
-/** Whether this process was started by a run: another one inside it would multiply, so it is refused. */
+/** Runs that start runs would multiply without end. */
+export function refuseInsideRun(world: World): void {
+  if (!isInsideRun(world)) return;
+  throw new ExecutionError("a run can't be started inside a run: it would have no end", {
+    recoverable: false,
+    details: { kind: "Nested" },
+  });
+}
+
+/** Whether this process was started by a run. */
 export function isInsideRun(world: World): boolean {
   return (world.env[RUN_VARIABLE] ?? "") !== "";
 }

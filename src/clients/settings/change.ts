@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import { join } from "node:path";
-import { COMMON_ARGS, textFlag } from "../../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../../cli/args.ts";
 import type { Invocation, Outcome, Problem } from "../../command.ts";
 import { messageWithLine } from "../../lib/diagnostic.ts";
 import { readAnswer } from "../../lib/answer.ts";
@@ -172,7 +172,8 @@ export const CHANGE_ARGS = {
   },
   yes: { type: "boolean", alias: "y", description: "write without asking" },
   "dry-run": { type: "boolean", description: "print the diff, and write nothing" },
-  ...COMMON_ARGS,
+  ...PLACE_ARGS,
+  ...OUTPUT_ARGS,
 } as const satisfies ArgsDef;
 
 /** Where a client's hooks stand at one scope. */
