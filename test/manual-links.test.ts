@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { ROOMS } from "./support/architecture-law.ts";
 import { REPOSITORY } from "./support/run-codelia.ts";
 
 // Every link of the manual leads to a file that is there, and to a heading that it has.
@@ -25,6 +26,34 @@ test("the README leads to every page of the documentation", () => {
   expect(own.length).toBeGreaterThan(10);
   expect(own.filter((page) => !reached.has(page))).toEqual([]);
 });
+
+const GUIDES = ["AGENTS.md", "CONTRIBUTING.md", "docs/architecture.md", "src/AGENTS.md", "test/AGENTS.md"];
+
+test.each(GUIDES)("the files of the source that %s names exist", (page) => {
+  const named = sourceFilesIn(readFileSync(join(REPOSITORY, page), "utf8"));
+  expect(named).not.toEqual([]);
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
+test("every room is a row of the table in docs/architecture.md, in the order of the law", () => {
+  const table = readFileSync(join(REPOSITORY, "docs/architecture.md"), "utf8").match(/^\| `.*$/gm) ?? [];
+  const rows = table.flatMap((row) =>
+    Array.from((row.split(" | ")[0] ?? "").matchAll(/`([^`]+?)\/?`/g), ([, name]) => name),
+  );
+  expect(rows.toSorted()).toEqual([...ROOMS].toSorted());
+  const folders = (names: readonly (string | undefined)[]) => names.filter((name) => name?.endsWith(".ts") === false);
+  expect(folders(rows)).toEqual(folders(ROOMS));
+});
+
+/** Folders, and files with the folder they are in, between backticks. */
+function sourceFilesIn(text: string): string[] {
+  return Array.from(text.matchAll(/`([\w.-]+\/(?:[\w./-]*\.ts|[\w./-]*\/)?)`/g), ([, name = ""]) => name);
+}
+
+/** In the folder of source or of tests too, where a guide is about that. */
+function isThere(name: string): boolean {
+  return ["", "src", "test"].some((folder) => existsSync(join(REPOSITORY, folder, name)));
+}
 
 function linksOf(text: string): string[] {
   return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link).filter(
