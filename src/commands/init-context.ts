@@ -5,8 +5,7 @@ import { instructionFacts } from "../instructions/facts.ts";
 import { asTold } from "../instructions/pending.ts";
 import { renderAgentsContext, renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
-import { startContext, surroundingsOf } from "../ledger/contexts.ts";
-import { knownSkills } from "../ledger/merge.ts";
+import { knownSkills } from "../ledger/contexts.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
@@ -73,8 +72,7 @@ async function tellContext(
     const context = render(workspace, bundle, catalogue, loaded);
     return {
       text: flags["json"] === true ? renderJson(workspace, bundle, catalogue, context) : context,
-      isBeginning: true,
-      record: (ledger) => startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()),
+      change: { kind: "begin", told },
     };
   });
   return "ok";

@@ -1,8 +1,7 @@
 import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { forgetSession, type Forgetting } from "../ledger/forget.ts";
-import { readOrigin } from "../ledger/origin.ts";
-import { findStatePlace, ledgerPath, type StatePlace } from "../ledger/place.ts";
+import { claimedRoot, findStatePlace, ledgerPath, type StatePlace } from "../ledger/place.ts";
 import { viewSession } from "../ledger/read.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
@@ -43,7 +42,7 @@ function notForgotten(session: string, place: StatePlace, reason: string) {
 /** The root that knows the session and the one it has claimed: usually the same. */
 function placesOf(world: World, { key, places, root }: Workspace): StatePlace[] {
   const { place } = viewSession(root.directory, key.session, places, world.home);
-  const origin = readOrigin(places, key.session);
-  if (origin === undefined || origin === place.root) return [place];
-  return [place, findStatePlace(origin, places, world.home)];
+  const claimed = claimedRoot(places, key.session);
+  if (claimed === undefined || claimed === place.root) return [place];
+  return [place, findStatePlace(claimed, places, world.home)];
 }

@@ -7,10 +7,8 @@ import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import { asTold, type LazyFacts } from "../instructions/pending.ts";
 import type { LeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
-import { startContext, startEpoch, MAIN_CONTEXT, SHELL_CONTEXT, surroundingsOf } from "../ledger/contexts.ts";
-import { knownSkills, restore } from "../ledger/merge.ts";
+import { knownSkills, MAIN_CONTEXT } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
-import type { Ledger } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { gatherCatalogue } from "../skills/catalogue.ts";
 import type { Workspace } from "../workspace.ts";
@@ -65,16 +63,7 @@ export async function beginContext(
   told.push(...cut.map((file) => asTold(file, facts, true)));
   await tellOnce(world, workspace, (session) => {
     if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
-    return {
-      text: answer,
-      isBeginning: true,
-      record: (ledger) =>
-        forgetShell(
-          startContext(ledger, workspace.key, surroundingsOf(workspace), told, world.now()),
-          world,
-          workspace,
-        ),
-    };
+    return { text: answer, change: { kind: "begin", told, withShell: true } };
   });
 }
 
@@ -94,22 +83,13 @@ function cutOf(files: readonly InstructionFile[], { cut }: NativeStart): LeftOut
   });
 }
 
-/** What the main context has forgotten, its shell has too. */
-function forgetShell(ledger: Ledger, world: World, { key, ...workspace }: Workspace): Ledger {
-  const shell = { session: key.session, context: SHELL_CONTEXT };
-  const isKnown = Object.hasOwn(ledger.sessions[key.session]?.contexts ?? {}, SHELL_CONTEXT);
-  if (key.context !== MAIN_CONTEXT || !isKnown) return ledger;
-  return startEpoch(ledger, shell, surroundingsOf({ ...workspace, key }), world.now());
-}
-
 /** The sub-agent knows what its parent was told. */
-function inherit(world: World, workspace: Workspace): boolean | Promise<boolean> {
-  const { session, context } = workspace.key;
+function inherit(world: World, workspace: Workspace): Promise<boolean> {
+  const { context } = workspace.key;
   return tellOnce(world, workspace, (known) => {
     const parent = known?.contexts[MAIN_CONTEXT];
     if (known === undefined || parent === undefined || Object.hasOwn(known.contexts, context)) return undefined;
-    const contexts = { [context]: parent };
-    return { text: "", record: (ledger) => restore(ledger, session, { ...known, contexts }) };
+    return { text: "", change: { kind: "merge", session: { ...known, contexts: { [context]: parent } } } };
   });
 }
 

@@ -1,10 +1,6 @@
-import { startEpoch } from "../ledger/contexts.ts";
-import { dropContext } from "../ledger/merge.ts";
 import { MAIN_CONTEXT, SHELL_CONTEXT } from "../ledger/contexts.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
-import { surroundingsOf } from "../ledger/contexts.ts";
-import type { Ledger } from "../ledger/schema.ts";
 import type { World } from "../world.ts";
 
 /** The ledger without what is over, or as new to what has forgotten. Nothing is printed. */
@@ -18,14 +14,13 @@ export async function changeContexts(
     if (session === undefined) return undefined;
     if (what === "forget") {
       if (!Object.hasOwn(session.contexts, key.context)) return undefined;
-      const record = (ledger: Ledger) => startEpoch(ledger, key, surroundingsOf(workspace), world.now());
-      return { text: "", record, isBeginning: true };
+      return { text: "", change: { kind: "compact" } };
     }
     // A sub-agent does not come back; a session may be resumed, with all that it and its shell were told.
     const isOver = (name: string) =>
       what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;
     const over = Object.keys(session.contexts).filter(isOver);
     if (over.length === 0) return undefined;
-    return { text: "", record: (ledger) => over.reduce((left, name) => dropContext(left, key.session, name), ledger) };
+    return { text: "", change: { kind: "end", contexts: over } };
   });
 }

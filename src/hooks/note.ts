@@ -1,12 +1,10 @@
 import type { Client } from "../clients/client.ts";
-import { cover, findContext, type ToldFile } from "../ledger/contexts.ts";
+import { findContext, type ToldFile } from "../ledger/contexts.ts";
 import { asTold, isKnown, isNamedOnly, isTold } from "../instructions/pending.ts";
 import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import { instructionFacts } from "../instructions/facts.ts";
-import { tellOnce } from "../ledger/tell.ts";
+import { tellOnce, type Decide } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
-import { surroundingsOf } from "../ledger/contexts.ts";
-import type { Ledger, Session } from "../ledger/schema.ts";
 import type { World } from "../world.ts";
 import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
 
@@ -30,7 +28,7 @@ export async function noteTool(world: World, workspace: Workspace, client: Clien
   const facts = instructionFacts(world);
   let seen: ReadonlySet<string> | undefined;
   let written: ReadonlySet<string> = new Set();
-  const decide = (session: Session | undefined) => {
+  const decide: Decide = (session) => {
     const context = findContext(session, workspace.key.context);
     const told: ToldFile[] = [];
     for (const file of files) {
@@ -43,12 +41,7 @@ export async function noteTool(world: World, workspace: Workspace, client: Clien
         told.push(asTold(file, facts, true));
       }
     }
-    if (told.length === 0) return undefined;
-    return {
-      text: "",
-      record: (ledger: Ledger) =>
-        cover(ledger, workspace.key, surroundingsOf(workspace), { told, gone: [] }, world.now()),
-    };
+    return told.length === 0 ? undefined : { text: "", change: { kind: "cover", told, gone: [] } };
   };
   await tellOnce(world, workspace, decide, async () => {
     const { nativelyLoaded } = await import("../clients/native-load.ts");

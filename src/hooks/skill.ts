@@ -1,9 +1,8 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { permissionRules } from "../skills/permissions.ts";
 import { refusalOf, type Refusal, type SkillLoading } from "../skills/loadings.ts";
-import { lastWord } from "../ledger/telling.ts";
+import { printer } from "../ledger/tell.ts";
 import { skillsNamed, skillsReadAt } from "../skills/loadings.ts";
-import { say } from "../ledger/telling.ts";
 import type { Workspace } from "../workspace.ts";
 import { visible } from "../lib/escape.ts";
 import { renderPermissionReminder } from "../skills/permissions.ts";
@@ -42,7 +41,8 @@ export async function refuseSkill(
   const text = renderPermissionReminder(client.element, refusal);
   const wrap = (whole: string) => client.refuse?.(event, whole);
   const reminder = { type: "permission.decision", text, wrap } as const;
-  return say(world, { text: wrap(text) ?? "", reminder, atLast: await lastWord(world, workspace) });
+  const print = await printer(world, workspace);
+  return print({ text: wrap(text) ?? "", reminder });
 }
 
 async function loadingsOf(

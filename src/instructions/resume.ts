@@ -1,17 +1,8 @@
 import { hasPlugin } from "../config/settings.ts";
-import {
-  findContext,
-  MAIN_CONTEXT,
-  adopt,
-  cover,
-  surroundingsOf,
-  type SkillNews,
-  type Surroundings,
-} from "../ledger/contexts.ts";
-import { knownSkills } from "../ledger/merge.ts";
+import type { SkillNews } from "../ledger/changes.ts";
+import { findContext, knownSkills, MAIN_CONTEXT, surroundingsOf, type Surroundings } from "../ledger/contexts.ts";
 import type { Context, LoadedSkill, Session } from "../ledger/schema.ts";
-import { tellOnce } from "../ledger/tell.ts";
-import type { Telling } from "../ledger/telling.ts";
+import { tellOnce, type Telling } from "../ledger/tell.ts";
 import { escapeText } from "../lib/escape.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -172,13 +163,11 @@ export async function tellDiff(
   const facts = instructionFacts(world);
   warnPassedOver(world, applying.passedOver);
   const present = surroundingsOf(workspace);
-  let last: Session | undefined;
-  async function leaveOut(): Promise<void> {
+  async function leaveOut(session: Session | undefined): Promise<void> {
     const { pluggedPending } = await world.extensions();
-    applying = pluggedPending(world, workspace, applying, last, facts);
+    applying = pluggedPending(world, workspace, applying, session, facts);
   }
   function decide(session: Session | undefined): Telling | undefined {
-    last = session;
     for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
       const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
       const said = say(diff);
@@ -190,10 +179,7 @@ export async function tellDiff(
       const told = [...pending, ...renewed.map((file) => asTold(file, facts))];
       return {
         ...(isNews(diff) ? said : { text: "" }),
-        record: (ledger) => {
-          const adopted = adopt(ledger, workspace.key, present, diff.skills, world.now());
-          return cover(adopted, workspace.key, present, { told, gone }, world.now());
-        },
+        change: { kind: "resume", told, gone, skills: diff.skills },
       };
     }
     world.trace("too-long-to-tell");

@@ -1,8 +1,7 @@
 import { hasPlugin } from "../config/settings.ts";
-import { cover, findContext, surroundingsOf } from "../ledger/contexts.ts";
+import { findContext } from "../ledger/contexts.ts";
 import type { Context, Session } from "../ledger/schema.ts";
-import { tellOnce } from "../ledger/tell.ts";
-import type { Reminder, Telling } from "../ledger/telling.ts";
+import { tellOnce, type Reminder, type Telling } from "../ledger/tell.ts";
 import { escapeText, visible } from "../lib/escape.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -10,7 +9,7 @@ import type { InstructionFile, PassedOver } from "./chain.ts";
 import { framed, type Frame } from "./elements.ts";
 import { instructionFacts } from "./facts.ts";
 import { gatherInstructions, targetsOf } from "./gather.ts";
-import { asTold, decidePending, isNothing, toldOf, without, type Applying, type Pending } from "./pending.ts";
+import { asTold, decidePending, isNothing, toldOf, without, type Pending } from "./pending.ts";
 import type { SystemReminderType } from "./schema.ts";
 
 /** What is printed of news, and what goes with it to standard error. */
@@ -42,63 +41,44 @@ export interface Unseen {
  * @input  say: asked with fewer files until it has an answer; unseen: what is not told now, whatever applies
  * @output whether anything was printed
  * @effect prints; the ledger: what was printed is covered
- * @error  none
  */
-export function tellPaths(
+export async function tellPaths(
   world: World,
   workspace: Workspace,
   paths: readonly string[],
   say: Say,
   unseen?: Unseen,
-): boolean | Promise<boolean> {
-  const found = gatherInstructions(world, workspace, targetsOf(workspace, paths));
-  if (!(found instanceof Promise)) return tellFound(world, workspace, found, say, unseen);
-  return found.then((changed) => tellFound(world, workspace, changed, say, unseen));
-}
-
-function tellFound(
-  world: World,
-  workspace: Workspace,
-  found: Applying,
-  say: Say,
-  unseen: Unseen | undefined,
-): boolean | Promise<boolean> {
-  const facts = instructionFacts(world);
+): Promise<boolean> {
+  const found = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: found.files.length });
-  if (found.passedOver.length > 0) warnPassedOver(world, found.passedOver);
-  let applying = unseen === undefined ? found : without(found, unseen.known);
+  warnPassedOver(world, found.passedOver);
+  const facts = instructionFacts(world);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
   const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
-  let last: Session | undefined;
-  async function lookCloser(): Promise<void> {
-    if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
-    if (!isPlugged) return;
-    const { pluggedPending } = await world.extensions();
-    applying = pluggedPending(world, workspace, applying, last, facts);
-  }
+  let applying = unseen === undefined ? found : without(found, unseen.known);
   function decide(session: Session | undefined): Telling | undefined {
-    last = session;
     const context = findContext(session, workspace.key.context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
-      const closed = unseen?.closed?.(applying.files, pending, context) ?? NONE;
+      const closed = unseen?.closed?.(applying.files, pending, context) ?? [];
       if (closed.length === 0 && isNothing(pending)) return undefined;
       const said = say(pending, closed);
       if (said === undefined) continue;
       const { told, gone } = toldOf(pending, facts, said.named);
       const all = [...told, ...closed.map((file) => asTold(file, facts))];
-      return {
-        ...said,
-        record: (ledger) => cover(ledger, workspace.key, surroundingsOf(workspace), { told: all, gone }, world.now()),
-      };
+      return { ...said, change: { kind: "cover", told: all, gone } };
     }
     world.trace("too-long-to-tell");
     return undefined;
   }
+  async function lookCloser(session: Session | undefined): Promise<void> {
+    if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
+    if (!isPlugged) return;
+    const { pluggedPending } = await world.extensions();
+    applying = pluggedPending(world, workspace, applying, session, facts);
+  }
   return tellOnce(world, workspace, decide, unseen !== undefined || isPlugged ? lookCloser : undefined);
 }
-
-const NONE: readonly InstructionFile[] = [];
 
 /** The reminder of what there is to tell; "" for nothing. */
 export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending, noState = false): string {

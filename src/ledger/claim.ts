@@ -1,25 +1,24 @@
 import { dirname } from "node:path";
-import { DEFAULT_SESSION } from "./contexts.ts";
 import type { UserPlaces } from "../config/user-places.ts";
-import type { World } from "../world.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { isDirectory } from "../lib/path-facts.ts";
-import { forgetSession } from "./forget.ts";
-import { viewIn, type SessionView } from "./read.ts";
 import { acquireLock, HELD } from "../lib/lock.ts";
-import { retireTree } from "./tree.ts";
-import { originPaths, readOrigin } from "./origin.ts";
-import { findStatePlace } from "./place.ts";
-import type { Workspace } from "../workspace.ts";
+import { isDirectory } from "../lib/path-facts.ts";
 import { createWhole, writeWhole } from "../lib/write-file.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { DEFAULT_SESSION } from "./contexts.ts";
+import { forgetSession } from "./forget.ts";
+import { claimedRoot, claimPaths, findStatePlace } from "./place.ts";
+import { viewIn, type SessionView } from "./read.ts";
+import { retireTree } from "./tree.ts";
 
 const CLAIM_WAIT_MS = 1000;
-/** It is held for a few writes. A holder that hangs may be replaced: it checks the lock before it writes. */
+/** The lock is held for a few writes. A holder that hangs may be replaced: it checks the lock before it writes. */
 const CLAIM_PATIENCE_MS = 300;
 const MODES = { directoryMode: 0o700, fileMode: 0o600 };
 
 /**
- * Decides which root's ledger a session is recorded in. The root is claimed before the first record, so that calls in two
+ * Claims the root whose ledger a session is recorded in. The root is claimed before the first record, so that calls in two
  * roots at once agree; a lost claim is made again. With the session in two ledgers, a compaction recorded in one would be
  * unknown to the other.
  *
@@ -27,13 +26,12 @@ const MODES = { directoryMode: 0o700, fileMode: 0o600 };
  * @output the view to go on with; undefined if another process holds the claim's lock and doesn't finish
  * @effect a file in the user's state directory; if two ledgers have the session after all, both forget it; a warning if
  *         the root of a new session can't be claimed
- * @error  none
  */
-export function settleOrigin(world: World, workspace: Workspace, view: SessionView): SessionView | undefined {
+export function settleRoot(world: World, workspace: Workspace, view: SessionView): SessionView | undefined {
   const { key, places } = workspace;
   const { root } = view.place;
-  if (key.session === DEFAULT_SESSION || readOrigin(places, key.session) === root) return view;
-  const claim = claimOrigin(world, places, key.session, root);
+  if (key.session === DEFAULT_SESSION || claimedRoot(places, key.session) === root) return view;
+  const claim = claimRoot(world, places, key.session, root);
   if (claim.kind === "failed") {
     if (view.session === undefined) warnUnclaimed(world, key.session, claim.reason);
     return view;
@@ -51,45 +49,55 @@ type Claim =
   | { readonly kind: "held" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** In the first place that can be written. A root that is gone loses its claim and its ledger. */
-function claimOrigin(world: World, places: UserPlaces, id: string, root: string): Claim {
-  let reason = "";
-  const text = `${JSON.stringify({ id, root })}\n`;
-  for (const path of originPaths(places, id)) {
-    // Mostly nobody else wants it. Only a claim that is there already is decided about under a lock.
-    if (createWhole(world, path, text, MODES).kind === "written") return { kind: "claimed", root };
-    try {
-      disk.makeDirectory(dirname(path), MODES.directoryMode);
-    } catch (error) {
-      reason ||= errnoOf(error);
-      continue;
-    }
-    const request = { path: `${path}.lock`, waitMs: CLAIM_WAIT_MS, patienceMs: CLAIM_PATIENCE_MS };
-    const attempt = acquireLock(world, request);
-    if (attempt.kind !== "locked") {
-      if (attempt.kind === "failed" && attempt.reason !== HELD) {
-        reason ||= attempt.reason;
-        continue;
-      }
-      return { kind: "held" };
-    }
-    const present = readOrigin(places, id);
-    if (present !== undefined && (present === root || isDirectory(present))) {
-      attempt.lock.release();
-      return { kind: "claimed", root: present };
-    }
-    // If the root comes back, its ledger doesn't know what the session has forgotten since.
-    if (present !== undefined) retireTree(world, findStatePlace(present, places, world.home));
-    let errno: string | undefined;
-    const isOurs = attempt.lock.finish(() => {
-      const written = writeWhole(world, path, text, MODES);
-      if (written.kind === "failed") errno = written.errno;
-    });
-    if (!isOurs) return { kind: "held" };
-    if (errno === undefined) return { kind: "claimed", root };
-    reason ||= errno;
+/** Claims it in the first place that can be written. */
+function claimRoot(world: World, places: UserPlaces, id: string, root: string): Claim {
+  let failed: Claim = { kind: "failed", reason: "" };
+  for (const path of claimPaths(places, id)) {
+    const claim = claimAt(world, places, path, { id, root });
+    if (claim.kind !== "failed") return claim;
+    if (failed.reason === "") failed = claim;
   }
-  return { kind: "failed", reason };
+  return failed;
+}
+
+/** A root that is gone loses its claim and its ledger. */
+function claimAt(
+  world: World,
+  places: UserPlaces,
+  path: string,
+  wanted: { readonly id: string; readonly root: string },
+): Claim {
+  const text = `${JSON.stringify(wanted)}\n`;
+  // Mostly nobody else wants it. Only a claim that is there already is decided about under a lock.
+  if (createWhole(world, path, text, MODES).kind === "written") return { kind: "claimed", root: wanted.root };
+  try {
+    disk.makeDirectory(dirname(path), MODES.directoryMode);
+  } catch (error) {
+    return { kind: "failed", reason: errnoOf(error) };
+  }
+  const attempt = acquireLock(world, {
+    path: `${path}.lock`,
+    waitMs: CLAIM_WAIT_MS,
+    patienceMs: CLAIM_PATIENCE_MS,
+  });
+  if (attempt.kind !== "locked") {
+    const isFailed = attempt.kind === "failed" && attempt.reason !== HELD;
+    return isFailed ? { kind: "failed", reason: attempt.reason } : { kind: "held" };
+  }
+  const present = claimedRoot(places, wanted.id);
+  if (present !== undefined && (present === wanted.root || isDirectory(present))) {
+    attempt.lock.release();
+    return { kind: "claimed", root: present };
+  }
+  // If the root comes back, its ledger doesn't know what the session has forgotten since.
+  if (present !== undefined) retireTree(world, findStatePlace(present, places, world.home));
+  let claim: Claim = { kind: "held" };
+  attempt.lock.finish(() => {
+    const written = writeWhole(world, path, text, MODES);
+    claim =
+      written.kind === "failed" ? { kind: "failed", reason: written.errno } : { kind: "claimed", root: wanted.root };
+  });
+  return claim;
 }
 
 function warnUnclaimed(world: World, id: string, reason: string): void {

@@ -1,26 +1,25 @@
 import { dirname, join } from "node:path";
-import { emptyLedger } from "./contexts.ts";
-import { printLedger } from "./text.ts";
-import { isNamed, nextTree } from "./tree.ts";
-import type { Ledger } from "./schema.ts";
-import type { World } from "../world.ts";
-import { forgetLate, recoverLate } from "./late.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { lateFile, lateIn, lateLedger, latePath } from "./late-read.ts";
-import { forgetArchive } from "./archive.ts";
-import { readLedger, readLedgerSurely, type LedgerRead } from "./read.ts";
 import { acquireLock, type Lock, type LockAttempt } from "../lib/lock.ts";
 import { namesIn } from "../lib/path-facts.ts";
 import type { TextRead } from "../lib/read-file.ts";
-import { rememberTree, retireTree } from "./tree.ts";
-import { inodeOf, ledgerPath, rememberedTree, treeOf, type StatePlace } from "./place.ts";
 import { createFile, removeQuietly } from "../lib/write-file.ts";
+import type { World } from "../world.ts";
+import { forgetArchive } from "./archive.ts";
+import { emptyLedger } from "./contexts.ts";
+import { printLedger } from "./format.ts";
+import { forgetLate, recoverLate } from "./late.ts";
+import { ledgerPath, treeOf, type StatePlace } from "./place.ts";
+import { lateFile, lateIn, lateLedger, latePath, readLedger, readLedgerSurely, type LedgerRead } from "./read.ts";
+import type { Ledger } from "./schema.ts";
+import { rememberTree, retireTree } from "./tree.ts";
 
-/** The steps of one write to a ledger: lock, read, draft, publish. */
+/** The steps of one write to a ledger, in their order: lock it, read it, draft the next one, publish that. */
+
 const LOCK_WAIT_MS = 1000;
 /**
- * A beginning must be recorded, or what the context was told before would count as told still: it waits longer, and
- * takes the lock from a holder that does not move. That one's telling is repeated then.
+ * A beginning must be recorded, or what the context was told before would still count. So it waits longer, and takes the
+ * lock from a holder that does not move. What that one tells is repeated then.
  */
 const BEGINNING_WAIT_MS = 3000;
 const BEGINNING_PATIENCE_MS = 1000;
@@ -28,6 +27,7 @@ const BEGINNING_PATIENCE_MS = 1000;
 const MAX_ASIDE = 4;
 const ASIDE = /^session\.json(?:\.late)?\.(\d{8}T\d{9}Z)\.aside$/;
 
+/** @input isSettled: asked while waiting; true if there is nothing left to record */
 export function lockLedger(
   world: World,
   place: StatePlace,
@@ -46,24 +46,12 @@ export function lockLedger(
   });
 }
 
-/** What a ledger was made from. The late records and the archive are removed once it is published. */
-export interface Sources {
-  /** The tree of the ledger before it. */
-  readonly tree: string;
-  readonly late: string | undefined;
-  /** The archive's path. */
-  readonly archived?: string | undefined;
-}
-
 export type Present =
-  /** `late` is in it already. */
+  /** `late`: the late records, which are in it already. */
   | { readonly kind: "ledger"; readonly ledger: Ledger; readonly late: string | undefined }
   | { readonly kind: "unusable"; readonly reason: string };
 
-/**
- * The ledger as it is now, with what was recorded late; what isn't ours is kept under another name, reported, and
- * begun anew.
- */
+/** The present ledger with its late records. One that isn't ours is set aside and reported, and a new one begun. */
 export function readForWriting(world: World, place: StatePlace): Present {
   const file = lateFile(place);
   // It would keep all records out for good.
@@ -75,27 +63,17 @@ export function readForWriting(world: World, place: StatePlace): Present {
   return { kind: "ledger", ledger: ledgerIn(place, read, late), late };
 }
 
-/** What there is to go on from: where there is no ledger of ours, what was recorded late. */
+/** The ledger to go on from: if there is none of ours, what was recorded late. */
 export function ledgerIn(place: StatePlace, read: LedgerRead, late: string | undefined): Ledger {
   if (read.kind === "ledger") return read.ledger;
   return late === undefined ? emptyLedger(treeOf(place) ?? "") : lateLedger(place, late, undefined);
-}
-
-/**
- * Gives the next ledger its tree.
- *
- * @input  isLess: it holds less than the one before, so copies of that must not count any more
- */
-export function tieLedger(world: World, place: StatePlace, ledger: Ledger, isLess: boolean): Ledger {
-  if (!isLess && isNamed(ledger.tree)) return ledger;
-  return { ...ledger, tree: nextTree(ledger.tree, rememberedTree(place), inodeOf(place) ?? "", world.random()) };
 }
 
 function isForeign(file: TextRead | undefined): boolean {
   return file?.kind === "too-large" || (file?.kind === "unusable" && file.reason === "not-a-regular-file");
 }
 
-/** The errno where it can't be. */
+/** @output the errno if it fails */
 function setAside(world: World, path: string, reason: string): string | undefined {
   const aside = `${path}.${new Date(world.now()).toISOString().replace(/[-:.]/g, "")}.aside`;
   try {
@@ -116,23 +94,30 @@ function forgetOldAsides(directory: string): void {
   for (const name of oldestFirst.slice(0, -MAX_ASIDE)) removeQuietly(join(directory, name));
 }
 
-/** `broken`: the lock was ours no longer. `failed`: a warning has said why. */
+/** What a ledger was made from. The late records and the archive are removed once it is published. */
+export interface Sources {
+  /** The tree of the ledger before it. */
+  readonly tree: string;
+  readonly late: string | undefined;
+  /** The archive's path. */
+  readonly archived?: string | undefined;
+}
+
+/** `broken`: another process took the lock. `failed`: a warning has said why. */
 export type Publication = "published" | "broken" | "failed";
 
 export interface Draft {
   /** Makes it the ledger and releases the lock. */
   publish(): Publication;
-  /** Forgets it and releases the lock. */
+  /** Removes it and releases the lock. */
   discard(): void;
 }
 
 /**
- * Writes the next ledger beside the present one, so that a full disk shows before anything is said.
+ * Writes the next ledger beside the present one, so that a full disk shows before anything is printed.
  *
- * @input  ledger: the next one; sources: what it was made from
- * @output the draft; where it can't be written one whose `publish` fails
- * @effect a file named after the lock; a warning when it can't be written
- * @error  none
+ * @output the draft; if it can't be written, one whose `publish` fails
+ * @effect a file named after the lock; a warning if it can't be written
  */
 export function draftLedger(
   world: World,
@@ -155,7 +140,7 @@ export function draftLedger(
       return "failed";
     }
     try {
-      // A lock that was broken is not ours to write under.
+      // Only while the lock is still ours.
       const isPublished = lock.finish(() => {
         disk.rename(draft, path);
         if (ledger.tree !== tree) rememberTree(world, place, ledger.tree);
@@ -174,12 +159,13 @@ export function draftLedger(
   return { publish, discard };
 }
 
+function draftPath(path: string, nonce: string): string {
+  return `${path}.${nonce}.new`;
+}
+
 /**
- * Forgets everything that was recorded. Works without the lock: a ledger that the lock's holder is about to publish does
- * not count any more either.
- *
- * @effect removes the ledger, late records and archives
- * @error  none
+ * Forgets everything that was recorded: the ledger, late records and archives. Works without the lock: a ledger that the
+ * lock's holder is about to publish doesn't count any more either.
  */
 export function forgetLedger(world: World, place: StatePlace): void {
   const read = readLedger(place);
@@ -191,8 +177,4 @@ export function forgetLedger(world: World, place: StatePlace): void {
 
 export function warnUnrecorded(world: World, place: StatePlace, reason: string): void {
   world.warn(`could not record in '${place.directory}' what was told (${reason}); it may be told again`);
-}
-
-function draftPath(path: string, nonce: string): string {
-  return `${path}.${nonce}.new`;
 }

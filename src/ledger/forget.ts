@@ -1,13 +1,14 @@
-import { findSession } from "./contexts.ts";
-import { forgetContexts, restore } from "./merge.ts";
-import type { Session } from "./schema.ts";
-import type { World } from "../world.ts";
-import { draftLedger, lockLedger, readForWriting, tieLedger } from "./commit.ts";
-import { archivePath, readArchived, viewIn } from "./read.ts";
 import { HELD } from "../lib/lock.ts";
 import { isTaken } from "../lib/path-facts.ts";
-import type { StatePlace } from "./place.ts";
 import { removeQuietly } from "../lib/write-file.ts";
+import type { World } from "../world.ts";
+import { forgetContexts, restore } from "./changes.ts";
+import { draftLedger, lockLedger, readForWriting } from "./commit.ts";
+import { findSession } from "./contexts.ts";
+import type { StatePlace } from "./place.ts";
+import { archivePath, readArchived, viewIn } from "./read.ts";
+import type { Session } from "./schema.ts";
+import { tieLedger } from "./tree.ts";
 
 export type Forgetting =
   | { readonly kind: "forgotten" }
@@ -15,13 +16,13 @@ export type Forgetting =
   | { readonly kind: "unknown" }
   | { readonly kind: "failed"; readonly reason: string };
 
+const UNKNOWN: Forgetting = { kind: "unknown" };
+
 /**
- * Forgets what a session, or one context of it, was told. Decides and records under the ledger's lock; a record from
+ * Forgets what a session was told, or only one context of it. Decides and records under the ledger's lock. A record from
  * before that another process makes later does not undo it.
  *
- * @input  context: forget only this one
  * @effect the ledger, its lock and archive; what is no ledger is set aside
- * @error  none
  */
 export function forgetSession(world: World, place: StatePlace, id: string, context?: string): Forgetting {
   const attempt = lockLedger(world, place, true, () => false);
@@ -52,7 +53,11 @@ export function forgetSession(world: World, place: StatePlace, id: string, conte
   return { kind: "failed", reason: publication === "broken" ? "its lock was broken" : "it can't be written" };
 }
 
-const UNKNOWN: Forgetting = { kind: "unknown" };
+/** The contexts to forget. */
+function contextsOf(session: Session | undefined, context: string | undefined): readonly string[] {
+  const names = Object.keys(session?.contexts ?? {});
+  return context === undefined ? names : names.filter((name) => name === context);
+}
 
 /** An archive that can't be read now may be readable later, so it is removed unread. */
 function forgetUnread(place: StatePlace, id: string): Forgetting {
@@ -60,10 +65,4 @@ function forgetUnread(place: StatePlace, id: string): Forgetting {
   if (!isTaken(archive)) return UNKNOWN;
   removeQuietly(archive);
   return isTaken(archive) ? { kind: "failed", reason: `'${archive}' can't be removed` } : { kind: "forgotten" };
-}
-
-/** The contexts to forget. */
-function contextsOf(session: Session | undefined, context: string | undefined): readonly string[] {
-  const names = Object.keys(session?.contexts ?? {});
-  return context === undefined ? names : names.filter((name) => name === context);
 }

@@ -1,25 +1,21 @@
 import { join } from "node:path";
-import { needsStateOnlyMark } from "./place.ts";
 import { DEFAULT_MARKERS } from "../config/settings.ts";
-import type { World } from "../world.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { namesThere } from "../lib/path-facts.ts";
-import { STATE_ONLY } from "./place.ts";
-import type { StatePlace } from "./place.ts";
 import { createFile, removeQuietly } from "../lib/write-file.ts";
+import type { World } from "../world.ts";
+import { STATE_ONLY, type StatePlace } from "./place.ts";
 
-/** Keeps all that we write out of `git status`, itself included, and no config. */
+/** Keeps what we write out of `git status`, this file included, but no config. */
 const GITIGNORE = ["/.gitignore", "/session.json*", "/sessions/", "/outputs/", "/agents/", `/${STATE_ONLY}`, ""].join(
   "\n",
 );
 
 /**
- * Makes the directory, with the files that say what it is.
+ * Makes the directory, with a `.gitignore`, and with the `state-only` mark if the root has no marker of its own.
  *
  * @input  markers: those in force
- * @output the errno when it can't be made
- * @effect the directory, `.gitignore`, and the `state-only` mark where the root has no marker of its own
- * @error  none
+ * @output the errno if it can't be made
  */
 export function makeStatePlace(world: World, place: StatePlace, markers: readonly string[]): string | undefined {
   try {
@@ -46,8 +42,18 @@ export function makeStatePlace(world: World, place: StatePlace, markers: readonl
 }
 
 /**
- * A new `.codelia` appears with its mark already in it: without the mark, for however short a time, it would be
- * a marker, and change the root that other processes find.
+ * Whether a new `.codelia` must be marked `state-only`, because it would change the root that later calls find. It would
+ * not if another marker makes this directory a root, both for calls with our markers and for calls with the default ones.
+ */
+export function needsStateOnlyMark(present: readonly string[], markers: readonly string[]): boolean {
+  return !present.some(
+    (marker) => marker !== ".codelia" && DEFAULT_MARKERS.includes(marker) && markers.includes(marker),
+  );
+}
+
+/**
+ * A new `.codelia` appears with its mark already in it. Without the mark, for however short a time, it would change the root
+ * that other processes find.
  */
 function makeMarked(world: World, directory: string): string | undefined {
   const draft = `${directory}.${world.random()}.tmp`;
@@ -65,6 +71,6 @@ function makeMarked(world: World, directory: string): string | undefined {
   }
   removeQuietly(mark);
   disk.removeDirectory(draft);
-  // Where there is one, another process was first.
+  // If there is one now, another process was first.
   return failure === "EEXIST" || failure === "ENOTEMPTY" ? undefined : failure;
 }

@@ -1,15 +1,14 @@
 import { join, parse } from "node:path";
-import { DEFAULT_MARKERS } from "../config/settings.ts";
 import { placeOfRoot, type UserPlaces } from "../config/user-places.ts";
 import { disk, identityOf } from "../lib/fs.ts";
+import { shortHash } from "../lib/hash.ts";
 import { isSamePlace } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 
-/** A file server that stumbled once is not to be taken for a place that can't be used. */
-const TRIES = 2;
-
-/** A path and a tree. */
-const MAX_TREE_BYTES = 16 * 1024;
+/**
+ * Where a ledger is: the directory that holds the ledger of a root, what the user's state directory remembers of it, and
+ * the root whose ledger a session has claimed.
+ */
 
 /** The directory that holds a root's ledger. */
 export interface StatePlace {
@@ -21,13 +20,19 @@ export interface StatePlace {
   readonly treeFile: string;
 }
 
-/**
- * Where a root's state belongs: its `.codelia`, unless that is a link, can't be written, or the root is a place
- * that is no project.
- *
- * @effect none
- * @error  none
- */
+/** The file that says a `.codelia` was made for the ledger alone. */
+export const STATE_ONLY = "state-only";
+
+/** A file server that failed once may still work. */
+const TRIES = 2;
+
+/** A tree and a path. */
+const MAX_TREE_BYTES = 16 * 1024;
+
+/** A path and an id. */
+const MAX_CLAIM_BYTES = 64 * 1024;
+
+/** A root's `.codelia`, unless that is a link or can't be written, or the root is no project. */
 export function findStatePlace(root: string, places: UserPlaces, home: string): StatePlace {
   const own = join(root, ".codelia");
   const isProject =
@@ -37,18 +42,32 @@ export function findStatePlace(root: string, places: UserPlaces, home: string): 
   return { directory: isProject ? own : elsewhere, isInProject: isProject, root, treeFile };
 }
 
+function isUsable(root: string, own: string): boolean {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    try {
+      const stats = disk.look(own);
+      if (stats !== undefined && !stats.isDirectory()) return false;
+      disk.assertWritable(stats === undefined ? root : own);
+      return stats === undefined || disk.look(join(own, "session.json"))?.isSymbolicLink() !== true;
+    } catch {
+      // Try once more.
+    }
+  }
+  return false;
+}
+
 export function ledgerPath(place: StatePlace): string {
   return join(place.directory, "session.json");
 }
 
-/** Which directory it is, by device and inode. Undefined without one. */
+/** Which directory it is, by device and inode. Undefined if there is none. */
 export function treeOf(place: Pick<StatePlace, "directory">): string | undefined {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     try {
       const stats = disk.look(place.directory);
       return stats?.isDirectory() ? identityOf(stats) : undefined;
     } catch {
-      // Once more, or nobody can say.
+      // Try once more.
     }
   }
   return undefined;
@@ -72,29 +91,31 @@ export function rememberedTree({ treeFile, root }: StatePlace): string | undefin
   return end > 0 && read.text.slice(end + 1) === `${root}\n` ? read.text.slice(0, end) : undefined;
 }
 
-function isUsable(root: string, own: string): boolean {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    try {
-      const stats = disk.look(own);
-      if (stats !== undefined && !stats.isDirectory()) return false;
-      disk.assertWritable(stats === undefined ? root : own);
-      return stats === undefined || disk.look(join(own, "session.json"))?.isSymbolicLink() !== true;
-    } catch {
-      // Once more, or it can't be used.
-    }
+/** The root whose ledger a session is recorded in. Undefined if it has claimed none. */
+export function claimedRoot(places: UserPlaces, id: string): string | undefined {
+  for (const path of claimPaths(places, id)) {
+    const claim = readClaim(path);
+    // Two ids may have one hash.
+    if (claim?.id === id) return claim.root;
   }
-  return false;
+  return undefined;
 }
 
-/** The file that says a `.codelia` was made for the ledger alone. */
-export const STATE_ONLY = "state-only";
+/** The files that a session's claim may be in, best first. */
+export function claimPaths({ state, runtime }: UserPlaces, id: string): readonly string[] {
+  const name = shortHash(id);
+  const path = join(state, "sessions", name);
+  return runtime === undefined ? [path] : [path, join(runtime, "sessions", name)];
+}
 
-/**
- * Whether `.codelia` must be marked `state-only`, lest creating it changed the root that later calls find: unless
- * another marker makes this directory a root, for calls with our markers and for those with the default ones.
- */
-export function needsStateOnlyMark(present: readonly string[], markers: readonly string[]): boolean {
-  return !present.some(
-    (marker) => marker !== ".codelia" && DEFAULT_MARKERS.includes(marker) && markers.includes(marker),
-  );
+export function readClaim(path: string): { readonly id: string; readonly root: string } | undefined {
+  try {
+    // Mostly there is none, and a look costs less than a failed open.
+    const read = disk.look(path) === undefined ? undefined : readText(path, MAX_CLAIM_BYTES);
+    if (read?.kind !== "text") return undefined;
+    const { id, root } = JSON.parse(read.text);
+    return typeof id === "string" && typeof root === "string" ? { id, root } : undefined;
+  } catch {
+    return undefined;
+  }
 }

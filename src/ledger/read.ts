@@ -1,20 +1,28 @@
 import { join } from "node:path";
 import type { UserPlaces } from "../config/user-places.ts";
+import { disk } from "../lib/fs.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isDirectory } from "../lib/path-facts.ts";
-import { readText } from "../lib/read-file.ts";
+import { readText, type TextRead } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
-import { DEFAULT_SESSION } from "./contexts.ts";
-import { lateFile, lateIn, lateLedger, lateSession, readLate } from "./late-read.ts";
-import { mergeLedgers, mergeSessions } from "./merge.ts";
-import { readOrigin } from "./origin.ts";
-import { findStatePlace, inodeOf, ledgerPath, rememberedTree, type StatePlace } from "./place.ts";
+import { DEFAULT_SESSION, emptyLedger, findSession, mergeLedgers, mergeSessions } from "./contexts.ts";
+import { isLedger, isOfLedger, isSession, readSession, treeStatus } from "./format.ts";
+import { claimedRoot, findStatePlace, inodeOf, ledgerPath, rememberedTree, treeOf, type StatePlace } from "./place.ts";
 import type { Ledger, Session } from "./schema.ts";
-import { isLedger, isSession, readSession } from "./text.ts";
-import { isOfLedger, judgeTree } from "./tree.ts";
+
+/**
+ * Reading: one session, as each call does, or the whole ledger. What is known of a session is in three files: the ledger,
+ * the late records beside it, and, once the session was idle for a day, its archive.
+ *
+ * Nothing here throws or writes. What can't be read counts as unknown, and is dealt with when something is recorded.
+ */
 
 /** A ledger larger than this is not one of ours. */
 const MAX_LEDGER_BYTES = 8 * 1024 * 1024;
+/** Nothing is added that would make the late records larger than this. Two processes that find room at once may do so. */
+export const MAX_LATE_BYTES = 1024 * 1024;
+/** Late records larger than this are not ours. */
+export const MAX_LATE_READ_BYTES = 4 * MAX_LATE_BYTES;
 
 const WHY_UNUSABLE = {
   "not-a-regular-file": "it is not a regular file",
@@ -38,38 +46,55 @@ export interface SessionView {
 }
 
 /**
- * Finds a session: in the ledger of this root, in its archive, or in those of the root that the session has claimed, if
- * that still exists. If this root's ledger knows the session, it reads that and the remembered tree, no more.
- *
- * @effect none
- * @error  none: what can't be read counts as not known, and is dealt with when something is recorded
+ * Finds a session in the ledger of this root, or in that of the root which the session has claimed, if that still exists.
+ * Mostly this root's ledger knows the session; then nothing is read but that and the remembered tree.
  */
 export function viewSession(root: string, id: string, places: UserPlaces, home: string): SessionView {
   const place = findStatePlace(root, places, home);
   const here = viewIn(place, id);
   if (here.session !== undefined || id === DEFAULT_SESSION) return here;
-  const origin = readOrigin(places, id);
-  if (origin === undefined || origin === root) return here;
-  const there = viewIn(findStatePlace(origin, places, home), id);
-  return there.session !== undefined || isDirectory(origin) ? there : here;
+  const claimed = claimedRoot(places, id);
+  if (claimed === undefined || claimed === root) return here;
+  const there = viewIn(findStatePlace(claimed, places, home), id);
+  return there.session !== undefined || isDirectory(claimed) ? there : here;
 }
 
+/** Late records are read before the ledger: afterwards they could have moved there in between. */
 export function viewIn(place: StatePlace, id: string): SessionView {
   const late = lateFile(place);
   const { tree, session } = sessionIn(place, id);
   const kept = session ?? (tree === undefined ? undefined : readArchived(place, id, tree));
-  // Nearly always.
   if (late === undefined) return { place, session: kept };
-  const added = lateSession(place, lateIn(place, late) ?? "", tree, id);
+  const added = findSession(lateLedger(place, lateIn(place, late) ?? "", tree, JSON.stringify(id)), id);
   return { place, session: kept === undefined || added === undefined ? (kept ?? added) : mergeSessions(kept, added) };
 }
 
-/** With what was recorded late, which is read first: see there. */
+/** `tree`: of the ledger, if there is one that counts. */
+function sessionIn(place: StatePlace, id: string): { tree?: string; session?: Session | undefined } {
+  let read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  if (read.kind === "unusable") read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
+  if (read.kind !== "text") return {};
+  const found = readSession(read.text, id);
+  if (found.kind !== "other-shape") {
+    const remembered = rememberedTree(place);
+    if (treeStatus(found.tree, remembered, () => inodeOf(place)) === "current") {
+      return { tree: found.tree, session: found.kind === "session" ? found.session : undefined };
+    }
+  }
+  // Another ledger may have taken its place before the tree was read.
+  const whole = readLedger(place);
+  return whole.kind === "ledger" ? { tree: whole.ledger.tree, session: findSession(whole.ledger, id) } : {};
+}
+
+/** The whole ledger with its late records. */
 export function readLedger(place: StatePlace): LedgerRead {
   return withLate(place, readLate(place), readAlone(place));
 }
 
-/** Reads once more where a call failed: what others were told would be forgotten, and what is gone never be said. */
+/**
+ * Reads once more if a call failed. Whoever is about to write may not take an unreadable ledger for none: what others were
+ * told would be forgotten.
+ */
 export function readLedgerSurely(place: StatePlace, late: string | undefined): LedgerRead {
   const read = readAlone(place);
   return withLate(place, late, read.kind === "foreign" && read.isRefused ? readAlone(place) : read);
@@ -79,24 +104,19 @@ function withLate(place: StatePlace, late: string | undefined, read: LedgerRead)
   if (late === undefined || read.kind === "foreign") return read;
   if (read.kind === "absent") return { kind: "ledger", ledger: lateLedger(place, late, undefined) };
   const { ledger } = read;
-  return {
-    kind: "ledger",
-    ledger: { ...mergeLedgers(ledger, lateLedger(place, late, ledger.tree)), tree: ledger.tree },
-  };
+  const merged = mergeLedgers(ledger, lateLedger(place, late, ledger.tree));
+  return { kind: "ledger", ledger: { ...merged, tree: ledger.tree } };
 }
 
 function readAlone(place: StatePlace): LedgerRead {
   // Before the ledger: a tree that is remembered after it was read may be that of the next one.
   const remembered = rememberedTree(place);
-  const path = ledgerPath(place);
-  const read = readText(path, MAX_LEDGER_BYTES);
+  const read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
   if (read.kind === "absent") return { kind: "absent" };
   if (read.kind === "too-large") return { kind: "foreign", reason: "it is too large" };
   if (read.kind === "unusable") {
     const reason = WHY_UNUSABLE[read.reason];
-    return read.reason === "not-a-regular-file"
-      ? { kind: "foreign", reason }
-      : { kind: "foreign", reason, isRefused: true };
+    return { kind: "foreign", reason, ...(read.reason !== "not-a-regular-file" && { isRefused: true }) };
   }
   let value: unknown;
   try {
@@ -106,14 +126,72 @@ function readAlone(place: StatePlace): LedgerRead {
   }
   if (!isLedger(value)) return { kind: "foreign", reason: "it has another shape or version" };
   let inode: string | undefined;
-  const what = judgeTree(value.tree, remembered, () => (inode = inodeOf(place)));
-  if (what === "current") return { kind: "ledger", ledger: value };
-  if (what === "stale") return { kind: "foreign", reason: "it is older than what is remembered of it" };
-  return {
-    kind: "foreign",
-    reason: "it was made for another directory",
-    ...(inode === undefined && { isRefused: true }),
-  };
+  switch (treeStatus(value.tree, remembered, () => (inode = inodeOf(place)))) {
+    case "current":
+      return { kind: "ledger", ledger: value };
+    case "stale":
+      return { kind: "foreign", reason: "it is older than what is remembered of it" };
+    case "foreign": {
+      const reason = "it was made for another directory";
+      return { kind: "foreign", reason, ...(inode === undefined && { isRefused: true }) };
+    }
+  }
+}
+
+export function latePath(place: StatePlace): string {
+  return `${ledgerPath(place)}.late`;
+}
+
+/** What is in the place of the late records, ours or not. */
+export function lateFile(place: StatePlace): TextRead | undefined {
+  const path = latePath(place);
+  try {
+    // Mostly there is none, and a look costs less than a failed open.
+    return disk.look(path) === undefined ? undefined : readText(path, MAX_LATE_READ_BYTES);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What was told by calls that could not have the ledger's lock in time: one ledger per line, with what was new in it.
+ * Without what is being written at the moment; undefined if there are none, as almost always.
+ */
+export function readLate(place: StatePlace): string | undefined {
+  return lateIn(place, lateFile(place));
+}
+
+/** None if the directory can't be looked at: the lines would be removed without being taken into the ledger. */
+export function lateIn(place: StatePlace, file: TextRead | undefined): string | undefined {
+  if (file?.kind !== "text" || treeOf(place) === undefined) return undefined;
+  return file.text.slice(0, file.text.lastIndexOf("\n") + 1);
+}
+
+/**
+ * Late records merged into one ledger.
+ *
+ * @input  tree: of the ledger they belong to, if there is one; naming: only lines that contain this are parsed
+ * @output the lines that belong to that ledger
+ */
+export function lateLedger(place: StatePlace, lines: string, tree: string | undefined, naming = ""): Ledger {
+  const inode = inodeOf(place);
+  let merged = emptyLedger(tree ?? treeOf(place) ?? "");
+  for (const line of lines.split("\n")) {
+    const record = line !== "" && line.includes(naming) ? parseLine(line) : undefined;
+    if (record !== undefined && isOfLedger(record.tree, merged.tree, inode)) {
+      merged = { ...mergeLedgers(merged, record), tree: merged.tree };
+    }
+  }
+  return merged;
+}
+
+function parseLine(line: string): Ledger | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isLedger(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function archivePath(place: StatePlace, id: string): string {
@@ -126,7 +204,7 @@ export function readArchived(place: StatePlace, id: string, tree: string): Sessi
   return archived?.id === id ? archived.session : undefined;
 }
 
-/** What a file of the archive holds; it names the session, because two ids may share a hash. */
+/** What a file of the archive holds. It names the session, because two ids may have one hash. */
 export function archivedAt(
   place: StatePlace,
   path: string,
@@ -144,33 +222,7 @@ export function archivedAt(
   }
 }
 
-/** `tree`: of the ledger, if there is one that counts. */
-function sessionIn(place: StatePlace, id: string): { tree: string | undefined; session: Session | undefined } {
-  let read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
-  if (read.kind === "unusable") read = readText(ledgerPath(place), MAX_LEDGER_BYTES);
-  if (read.kind !== "text") return UNKNOWN;
-  const found = readSession(read.text, id);
-  if (found.kind !== "other-shape") {
-    const remembered = rememberedTree(place);
-    // Mostly they are equal.
-    const isOurs = found.tree === remembered || judgeTree(found.tree, remembered, () => inodeOf(place)) === "current";
-    if (isOurs) return { tree: found.tree, session: found.kind === "session" ? found.session : undefined };
-  }
-  // Another ledger may have taken its place before the tree was read.
-  const whole = readLedger(place);
-  if (whole.kind !== "ledger") return UNKNOWN;
-  const { tree, sessions } = whole.ledger;
-  return { tree, session: Object.hasOwn(sessions, id) ? sessions[id] : undefined };
-}
-
-const UNKNOWN = { tree: undefined, session: undefined };
-
-/**
- * The sessions of a root's ledger and the contexts of each, by name.
- *
- * @effect none
- * @error  none: a ledger that can't be used knows none
- */
+/** The sessions of a root's ledger and the contexts of each, by name. */
 export function sessionNames(workspace: Workspace, home: string): ReadonlyMap<string, readonly string[]> {
   const read = readLedger(findStatePlace(workspace.root.directory, workspace.places, home));
   const sessions = read.kind === "ledger" ? Object.entries(read.ledger.sessions) : [];

@@ -6,7 +6,7 @@ import { decidePending, without, type Applying, type LazyFacts } from "../instru
 import type { Root } from "../instructions/root.ts";
 import { findContext } from "../ledger/contexts.ts";
 import type { Session } from "../ledger/schema.ts";
-import type { Reminder } from "../ledger/telling.ts";
+import type { Reminder } from "../ledger/tell.ts";
 import { disk, errnoOf, identityOf, versionOf } from "../lib/fs.ts";
 import { isDirectory } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";

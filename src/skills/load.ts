@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Problem } from "../command.ts";
 import { characterBoundary } from "../instructions/bundle.ts";
-import { findContext, load, surroundingsOf } from "../ledger/contexts.ts";
+import { findContext } from "../ledger/contexts.ts";
 import type { Context } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
@@ -117,7 +117,7 @@ export async function tellSkill(
     if (!manner.again && isLoaded(findContext(session, key.context), skill)) return { text: inShort };
     return {
       text: inFull,
-      record: (ledger) => load(ledger, key, surroundingsOf(workspace), skill, world.now()),
+      change: { kind: "load-skill", skill },
     };
   });
 }

@@ -1,5 +1,5 @@
 import { framed } from "../instructions/elements.ts";
-import { knownSkills } from "../ledger/merge.ts";
+import { knownSkills } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
 import { escapeText } from "../lib/escape.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { rootMarker, type RungFacts } from "../../src/instructions/root.ts";
-import { needsStateOnlyMark } from "../../src/ledger/place.ts";
+import { needsStateOnlyMark } from "../../src/ledger/make-place.ts";
 import { DEFAULT_MARKERS } from "../../src/config/settings.ts";
 
 const PLAIN: RungFacts = { markers: [], codeliaIsGlobal: false, codeliaIsStateOnly: false };

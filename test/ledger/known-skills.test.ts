@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { knownSkills } from "../../src/ledger/merge.ts";
+import { knownSkills } from "../../src/ledger/contexts.ts";
 import type { Session } from "../../src/ledger/schema.ts";
 import { EMPTY, SURROUNDINGS } from "../support/samples.ts";
 

@@ -1,10 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { cover, emptyLedger, findContext, findSession } from "../../src/ledger/contexts.ts";
-import { addLate, forgetLate } from "../../src/ledger/late.ts";
-import { lateLedger, readLate } from "../../src/ledger/late-read.ts";
-import { viewIn } from "../../src/ledger/read.ts";
+import { applyChange } from "../../src/ledger/changes.ts";
+import { emptyLedger, findContext, findSession } from "../../src/ledger/contexts.ts";
 import { treeOf, type StatePlace } from "../../src/ledger/place.ts";
+import { lateLedger, readLate, viewIn } from "../../src/ledger/read.ts";
+import { addLate, forgetLate } from "../../src/ledger/late.ts";
 import type { Ledger, Session } from "../../src/ledger/schema.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 import { errno, hookDisk, once } from "../support/disk-hooks.ts";
@@ -20,11 +20,11 @@ function placeIn(tree: TempTree): StatePlace {
 function record(place: StatePlace, context: string, more: Partial<Ledger> = {}): Ledger {
   const told = [{ path: "/r/AGENTS.md", directory: "/r", version: { mtimeMs: 1, sizeBytes: 1 } }];
   const surroundings = { cwd: "/r", root: "/r", markers: [] };
-  const ledger = cover(
+  const ledger = applyChange(
     emptyLedger(treeOf(place) ?? ""),
     { session: "s", context },
     surroundings,
-    { told, gone: [] },
+    { kind: "cover", told, gone: [] },
     5,
   );
   return { ...ledger, ...more };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { additionsTo } from "../../src/ledger/merge.ts";
-import { mergeSessions } from "../../src/ledger/merge.ts";
+import { additionsTo } from "../../src/ledger/changes.ts";
+import { mergeSessions } from "../../src/ledger/contexts.ts";
 import type { Context, Session } from "../../src/ledger/schema.ts";
 import { contextTold, EMPTY, SURROUNDINGS } from "../support/samples.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergeLedgers, mergeSessions } from "../../src/ledger/merge.ts";
+import { mergeLedgers, mergeSessions } from "../../src/ledger/contexts.ts";
 import type { Context, Ledger, Session } from "../../src/ledger/schema.ts";
 import { EMPTY, SURROUNDINGS } from "../support/samples.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { cover, emptyLedger, findContext, load, startEpoch } from "../../src/ledger/contexts.ts";
-import { dropContext, forgetContexts, prune, restore } from "../../src/ledger/merge.ts";
-import { mergeLedgers } from "../../src/ledger/merge.ts";
+import { applyChange, forgetContexts, prune, restore } from "../../src/ledger/changes.ts";
+import { emptyLedger, findContext, mergeLedgers } from "../../src/ledger/contexts.ts";
 import type { Ledger, Session } from "../../src/ledger/schema.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 
@@ -11,7 +10,8 @@ const NOTHING = { told: [], gone: [] };
 /** A ledger whose sessions were last heard of at these times. */
 function ledgerOf(times: Readonly<Record<string, number>>): Ledger {
   return Object.entries(times).reduce(
-    (ledger, [session, now]) => cover(ledger, { session, context: "main" }, SURROUNDINGS, NOTHING, now),
+    (ledger, [session, now]) =>
+      applyChange(ledger, { session, context: "main" }, SURROUNDINGS, { kind: "cover", ...NOTHING }, now),
     emptyLedger("1:2"),
   );
 }
@@ -35,11 +35,11 @@ for (const [does, times, now, idle] of PRUNED) {
   });
 }
 
-const TWO = load(
+const TWO = applyChange(
   ledgerOf({ s: 1, t: 1 }),
   { session: "s", context: "sub" },
   SURROUNDINGS,
-  { path: "/k", mtimeMs: 1 },
+  { kind: "load-skill", skill: { path: "/k", mtimeMs: 1 } },
   2,
 );
 const DROPPED: [does: string, session: string, context: string, left: object][] = [
@@ -49,8 +49,9 @@ const DROPPED: [does: string, session: string, context: string, left: object][] 
   ["changes nothing for a property of every object", "constructor", "main", { s: ["main", "sub"], t: ["main"] }],
 ];
 for (const [does, session, context, left] of DROPPED) {
-  test(`dropContext() ${does}`, () => {
-    expect(contextsOf(dropContext(TWO, session, context))).toEqual(left);
+  test(`the end of a context ${does}`, () => {
+    const ended = applyChange(TWO, { session, context }, SURROUNDINGS, { kind: "end", contexts: [context] }, 3);
+    expect(contextsOf(ended)).toEqual(left);
   });
 }
 
@@ -64,17 +65,17 @@ test("forgetContexts() is not undone by what others recorded before it, and by n
   expect(contextsOf(mergeLedgers(TWO, forgotten))).toEqual({ s: [], t: ["main"] });
   const key = { session: "s", context: "sub" };
   const told = { told: [fileAt("/r/AGENTS.md")], gone: [] };
-  const after = cover(forgotten, key, SURROUNDINGS, told, 9);
+  const after = applyChange(forgotten, key, SURROUNDINGS, { kind: "cover", ...told }, 9);
   expect(contextsOf(mergeLedgers(TWO, after))).toEqual({ s: ["sub"], t: ["main"] });
   expect(findContext(mergeLedgers(TWO, after).sessions["s"], "sub")).toEqual(findContext(after.sessions["s"], "sub"));
-  const begun = startEpoch(forgotten, key, SURROUNDINGS, 9);
+  const begun = applyChange(forgotten, key, SURROUNDINGS, { kind: "compact" }, 9);
   expect(findContext(begun.sessions["s"], "sub").epoch).toBe(findContext(forgotten.sessions["s"], "sub").epoch + 1);
 });
 
 test("forgetContexts() forgets again what was told since", () => {
   const once = forgetContexts(TWO, "s", ["sub"]);
   const key = { session: "s", context: "sub" };
-  const again = cover(once, key, SURROUNDINGS, { told: [fileAt("/r/AGENTS.md")], gone: [] }, 9);
+  const again = applyChange(once, key, SURROUNDINGS, { kind: "cover", told: [fileAt("/r/AGENTS.md")], gone: [] }, 9);
   const twice = forgetContexts(again, "s", ["sub"]);
   expect(contextsOf(mergeLedgers(again, twice))).toEqual({ s: ["main"], t: ["main"] });
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { lstatSync, renameSync } from "node:fs";
-import { cover, emptyLedger } from "../../src/ledger/contexts.ts";
-import { printLedger } from "../../src/ledger/text.ts";
-import type { Ledger } from "../../src/ledger/schema.ts";
-import { readLedger, viewIn } from "../../src/ledger/read.ts";
+import { applyChange } from "../../src/ledger/changes.ts";
+import { emptyLedger } from "../../src/ledger/contexts.ts";
+import { printLedger } from "../../src/ledger/format.ts";
 import type { StatePlace } from "../../src/ledger/place.ts";
+import { readLedger, viewIn } from "../../src/ledger/read.ts";
+import type { Ledger } from "../../src/ledger/schema.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { hookDisk, once } from "../support/disk-hooks.ts";
@@ -20,7 +21,8 @@ function ledgerOf(tree: TempTree, files: number): Ledger {
   const { dev, ino } = lstatSync(tree.path(".codelia"));
   const told = Array.from({ length: files }, (_, index) => fileAt(`/r/日本${index}/AGENTS.md`));
   return IDS.reduce(
-    (ledger, session) => cover(ledger, { session, context: "main" }, SURROUNDINGS, { told, gone: [] }, 1),
+    (ledger, session) =>
+      applyChange(ledger, { session, context: "main" }, SURROUNDINGS, { kind: "cover", told, gone: [] }, 1),
     emptyLedger(`${dev}:${ino}`),
   );
 }

@@ -1,16 +1,23 @@
 import { expect, test } from "bun:test";
-import { cover, emptyLedger } from "../../src/ledger/contexts.ts";
-import { printLedger, readSession } from "../../src/ledger/text.ts";
+import { applyChange } from "../../src/ledger/changes.ts";
+import { emptyLedger } from "../../src/ledger/contexts.ts";
+import { printLedger, readSession } from "../../src/ledger/format.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
 
-const ONE = cover(
+const ONE = applyChange(
   emptyLedger("64769:131"),
   { session: "s", context: "main" },
   SURROUNDINGS,
-  { told: [fileAt("/r/AGENTS.md")], gone: [] },
+  { kind: "cover", told: [fileAt("/r/AGENTS.md")], gone: [] },
   100,
 );
-const TWO = cover(ONE, { session: "t", context: "main" }, SURROUNDINGS, { told: [], gone: [] }, 100);
+const TWO = applyChange(
+  ONE,
+  { session: "t", context: "main" },
+  SURROUNDINGS,
+  { kind: "cover", told: [], gone: [] },
+  100,
+);
 
 test("printLedger() is JSON with one session a line", () => {
   expect(printLedger(emptyLedger("1:2"))).toBe('{"version":1,"tree":"1:2","n":0,"sessions":{\n\n}}\n');

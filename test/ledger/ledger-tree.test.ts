@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isNamed, isNewer, isOfLedger, judgeTree, nextTree } from "../../src/ledger/tree.ts";
+import { isNamed, isNewer, isOfLedger, nextTree, treeStatus } from "../../src/ledger/format.ts";
 
 const JUDGED: [
   verdict: string,
@@ -30,16 +30,16 @@ const JUDGED: [
   ["foreign", "no name", "3.@7", undefined, "7"],
 ];
 for (const [verdict, what, tree, remembered, inode] of JUDGED) {
-  test(`judgeTree() calls ${what} ${verdict}`, () => {
-    expect(judgeTree(tree, remembered, () => inode)).toBe(verdict as never);
+  test(`treeStatus() calls ${what} ${verdict}`, () => {
+    expect(treeStatus(tree, remembered, () => inode)).toBe(verdict as never);
   });
 }
 
-test("judgeTree() does not ask for the inode of the remembered one", () => {
+test("treeStatus() does not ask for the inode of the remembered one", () => {
   const refuse = () => {
     throw new Error("asked");
   };
-  expect(judgeTree("3.name@7", "3.name@9", refuse)).toBe("current");
+  expect(treeStatus("3.name@7", "3.name@9", refuse)).toBe("current");
 });
 
 const BELONGS: [does: boolean, what: string, tree: string, ledger: string][] = [

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { placeOfRoot } from "../../src/config/user-places.ts";
-import { rememberTree, retireTree } from "../../src/ledger/tree.ts";
 import { rememberedTree, type StatePlace } from "../../src/ledger/place.ts";
+import { rememberTree, retireTree } from "../../src/ledger/tree.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 

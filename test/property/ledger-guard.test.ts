@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { constantFrom, jsonValue, nat, oneof, property, tuple, type Arbitrary } from "fast-check";
-import { isLedger, isSession } from "../../src/ledger/text.ts";
+import { isLedger, isSession } from "../../src/ledger/format.ts";
 import { LedgerSchema, SessionSchema } from "../../src/ledger/schema.ts";
 import { anyLedger } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { property } from "fast-check";
-import { isLedger } from "../../src/ledger/text.ts";
-import { mergeLedgers } from "../../src/ledger/merge.ts";
+import { mergeLedgers } from "../../src/ledger/contexts.ts";
+import { isLedger } from "../../src/ledger/format.ts";
 import type { Context } from "../../src/ledger/schema.ts";
 import { anyLedger } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";

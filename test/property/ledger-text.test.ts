@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { property } from "fast-check";
 import { findSession } from "../../src/ledger/contexts.ts";
-import { printLedger, readSession } from "../../src/ledger/text.ts";
+import { printLedger, readSession } from "../../src/ledger/format.ts";
 import { anyLedger, anyName } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 

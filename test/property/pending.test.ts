@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import { array, boolean, integer, nat, option, property, record, subarray, type Arbitrary } from "fast-check";
 import { chooseChain, type Candidate, type InstructionFile, type Rung } from "../../src/instructions/chain.ts";
-import { cover, emptyLedger, findContext, findSession, startContext } from "../../src/ledger/contexts.ts";
+import { applyChange } from "../../src/ledger/changes.ts";
+import { emptyLedger, findContext, findSession } from "../../src/ledger/contexts.ts";
 import {
   decidePending,
   isNothing,
@@ -98,12 +99,18 @@ function exhaust(disk: Disk, directories: readonly string[], before: Ledger, max
     if (isNothing(pending)) return { steps, ledger };
     if (steps.length > LADDER.length * 4 + 2) throw new Error("it never ends");
     steps.push(pending);
-    ledger = cover(ledger, KEY, SURROUNDINGS, toldOf(pending, factsOf(disk)), steps.length);
+    ledger = applyChange(ledger, KEY, SURROUNDINGS, { kind: "cover", ...toldOf(pending, factsOf(disk)) }, steps.length);
   }
 }
 
 const anyDirectories = () => subarray(LADDER, { minLength: 1 });
-const START = startContext(emptyLedger("1:1"), KEY, SURROUNDINGS, [fileAt(`${HOME}/AGENTS.md`)], 0);
+const START = applyChange(
+  emptyLedger("1:1"),
+  KEY,
+  SURROUNDINGS,
+  { kind: "begin", told: [fileAt(`${HOME}/AGENTS.md`)] },
+  0,
+);
 
 testProperty(
   "decidePending() says nothing when it is asked twice",

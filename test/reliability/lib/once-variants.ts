@@ -1,5 +1,4 @@
-import { findContext, findSession } from "../../../src/ledger/contexts.ts";
-import { mergeLedgers } from "../../../src/ledger/merge.ts";
+import { findContext, findSession, mergeLedgers } from "../../../src/ledger/contexts.ts";
 import type { Context } from "../../../src/ledger/schema.ts";
 import type { Ending } from "./call.ts";
 import { deadHolder } from "./holders.ts";

@@ -1,0 +1,235 @@
+import {
+  findContext,
+  findSession,
+  MAIN_CONTEXT,
+  mergeLedgers,
+  mergeSessions,
+  SHELL_CONTEXT,
+  type ContextKey,
+  type Surroundings,
+  type ToldFile,
+} from "./contexts.ts";
+import type { Context, Ledger, LoadedSkill, Session } from "./schema.ts";
+
+/** What a ledger learns when a context is told something, or when something happens to it. */
+export type Change =
+  | { readonly kind: "cover"; readonly told: readonly ToldFile[]; readonly gone: readonly string[] }
+  /** The context begins anew and knows only what it is told now. `withShell`: the shell's context forgets as well. */
+  | { readonly kind: "begin"; readonly told: readonly ToldFile[]; readonly withShell?: boolean }
+  /** The context forgets, and is told nothing yet. */
+  | { readonly kind: "compact" }
+  /** The present becomes the baseline of the next comparison. */
+  | {
+      readonly kind: "resume";
+      readonly told: readonly ToldFile[];
+      readonly gone: readonly string[];
+      readonly skills: SkillNews;
+    }
+  | { readonly kind: "load-skill"; readonly skill: { readonly path: string; readonly mtimeMs: number } }
+  /** Contexts that are over. */
+  | { readonly kind: "end"; readonly contexts: readonly string[] }
+  /** More of the session itself, put in as a copy of it would be. */
+  | { readonly kind: "merge"; readonly session: Session };
+
+/** What a resumed session is told about its skills. */
+export interface SkillNews {
+  readonly changed: readonly { readonly path: string; readonly mtimeMs: number }[];
+  readonly gone: readonly string[];
+}
+
+/** The ledger after a change to one context, or to its session. */
+export function applyChange(
+  ledger: Ledger,
+  key: ContextKey,
+  surroundings: Surroundings,
+  change: Change,
+  now: number,
+): Ledger {
+  const edit = (to: Ledger, context: string, how: (context: Context, n: number) => Context) =>
+    editContext(to, { session: key.session, context }, surroundings, now, how);
+  const isShellKnown = Object.hasOwn(findSession(ledger, key.session)?.contexts ?? {}, SHELL_CONTEXT);
+  const isWithShell = key.context === MAIN_CONTEXT && isShellKnown;
+  switch (change.kind) {
+    case "cover":
+      return edit(ledger, key.context, covering(change));
+    case "begin": {
+      const begun = rebase(edit(ledger, key.context, nextEpoch), key, surroundings);
+      const covered = edit(begun, key.context, covering({ told: change.told, gone: [] }));
+      return change.withShell && isWithShell ? edit(covered, SHELL_CONTEXT, nextEpoch) : covered;
+    }
+    case "compact":
+      return edit(ledger, key.context, nextEpoch);
+    case "resume": {
+      const learn = learning(change.skills);
+      const learnt = edit(ledger, key.context, learn);
+      const rebased = rebase(isWithShell ? edit(learnt, SHELL_CONTEXT, learn) : learnt, key, surroundings);
+      return edit(rebased, key.context, covering(change));
+    }
+    case "load-skill": {
+      const { path, mtimeMs } = change.skill;
+      return edit(ledger, key.context, (context, n) => ({
+        ...context,
+        loadedSkills: { ...context.loadedSkills, [path]: { mtimeMs, n } },
+      }));
+    }
+    case "end": {
+      const session = findSession(ledger, key.session);
+      if (session === undefined) return ledger;
+      return withSession(ledger, key.session, { ...session, contexts: without(session.contexts, change.contexts) });
+    }
+    case "merge":
+      return restore(ledger, key.session, change.session);
+  }
+}
+
+/** A context that begins anew has to be recorded: else what it was told before would still count. */
+export function isBeginning(change: Change | undefined): boolean {
+  return change?.kind === "begin" || change?.kind === "compact";
+}
+
+function editContext(
+  ledger: Ledger,
+  key: ContextKey,
+  surroundings: Surroundings,
+  now: number,
+  edit: (context: Context, n: number) => Context,
+): Ledger {
+  const n = ledger.n + 1;
+  const session: Session = findSession(ledger, key.session) ?? {
+    ...surroundings,
+    markers: [...surroundings.markers],
+    startedAt: now,
+    updatedAt: now,
+    contexts: {},
+  };
+  const contexts = { ...session.contexts, [key.context]: edit(findContext(session, key.context), n) };
+  return withSession({ ...ledger, n }, key.session, { ...session, updatedAt: now, contexts });
+}
+
+function covering(files: { readonly told: readonly ToldFile[]; readonly gone: readonly string[] }) {
+  return (context: Context, n: number): Context => {
+    const loadedVersions = without(context.loadedVersions, files.gone);
+    for (const { path, version, digest, isNamed = false } of files.told) {
+      // A path begins with a separator or a drive: it is never the name of an object's own business.
+      const before = Object.hasOwn(loadedVersions, path) ? loadedVersions[path] : undefined;
+      // A file whose text the context once had, in any version, doesn't hold back an edit again.
+      const isOnlyNamed = isNamed && (before === undefined || before.named === true);
+      const { mtimeMs, sizeBytes, ctimeMs } = version;
+      loadedVersions[path] = {
+        mtimeMs,
+        sizeBytes,
+        n,
+        ...(ctimeMs !== undefined && { ctimeMs }),
+        ...(digest !== undefined && { digest }),
+        ...(isOnlyNamed && { named: true }),
+      };
+    }
+    const coveredDirs = new Set([...context.coveredDirs, ...files.told.map(({ directory }) => directory)]);
+    return { ...context, coveredDirs: [...coveredDirs].toSorted(), loadedVersions };
+  };
+}
+
+/** Everything is new to the context again. Loaded skills stay by name, with `n` 0, and are loaded in full when asked for. */
+function nextEpoch(context: Context): Context {
+  const loadedSkills = Object.entries(context.loadedSkills).map(([path, skill]) => [path, { ...skill, n: 0 }]);
+  return {
+    epoch: context.epoch + 1,
+    coveredDirs: [],
+    loadedVersions: {},
+    loadedSkills: Object.fromEntries(loadedSkills),
+  };
+}
+
+/** A skill that changed stays known by name, and is loaded in full when it is asked for again. */
+function learning({ changed, gone }: SkillNews) {
+  const news = changed.map(({ path, mtimeMs }): [string, LoadedSkill] => [path, { mtimeMs, n: 0 }]);
+  return (context: Context): Context => ({
+    ...context,
+    loadedSkills: { ...without(context.loadedSkills, gone), ...Object.fromEntries(news) },
+  });
+}
+
+/** The main context's surroundings become the session's. */
+function rebase(ledger: Ledger, key: ContextKey, surroundings: Surroundings): Ledger {
+  const session = findSession(ledger, key.session);
+  if (key.context !== MAIN_CONTEXT || session === undefined) return ledger;
+  return withSession(ledger, key.session, { ...session, ...surroundings, markers: [...surroundings.markers] });
+}
+
+/** Puts a session back into a ledger, from its archive for example, without losing what is there. */
+export function restore(ledger: Ledger, id: string, session: Session): Ledger {
+  return mergeLedgers(ledger, { ...ledger, sessions: { [id]: session } });
+}
+
+/**
+ * Makes contexts of a session know nothing. `forgotten` says from which epoch on their records count, so that a record
+ * from before, made later by another process, brings nothing back.
+ */
+export function forgetContexts(ledger: Ledger, id: string, names: readonly string[]): Ledger {
+  const session = findSession(ledger, id);
+  if (session === undefined) return ledger;
+  const epochs = names.map((name): [string, number] => [name, findContext(session, name).epoch + 1]);
+  const forgotten = { ...session.forgotten, ...Object.fromEntries(epochs) };
+  return withSession(ledger, id, { ...session, contexts: without(session.contexts, names), forgotten });
+}
+
+/** A session idle this long leaves the ledger for its archive. */
+const ARCHIVE_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export interface Pruned {
+  readonly ledger: Ledger;
+  readonly idle: readonly (readonly [id: string, session: Session])[];
+}
+
+/** Takes the idle sessions out, but never `kept`. A clock that went backwards archives nothing. */
+export function prune(ledger: Ledger, kept: string, now: number): Pruned {
+  const isIdle = ([id, session]: [string, Session]) => id !== kept && now - session.updatedAt > ARCHIVE_AFTER_MS;
+  const idle = Object.entries(ledger.sessions).filter(isIdle);
+  const names = idle.map(([id]) => id);
+  return { ledger: { ...ledger, sessions: without(ledger.sessions, names) }, idle };
+}
+
+/**
+ * The smallest session that, merged with the one before, gives the contexts of the one after, and undoes nothing that
+ * others change meanwhile. Undefined if merging can't do that, because something is gone or counts for less than before.
+ */
+export function additionsTo(before: Session | undefined, after: Session): Session | undefined {
+  if (before === undefined) return after;
+  const contexts = Object.entries(after.contexts)
+    .filter(([name, context]) => !isSame(findContext(before, name), context))
+    .map(([name, context]) => [name, additionsIn(findContext(before, name), context)]);
+  const added: Session = { ...after, contexts: Object.fromEntries(contexts) };
+  return isSame(contextsOf(mergeSessions(before, added)), contextsOf(after)) ? added : undefined;
+}
+
+function additionsIn(before: Context, after: Context): Context {
+  if (before.epoch !== after.epoch) return after;
+  return {
+    epoch: after.epoch,
+    coveredDirs: after.coveredDirs.filter((directory) => !before.coveredDirs.includes(directory)),
+    loadedVersions: changedIn(before.loadedVersions, after.loadedVersions),
+    loadedSkills: changedIn(before.loadedSkills, after.loadedSkills),
+  };
+}
+
+function changedIn<Value>(before: Readonly<Record<string, Value>>, after: Readonly<Record<string, Value>>) {
+  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));
+}
+
+/** In the order in which merging leaves them. */
+function contextsOf(session: Session): Session["contexts"] {
+  return mergeSessions(session, session).contexts;
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function withSession(ledger: Ledger, id: string, session: Session): Ledger {
+  return { ...ledger, sessions: { ...ledger.sessions, [id]: session } };
+}
+
+function without<Value>(table: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
+  const gone = new Set(names);
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !gone.has(name)));
+}

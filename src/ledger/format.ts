@@ -1,0 +1,213 @@
+import type { Ledger, Session, Context, LoadedSkill, LoadedVersion } from "./schema.ts";
+
+/** The format of a ledger: its text, its shape, and the tree, by which a ledger counts or doesn't. */
+
+export type SessionRead =
+  | { readonly kind: "session"; readonly session: Session; readonly tree: string }
+  | { readonly kind: "absent"; readonly tree: string }
+  | { readonly kind: "other-shape" };
+
+const HEAD_START = '{"version":1,"tree":"';
+
+const HEAD_END = '"sessions":{';
+
+const LEDGER_TAIL = "\n}}\n";
+
+/**
+ * The ledger as text: JSON with one session per line, so that a hook call finds its own session without parsing what
+ * hundreds of others were told.
+ */
+export function printLedger(ledger: Ledger): string {
+  const { version, tree, n, sessions } = ledger;
+  const head = JSON.stringify({ version, tree, n }).slice(0, -1);
+  const lines = Object.entries(sessions).map(([id, session]) => sessionKey(id) + JSON.stringify(session));
+  return `${head},"sessions":{\n${lines.join(",\n")}${LEDGER_TAIL}`;
+}
+
+/** How a session's line begins. */
+function sessionKey(id: string): string {
+  return `${JSON.stringify(id)}:`;
+}
+
+/** One session out of a ledger's text. `other-shape`: it isn't as `printLedger` writes it, and must be parsed whole. */
+export function readSession(text: string, id: string): SessionRead {
+  const headEnd = text.indexOf("\n");
+  const isOurs =
+    text.startsWith(HEAD_START) && text.startsWith(HEAD_END, headEnd - HEAD_END.length) && text.endsWith(LEDGER_TAIL);
+  if (!isOurs) return { kind: "other-shape" };
+  const tree = text.slice(HEAD_START.length, text.indexOf('"', HEAD_START.length));
+  const key = sessionKey(id);
+  const start = text.indexOf(`\n${key}`, headEnd);
+  // If it is named elsewhere, something else may have broken the ledger into lines.
+  if (start < 0) return text.includes(JSON.stringify(id)) ? { kind: "other-shape" } : { kind: "absent", tree };
+  const bodyStart = start + 1 + key.length;
+  const lineEnd = text.indexOf("\n", bodyStart);
+  const body = text.slice(bodyStart, text[lineEnd - 1] === "," ? lineEnd - 1 : lineEnd);
+  try {
+    const session: unknown = JSON.parse(body);
+    return isSession(session) ? { kind: "session", session, tree } : { kind: "other-shape" };
+  } catch {
+    return { kind: "other-shape" };
+  }
+}
+
+/**
+ * LedgerSchema as plain checks of what JSON.parse returns: importing zod would cost a hook call its whole time budget. A
+ * property test holds the two equal.
+ */
+export function isLedger(value: unknown): value is Ledger {
+  return (
+    isTable(value, 4) &&
+    value["version"] === 1 &&
+    typeof value["tree"] === "string" &&
+    isCount(value["n"]) &&
+    isRecordOf(value["sessions"], isSession)
+  );
+}
+
+export function isSession(value: unknown): value is Session {
+  return (
+    isTable(value) &&
+    Object.keys(value).length === (value["forgotten"] === undefined ? 6 : 7) &&
+    typeof value["cwd"] === "string" &&
+    typeof value["root"] === "string" &&
+    isStrings(value["markers"]) &&
+    Number.isSafeInteger(value["startedAt"]) &&
+    Number.isSafeInteger(value["updatedAt"]) &&
+    isRecordOf(value["contexts"], isContext) &&
+    (value["forgotten"] === undefined || isRecordOf(value["forgotten"], isCount))
+  );
+}
+
+function isContext(value: unknown): value is Context {
+  return (
+    isTable(value, 4) &&
+    isCount(value["epoch"]) &&
+    isStrings(value["coveredDirs"]) &&
+    isRecordOf(value["loadedVersions"], isLoadedVersion) &&
+    isRecordOf(value["loadedSkills"], isLoadedSkill)
+  );
+}
+
+function isLoadedVersion(value: unknown): value is LoadedVersion {
+  if (!isTable(value)) return false;
+  // Three required keys, and each optional one that is valid.
+  let size = 3;
+  if (value["named"] === true) size++;
+  if (Number.isSafeInteger(value["ctimeMs"])) size++;
+  if (isCount(value["digest"])) size++;
+  return (
+    Object.keys(value).length === size &&
+    Number.isSafeInteger(value["mtimeMs"]) &&
+    isCount(value["sizeBytes"]) &&
+    isCount(value["n"])
+  );
+}
+
+function isLoadedSkill(value: unknown): value is LoadedSkill {
+  return isTable(value, 2) && Number.isSafeInteger(value["mtimeMs"]) && isCount(value["n"]);
+}
+
+function isRecordOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Record<string, Item> {
+  return isTable(value) && Object.values(value).every(isItem);
+}
+
+/** `size`: how many keys it must have, so that there is none besides those asked for. */
+function isTable(value: unknown, size?: number): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return size === undefined || Object.keys(value).length === size;
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && Array.from(value).every((item) => typeof item === "string");
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/**
+ * A ledger's `tree` ties it to its directory and its user: `<count>.<name>@<inode>`.
+ *
+ * The name is random and made with the ledger. The count goes up whenever the ledger comes to hold less than before: a new
+ * ledger, a new epoch of a context, a reset. The user's state directory remembers both, so a copy from before such a
+ * moment is not mistaken for the ledger, wherever it comes back from. Older ledgers have `<device>:<inode>` instead; the
+ * device is ignored, because a host and its containers number devices differently.
+ */
+interface Tree {
+  readonly count: number;
+  readonly name: string;
+  readonly inode: string;
+}
+
+/** A larger count is not ours; adding to it could lose precision. */
+const MAX_COUNT = 2 ** 50;
+
+/**
+ * Whether a ledger counts: it is the one that is remembered, or was made later in this very directory.
+ *
+ * @param inode of the directory; asked for only if the tree is not the remembered one
+ */
+export function treeStatus(
+  tree: string,
+  remembered: string | undefined,
+  inode: () => string | undefined,
+): "current" | "stale" | "foreign" {
+  if (remembered !== undefined && isSameMark(tree, remembered)) return "current";
+  const found = parseTree(tree);
+  if (found.inode !== inode()) return "foreign";
+  return found.count > (remembered === undefined ? -1 : parseTree(remembered).count) ? "current" : "stale";
+}
+
+/** Whether a late record or an archived session belongs to a ledger. */
+export function isOfLedger(tree: string, ledger: string, inode: string | undefined): boolean {
+  const [found, own] = [parseTree(tree), parseTree(ledger)];
+  // Without a name it was written by an older version, or by a call that found no ledger.
+  return found.name === "" ? found.inode !== "" && found.inode === inode : found.name === own.name;
+}
+
+/**
+ * The tree of a ledger that holds less than before.
+ *
+ * @param random the name, if the ledger has none yet
+ */
+export function nextTree(
+  present: string,
+  remembered: string | undefined,
+  inode: string,
+  random: string,
+  step = 1,
+): string {
+  const before = parseTree(present);
+  const count = Math.max(before.count, remembered === undefined ? 0 : parseTree(remembered).count) + step;
+  return `${count}.${before.name || random}@${inode}`;
+}
+
+/** False for a new ledger, and for one of an older version. */
+export function isNamed(tree: string): boolean {
+  return tree.includes("@");
+}
+
+/** Whether the first was made after the second. */
+export function isNewer(tree: string, than: string | undefined): boolean {
+  return than === undefined || parseTree(tree).count > parseTree(than).count;
+}
+
+function isSameMark(left: string, right: string): boolean {
+  const mark = markOf(left);
+  return mark !== "" && mark === markOf(right);
+}
+
+function markOf(tree: string): string {
+  return tree.slice(0, Math.max(0, tree.indexOf("@")));
+}
+
+function parseTree(tree: string): Tree {
+  const dot = tree.indexOf(".");
+  const at = tree.indexOf("@");
+  const count = Number(tree.slice(0, dot));
+  if (dot > 0 && at > dot + 1 && count > 0 && count < MAX_COUNT && Number.isSafeInteger(count)) {
+    return { count, name: tree.slice(dot + 1, at), inode: tree.slice(at + 1) };
+  }
+  return { count: 0, name: "", inode: tree.slice(tree.indexOf(":") + 1) };
+}
