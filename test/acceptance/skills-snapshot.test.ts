@@ -3,6 +3,7 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,10 +13,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
+import { buildInputs } from "../../.tools/lib/build.mjs";
+import { hashFiles } from "../../.tools/lib/hash.mjs";
 import { run } from "../../src/cli.ts";
 import { WORTH_GOING } from "../../src/lib/within.ts";
 import { fakeWorld } from "../support/fake-world.ts";
-import { CODELIA, runCodelia } from "../support/run-codelia.ts";
+import { CODELIA, REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { MARKER, SKILLS } from "../support/skill-collections.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
@@ -49,7 +53,10 @@ const TREE: Readonly<Record<string, Entry>> = {
   "repo/sub/.agents/skills/below/SKILL.md": skillFile("below", "Deeper"),
 };
 
-/** In this process, some time later. */
+/** The mark of the build that the tests run. */
+const BINARY_BUILD = hashFiles(REPOSITORY, buildInputs).slice(0, 16);
+
+/** In this process, some time later; what it remembered is passed off as the binary's own. */
 async function remember(tree: TempTree): Promise<void> {
   const world = fakeWorld({
     argv: ["skills", "list"],
@@ -59,6 +66,14 @@ async function remember(tree: TempTree): Promise<void> {
   });
   expect(await run(world)).toBe("ok");
   expect(world.stages).toContain("skills-remembered");
+  const cache = tree.path("home/.cache");
+  const names = readdirSync(cache, { recursive: true, encoding: "utf8" });
+  for (const name of names.filter((each) => /skills-\w+\.json$/.test(each))) {
+    const path = join(cache, name);
+    const text = readFileSync(path, "utf8");
+    if (text.startsWith('{"build":"source"'))
+      writeFileSync(path, text.replace('"source"', JSON.stringify(BINARY_BUILD)));
+  }
 }
 
 interface Told {

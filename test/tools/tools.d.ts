@@ -8,6 +8,7 @@ declare module "*/lib/build.mjs" {
     readonly target?: { readonly name: string; readonly bunTarget: string };
     readonly executable?: string;
   }
+  export const buildInputs: readonly string[];
   export function compile(program: Program): Promise<void>;
   export function bundle(program: Program): Promise<void>;
 }
