@@ -5,7 +5,7 @@ import { offsetsIn } from "../lib/edit/located.ts";
 import { limitParsing } from "../lib/parse-limit.ts";
 import { readText } from "../lib/read-file.ts";
 import { textPositions } from "../lib/text-positions.ts";
-import { SKILL_FILE } from "../skills/columns.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 import { permissionRules, type PlacedRule } from "../skills/permissions.ts";
 import { fold } from "../skills/tokens.ts";
 import type { World } from "../world.ts";

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { disk } from "../lib/fs.ts";
 import { isThere } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import { SKILL_FILE } from "../skills/columns.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 import { readSkill } from "../skills/load.ts";
 import { extractReferences, firstSegment, type Reference } from "./skill-references.ts";
 import { skillParts, type SkillFacts, type StrayLink, type JudgedReference } from "./skill.ts";

@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
 import { isInside } from "../lib/paths.ts";
-import type { Severity } from "../lib/diagnostic.ts";
 import { compareText } from "../lib/compare.ts";
 import type { Skill, SkillProblem } from "../skills/skill.ts";
 import type { World } from "../world.ts";
@@ -18,7 +17,7 @@ export interface Surveyed {
   hasText: boolean;
   name: string | undefined;
   description: string | undefined;
-  readonly problems: { readonly problem: SkillProblem; readonly severity: Severity | undefined }[];
+  readonly problems: SkillProblem[];
   duplicate: DuplicateName | undefined;
 }
 
@@ -63,10 +62,10 @@ export async function surveyFrom(world: World, workspace: Workspace, starts: Ite
     for (const { path, name, description } of skills) Object.assign(at(path), { hasText: true, name, description });
     for (const problem of errors) {
       const surveyed = at(problem.path);
-      surveyed.problems.push({ problem, severity: undefined });
+      surveyed.problems.push(problem);
       if (isAboutHeader(problem)) surveyed.hasText = true;
     }
-    for (const problem of warnings) at(problem.path).problems.push({ problem, severity: "warning" });
+    for (const problem of warnings) at(problem.path).problems.push(problem);
     for (const duplicate of findDuplicateNames(skills)) {
       const surveyed = at(duplicate.path);
       // From a package below there are more of the same name.

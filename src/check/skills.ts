@@ -1,14 +1,12 @@
+import { SKILL_FILE } from "../skills/skill.ts";
 import { basename, dirname } from "node:path";
 import { findFrameTags } from "../instructions/body.ts";
 import { isInside } from "../lib/paths.ts";
 import { textPositions } from "../lib/text-positions.ts";
-import { SKILL_FILE } from "../skills/columns.ts";
 import { ignoredNames } from "../skills/scopes.ts";
 import { findNamedPath } from "../skills/select.ts";
-import type { SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import type { Severity } from "../lib/diagnostic.ts";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
@@ -54,10 +52,7 @@ export async function checkSurveyed(
   const { path, description, hasText, problems, duplicate } = surveyed;
   const read = hasText ? await gatherFacts(path, ignored, isInside(root, path) ? root : undefined) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;
-  const findings = [
-    ...problems.map(({ problem, severity }) => discoveryFinding(problem, severity)),
-    ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)]),
-  ];
+  const findings = [...problems, ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)])];
   if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, message: read.reason }));
   if (read?.kind !== "read") return findings;
   return [...findings, ...checkSkill({ ...read.facts, description, frameTags: findFrameTags(read.facts.text) })];
@@ -89,17 +84,6 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const meant = own.filter(({ path }) => isInside(asked, path));
   for (const each of meant) findings.push(...(await checkSurveyed(each, ignored, root)));
   return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
-}
-
-/** What discovery found, as a finding. */
-export function discoveryFinding({ path, line = 1, message, about, rule }: SkillProblem, severity?: Severity): Finding {
-  return finding(rule, {
-    path,
-    line,
-    message,
-    ...(about === undefined ? {} : { about }),
-    ...(severity === undefined ? {} : { severity }),
-  });
 }
 
 /** @param text the file's, where it could be read: it tells the line */

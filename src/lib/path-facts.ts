@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { dirname, join } from "node:path";
 import { disk, identityOf } from "./fs.ts";
 
@@ -94,17 +95,18 @@ export function isRegularFile(path: string): boolean {
   }
 }
 
-/**
- * @output the names in a directory; none where it can't be listed
- * @effect reads the directory
- * @error  none
- */
-export function namesIn(directory: string): readonly string[] {
+/** What is in a directory; nothing where it can't be listed. */
+export function entriesOf(directory: string): readonly Dirent[] {
   try {
-    return disk.list(directory).map(({ name }) => name);
+    return disk.list(directory);
   } catch {
     return [];
   }
+}
+
+/** The names in a directory; none where it can't be listed. */
+export function namesIn(directory: string): readonly string[] {
+  return entriesOf(directory).map(({ name }) => name);
 }
 
 /**

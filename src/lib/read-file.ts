@@ -103,3 +103,16 @@ export function refusal(errno: string): Exclude<FileRead, { kind: "read" }> {
       return { kind: "unusable", reason: "unreadable" };
   }
 }
+
+/** Why a file could not be read, as the end of a sentence about it. */
+export function whyUnread(read: Exclude<FileRead, { kind: "read" }>): string {
+  if (read.kind === "absent") return "it has gone";
+  switch (read.reason) {
+    case "not-a-regular-file":
+      return "it is not a regular file";
+    case "no-permission":
+      return "permission denied; make it readable";
+    case "unreadable":
+      return "it can't be read; check its disk";
+  }
+}

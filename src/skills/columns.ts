@@ -1,30 +1,53 @@
 import type { Stats } from "node:fs";
 import { sep } from "node:path";
 import type { Scope } from "./scopes.ts";
-import type { Skill } from "./skill.ts";
-import { addStamp, changeOfStamp, mtimeOfStamp } from "./stamps.ts";
-import { searchTexts, joinTexts, type Joined, type FoldedTexts } from "./texts.ts";
+import { joinTexts, searchTexts, type FoldedTexts, type Joined } from "./search-texts.ts";
+import { SKILL_FILE, type Skill } from "./skill.ts";
 
-export const SKILL_FILE = "SKILL.md";
+/*
+ * Thousands of skills as a few arrays: as a walk finds them, as the snapshot holds them, and as a ranking reads them. A
+ * skill becomes an object only when somebody wants that one.
+ */
 
-/** What comes behind a directory. */
-export const SKILL_FILE_IN = sep + SKILL_FILE;
+/** Skills that can be searched without making an object of each. In no order. */
+export interface SkillBook {
+  readonly size: number;
+  skillAt(index: number): Skill;
+  pathAt(index: number): string;
+  scopeAt(index: number): Skill["scope"];
+  all(): readonly Skill[];
+  /** Their names and descriptions. */
+  texts(): FoldedTexts;
+}
+
+export function bookOf(skills: readonly Skill[]): SkillBook {
+  return {
+    size: skills.length,
+    skillAt: (index) => skills[index] as Skill,
+    pathAt: (index) => (skills[index] as Skill).path,
+    scopeAt: (index) => (skills[index] as Skill).scope,
+    all: () => skills,
+    texts: () => searchTexts(joinTexts(skills.flatMap(({ name, description }) => [name, description]))),
+  };
+}
 
 /** Files called SKILL.md that a walk read: where, what they were then, and which start they were found from. */
 export interface FileColumns {
-  /** Their directories; empty for the usual one, which stands in its start and is called as its skill is. */
+  /** Their directories; "" for the usual one, which stands directly in its start and has its skill's name. */
   readonly directories: string[];
   readonly stamps: number[];
   readonly starts: number[];
 }
 
-/** Skills without each of thousands being an object. */
 export interface SkillColumns extends FileColumns {
   /** The name and description of each in turn. */
   readonly words: string[];
 }
 
-/** @param directory empty where that says it all */
+/** What follows the directory in a skill's path. */
+export const SKILL_FILE_IN = sep + SKILL_FILE;
+
+/** @param directory as in `FileColumns` */
 export function addFile(columns: FileColumns, directory: string, stats: Stats, start: number): void {
   columns.directories.push(directory);
   addStamp(columns.stamps, stats);
@@ -52,19 +75,20 @@ export function bookOfColumns(
   const origins = scopes.flatMap(({ scope, starts: own }) => own.map(({ distance }) => ({ scope, distance })));
   const originAt = (index: number) => origins[starts[index] as number] as (typeof origins)[number];
   const pathAt = pathsIn(columns, scopes);
+  const size = words.length / 2;
   function skillAt(index: number): Skill {
     const path = pathAt(index);
+    const { mtimeMs, ctimeMs } = timesOf(stamps, index * STAMP_LENGTH);
     return {
       name: words[2 * index] as string,
       description: words[2 * index + 1] as string,
       path,
       dir: path.slice(0, -SKILL_FILE_IN.length),
       ...originAt(index),
-      mtimeMs: Math.max(0, Math.floor(mtimeOfStamp(stamps, index))),
-      changedMs: changeOfStamp(stamps, index),
+      mtimeMs: Math.max(0, Math.floor(mtimeMs)),
+      changedMs: ctimeMs,
     };
   }
-  const size = words.length / 2;
   return {
     size,
     skillAt,
@@ -75,24 +99,37 @@ export function bookOfColumns(
   };
 }
 
-/** Skills that can be searched without each of thousands being an object first. In no order. */
-export interface SkillBook {
-  readonly size: number;
-  skillAt(index: number): Skill;
-  pathAt(index: number): string;
-  scopeAt(index: number): Skill["scope"];
-  all(): readonly Skill[];
-  /** Their names and descriptions. */
-  texts(): FoldedTexts;
+/**
+ * A stamp tells whether a file or directory is unchanged: inode, size, mtime, and ctime as the difference to mtime,
+ * which is 0 for nearly all and so short in the snapshot's JSON.
+ */
+const STAMP_LENGTH = 4;
+
+export function addStamp(stamps: number[], { ino, size, mtimeMs, ctimeMs }: Stats): void {
+  stamps.push(ino, size, mtimeMs, ctimeMs - mtimeMs);
 }
 
-export function bookOf(skills: readonly Skill[]): SkillBook {
-  return {
-    size: skills.length,
-    skillAt: (index) => skills[index] as Skill,
-    pathAt: (index) => (skills[index] as Skill).path,
-    scopeAt: (index) => (skills[index] as Skill).scope,
-    all: () => skills,
-    texts: () => searchTexts(joinTexts(skills.flatMap(({ name, description }) => [name, description]))),
-  };
+export function isStamp(stamps: readonly number[], index: number, stats: Stats): boolean {
+  const at = index * STAMP_LENGTH;
+  return (
+    stamps[at + 3] === stats.ctimeMs - stats.mtimeMs &&
+    stamps[at + 2] === stats.mtimeMs &&
+    stamps[at + 1] === stats.size &&
+    stamps[at] === stats.ino
+  );
+}
+
+/** When the most recent change to any of them was made. */
+export function latestChange(stamps: readonly number[]): number {
+  let latest = 0;
+  for (let at = 0; at < stamps.length; at += STAMP_LENGTH) {
+    const { mtimeMs, ctimeMs } = timesOf(stamps, at);
+    latest = Math.max(latest, mtimeMs, ctimeMs);
+  }
+  return latest;
+}
+
+function timesOf(stamps: readonly number[], at: number): { mtimeMs: number; ctimeMs: number } {
+  const mtimeMs = stamps[at + 2] as number;
+  return { mtimeMs, ctimeMs: mtimeMs + (stamps[at + 3] as number) };
 }

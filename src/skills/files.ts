@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import { disk } from "../lib/fs.ts";
-import { SKILL_FILE } from "./columns.ts";
+import { SKILL_FILE } from "./skill.ts";
 
 export interface SkillFiles {
   /** Absolute, sorted. */

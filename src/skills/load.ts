@@ -7,7 +7,7 @@ import type { Context } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { disk, identityOf } from "../lib/fs.ts";
-import { readStart, type FileRead } from "../lib/read-file.ts";
+import { readStart, whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { renderSkillContext, renderSkillReminder, type LoadedSkill } from "./render.ts";
@@ -75,19 +75,6 @@ function statsAt(path: string): Stats | undefined {
     return disk.realPath(path) === path ? disk.look(path) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Why a file could not be read, as the end of a sentence about it. */
-export function whyUnread(read: Exclude<FileRead, { kind: "read" }>): string {
-  if (read.kind === "absent") return "it has gone";
-  switch (read.reason) {
-    case "not-a-regular-file":
-      return "it is not a regular file";
-    case "no-permission":
-      return "it may not be read; let its readers read it";
-    case "unreadable":
-      return "it can't be read; see whether its disk is in order";
   }
 }
 

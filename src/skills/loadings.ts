@@ -6,10 +6,10 @@ import { isSamePlace } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { SKILL_FILE } from "./columns.ts";
-import { headerAt } from "./header-at.ts";
+import { SKILL_FILE } from "./skill.ts";
+import { readHeader } from "./read-header.ts";
 import { judgeSkill, type Decision, type PlacedRule } from "./permissions.ts";
-import { factsOfYaml } from "./read-header.ts";
+import { factsOfYaml } from "./header.ts";
 import { fold } from "./tokens.ts";
 
 /** A directory of skills is not looked through beyond. */
@@ -96,7 +96,7 @@ async function loadingOf(
 
 /** A header that can't be parsed, or not in time, is read line by line. */
 async function nameInHeader(world: World, workspace: Workspace, realPath: string): Promise<string | undefined> {
-  const found = headerAt(realPath);
+  const found = readHeader(realPath);
   if (found.kind === "facts") return found.facts.name;
   if (found.kind !== "yaml") return undefined;
   const { header } = found;

@@ -1,39 +1,33 @@
 import type { RuleId } from "../check/rules.ts";
 import { compareText } from "../lib/compare.ts";
+import { messageWithLine, type Diagnostic } from "../lib/diagnostic.ts";
 import { shortHash } from "../lib/hash.ts";
 import type { SkillLoadError, SkillMetadata } from "./schema.ts";
 
+export const SKILL_FILE = "SKILL.md";
+
 /** A skill as it was found. Its id is made where it is printed: of thousands, few are. */
 export interface Skill extends Omit<SkillMetadata, "id"> {
-  /** Directories between where it was found and the working directory; nothing for the user's own. */
+  /** Directories between where it was found and the working directory; 0 for the user's own. */
   readonly distance: number;
-  /** When its SKILL.md was last changed in any way, which unlike `mtimeMs` nobody can set. */
+  /** The ctime of its SKILL.md, which unlike `mtimeMs` nobody can set. */
   readonly changedMs?: number;
 }
 
-/** The public shape. */
+/** Something about a skill that its author should repair. */
+export type SkillProblem = Diagnostic<RuleId>;
+
+/** The public form of a skill. */
 export function withId({ name, description, path, dir, scope, mtimeMs }: Skill): SkillMetadata {
   return { id: shortHash(path), name, description, path, dir, scope, mtimeMs };
 }
 
-/** Something about a skill that its author should repair. */
-export interface SkillProblem {
-  readonly path: string;
-  /** From 1; undefined where it is about the file as a whole. */
-  readonly line?: number;
-  readonly message: string;
-  /** What it is about, where a figure in the message may change. */
-  readonly about?: string;
-  /** What kind of problem: the name of the rule of `skills check` that is broken. */
-  readonly rule: RuleId;
+/** The public form of a problem. */
+export function asLoadError(problem: SkillProblem): SkillLoadError {
+  return { path: problem.path, message: messageWithLine(problem) };
 }
 
-/** The public shape of a problem, with its line in the sentence. */
-export function asLoadError({ path, line, message }: SkillProblem): SkillLoadError {
-  return { path, message: line === undefined ? message : `line ${line}: ${message}` };
-}
-
-/** What matters most first: repo before user, the nearest first, then by name and path. */
+/** The most significant first: repo before user, the nearest first, then by name and path. */
 export function bySignificance(skills: readonly Skill[]): Skill[] {
   return skills.toSorted(
     (left, right) =>
@@ -42,27 +36,4 @@ export function bySignificance(skills: readonly Skill[]): Skill[] {
       compareText(left.name, right.name) ||
       compareText(left.path, right.path),
   );
-}
-
-/** What is wrong in a header. */
-export interface HeaderDefect {
-  readonly line: number;
-  readonly message: string;
-  /** What it is about, where a figure in the message may change. */
-  readonly about?: string;
-  readonly rule: RuleId;
-}
-
-/**
- * What the header of a SKILL.md says, whatever its directory is called and however strict its reader is. Plain data,
- * so that it can be remembered.
- */
-export interface HeaderFacts {
-  /** Undefined where there is none, or none that could name a skill. */
-  readonly name: string | undefined;
-  readonly nameLine: number;
-  /** Undefined where there is none: then it is no skill. */
-  readonly description: string | undefined;
-  /** Against the specification, in the order of the header. */
-  readonly defects: readonly HeaderDefect[];
 }

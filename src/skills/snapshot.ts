@@ -1,51 +1,51 @@
-import { BUILD } from "../lib/build.ts";
 import { join } from "node:path";
-import { shortHash } from "../lib/hash.ts";
-import { SEPARATOR, type JoinedTexts } from "./texts.ts";
-import type { SkillProblem } from "./skill.ts";
 import { placeOfRoot } from "../config/user-places.ts";
-import type { World } from "../world.ts";
+import { BUILD } from "../lib/build.ts";
 import { disk } from "../lib/fs.ts";
+import { shortHash } from "../lib/hash.ts";
 import { readText } from "../lib/read-file.ts";
-import type { Workspace } from "../workspace.ts";
 import { within, WORTH_GOING } from "../lib/within.ts";
-import { bookOfColumns, pathsIn, SKILL_FILE_IN, type SkillColumns } from "./columns.ts";
-import type { Discovery } from "./discover.ts";
-import { describeTarget, linkTarget } from "./walk-findings.ts";
-import type { SkillSearch } from "./read-all.ts";
+import { writeWhole } from "../lib/write-file.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import {
+  bookOfColumns,
+  isStamp,
+  latestChange,
+  pathsIn,
+  SKILL_FILE_IN,
+  type FileColumns,
+  type SkillColumns,
+} from "./columns.ts";
+import type { Discovery, SkillSearch } from "./discover.ts";
 import type { Scope } from "./scopes.ts";
-import { isStamp } from "./stamps.ts";
+import { splitTexts, type Joined, type JoinedTexts } from "./search-texts.ts";
+import type { SkillProblem } from "./skill.ts";
+import { describeTarget, linkTarget, type Trail } from "./walk-findings.ts";
 
 /**
- * What a walk found and what it went by, in a file. It is believed as a whole, and only when every file, directory
- * and link that it went by is as it was: so nothing in it is ever older than the files.
+ * What a walk found and what it depended on, in a file. It is believed as a whole, and only while every file,
+ * directory and link that it depended on is unchanged: so nothing in it is ever older than the files.
  */
-export interface Snapshot extends JoinedTexts {
+interface Snapshot extends JoinedTexts, Omit<Trail, "isUnrepeatable"> {
   readonly build: string;
   readonly key: string;
-  /** Of the files of skills as columns have them, then of those that are none. */
+  /** Of the files of skills as columns have them, then of those that are not skills. */
   readonly directories: string[];
   readonly stamps: number[];
-  /** For each skill, which start it was found from. */
+  /** Of the skills only. */
   readonly starts: number[];
-  /** Directories that were listed. */
-  readonly entered: readonly string[];
-  readonly enteredStamps: readonly number[];
-  readonly links: readonly string[];
-  readonly targets: readonly string[];
   readonly errors: readonly SkillProblem[];
   readonly warnings: readonly SkillProblem[];
 }
 
 export interface SnapshotPlace {
   readonly file: string;
-  /** What the snapshot is of: all that decides which skills there are beside the files. */
+  /** What the snapshot is of: all that decides which skills there are, beside the files. */
   readonly key: string;
 }
 
-const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
-
-/** The same for all working directories that find their skills in the same places. */
+/** The same for all working directories that find their skills in the same directories. */
 export function snapshotPlace(workspace: Workspace, { scopes, ignored, validation }: SkillSearch): SnapshotPlace {
   const places = scopes.map(({ boundary, starts }) => [boundary, starts.map(({ directory }) => directory)]);
   const key = JSON.stringify([validation, [...ignored], places]);
@@ -53,13 +53,49 @@ export function snapshotPlace(workspace: Workspace, { scopes, ignored, validatio
   return { file: join(directory, `skills-${shortHash(key)}.json`), key };
 }
 
+export interface WalkResult {
+  readonly skills: FileColumns;
+  /** Of `skills`, in their order. */
+  readonly texts: Joined;
+  readonly refused: FileColumns;
+  readonly trail: Trail;
+  readonly errors: readonly SkillProblem[];
+  readonly warnings: readonly SkillProblem[];
+}
+
+/** What changed so recently may change again without its times showing it. */
+const RACY_MS = 2_000;
+
 /**
- * What was found before, if it would be found again.
- *
- * @output undefined when anything differs, or nothing is remembered
- * @effect looks at every file, directory and link of it
- * @error  none
+ * Remembers what a walk found that began at a time. If something changed too recently, or the file can't be written,
+ * the next call walks again.
  */
+export function saveSnapshot(world: World, { file, key }: SnapshotPlace, begunAt: number, result: WalkResult): void {
+  const { skills, texts, refused, trail, errors, warnings } = result;
+  const stamps = [...skills.stamps, ...refused.stamps];
+  if (Math.max(latestChange(stamps), latestChange(trail.enteredStamps)) > begunAt - RACY_MS) return;
+  const snapshot: Snapshot = {
+    build: BUILD,
+    key,
+    directories: [...skills.directories, ...refused.directories],
+    stamps,
+    starts: skills.starts,
+    entered: trail.entered,
+    enteredStamps: trail.enteredStamps,
+    links: trail.links,
+    targets: trail.targets,
+    texts: texts.texts,
+    ...(texts.folded !== undefined && { folded: texts.folded }),
+    errors,
+    warnings,
+  };
+  const written = writeWhole(world, file, JSON.stringify(snapshot), { directoryMode: 0o700, fileMode: 0o600 });
+  world.trace("skills-remembered", { file, kind: written.kind });
+}
+
+const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
+
+/** What was found before; undefined if nothing is remembered, or any of it has changed. */
 export function recallSnapshot(
   world: World,
   { file, key }: SnapshotPlace,
@@ -71,65 +107,60 @@ export function recallSnapshot(
     const snapshot: Snapshot = JSON.parse(read.text);
     if (snapshot.build !== BUILD || snapshot.key !== key || !isWhole(snapshot)) return undefined;
     const { directories, stamps, starts, errors, warnings } = snapshot;
-    // Before the first name and behind the last description there is a separator.
-    const words = starts.length === 0 ? [] : snapshot.texts.split(SEPARATOR).slice(1, -1);
+    const words = splitTexts(snapshot);
     const columns: SkillColumns = { directories, stamps, starts, words };
-    if (words.length !== 2 * starts.length || !isAsItWas(snapshot)) return undefined;
-    if (!areFilesAsTheyWere(world, columns, scopes)) return undefined;
+    if (words.length !== 2 * starts.length || !isTrailUnchanged(snapshot)) return undefined;
+    if (!areFilesUnchanged(world, columns, scopes)) return undefined;
     return { book: bookOfColumns(columns, snapshot, scopes), errors, warnings, truncated: false };
   } catch {
-    // A file or directory that can't be looked at, or a snapshot of another shape.
+    // A file or directory that can't be accessed, or a snapshot of another shape.
     return undefined;
   }
 }
 
-/** It is nobody's but ours; still a disk may lose a part of it. */
+/** Nobody else writes it; still a disk may lose a part of it. */
 function isWhole({ texts, directories, starts, errors, warnings }: Snapshot): boolean {
   const isLongEnough = Array.isArray(directories) && Array.isArray(starts) && starts.length <= directories.length;
   return isLongEnough && typeof texts === "string" && Array.isArray(errors) && Array.isArray(warnings);
 }
 
-function isAsItWas({ entered, enteredStamps, links, targets }: Snapshot): boolean {
-  for (let index = 0; index < entered.length; index++) {
-    const stats = disk.look(entered[index] as string);
-    if (stats === undefined || !isStamp(enteredStamps, index, stats)) return false;
-  }
-  for (let index = 0; index < links.length; index++) {
-    const link = links[index] as string;
-    // One that leads nowhere and one that is gone have the same target.
-    if (describeTarget(linkTarget(link)) !== targets[index] || disk.look(link) === undefined) return false;
-  }
-  return true;
+function isTrailUnchanged({ entered, enteredStamps, links, targets }: Snapshot): boolean {
+  const areSame = entered.every((path, index) => isUnchanged(path, enteredStamps, index));
+  // A link that leads nowhere and one that is gone have the same target.
+  const isSame = (link: string, index: number) =>
+    describeTarget(linkTarget(link)) === targets[index] && disk.look(link) !== undefined;
+  return areSame && links.every(isSame);
 }
 
-function areFilesAsTheyWere(world: World, columns: SkillColumns, scopes: readonly Scope[]): boolean {
+function isUnchanged(path: string, stamps: readonly number[], index: number): boolean {
+  const stats = disk.look(path);
+  return stats !== undefined && isStamp(stamps, index, stats);
+}
+
+function areFilesUnchanged(world: World, columns: SkillColumns, scopes: readonly Scope[]): boolean {
   const { directories, starts, words, stamps } = columns;
   const tops = scopes.flatMap((scope) => scope.starts.map(({ directory }) => directory));
   const pathAt = pathsIn(columns, scopes);
-  let index = 0;
-  while (index < directories.length) {
-    const end = endOfNeighbours(columns, index);
-    const isSame =
-      end - index < WORTH_GOING
-        ? areSame(index, end, pathAt)
-        : within(world, tops[starts[index] as number] as string, (prefix) =>
-            areSame(index, end, (at) => prefix + (words[2 * at] as string) + SKILL_FILE_IN),
+  for (let from = 0; from < directories.length;) {
+    const to = endOfNeighbours(columns, from);
+    const areSame =
+      to - from < WORTH_GOING
+        ? areUnchanged(from, to, pathAt)
+        : within(world, tops[starts[from] as number] as string, (prefix) =>
+            areUnchanged(from, to, (index) => prefix + (words[2 * index] as string) + SKILL_FILE_IN),
           );
-    if (!isSame) return false;
-    index = end;
+    if (!areSame) return false;
+    from = to;
   }
   return true;
 
-  function areSame(from: number, to: number, path: (index: number) => string): boolean {
-    for (let at = from; at < to; at++) {
-      const stats = disk.look(path(at));
-      if (stats === undefined || !isStamp(stamps, at, stats)) return false;
-    }
+  function areUnchanged(from: number, to: number, path: (index: number) => string): boolean {
+    for (let index = from; index < to; index++) if (!isUnchanged(path(index), stamps, index)) return false;
     return true;
   }
 }
 
-/** Of the usual ones, how far those of the same start go. */
+/** The end of a run of usual files from one start, which stand side by side there. */
 function endOfNeighbours({ directories, starts }: SkillColumns, from: number): number {
   let end = from;
   while (end < directories.length && directories[end] === "" && starts[end] === starts[from]) end++;

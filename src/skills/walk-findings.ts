@@ -2,42 +2,15 @@ import type { RuleId } from "../check/rules.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import type { World } from "../world.ts";
 import type { SkillColumns } from "./columns.ts";
-import type { HeaderRead } from "./header-at.ts";
-import type { FoundFiles } from "./read-all.ts";
+import type { HeaderFound } from "./read-header.ts";
 import type { SkillProblem } from "./skill.ts";
 
-export const ALLOW = "let its readers read it";
-
-export const NAME_LOST = "its name is not UTF-8; rename it";
-
-/** One that is not plainly a skill: that needs YAML, all names of its directory, or a word to its author. */
-export interface UnsettledFile {
-  /** Canonical: whichever way it was reached, it is one skill. */
-  readonly path: string;
-  readonly start: Start;
-  /** What its directory is called: its own name first, then those of links that lead to it. */
-  readonly directoryNames: string[];
-  readonly header: HeaderRead;
-}
-
-/** What a walk went by, beside the files it found: as long as all of it is as it was, another one finds the same. */
-export interface Trail {
-  /** Directories that were listed. */
-  readonly entered: string[];
-  readonly enteredStamps: number[];
-  readonly links: string[];
-  readonly targets: string[];
-  /** It met something that can change and does not show it. */
-  isUnrepeatable: boolean;
-}
-
-/** What walks add to. */
-export interface WalkFindings {
-  readonly found: FoundFiles;
-  readonly skills: SkillColumns;
-  readonly unsettled: UnsettledFile[];
-  readonly errors: SkillProblem[];
-  readonly trail: Trail;
+/** A directory that skills are looked for in. */
+export interface Start {
+  /** Canonical and inside the boundary. */
+  readonly directory: string;
+  /** Its position among all starts. */
+  readonly index: number;
 }
 
 /** What the walks through the skill directories of one scope have in common. */
@@ -51,13 +24,105 @@ export interface Walk extends WalkFindings {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** A directory that skills are looked for in. */
-export interface Start {
-  /** Canonical and inside the boundary. */
-  readonly directory: string;
-  /** Its place among all starts. */
-  readonly index: number;
+/** What walks add to. */
+export interface WalkFindings {
+  readonly found: FoundFiles;
+  readonly skills: SkillColumns;
+  readonly unsettled: UnsettledFile[];
+  readonly errors: SkillProblem[];
+  readonly trail: Trail;
 }
+
+/** A file that may not be a skill: it needs YAML or all names of its directory, or it has a problem. */
+export interface UnsettledFile {
+  /** Canonical: whichever way it was reached, it is one skill. */
+  readonly path: string;
+  readonly start: Start;
+  /** What its directory is called: its own name first, then those of links that lead to it. */
+  readonly directoryNames: string[];
+  readonly header: HeaderFound;
+}
+
+/** What a walk depended on beside the files it found: while all of it is unchanged, another walk finds the same. */
+export interface Trail {
+  /** Directories that were listed. */
+  readonly entered: string[];
+  readonly enteredStamps: number[];
+  readonly links: string[];
+  readonly targets: string[];
+  /** The walk met something that can change without showing it. */
+  isUnrepeatable: boolean;
+}
+
+/**
+ * Which files walks have found. The directories of one start are entered once each by their own names, so the index
+ * of paths is made only when somebody asks, and brought up to date each time.
+ */
+export interface FoundFiles {
+  /** Whether a file may be reached a second time, from another start or by a link; until then nobody needs to ask. */
+  mayRepeat: boolean;
+  /** Whether a file was found before. If so, its directory gets these names as well. */
+  addNames(path: string, names: readonly string[]): boolean;
+}
+
+/** @param pathAt of `skills` */
+export function foundFiles(
+  { words }: SkillColumns,
+  unsettled: readonly UnsettledFile[],
+  pathAt: (index: number) => string,
+): FoundFiles {
+  const namesByPath = new Map<string, string[]>();
+  let skillsSeen = 0;
+  let unsettledSeen = 0;
+  return {
+    mayRepeat: false,
+    addNames(path, names) {
+      // A skill that is settled needs no further names.
+      for (; 2 * skillsSeen < words.length; skillsSeen++) namesByPath.set(pathAt(skillsSeen), []);
+      for (; unsettledSeen < unsettled.length; unsettledSeen++) {
+        const { path: known, directoryNames } = unsettled[unsettledSeen] as UnsettledFile;
+        namesByPath.set(known, directoryNames);
+      }
+      const known = namesByPath.get(path);
+      known?.push(...names);
+      return known !== undefined;
+    },
+  };
+}
+
+export function refuse(walk: Walk, path: string, message: string, rule: RuleId = "skill-unreadable"): void {
+  walk.errors.push({ path, message, rule, severity: rule === "skill-limit" ? "warning" : "error" });
+}
+
+const NAME_LOST = "its name is not UTF-8; rename it";
+
+/** Bytes that are not UTF-8 are listed as U+FFFD, and nothing has that name. */
+function isNameLost(path: string): boolean {
+  return path.includes("\uFFFD");
+}
+
+export function refuseUnlisted(walk: Walk, path: string, errno: string): void {
+  const remedy = errno === "ENOENT" && isNameLost(path) ? NAME_LOST : "check its permissions";
+  refuse(walk, path, `it can't be listed (${errno}); ${remedy}`);
+}
+
+export function refuseDangling(walk: Walk, path: string): void {
+  refuse(walk, path, isNameLost(path) ? NAME_LOST : "it is a link that leads nowhere; correct or remove it");
+}
+
+export function refuseOutside(walk: Walk, path: string): void {
+  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}; put a copy in its place`);
+}
+
+export function refuseUnseen(walk: Walk, path: string, errno: string): void {
+  refuse(walk, path, `it can't be accessed (${errno}); check its permissions, or correct the link`);
+}
+
+/** Where a symbolic link leads. `path` has every link resolved. */
+export type LinkTarget =
+  | { readonly kind: "file" | "directory" | "other"; readonly path: string }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "unseen"; readonly errno: string };
 
 export function follow({ trail }: Walk, path: string): LinkTarget {
   const target = linkTarget(path);
@@ -67,34 +132,6 @@ export function follow({ trail }: Walk, path: string): LinkTarget {
   return target;
 }
 
-export function refuseDangling(walk: Walk, path: string): void {
-  // Bytes that are no UTF-8 came as U+FFFD, and nothing has that name.
-  const isNameLost = path.includes("\uFFFD");
-  refuse(walk, path, isNameLost ? NAME_LOST : "it is a link that leads nowhere; correct or remove it");
-}
-
-export function refuseOutside(walk: Walk, path: string): void {
-  refuse(walk, path, `it is a link that leads outside ${walk.boundaryName}; put a copy in its place`);
-}
-
-export function refuseUnseen(walk: Walk, path: string, errno: string): void {
-  refuse(walk, path, `it can't be looked at (${errno}); ${ALLOW}, or correct the link`);
-}
-
-export function refuse(walk: Walk, path: string, message: string, rule: RuleId = "skill-unreadable"): void {
-  walk.errors.push({ path, message, rule });
-}
-
-/** Where a symbolic link leads. `path` has every link resolved. */
-export type LinkTarget =
-  | { readonly kind: "file" | "directory" | "other"; readonly path: string }
-  | { readonly kind: "nothing" }
-  | { readonly kind: "unseen"; readonly errno: string };
-
-/**
- * @effect none
- * @error  none
- */
 export function linkTarget(path: string): LinkTarget {
   try {
     const stats = disk.lookThrough(path);
@@ -107,7 +144,7 @@ export function linkTarget(path: string): LinkTarget {
   }
 }
 
-/** The same as one text, to compare. */
+/** A target as text, to compare it. */
 export function describeTarget(target: LinkTarget): string {
   return "path" in target ? `${target.kind} ${target.path}` : target.kind;
 }

@@ -227,7 +227,7 @@ test("headers that would take a parser minutes are not all parsed, and the user'
   const { skills, errors } = list(tree, "strict");
   expect(skills.map(({ name }) => name)).toEqual([...names.slice(0, 31), "mine"]);
   expect(pathsOf(errors)).toEqual(names.slice(31).map((name) => tree.path(SKILLS, name, "SKILL.md")));
-  expect(errors[0]?.message).toContain("this one comes after those; write its lines as 'key: text'");
+  expect(errors[0]?.message).toContain("this one exceeds that; write its lines as 'key: text'");
   expect(run(tree, "skills", "list").stdout).toStartWith('<skills_list count="32" truncated="true">');
   expectCatalogue(tree, 41, { entries: 200, bytes: 32 * 1024 });
 });

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readQuickFacts } from "../../src/skills/header.ts";
-import { readPlainHeader } from "../../src/skills/header.ts";
-import { judgeHeader } from "../../src/skills/read-header.ts";
-import { factsOfYaml, readFacts } from "../../src/skills/read-header.ts";
+import { readUsualHeader, readPlainHeader, factsOfYaml, parseHeader } from "../../src/skills/header.ts";
+import { checkHeader } from "../../src/skills/header-rules.ts";
 import { parseYaml } from "../../src/lib/yaml.ts";
 import { SkillFrontmatterSchema } from "../../src/skills/schema.ts";
 
@@ -77,11 +75,11 @@ const frontmatter = fc.record(
   { requiredKeys: [] },
 );
 
-test("judgeHeader() finds no defect in what SkillFrontmatterSchema accepts, and in nothing else", () => {
+test("checkHeader() finds no defect in what SkillFrontmatterSchema accepts, and in nothing else", () => {
   fc.assert(
     fc.property(fc.oneof(frontmatter, fc.anything()), (data) => {
       const parsed = SkillFrontmatterSchema.safeParse(data);
-      const facts = judgeHeader(data, () => 1);
+      const facts = checkHeader(data, () => 1);
       expect(facts.defects.length === 0).toBe(parsed.success);
       if (!parsed.success) return;
       expect([facts.name, facts.description]).toEqual([parsed.data.name, parsed.data.description]);
@@ -90,10 +88,10 @@ test("judgeHeader() finds no defect in what SkillFrontmatterSchema accepts, and 
   );
 });
 
-test("readFacts() gives what the YAML parser alone would give", () => {
+test("parseHeader() gives what the YAML parser alone would give", () => {
   fc.assert(
     fc.property(headers, (header) => {
-      const read = readFacts(`---\n${header}\n---\n`, true);
+      const read = parseHeader(`---\n${header}\n---\n`, true);
       // What holds the mark of a header's end is another header.
       if (read.kind !== "facts" || /^---[ \t]*$/m.test(header)) return;
       expect(read.facts).toEqual(factsOfYaml(header, parseYaml(header)));
@@ -115,11 +113,11 @@ const quickLines = fc
   });
 
 test.each(["\u1680", "\u2003", "\u202F", "\u205F", "\u3000"])(
-  "readQuickFacts() leaves a description that ends in a space of another script to the slower reader: %j",
+  "readUsualHeader() leaves a description that ends in a space of another script to the slower reader: %j",
   (space) => {
     const header = (description: string) => `---\nname: repo-review\ndescription: ${description}\n---\n`;
-    expect(readQuickFacts(header(`Reviews${space}all`))).toBeDefined();
-    expect(readQuickFacts(header(`Reviews all${space}`))).toBeUndefined();
+    expect(readUsualHeader(header(`Reviews${space}all`))).toBeDefined();
+    expect(readUsualHeader(header(`Reviews all${space}`))).toBeUndefined();
   },
 );
 
@@ -136,21 +134,21 @@ const edges: [what: string, name: string, description: string, isQuick: boolean]
   ["a description too long", "repo-review", "d".repeat(1025), false],
   ["a blank at the end", "repo-review", "Reviews all ", false],
 ];
-test.each(edges)("readQuickFacts() knows its edges: %s", (_, name, description, isQuick) => {
+test.each(edges)("readUsualHeader() knows its edges: %s", (_, name, description, isQuick) => {
   const text = `---\nname: ${name}\ndescription: ${description}\n---\n`;
-  expect(readQuickFacts(text)).toEqual(isQuick ? { name, nameLine: 2, description, defects: [] } : undefined);
-  if (isQuick) expect(readFacts(text, true)).toMatchObject({ facts: { name, description, defects: [] } });
+  expect(readUsualHeader(text)).toEqual(isQuick ? { name, nameLine: 2, description, defects: [] } : undefined);
+  if (isQuick) expect(parseHeader(text, true)).toMatchObject({ facts: { name, description, defects: [] } });
 });
 
-test("readQuickFacts() gives what the slower reader gives when it accepts a file", () => {
+test("readUsualHeader() gives what the slower reader gives when it accepts a file", () => {
   let accepted = 0;
   fc.assert(
     fc.property(quickLines, fc.constantFrom("", "\n", "body\n---\n"), (lines, body) => {
       const text = `---\n${lines.map((line) => `${line}\n`).join("")}---\n${body}`;
-      const quick = readQuickFacts(text);
+      const quick = readUsualHeader(text);
       if (quick === undefined) return;
       accepted++;
-      expect(readFacts(text, true)).toEqual({ kind: "facts", facts: quick });
+      expect(parseHeader(text, true)).toEqual({ kind: "facts", facts: quick });
     }),
     RUNS,
   );

@@ -61,7 +61,7 @@ test("a config of the user's that may not be looked at could hold a deny rule: n
     using _ = hookDisk({ look: refuse, lookThrough: refuse });
     const { exit, stdout, stderr } = await call(tree, ["skills", "load", "notes"]);
     expect([exit, stdout]).toEqual(["unusable", ""]);
-    expect(stderr).toContain("it can't be looked at (EACCES)");
+    expect(stderr).toContain("it can't be accessed (EACCES)");
   }
   expect((await call(tree, ["skills", "load", "notes"])).exit).toBe("findings");
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { acceptSkill } from "../../src/skills/read-header.ts";
-import type { HeaderFacts } from "../../src/skills/skill.ts";
+import { acceptSkill, type HeaderFacts } from "../../src/skills/header-rules.ts";
 
 const PATH = "/r/review/SKILL.md";
 const facts: HeaderFacts = { name: "review", nameLine: 2, description: "Reviews.", defects: [] };
@@ -23,26 +22,34 @@ for (const validation of ["strict", "lenient"] as const) {
     const none = { ...facts, description: undefined, defects: [{ ...defect, rule: "skill-description" as const }] };
     expect(acceptSkill(PATH, none, ["review"], validation)).toEqual({
       kind: "refused",
-      errors: [{ path: PATH, ...defect, rule: "skill-description" }],
+      errors: [{ path: PATH, ...defect, rule: "skill-description", severity: "error" }],
     });
   });
 }
 
 test("acceptSkill() refuses in strict validation what a lenient one accepts with warnings: a defect", () => {
   const flawed = { ...facts, defects: [defect] };
-  const problems = [{ path: PATH, ...defect }];
-  expect(acceptSkill(PATH, flawed, ["review"], "strict")).toEqual({ kind: "refused", errors: problems });
+  const problem = { path: PATH, ...defect };
+  expect(acceptSkill(PATH, flawed, ["review"], "strict")).toEqual({
+    kind: "refused",
+    errors: [{ ...problem, severity: "error" }],
+  });
   expect(acceptSkill(PATH, flawed, ["review"], "lenient")).toEqual({
     kind: "skill",
     name: "review",
     description: "Reviews.",
-    warnings: problems,
+    warnings: [{ ...problem, severity: "warning" }],
   });
 });
 
 test("acceptSkill() refuses in strict validation what a lenient one accepts with warnings: another directory", () => {
-  expect(acceptSkill(PATH, facts, ["shared", "link"], "strict")).toEqual({ kind: "refused", errors: [otherDirectory] });
-  expect(acceptSkill(PATH, facts, ["shared", "link"], "lenient")).toMatchObject({ warnings: [otherDirectory] });
+  expect(acceptSkill(PATH, facts, ["shared", "link"], "strict")).toEqual({
+    kind: "refused",
+    errors: [{ ...otherDirectory, severity: "error" }],
+  });
+  expect(acceptSkill(PATH, facts, ["shared", "link"], "lenient")).toMatchObject({
+    warnings: [{ ...otherDirectory, severity: "warning" }],
+  });
 });
 
 test("acceptSkill() calls a nameless skill by its directory, in lenient validation", () => {

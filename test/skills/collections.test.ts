@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { DEFAULT_SETTINGS } from "../../src/config/settings.ts";
-import type { Validation } from "../../src/skills/read-header.ts";
+import type { Validation } from "../../src/skills/header-rules.ts";
 import { rankSkills } from "../../src/skills/rank.ts";
 import { discoverSkills, type Discovery } from "../../src/skills/discover.ts";
 import type { Workspace } from "../../src/workspace.ts";

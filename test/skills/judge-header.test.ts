@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeHeader } from "../../src/skills/read-header.ts";
+import { checkHeader } from "../../src/skills/header-rules.ts";
 
 const good = { name: "repo-review", description: " Reviews.\n" };
 
@@ -12,8 +12,8 @@ const valid: [name: string, data: unknown][] = [
 const lineOf = (key: string) => ["", "name", "description"].indexOf(key) + 1;
 
 for (const [name, data] of valid) {
-  test(`judgeHeader() accepts ${name}`, () => {
-    expect(judgeHeader(data, lineOf)).toEqual({
+  test(`checkHeader() accepts ${name}`, () => {
+    expect(checkHeader(data, lineOf)).toEqual({
       name: "repo-review",
       nameLine: 2,
       description: "Reviews.",
@@ -43,13 +43,13 @@ const invalid: [name: string, data: unknown, message: RegExp][] = [
   ["a number in metadata", { ...good, metadata: { v: 1 } }, /^'metadata.v' must be text; put it in quotes$/],
 ];
 for (const [name, data, message] of invalid) {
-  test(`judgeHeader() reports ${name} and says how to repair it`, () => {
-    expect(judgeHeader(data, lineOf).defects.map((defect) => defect.message)).toEqual([expect.stringMatching(message)]);
+  test(`checkHeader() reports ${name} and says how to repair it`, () => {
+    expect(checkHeader(data, lineOf).defects.map((defect) => defect.message)).toEqual([expect.stringMatching(message)]);
   });
 }
 
-test("judgeHeader() reports every defect with its line and rule", () => {
-  const { defects } = judgeHeader({ name: "A", description: 1, license: [] }, lineOf);
+test("checkHeader() reports every defect with its line and rule", () => {
+  const { defects } = checkHeader({ name: "A", description: 1, license: [] }, lineOf);
   expect(defects.map(({ line, rule }) => [line, rule])).toEqual([
     [2, "skill-name"],
     [3, "skill-description"],
@@ -74,8 +74,8 @@ const lenient: [what: string, data: unknown, name: string | undefined, descripti
   ],
 ];
 for (const [what, data, name, description] of lenient) {
-  test(`judgeHeader() gives a lenient reader what ${what} can mean`, () => {
-    const facts = judgeHeader(data, lineOf);
+  test(`checkHeader() gives a lenient reader what ${what} can mean`, () => {
+    const facts = checkHeader(data, lineOf);
     expect([facts.name, facts.description]).toEqual([name, description]);
     expect(facts.defects.length).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readLooseHeader } from "../../src/skills/read-header.ts";
+import { readLooseHeader } from "../../src/skills/header.ts";
 
 const cases: [what: string, header: string, values: Record<string, string>][] = [
   ["colons in a text", "name: a\ndescription: Use when: x: y", { name: "a", description: "Use when: x: y" }],

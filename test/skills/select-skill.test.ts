@@ -15,11 +15,11 @@ const CATALOG: Selectable = {
     skill("/r/notes", "notes", "repo"),
   ],
   errors: [
-    { path: "/r/broken/SKILL.md", message: "no header", rule: "skill-header" },
-    { path: "/r/notes", message: "a limit", rule: "skill-limit" },
-    { path: "/r/Out", message: "leads outside", rule: "skill-unreadable" },
-    { path: "/r/lower/skill.md", message: "not so", rule: "skill-unreadable" },
-    { path: "/r/deep/er", message: "too deep", rule: "skill-limit" },
+    { path: "/r/broken/SKILL.md", message: "no header", rule: "skill-header", severity: "error" },
+    { path: "/r/notes", message: "a limit", rule: "skill-limit", severity: "warning" },
+    { path: "/r/Out", message: "leads outside", rule: "skill-unreadable", severity: "error" },
+    { path: "/r/lower/skill.md", message: "not so", rule: "skill-unreadable", severity: "error" },
+    { path: "/r/deep/er", message: "too deep", rule: "skill-limit", severity: "warning" },
   ],
 };
 

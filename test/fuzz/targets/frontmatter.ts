@@ -1,21 +1,19 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { readPlainHeader } from "../../../src/skills/header.ts";
-import { readQuickFacts } from "../../../src/skills/header.ts";
-import { factsOfYaml, readFacts } from "../../../src/skills/read-header.ts";
+import { readPlainHeader, readUsualHeader, factsOfYaml, parseHeader } from "../../../src/skills/header.ts";
 import { parseYaml } from "../../../src/lib/yaml.ts";
 import { SkillFrontmatterSchema } from "../../../src/skills/schema.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 function read(input: string) {
-  const found = readFacts(input, true);
+  const found = parseHeader(input, true);
   return found.kind === "facts" ? found.facts : factsOfYaml(found.header, parseYaml(found.header));
 }
 
 /** The beginning of any file that is called SKILL.md. */
 export const target: FuzzTarget = {
   read: (input) => {
-    const found = readFacts(input, true);
-    readQuickFacts(input);
+    const found = parseHeader(input, true);
+    readUsualHeader(input);
     return found.kind === "facts" ? found : factsOfYaml(found.header, parseYaml(found.header));
   },
   check(input) {
@@ -26,8 +24,8 @@ export const target: FuzzTarget = {
       ok(message !== "", "a defect without a sentence");
     }
     // The three readers are one, each faster than the next.
-    const slow = readFacts(input, true);
-    const quick = readQuickFacts(input);
+    const slow = parseHeader(input, true);
+    const quick = readUsualHeader(input);
     if (quick !== undefined) deepStrictEqual(slow, { kind: "facts", facts: quick }, "the quick reader says something else");
     const header = slow.kind === "yaml" ? slow.header : /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(input)?.[1];
     if (header === undefined) return;

@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { joinTexts, searchTexts } from "../../../src/skills/texts.ts";
+import { joinTexts, searchTexts } from "../../../src/skills/search-texts.ts";
 import { MAX_QUERY } from "../../../src/skills/rank.ts";
 import { queryTokens, textTokens } from "../../../src/skills/tokens.ts";
 import type { FuzzTarget } from "../lib/target.ts";
