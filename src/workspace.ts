@@ -136,8 +136,8 @@ async function pluggedIn(world: World, setting: ExtensionSetting): Promise<Root>
 
 /** With what its user trusts it with, of what it asks for. */
 async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
-  const { judgeAsked } = await import("./trust/project.ts");
-  const judged = judgeAsked(places, root, layer);
+  const { grantTrusted } = await import("./trust/project.ts");
+  const judged = grantTrusted(places, root, layer);
   report(world, judged);
   return judged;
 }

@@ -34,8 +34,8 @@ for (const promise of promises) {
 const STARTERS: Readonly<Record<string, readonly string[]>> = {
   "agent/engines/run.ts": ["agent run"],
   "agent/issue/fields.ts": ["agent run --issue"],
+  "agent/run/command-check.ts": ["agent run", "hook"],
   "agent/run/place.ts": ["agent run --issue"],
-  "agent/run/questions.ts": ["agent run", "hook"],
   "check/changed-files.ts": ["check --changed"],
   // A text for a client, which starts codelia.
   "clients/opencode/settings.ts": [],

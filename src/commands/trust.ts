@@ -6,9 +6,10 @@ import { readAnswer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { realPlace } from "../lib/path-facts.ts";
 import { listTrust, renderTrust, revokeTrust } from "../trust/list.ts";
-import { compareFiles, readRecord, whyNotTrusted, withoutBytes, writeRecord } from "../trust/records.ts";
+import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
 import type { SubjectFile } from "../trust/subject-files.ts";
 import { subjectsAbove, subjectsIn, type Subject } from "../trust/subjects.ts";
+import { compareFiles, whyNotTrusted } from "../trust/verify.ts";
 import type { World } from "../world.ts";
 
 /**
@@ -31,8 +32,8 @@ export const command: Command = {
       description: "a project, an agent definition, or a file of one; default the nearest upwards",
     },
     list: { type: "boolean", description: "show what is trusted, and whether it is still as it was" },
-    revoke: { type: "boolean", description: "trust it no longer" },
-    yes: { type: "boolean", description: "do it without asking" },
+    revoke: { type: "boolean", description: "withdraw trust" },
+    yes: { type: "boolean", description: "trust without asking" },
     cwd: PLACE_ARGS.cwd,
     ...OUTPUT_ARGS,
   },

@@ -7,6 +7,13 @@ export type FileRead =
   | { readonly kind: "absent" }
   | { readonly kind: "unusable"; readonly reason: "not-a-regular-file" | "no-permission" | "unreadable" };
 
+/** Why a file can't be read: the rest of a sentence that begins with the file. */
+export const READ_FAILURES = {
+  "not-a-regular-file": "is not a regular file",
+  "no-permission": "can't be read: permission denied",
+  unreadable: "can't be read",
+} as const;
+
 /**
  * Reads a regular file's first bytes, and nothing else: never follows a link in the last component, never blocks,
  * never opens a device, never reads more than it was asked to.

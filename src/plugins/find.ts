@@ -4,7 +4,7 @@ import type { Plugin } from "../config/schema.ts";
 import type { Layer } from "../config/settings.ts";
 import type { UserPlaces } from "../config/user-places.ts";
 import { findOnPath, isFile } from "../lib/programs.ts";
-import { trustedCopy } from "../trust/records.ts";
+import { trustOfProjectFile } from "../trust/verify.ts";
 import type { World } from "../world.ts";
 
 export interface ConfiguredPlugin {
@@ -61,13 +61,14 @@ export function findPlugin(world: World, places: UserPlaces, root: string, plugi
 function findTrusted(places: UserPlaces, root: string, entry: Plugin): FoundPlugin {
   const file = projectFile(entry);
   if (file === undefined) return unusable("it is not inside the project");
-  const trust = trustedCopy(places, root, file);
+  const trust = trustOfProjectFile(places, root, file);
   if (trust.kind === "untrusted") {
     return unusable(`${trust.reason}; run 'codelia trust' in '${root}' to review it`);
   }
   const directory = join(trust.directory, ".codelia");
-  if (entry.command === undefined) return { kind: "module", file: trust.copy, directory };
-  return { kind: "program", words: [trust.copy, ...entry.command.slice(1)], directory };
+  const copy = join(trust.directory, file);
+  if (entry.command === undefined) return { kind: "module", file: copy, directory };
+  return { kind: "program", words: [copy, ...entry.command.slice(1)], directory };
 }
 
 function unusable(reason: string): FoundPlugin {

@@ -1,30 +1,29 @@
 import { join } from "node:path";
-import { checkoutFilters, filterSettings, writeConfig, type GitSetting } from "../lib/git-stand-in.ts";
 import type { UserPlaces } from "../config/user-places.ts";
-import type { World } from "../world.ts";
+import { checkoutFilters, filterSettings, writeConfig, type GitSetting } from "../lib/git-stand-in.ts";
 import { openGit } from "../lib/git.ts";
 import { readText } from "../lib/read-file.ts";
-import { readNamedFiles } from "./named-files.ts";
-import type { SubjectFile, SubjectRead } from "./subject-files.ts";
 import { sha256 } from "../lib/sha256.ts";
+import type { World } from "../world.ts";
+import { readNamedFiles } from "./named/files.ts";
 import { readRecord, storeOf } from "./records.ts";
+import type { SubjectFile, SubjectRead } from "./subject-files.ts";
 
-/** The part of a clone's own git config that is trusted; the rest changes with every branch that follows another. */
-export const FILTERS_FILE = ".git/config (filters)";
+/** The part of a clone's git config that is trusted; the rest changes from day to day. */
+const FILTERS_FILE = ".git/config (filters)";
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-export interface RepositoryFilters {
+interface RepositoryFilters {
   readonly settings: readonly GitSetting[];
   readonly read: SubjectRead;
 }
 
 /**
- * The filters that a clone's own git config sets up: what they run is named there, as for large files.
+ * The filters that a clone's own git config sets up, as `git lfs install --local` does: programs that git runs.
  *
  * @input  directory: of the main working tree, links resolved
  * @output undefined where it sets up none
- * @effect a process, where there may be some
- * @error  none
+ * @effect starts git where there may be some
  */
 export function filtersOf(world: World, places: UserPlaces, directory: string): RepositoryFilters | undefined {
   const config = readText(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
@@ -50,18 +49,13 @@ function readFilters(
   if (named.kind === "unusable") return named;
   const [file] = named.files;
   if (file !== undefined) {
-    const problem = `its filters name '${file.path}', which is another file in each branch; let them name a program outside of the clone`;
+    const problem = `its filters name '${file.path}', a file that differs between branches; name a program outside the clone`;
     return { kind: "unusable", problem };
   }
   return { kind: "read", files: [fileOf(settings)] };
 }
 
-/**
- * Whether the user trusts these settings of a repository, just as they are.
- *
- * @effect none
- * @error  none
- */
+/** Whether the user trusts these settings of a repository exactly as they are. */
 export function areFiltersTrusted(places: UserPlaces, directory: string, settings: readonly GitSetting[]): boolean {
   const record = readRecord(places, "repository", directory);
   return record?.files.some(({ sha256: trusted }) => trusted === fileOf(settings).sha256) === true;

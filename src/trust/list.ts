@@ -5,15 +5,13 @@ import { jsonLine, visible } from "../lib/escape.ts";
 import { realPlace } from "../lib/path-facts.ts";
 import type { World } from "../world.ts";
 import { filtersOf } from "./filters.ts";
-import { readNamedAgain } from "./named-files.ts";
-import { compareFiles, whyNotTrusted, listRecords, removeRecord, type ComparedFile } from "./records.ts";
+import { rereadNamedFiles } from "./named/files.ts";
+import { listRecords, removeRecord } from "./records.ts";
 import type { TrustRecord } from "./schema.ts";
 import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
+import { compareFiles, whyNotTrusted, type ComparedFile } from "./verify.ts";
 
-/**
- * @output every record of the trust store, and what of it is no longer as it was
- * @effect reads the files
- */
+/** Prints every record of the trust store, and what has changed since. */
 export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
   const subjects = listRecords(places).map((record) => viewOf(world, places, record));
   if (json) world.write(jsonLine({ subjects }));
@@ -24,7 +22,7 @@ export function listTrust(world: World, places: UserPlaces, json: boolean): Outc
 function viewOf(world: World, places: UserPlaces, { kind, subject, trustedAt, files, named = [] }: TrustRecord) {
   const present = presentFiles(world, places, kind, subject, files);
   const compared = compareFiles(files, present.kind === "read" ? present.files : files);
-  const others = compareFiles(named, readNamedAgain(world, subject, named));
+  const others = compareFiles(named, rereadNamedFiles(world, subject, named));
   const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted([...compared, ...others]) ?? null);
   const view = { kind, directory: subject, trustedAt, problem, files: compared };
   return others.length === 0 ? view : { ...view, named: others };
@@ -50,11 +48,7 @@ function presentFiles(
   }
 }
 
-/**
- * @input  given: a directory, or a file of what is trusted; undefined for the nearest above `cwd`
- * @effect the records are gone
- * @error  not_found
- */
+/** @input given: a directory, or a file of what is trusted; undefined for the nearest above `cwd` */
 export function revokeTrust(
   world: World,
   places: UserPlaces,
@@ -65,15 +59,18 @@ export function revokeTrust(
   const start = given ?? cwd;
   const path = realPlace(start)?.path ?? start;
   const records = listRecords(places);
-  const found = given === undefined ? nearest(records, path) : records.filter((record) => isOf(record, path));
+  const found = given === undefined ? nearest(records, path) : records.filter((record) => isPartOf(record, path));
   if (found.length === 0) {
-    return { code: "not_found", message: `'${visible(path)}' is not trusted; 'codelia trust --list' shows what is` };
+    return {
+      code: "not_found",
+      message: `'${visible(path)}' is not trusted; list what is with 'codelia trust --list'`,
+    };
   }
   for (const record of found) removeRecord(places, record);
   const revoked = found.map(({ kind, subject }) => ({ kind, directory: subject }));
   if (json) world.write(jsonLine({ revoked }));
   else if (!quiet) {
-    for (const { directory } of revoked) world.complain(`codelia: '${visible(directory)}' is trusted no longer\n`);
+    for (const { directory } of revoked) world.complain(`codelia: '${visible(directory)}' is no longer trusted\n`);
   }
   return "ok";
 }
@@ -85,11 +82,11 @@ function nearest(records: readonly TrustRecord[], path: string): TrustRecord[] {
   }
 }
 
-function isOf({ subject, files }: TrustRecord, path: string): boolean {
+function isPartOf({ subject, files }: TrustRecord, path: string): boolean {
   return subject === path || files.some((file) => join(subject, file.path) === path);
 }
 
-export interface TrustView {
+interface TrustView {
   readonly kind: "project" | "agent" | "repository";
   readonly directory: string;
   readonly files: readonly ComparedFile[];
@@ -97,17 +94,17 @@ export interface TrustView {
   readonly named?: readonly ComparedFile[];
   /** What a project's or a repository's config asks for, or what a definition runs, by key. */
   readonly asked: readonly { readonly key: string; readonly value: unknown }[];
-  /** Why it is trusted no longer. */
+  /** Why it is no longer trusted. */
   readonly problem: string | null;
 }
 
 const TITLES = { project: "Project", agent: "Agent definition", repository: "Repository" } as const;
 
-/** What is to be trusted: what it asks for, then its files as `sha256sum` would name them, with size and state. */
+/** What a subject asks for, then its files as `sha256sum` prints them, with size and state. */
 export function renderTrust({ kind, directory, files, named = [], asked, problem }: TrustView): string {
   const asks = asked.map(({ key, value }) => `  asks for ${visible(key)} = ${visible(JSON.stringify(value))}`);
   const others = named.map((file) => renderFile(file, "of the clone"));
-  const lost = problem === null ? [] : [`  trusted no longer: ${visible(problem)}`];
+  const lost = problem === null ? [] : [`  no longer trusted: ${visible(problem)}`];
   return [
     `${TITLES[kind]} ${visible(directory)}`,
     ...asks,

@@ -1,20 +1,17 @@
-import { relative, sep } from "node:path";
+import { relative } from "node:path";
 import { askedKeys, grantAsked } from "../config/project-layer.ts";
 import type { UserPlaces } from "../config/user-places.ts";
 import type { LoadedLayer } from "../config/files.ts";
 import { unheededConfig } from "../config/problem.ts";
-import { disk } from "../lib/fs.ts";
+import { realPathOf } from "../lib/path-facts.ts";
+import { withSlashes } from "../lib/paths.ts";
 import { readRecord } from "./records.ts";
 
 /**
- * A project's layer with what it asks for, where its file is the very one that the user trusts.
- *
- * @input  root: the project's directory
- * @output the layer with it and nothing asked any more, or the layer and a problem that says so; earlier problems are left out
- * @effect none
- * @error  none
+ * A project's config layer with what it asks for put in force, if its file is the very one that the user trusts; else with
+ * a problem that says why not. Earlier problems are left out.
  */
-export function judgeAsked(places: UserPlaces, root: string, layer: LoadedLayer): LoadedLayer {
+export function grantTrusted(places: UserPlaces, root: string, layer: LoadedLayer): LoadedLayer {
   const { path, config, asked } = layer;
   if (asked === undefined || config === undefined || path === undefined) return layer;
   const trusted = trustedHash(places, root, path);
@@ -26,11 +23,8 @@ export function judgeAsked(places: UserPlaces, root: string, layer: LoadedLayer)
 }
 
 function trustedHash(places: UserPlaces, root: string, path: string): string | undefined {
-  try {
-    const record = readRecord(places, "project", disk.realPath(root));
-    const name = relative(root, path).replaceAll(sep, "/");
-    return record?.files.find((file) => file.path === name)?.sha256;
-  } catch {
-    return undefined;
-  }
+  const subject = realPathOf(root);
+  const record = subject === undefined ? undefined : readRecord(places, "project", subject);
+  const name = withSlashes(relative(root, path));
+  return record?.files.find((file) => file.path === name)?.sha256;
 }

@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import type { TrustedFile } from "./schema.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { readStart } from "../lib/read-file.ts";
 import { isLinked } from "../lib/path-facts.ts";
+import { READ_FAILURES, readStart } from "../lib/read-file.ts";
 import { sha256 } from "../lib/sha256.ts";
+import type { TrustedFile } from "./schema.ts";
 
-/** More than a definition or a plugin needs, and little enough to be looked through. */
+/** More than a definition or a plugin needs, and few enough to review. */
 const MAX_FILES = 500;
 export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 8;
-/** Not part of what is trusted: not copied, so nothing that runs from the copy can reach it. */
+/** Neither trusted nor copied, so what runs from the copy can't reach it. */
 const LEFT_OUT = new Set([".git", "node_modules", ".DS_Store"]);
 const ANY_EXECUTE = 0o111;
 
-/** A file of a subject as it was read: what is hashed is what is shown, asked about and copied. */
+/** A file with the bytes that were read once: the same bytes are hashed, shown and copied. */
 export interface SubjectFile extends TrustedFile {
   readonly bytes: Uint8Array;
 }
@@ -26,8 +26,6 @@ export type SubjectRead =
  * Reads the named files below a directory. Nothing on the way to them may be a link.
  *
  * @input  directory: links resolved; paths: from there, with slashes
- * @effect none
- * @error  none
  */
 export function readNamed(directory: string, paths: readonly string[]): SubjectRead {
   const files: SubjectFile[] = [];
@@ -41,20 +39,14 @@ export function readNamed(directory: string, paths: readonly string[]): SubjectR
   return { kind: "read", files };
 }
 
-/**
- * Reads every file below a directory; a link, and all that is neither file nor directory, makes it unusable.
- *
- * @input  directory: links resolved
- * @effect none
- * @error  none
- */
+/** Reads every file below a directory, links resolved. A link below it, or a special file, makes it unusable. */
 export function readAll(directory: string): SubjectRead {
   const paths: string[] = [];
   const problem = walk(directory, "", 0, paths);
   return problem === undefined ? readNamed(directory, paths) : { kind: "unusable", problem };
 }
 
-/** Why it can't be walked through; undefined where it was. */
+/** Collects the paths of all files; answers with the problem, if there is one. */
 function walk(directory: string, within: string, depth: number, found: string[]): string | undefined {
   if (depth > MAX_DEPTH) return `'${within}' is deeper than ${MAX_DEPTH} directories`;
   let entries;
@@ -70,7 +62,7 @@ function walk(directory: string, within: string, depth: number, found: string[])
       const problem = walk(directory, path, depth + 1, found);
       if (problem !== undefined) return problem;
     } else if (entry.isFile()) found.push(path);
-    else return `'${path}' is ${entry.isSymbolicLink() ? "a link" : "no regular file"}`;
+    else return `'${path}' is ${entry.isSymbolicLink() ? "a link" : "not a regular file"}`;
     if (found.length > MAX_FILES) return `there are more than ${MAX_FILES} files`;
   }
   return undefined;
@@ -84,12 +76,12 @@ function readSubjectFile(directory: string, path: string, room: number): Subject
   return readSubjectBytes(join(directory, path), path, room);
 }
 
-/** A file under the name that it is trusted by, or why it can't be. */
+/** @input at: where it stands; path: the name it is trusted under */
 export function readSubjectBytes(at: string, path: string, room: number): SubjectFile | string {
   const read = readStart(at, room + 1);
   if (read.kind === "absent") return `'${path}' is not there`;
-  if (read.kind === "unusable") return `'${path}' can't be read (${read.reason})`;
-  if (read.bytes.length > room) return `its files have more than ${MAX_BYTES} bytes together`;
+  if (read.kind === "unusable") return `'${path}' ${READ_FAILURES[read.reason]}`;
+  if (read.bytes.length > room) return `its files have more than ${MAX_BYTES} bytes in all`;
   const { bytes } = read;
   return { path, sha256: sha256(bytes), sizeBytes: bytes.length, isProgram: isProgram(at), bytes };
 }

@@ -1,25 +1,25 @@
-import { dirname, join, relative, sep } from "node:path";
-import { askedValues } from "../config/project-layer.ts";
-import { projectFile } from "../config/project-layer.ts";
-import type { UserPlaces } from "../config/user-places.ts";
-import type { SubjectKind } from "./schema.ts";
-import type { World } from "../world.ts";
+import { dirname, join, relative } from "node:path";
 import { loadLayer } from "../config/files.ts";
+import { askedValues, projectFile } from "../config/project-layer.ts";
+import type { UserPlaces } from "../config/user-places.ts";
 import { joinMessages } from "../lib/diagnostic.ts";
-import { isRegularFile } from "../lib/path-facts.ts";
-import { isSamePlace } from "../lib/path-facts.ts";
-import { commandsOf, readNamedFiles, topAround, withOwnFiles } from "./named-files.ts";
+import { isRegularFile, isSamePlace } from "../lib/path-facts.ts";
+import { withSlashes } from "../lib/paths.ts";
+import type { World } from "../world.ts";
+import { commandsOf, withOwnFiles } from "./commands.ts";
 import { filtersOf } from "./filters.ts";
-import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./subject-files.ts";
+import { readNamedFiles, topAround } from "./named/files.ts";
 import { storeOf } from "./records.ts";
+import type { SubjectKind } from "./schema.ts";
+import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./subject-files.ts";
 
-/** What can be trusted as a whole: a project's config with the plugins it names, an agent definition, git's filters. */
+/** What is trusted as a whole: a project's config with its plugins, an agent definition, or a repository's git filters. */
 export interface Subject {
   readonly kind: SubjectKind;
   /** Links resolved. */
   readonly directory: string;
   readonly read: SubjectRead;
-  /** Files of the clone outside of it that its commands name. */
+  /** Files of the clone outside `directory` that its commands name. */
   readonly named: readonly SubjectFile[];
   /** What a project's or a repository's config asks for, or what an agent definition runs, by key. */
   readonly asked: readonly { readonly key: string; readonly value: unknown }[];
@@ -28,10 +28,8 @@ export interface Subject {
 /**
  * What asks for trust in a directory.
  *
- * @input  directory: links resolved; cwd: where what an agent definition names may be run, as well as at the top of its
- *         working tree
- * @effect reads what is to be trusted; may remember the parsed config
- * @error  none
+ * @input  directory: links resolved; cwd: where an agent definition's commands may run, besides the top of its working tree
+ * @effect may remember the parsed config
  */
 export async function subjectsIn(world: World, places: UserPlaces, directory: string, cwd: string): Promise<Subject[]> {
   const project = await projectIn(world, places, directory);
@@ -40,9 +38,9 @@ export async function subjectsIn(world: World, places: UserPlaces, directory: st
 }
 
 /**
- * The same for the nearest directory upwards; of a file, what it is part of.
+ * The same for the nearest directory upwards.
  *
- * @input  path: links resolved; isOneFile: what does not hold this very file is passed over
+ * @input  path: links resolved; isOneFile: skip what this very file is not part of
  */
 export async function subjectsAbove(
   world: World,
@@ -53,12 +51,12 @@ export async function subjectsAbove(
 ): Promise<Subject[]> {
   for (let directory = isOneFile ? dirname(path) : path; ; directory = dirname(directory)) {
     const found = await subjectsIn(world, places, directory, cwd);
-    const holding = isOneFile ? found.filter((subject) => holds(subject, path)) : found;
+    const holding = isOneFile ? found.filter((subject) => contains(subject, path)) : found;
     if (holding.length > 0 || dirname(directory) === directory) return holding;
   }
 }
 
-function holds({ directory, read }: Subject, path: string): boolean {
+function contains({ directory, read }: Subject, path: string): boolean {
   return read.kind === "read" && read.files.some((file) => join(directory, file.path) === path);
 }
 
@@ -85,7 +83,7 @@ function repositoryIn(world: World, places: UserPlaces, directory: string): Subj
 
 async function projectIn(world: World, places: UserPlaces, directory: string): Promise<Subject | undefined> {
   const own = join(directory, ".codelia");
-  // The user's own config needs nobody's trust.
+  // The user's own config needs no trust.
   if (isSamePlace(own, places.global)) return undefined;
   const place = { directories: [own], isProject: true, cache: places.cache, owner: directory };
   const { path, config, problems, asked } = await loadLayer(world, place);
@@ -96,7 +94,7 @@ async function projectIn(world: World, places: UserPlaces, directory: string): P
   }
   if (asked === undefined) return undefined;
   const plugins = (asked.config.plugins ?? []).map(projectFile).filter((file) => file !== undefined);
-  const read = readNamed(directory, [relative(directory, path).replaceAll(sep, "/"), ...plugins]);
+  const read = readNamed(directory, [withSlashes(relative(directory, path)), ...plugins]);
   if (read.kind === "read" && read.files[0]?.sha256 !== asked.sha256) {
     return { ...subject, read: { kind: "unusable", problem: `'${path}' was changed while it was read` } };
   }

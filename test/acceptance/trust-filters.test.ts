@@ -73,7 +73,7 @@ test("a filter of the clone's is run once it is trusted, until it changes", () =
   tree.git("config", "filter.big.smudge", "touch stolen; cat");
   expect([tree.run(9).exitCode, existsSync(tree.path("repo/.worktrees/issue-9"))]).toEqual([3, false]);
   expect(tree.codelia(["trust", "--list"]).stdout).toContain(
-    "  trusted no longer: '.git/config (filters)' has changed since it was trusted\n",
+    "  no longer trusted: '.git/config (filters)' has changed since it was trusted\n",
   );
   expect(tree.codelia(["trust", "--revoke", tree.path("repo")]).exitCode).toBe(0);
   expect(tree.codelia(["trust", "--list"]).stdout).not.toContain("Repository");
@@ -95,7 +95,7 @@ test("a filter that runs a file of the clone can't be trusted", () => {
   using tree = clone('[filter "big"]\n\tsmudge = sh tools/big.sh\n');
   const { stderr, exitCode } = tree.codelia(["trust", "--yes"]);
   expect(exitCode).toBe(3);
-  expect(stderr).toContain("its filters name 'tools/big.sh', which is another file in each branch");
+  expect(stderr).toContain("its filters name 'tools/big.sh', a file that differs between branches");
 });
 
 test("filters that are trusted run for no other command", () => {

@@ -72,8 +72,10 @@ test("the words and the files of the clone that they name are shown, and asked a
   tree.write("repo/tools/run", `${SCRIPT}# changed\n`);
   const { stderr, exitCode } = run(tree);
   expect([exitCode, hasRun(tree)]).toEqual([1, false]);
-  expect(stderr).toContain(`'tools/run' has changed since it was trusted; 'codelia trust ${tree.path("repo/agent")}'`);
-  expect(tree.codelia(["trust", "--list"]).stdout).toContain("  trusted no longer: 'tools/run' has changed since");
+  expect(stderr).toContain(
+    `'tools/run' has changed since it was trusted; run 'codelia trust ${tree.path("repo/agent")}'`,
+  );
+  expect(tree.codelia(["trust", "--list"]).stdout).toContain("  no longer trusted: 'tools/run' has changed since");
   expect(trust(tree).stderr).toContain(`(${SCRIPT.length + 10} bytes, program, of the clone, changed)\n`);
   expect([run(tree).exitCode, hasRun(tree)]).toEqual([0, true]);
   expect(trust(tree).stderr).toEndWith("is trusted already\n");
@@ -116,8 +118,8 @@ const REFUSED: readonly (readonly [what: string, commands: Commands, why: string
   ["a text that no shell reads", { check: ["sh", "-c", "'"] }, "a shell's text in it can't be read"],
   ["a directory", { check: ["node", "tools"] }, "runs the directory 'tools' of the clone"],
   ["a directory for programs", { check: ["env", "PATH=tools:/bin", "run"] }, "runs the directory 'tools' of the clone"],
-  ["a pipe", { check: ["sh", "pipe"] }, "'pipe' can't be read (not-a-regular-file)"],
-  ["a file that is too large", { check: ["sh", "large"] }, "have more than 8388608 bytes together"],
+  ["a pipe", { check: ["sh", "pipe"] }, "'pipe' is not a regular file"],
+  ["a file that is too large", { check: ["sh", "large"] }, "have more than 8388608 bytes in all"],
 ];
 
 for (const [what, commands, why] of REFUSED) {
@@ -130,7 +132,7 @@ for (const [what, commands, why] of REFUSED) {
     expect([stdout, exitCode]).toEqual(["", 3]);
     expect(stderr).toContain(`'${tree.path("repo/agent")}' can't be trusted: steps.say.check.command`);
     expect(stderr).toContain(why);
-    expect(stderr).toEndWith("; put what is to run into the definition's directory, and name that\n");
+    expect(stderr).toEndWith("; move what it runs into the definition's directory, and name it there\n");
     expect(run(tree).stderr).toContain("you have not trusted it");
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { sha256 } from "../../src/lib/sha256.ts";
-import { trustOf } from "../../src/trust/records.ts";
+import { trustOfDefinition } from "../../src/trust/verify.ts";
 import { userPlaces } from "../../src/config/user-places.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
@@ -39,7 +39,7 @@ test("permissions.allow of a project counts after trust, until its config change
   const denied = tree.codelia(["skills", "load", "deploy"]);
   expect(denied.exitCode).toBe(1);
   expect(denied.stderr).toContain(
-    `config '${tree.path(CONFIG)}': 'permissions.allow' is not in force: you have not trusted this project; 'codelia trust' in '${tree.path("repo")}'`,
+    `config '${tree.path(CONFIG)}': 'permissions.allow' is not in force: you have not trusted this project; run 'codelia trust' in '${tree.path("repo")}'`,
   );
   expect(tree.codelia(["trust", "--yes"])).toEqual({
     stdout: "",
@@ -139,7 +139,7 @@ test("what is agreed to is what was shown: a file that changes during the questi
 
 test("where nobody can be asked, trust needs --yes", () => {
   using tree = project();
-  const message = `'${tree.path("repo")}' is not trusted: nobody can be asked here; '--yes' trusts it without asking`;
+  const message = `'${tree.path("repo")}' is not trusted: not a terminal; pass '--yes' to trust it without asking`;
   expect(tree.codelia(["trust"], { stdin: "y\n" })).toEqual({
     stdout: "",
     stderr: `codelia: ${message}\n`,
@@ -168,7 +168,7 @@ test("trust --json, --list and --revoke say what was done", () => {
   );
   rmSync(tree.path(CONFIG));
   expect(tree.codelia(["trust", "--list"]).stdout).toContain(
-    "  trusted no longer: '.codelia/config.json' is not there\n",
+    "  no longer trusted: '.codelia/config.json' is not there\n",
   );
   expect(tree.codelia(["trust", "--revoke", "--json"], { cwd: "repo/deep" })).toEqual(
     says(`${JSON.stringify({ revoked: [subject] })}\n`),
@@ -226,7 +226,7 @@ test("what can't be recorded is not trusted", () => {
   expect(loads(tree)).toBeFalse();
 });
 
-// Agent definitions: trustOf() is what asks; what it answers is made by the binary.
+// Agent definitions: trustOfDefinition() is what asks; what it answers is made by the binary.
 
 const AGENT = {
   "repo/agent/agent.json": '{ "name": "improver" }\n',
@@ -235,7 +235,7 @@ const AGENT = {
 };
 
 function trusting(tree: Bench) {
-  return trustOf(userPlaces({}, tree.path("home")), tree.path("repo/agent"));
+  return trustOfDefinition(userPlaces({}, tree.path("home")), tree.path("repo/agent"));
 }
 
 test("an agent definition is trusted by all its files, and runs from their copies", () => {
@@ -268,7 +268,7 @@ for (const [what, reason, change] of [
   ["a link", "'x' is a link", (tree: Bench) => symlinkSync("agent.json", tree.path("repo/agent/x"))],
   ["a damaged copy", "its copy in the trust store is damaged", damageCopy],
 ] as const) {
-  test(`trustOf() trusts no definition with ${what}`, () => {
+  test(`trustOfDefinition() trusts no definition with ${what}`, () => {
     using tree = bench(AGENT);
     tree.codelia(["trust", "agent", "--yes"]);
     expect(trusting(tree).kind).toBe("trusted");

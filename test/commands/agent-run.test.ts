@@ -64,11 +64,11 @@ test("agent run does not run what names commands and is not trusted, nor what ha
   const changed = scene.run(["agent", "run", "agent"]);
   expect([changed.stdout, changed.exitCode]).toEqual(["", 1]);
   expect(changed.stderr).toContain(
-    "it names commands (connection.command), and 'prompts/one.md' has changed since it was trusted; 'codelia trust ",
+    "it names commands (connection.command), and 'prompts/one.md' has changed since it was trusted; run 'codelia trust ",
   );
   scene.run(["trust", "agent", "--revoke"]);
   const unknown = scene.run(["agent", "run", "agent"]);
-  expect(unknown.stderr).toContain("and you have not trusted it; 'codelia trust ");
+  expect(unknown.stderr).toContain("and you have not trusted it; run 'codelia trust ");
   const started = scene.run(["agent", "start", "agent", "--session", "s"]);
   expect([started.exitCode, started.stderr]).toEqual([1, unknown.stderr]);
   expect(scene.prompts()).toEqual([]);
@@ -111,7 +111,7 @@ for (const [what, change, named] of [
 const USAGE: [args: string[], message: string][] = [
   [[], "needs a definition"],
   [["agent", "--var", "size=1"], "no prompt names '{uv-size}'"],
-  [["agent", "--var", "size"], "is not like name=value"],
+  [["agent", "--var", "size"], "must have the form name=value"],
   [["agent", "--origin", "main"], "go with '--issue'"],
   [["agent", "--issue", "x"], "is no issue's number"],
   [["agent", "--log", "/nowhere/x"], "can't be written (ENOENT)"],
@@ -133,7 +133,7 @@ test("a variable of the prompts must be given, and is replaced", () => {
   const without = scene.run(["agent", "run", "agent", "--var", "whom=you"]);
   expect([without.exitCode, without.stderr]).toEqual([
     64,
-    "codelia: the prompts name '{uv-who}'; give it with '--var who=…'\n",
+    "codelia: the prompts name '{uv-who}'; set it with '--var who=…'\n",
   ]);
   expect(scene.run(["agent", "run", "agent", "--var", "who=a=b", "--var=whom=you"]).exitCode).toBe(0);
   expect(scene.prompts()[0]).toStartWith("Do one for a=b and you.");

@@ -3,7 +3,7 @@ import { disk } from "../../lib/fs.ts";
 import { parseJsonc } from "../../lib/jsonc.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
 import { isDirectory } from "../../lib/path-facts.ts";
-import { readText } from "../../lib/read-file.ts";
+import { READ_FAILURES, readText } from "../../lib/read-file.ts";
 import type { Workspace } from "../../workspace.ts";
 import { ConfigurationError } from "../errors.ts";
 import { promptKey, readPrompt, type PromptRead } from "./prompts.ts";
@@ -37,10 +37,7 @@ export async function load(limited: LimitedParse, path: string): Promise<LoadedD
     case "absent":
       throw notFound(path, `there is no '${FILE}' in it`);
     case "unusable":
-      throw notFound(
-        path,
-        `its '${FILE}' is ${read.reason === "not-a-regular-file" ? "no regular file" : "not readable"}`,
-      );
+      throw notFound(path, `its '${FILE}' ${READ_FAILURES[read.reason]}`);
     case "too-large":
       throw parseError(file, `it is larger than ${MAX_BYTES} bytes`, 1, 1);
     case "text": {

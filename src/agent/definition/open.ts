@@ -1,31 +1,38 @@
+import { isAbsolute, join } from "node:path";
 import type { Problem } from "../../command.ts";
+import type { UserPlaces } from "../../config/user-places.ts";
 import { visible } from "../../lib/escape.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
-import { commandsIn, type AgentCommand } from "../../trust/agent-commands.ts";
-import { trustOf } from "../../trust/records.ts";
+import { isRegularFile } from "../../lib/path-facts.ts";
+import { isInside } from "../../lib/paths.ts";
+import { commandsIn, mapWords, type AgentCommand } from "../../trust/commands.ts";
+import { readNamedFiles } from "../../trust/named/files.ts";
+import { storeOf } from "../../trust/records.ts";
+import type { TrustedFile } from "../../trust/schema.ts";
+import { trustOfDefinition, whyNamedNotTrusted } from "../../trust/verify.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
+import { ExecutionError } from "../errors.ts";
 import { givenVariableName } from "../judge/step.ts";
-import { commandWords } from "./build.ts";
 import { load } from "./load.ts";
-import { whyNamesNotTrusted, type TrustedNames } from "./named-files.ts";
 import { validate, type ValidatedDefinition } from "./validate.ts";
 
 /** A definition that may be run. */
 export interface OpenDefinition {
-  /** As it was named: what is run may be a copy that the user has trusted. */
+  /** As the user named it, links resolved: what runs may be a trusted copy. */
   readonly directory: string;
   readonly validated: ValidatedDefinition;
-  /** What it runs, in words that name its own files in that copy. */
+  /** What it runs; words that name its own files name them in the copy. */
   readonly commands: readonly AgentCommand[];
-  readonly trusted: TrustedNames;
+  /** The files of the clone that it was trusted with. */
+  readonly named: readonly TrustedFile[];
 }
 
 /**
- * @input  directory: of the definition; cwd: where its commands will be run; undefined where that is not known yet
- * @output what may be run of it, or why nothing may: it is not valid, or names commands and isn't trusted
- * @effect reads; its warnings
+ * @input  cwd: where its commands will run; undefined where that is not known yet
+ * @output the definition, or why it may not be run: it is not valid, or it names commands and isn't trusted
+ * @effect warnings
  * @error  ConfigurationError where it can't be read
  */
 export async function openDefinition(
@@ -39,28 +46,23 @@ export async function openDefinition(
   for (const { message, pointer } of found.warnings) world.warn(`'${loaded.file}' ${pointer}: ${message}`);
   if (!found.valid) return invalid(loaded.file, found.errors);
   const named = commandsIn(found.validated.definition);
-  const opened = { directory: loaded.directory, trusted: { definition: loaded.directory, named: [] } };
-  if (named.length === 0) return { ...opened, validated: found.validated, commands: [] };
+  const opened = { directory: loaded.directory, validated: found.validated, commands: [], named: [] };
+  if (named.length === 0) return opened;
   const denied = (reason: string): Problem => {
     const keys = named.map(({ key }) => key);
     const message = `'${visible(loaded.directory)}' is not run: it names commands (${keys.join(", ")}), and ${reason}; run 'codelia trust ${visible(directory)}' to review it`;
     return { code: "denied", message, details: { commands: keys } };
   };
-  const trust = trustOf(places, loaded.directory);
+  const trust = trustOfDefinition(places, loaded.directory);
   if (trust.kind === "untrusted") return denied(trust.reason);
   const copy = await load(limitParsing(world), trust.directory);
-  const again = validate(copy);
-  if (!again.valid) return invalid(copy.file, again.errors);
-  const inCopy = (words: readonly string[]) => commandWords(copy.directory, words);
-  const commands = commandsIn(again.validated.definition).map(({ key, words, behind, kind }): AgentCommand => ({
-    key,
-    words: inCopy(words),
-    behind: inCopy(behind),
-    kind,
-  }));
-  const trusted = { definition: loaded.directory, named: trust.named };
-  const changed = cwd === undefined ? undefined : whyNamesNotTrusted(world, places, trusted, commands, cwd);
-  return changed === undefined ? { ...opened, validated: again.validated, commands, trusted } : denied(changed);
+  const checked = validate(copy);
+  if (!checked.valid) return invalid(copy.file, checked.errors);
+  const { validated } = checked;
+  const commands = mapWords(commandsIn(validated.definition), (word) => ownWord(copy.directory, word));
+  const trusted: OpenDefinition = { directory: loaded.directory, validated, commands, named: trust.named };
+  const changed = cwd === undefined ? undefined : whyNotTrusted(world, places, trusted, commands, cwd);
+  return changed === undefined ? trusted : denied(changed);
 }
 
 function invalid(file: string, errors: readonly { readonly pointer: string; readonly message: string }[]): Problem {
@@ -70,15 +72,57 @@ function invalid(file: string, errors: readonly { readonly pointer: string; read
   return { code: "agent_unusable", message, details: { errors } };
 }
 
+/**
+ * A word of a command as it runs: one that names a file of the definition is that file, wherever the run works.
+ *
+ * @param directory the definition's, or its trusted copy's, links resolved
+ */
+export function ownWord(directory: string, word: string): string {
+  if (word === "" || isAbsolute(word) || word.includes("\0")) return word;
+  const path = join(directory, word);
+  return isInside(directory, path) && isRegularFile(path) ? path : word;
+}
+
+/**
+ * Checks again, right before commands run, that the files of the clone they name are the trusted ones: a model that works
+ * in the clone may have changed them since.
+ *
+ * @error ExecutionError
+ */
+export function assertTrusted(
+  world: World,
+  places: UserPlaces,
+  opened: OpenDefinition,
+  commands: readonly AgentCommand[],
+  cwd: string,
+): void {
+  const why = whyNotTrusted(world, places, opened, commands, cwd);
+  if (why === undefined) return;
+  const keys = commands.map(({ key }) => key).join(", ");
+  const message = `${keys} is not run in '${cwd}': ${why}; run 'codelia trust ${opened.directory}' there to review it`;
+  throw new ExecutionError(message, { recoverable: false });
+}
+
+function whyNotTrusted(
+  world: World,
+  places: UserPlaces,
+  { directory, named }: OpenDefinition,
+  commands: readonly AgentCommand[],
+  cwd: string,
+): string | undefined {
+  const read = readNamedFiles(world, commands, { definition: directory, own: storeOf(places), cwds: [cwd] });
+  return read.kind === "unusable" ? read.problem : whyNamedNotTrusted(named, read.files);
+}
+
 export type GivenVariables = { readonly variables: Readonly<Record<string, string>> } | Problem;
 
-/** What `--var name=value` gives, if it is what the prompts name: no more, no less. */
+/** What `--var name=value` gives: exactly the variables that the prompts name. */
 export function readGivenVariables(words: readonly string[], named: readonly string[]): GivenVariables {
   const variables: Record<string, string> = {};
   for (const word of words) {
     const equals = word.indexOf("=");
     const name = word.slice(0, equals);
-    if (equals < 1) return usage(`'--var ${word}' is not like name=value`);
+    if (equals < 1) return usage(`'--var ${word}' must have the form name=value`);
     if (!named.includes(name)) {
       return usage(`no prompt names '{${givenVariableName(name)}}'${didYouMean(name, named) || "; leave '--var' out"}`);
     }
@@ -86,9 +130,8 @@ export function readGivenVariables(words: readonly string[], named: readonly str
   }
   const missing = named.filter((name) => !Object.hasOwn(variables, givenVariableName(name)));
   if (missing.length === 0) return { variables };
-  return usage(
-    `the prompts name ${missing.map((name) => `'{${givenVariableName(name)}}'`).join(", ")}; give it with '--var ${missing[0]}=…'`,
-  );
+  const names = missing.map((name) => `'{${givenVariableName(name)}}'`).join(", ");
+  return usage(`the prompts name ${names}; set it with '--var ${missing[0]}=…'`);
 }
 
 function usage(message: string): Problem {

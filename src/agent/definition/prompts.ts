@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { disk } from "../../lib/fs.ts";
 import { isInside } from "../../lib/paths.ts";
-import { readText } from "../../lib/read-file.ts";
+import { READ_FAILURES, readText } from "../../lib/read-file.ts";
 import { ConfigurationError } from "../errors.ts";
 import { mentionedVariables, replaceVariables, type Variables } from "../judge/step.ts";
 import type { PromptReference } from "../schema.ts";
@@ -42,7 +42,7 @@ export function readPrompt(directory: string, reference: PromptReference): Promp
     case "absent":
       return notFound(`there is no '${found.path}'`);
     case "unusable":
-      return notFound(`'${found.path}' is ${read.reason === "not-a-regular-file" ? "no file" : "not readable"}`);
+      return notFound(`'${found.path}' ${READ_FAILURES[read.reason]}`);
   }
 }
 

@@ -1,82 +1,73 @@
-import { makeEngine } from "../engines/make.ts";
 import { sleep } from "../../lib/process.ts";
-import type { AgentCommand } from "../../trust/agent-commands.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
-import { build, commandWords } from "../definition/build.ts";
-import { assertNamesTrusted } from "../definition/named-files.ts";
-import type { OpenDefinition } from "../definition/open.ts";
+import { build } from "../definition/build.ts";
+import { assertTrusted, ownWord, type OpenDefinition } from "../definition/open.ts";
 import type { PromptResolver } from "../definition/prompts.ts";
 import type { Engine } from "../engines/engine.ts";
+import { makeEngine } from "../engines/make.ts";
 import type { StepCheckResult } from "../judge/answer.ts";
 import type { AgentRun } from "../run-schema.ts";
 import type { EngineName } from "../schema.ts";
+import { trustedChecks, type CommandCheck } from "./command-check.ts";
 import { createExecution, type Execution, type Listen } from "./execution.ts";
 import { createKeeper } from "./keeper.ts";
 import type { RunPlace } from "./place.ts";
-import { checkByCommand, type CommandCheck } from "./questions.ts";
-import type { Member, Circumstances } from "./team.ts";
+import type { Circumstances, Member } from "./team.ts";
 
-export interface RunWishes {
-  /** In place of the definition's engine; those it falls back on stay. */
+interface RunOptions {
+  /** In place of the definition's engine; the engines it falls back on stay. */
   readonly engine: EngineName | undefined;
   readonly listen: Listen;
 }
 
 /**
- * @output the run, with all that it needs
- * @effect none
- * @error  ConfigurationError `DependencyError`
+ * A run of a definition with all that it needs.
+ *
+ * @error ConfigurationError `DependencyError`
  */
 export function assembleRun(
   world: World,
-  workspace: Workspace,
-  { validated, directory, commands, trusted }: OpenDefinition,
+  { places, settings }: Workspace,
+  opened: OpenDefinition,
   place: RunPlace,
-  { engine, listen }: RunWishes,
+  { engine, listen }: RunOptions,
 ): Execution {
+  const { validated, directory, commands } = opened;
   const { connection } = validated.definition;
   const { fallback = [], command = [], args = [] } = connection ?? {};
-  const words = (given: readonly string[]) => commandWords(validated.directory, given);
+  const engines = engine && [engine, ...fallback.filter((name) => name !== engine)];
+  const own = (words: readonly string[]) => words.map((word) => ownWord(validated.directory, word));
   const ofEngine = commands.filter(({ key }) => key.startsWith("connection."));
-  const assertTrusted = (named: readonly AgentCommand[], cwd: string) =>
-    assertNamesTrusted(world, workspace.places, trusted, named, cwd);
-  return build<Member, Execution>(validated, {
-    engines: engine && [engine, ...fallback.filter((name) => name !== engine)],
-    makeMember: (name) => ({
-      engine: guarded(makeEngine(world, name, place.cwd, words(command)), (cwd) => assertTrusted(ofEngine, cwd)),
-      args: name === connection?.engine ? words(args) : [],
+  const { members, prompts } = build<Member>(validated, engines, (name) => ({
+    engine: guarded(makeEngine(world, name, place.cwd, own(command)), (cwd) =>
+      assertTrusted(world, places, opened, ofEngine, cwd),
+    ),
+    args: name === connection?.engine ? own(args) : [],
+  }));
+  return createExecution(validated, {
+    members,
+    prompts,
+    checkByCommand: trustedChecks(world, places, opened),
+    keeper: createKeeper(world, validated.definition, {
+      ...place,
+      definition: directory,
+      markers: settings.agents.root.markers,
+      listen,
     }),
-    assemble: ({ members, prompts }) =>
-      createExecution(validated, {
-        members,
-        prompts,
-        checkByCommand: async (check) => {
-          const own = { ...check, words: words(check.words) };
-          const key = "the check's command";
-          assertTrusted([{ key, words: own.words, behind: [], kind: "command" }], check.cwd);
-          return checkByCommand(world, own);
-        },
-        keeper: createKeeper(world, validated.definition, {
-          ...place,
-          definition: directory,
-          markers: workspace.settings.agents.root.markers,
-          listen,
-        }),
-        listen,
-        wait: sleep,
-        chance: Math.random,
-        ticks: world.ticks,
-      }),
+    listen,
+    wait: sleep,
+    chance: Math.random,
+    ticks: world.ticks,
   });
 }
 
-/** The engine, but nothing is asked of it before `assertTrusted` has passed. */
-function guarded(engine: Engine, assertTrusted: (cwd: string) => void): Engine {
+/** Calls `assert` with the working directory before each query. */
+function guarded(engine: Engine, assert: (cwd: string) => void): Engine {
   return {
     name: engine.name,
     async query(prompt, options) {
-      assertTrusted(options.cwd);
+      assert(options.cwd);
       return engine.query(prompt, options);
     },
   };

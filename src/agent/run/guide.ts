@@ -2,10 +2,7 @@ import { join } from "node:path";
 import type { Continuation, EventKind, Client } from "../../clients/client.ts";
 import type { UserPlaces } from "../../config/user-places.ts";
 import { removeQuietly, writeWhole } from "../../lib/write-file.ts";
-import type { AgentCommand } from "../../trust/agent-commands.ts";
 import type { World } from "../../world.ts";
-import { commandWords } from "../definition/build.ts";
-import { assertNamesTrusted } from "../definition/named-files.ts";
 import { openDefinition } from "../definition/open.ts";
 import { createPromptResolver, type PromptResolver } from "../definition/prompts.ts";
 import { carryOver, judgeAnswer, judgeReview, type StepCheckResult } from "../judge/answer.ts";
@@ -13,17 +10,10 @@ import { failed, succeeded, createCompletion, limitsOf } from "../judge/completi
 import { createStepContext, createStepFlow, stepOf } from "../judge/step.ts";
 import type { AgentResult, AgentRun, IterationSummary } from "../run-schema.ts";
 import type { AgentDefinition } from "../schema.ts";
+import { trustedChecks } from "./command-check.ts";
 import { removeGuidedPointer, type GuidedPointer } from "./guided-pointer.ts";
 import { limitReached } from "./loop.ts";
-import {
-  checkText,
-  checkVariables,
-  keptResponse,
-  MAX_REASON_UNITS,
-  stepText,
-  stepVariables,
-  checkByCommand,
-} from "./questions.ts";
+import { checkText, checkVariables, keptResponse, MAX_REASON_UNITS, stepText, stepVariables } from "./questions.ts";
 import { readRun, runsDirectory, saveRun, type RunsPlace } from "./store.ts";
 
 /** What the client's model has said, and how it came to stop. */
@@ -207,12 +197,9 @@ async function judge(
       { message, isContinued },
       {
         prompts: createPromptResolver(validated.directory),
-        checkByCommand: (given, answer) => {
+        checkByCommand: (words, answer) => {
           const { signal } = new AbortController();
-          const words = commandWords(validated.directory, given);
-          const command: AgentCommand = { key: "the check's command", words, behind: [], kind: "command" };
-          assertNamesTrusted(world, places, opened.trusted, [command], run.cwd);
-          return checkByCommand(world, { words, cwd: run.cwd, answer, timeoutMs, signal });
+          return trustedChecks(world, places, opened)({ words, cwd: run.cwd, answer, timeoutMs, signal });
         },
         maxContinuations,
         now: world.now,

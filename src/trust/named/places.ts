@@ -1,5 +1,5 @@
 import { basename, relative } from "node:path";
-import type { AgentCommand } from "../agent-commands.ts";
+import type { AgentCommand } from "../commands.ts";
 import { splitArguments } from "../../touched/programs/arguments.ts";
 import { exactly, initialState, type Place, type ShellState, type Value } from "../../touched/shell/state.ts";
 import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
@@ -8,8 +8,10 @@ import { isFull, nothingFound } from "../../touched/touched.ts";
 import { assignedValues, valuesOf } from "../../touched/shell/words.ts";
 import { unwrapped } from "../../touched/run-command.ts";
 import {
+  addCode,
   addDirectory,
   addFile,
+  addRun,
   addVariable,
   addWords,
   beginSearch,
@@ -19,17 +21,11 @@ import {
   hideFile,
   knowing,
   placesOf,
+  TAKES_CODE,
+  TAKES_MODULE,
   TOO_LONG,
   type Search,
 } from "./search.ts";
-import {
-  checkOperand,
-  INTERPRETERS,
-  searchInput,
-  searchInterpreter,
-  UNKNOWN_TEXT,
-  type Surroundings,
-} from "./interpreters.ts";
 
 /** What the words of a command may name, absolute; whether anything is there is another's to see. */
 export interface NamedPlaces {
@@ -49,10 +45,24 @@ const SPEAKERS = new Set(["test", "[", "[[", "echo", "printf", "true", "false", 
 const COMMANDERS = new Set(["eval", "trap", ".", "source", "alias", "coproc"]);
 const READS_VARIABLE = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset"]);
 const SETS_VARIABLE = new Set(["export", "declare", "typeset", "local", "readonly"]);
+const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|ts-node|perl|ruby|php|lua|Rscript|(?:python|pypy)[\d.]*)$/;
+const UNKNOWN_TEXT = "what a shell runs is only known when it runs";
 const UNREADABLE_TEXT = "a shell's text in it can't be read";
 const MAX_DEPTH = 8;
 /** A later part of a shell's text may say what an earlier one runs. */
 const MAX_ROUNDS = 4;
+
+/** How a command stands in what runs it. */
+interface Surroundings {
+  /** Other commands may be piped into it. */
+  readonly isInText: boolean;
+  /** Its operands come from elsewhere: `xargs sh`. */
+  readonly isFed: boolean;
+  /** Texts, and files, that are its standard input. */
+  readonly input: readonly string[];
+  readonly hasFile: boolean;
+  readonly depth: number;
+}
 
 const ALONE: Surroundings = { isInText: false, isFed: false, input: [], hasFile: false, depth: 0 };
 
@@ -245,4 +255,42 @@ function searchStep(search: Search, state: ShellState, step: ShellCommand, aroun
 function runsFiles(program: string): boolean {
   const name = basename(program);
   return SHELLS.has(name) || INTERPRETERS.test(name);
+}
+
+const SAYS_ITS_VERSION = new Set(["--version", "-v", "-V", "--help", "-h"]);
+
+/** The file that it runs, those that it loads before, and what its code has between quotes. */
+function searchInterpreter(search: Search, [program, ...args]: readonly Value[], around: Surroundings): void {
+  // `bun test` is no directory.
+  const hasVerbs = program?.text.endsWith("bun") || program?.text.endsWith("deno");
+  const first = args.findIndex(({ text }) => !text.startsWith("-"));
+  for (const [index, operand] of args.entries()) {
+    const { text } = operand;
+    const before = args[index - 1]?.text ?? "";
+    if ((index !== first && !TAKES_MODULE.has(before)) || TAKES_CODE.has(before)) continue;
+    checkOperand(search, operand);
+    if (before === "-m") addModule(search, text);
+    if (!hasVerbs || text.includes("/")) addRun(search, text);
+  }
+  if (first >= 0 || args.some(({ text }) => SAYS_ITS_VERSION.has(text))) return;
+  searchInput(search, around, (text) => addCode(search, text));
+}
+
+/** Python's `a.b` is `a/b.py`, or what is in `a/b`. */
+function addModule(search: Search, name: string): void {
+  const path = name.replaceAll(".", "/");
+  addFile(search, `${path}.py`);
+  addRun(search, path);
+}
+
+/** What a shell or an interpreter gets on standard input, and runs. */
+function searchInput(search: Search, around: Surroundings, searchOne: (text: string) => void): void {
+  const { input, hasFile, isFed, isInText } = around;
+  for (const text of input) searchOne(text);
+  if (isFed || (isInText && input.length === 0 && !hasFile)) hide(search, UNKNOWN_TEXT);
+}
+
+/** A file that is run. */
+function checkOperand(search: Search, { text, rest }: Value): void {
+  if (rest !== "" || text.includes("{}") || /^\/(?:dev|proc)\//.test(text)) hideFile(search);
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
-import { build, type Builders } from "../../../src/agent/definition/build.ts";
-import { commandWords } from "../../../src/agent/definition/build.ts";
+import { build } from "../../../src/agent/definition/build.ts";
 import { load } from "../../../src/agent/definition/load.ts";
+import { ownWord } from "../../../src/agent/definition/open.ts";
 import { validate } from "../../../src/agent/definition/validate.ts";
 import { ConfigurationError } from "../../../src/agent/errors.ts";
-import type { PromptResolver } from "../../../src/agent/definition/prompts.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { definitionFiles, rightDefinition, type Definition } from "../definitions.ts";
 
@@ -20,23 +19,14 @@ function definitionTree(change: (definition: Definition) => void = () => {}) {
   return tempTree(definitionFiles("a", definition));
 }
 
-interface Parts {
-  readonly members: readonly string[];
-  readonly prompts: PromptResolver;
-}
-
-const BUILDERS: Builders<string, Parts> = {
-  engines: undefined,
-  makeMember: (name) => name,
-  assemble: (parts) => parts,
-};
+const byName = (name: string) => name;
 
 test("build() makes the engines, those to fall back on last, and the prompts", async () => {
   using files = definitionTree((d) => (d.connection = { engine: "codex", fallback: ["claude"] }));
-  const { members, prompts } = build(await validated(files), BUILDERS);
+  const { members, prompts } = build(await validated(files), undefined, byName);
   expect(members).toEqual(["codex", "claude"]);
   expect(await prompts.resolve({ path: "prompts/measure.md" })).toBe("Measure it.\n");
-  expect(build(await validated(files), { ...BUILDERS, engines: ["claude"] }).members).toEqual(["claude"]);
+  expect(build(await validated(files), ["claude"], byName).members).toEqual(["claude"]);
 });
 
 function dependencyError(act: () => unknown): string {
@@ -54,20 +44,16 @@ function dependencyError(act: () => unknown): string {
 test("build() answers DependencyError without an engine, without one that can be made, and without a prompt", async () => {
   using none = definitionTree((d) => delete d.connection);
   const found = await validated(none);
-  expect(dependencyError(() => build(found, BUILDERS))).toContain("it names no engine");
+  expect(dependencyError(() => build(found, undefined, byName))).toContain("it names no engine");
   const makeMember = () => {
     throw new ConfigurationError("there is no such engine");
   };
-  expect(dependencyError(() => build(found, { ...BUILDERS, engines: ["claude"], makeMember }))).toContain(
-    "there is no such engine",
-  );
+  expect(dependencyError(() => build(found, ["claude"], makeMember))).toContain("there is no such engine");
   none.remove("a/prompts/review.md");
-  expect(dependencyError(() => build(found, { ...BUILDERS, engines: ["claude"] }))).toContain(
-    "there is no 'prompts/review.md'",
-  );
+  expect(dependencyError(() => build(found, ["claude"], byName))).toContain("there is no 'prompts/review.md'");
 });
 
-test("commandWords() takes a word that names a file of the definition for that file, and no other", () => {
+test("ownWord() takes a word that names a file of the definition for that file, and no other", () => {
   using files = tempTree({
     "a/model.mjs": "",
     "a/sub/check.sh": "",
@@ -75,29 +61,10 @@ test("commandWords() takes a word that names a file of the definition for that f
     "a/link": { link: "../b" },
     b: "",
   });
-  const words = [
-    "node",
-    "model.mjs",
-    "sub/check.sh",
-    "./model.mjs",
-    "folder",
-    "../b",
-    "link",
-    "--x=model.mjs",
-    "",
-    "/bin/sh",
-  ];
-  const at = (path: string) => files.path("a", path);
-  expect(commandWords(files.path("a"), words)).toEqual([
-    "node",
-    at("model.mjs"),
-    at("sub/check.sh"),
-    at("model.mjs"),
-    "folder",
-    "../b",
-    "link",
-    "--x=model.mjs",
-    "",
-    "/bin/sh",
-  ]);
+  for (const word of ["model.mjs", "sub/check.sh", "./model.mjs"]) {
+    expect(ownWord(files.path("a"), word)).toBe(files.path("a", word));
+  }
+  for (const word of ["node", "folder", "../b", "link", "--x=model.mjs", "", "/bin/sh"]) {
+    expect(ownWord(files.path("a"), word)).toBe(word);
+  }
 });

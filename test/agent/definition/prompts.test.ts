@@ -36,7 +36,7 @@ const REFUSED: [reference: PromptReference, kind: string, message: RegExp][] = [
   [{ path: "prompts/none.md" }, "NotFound", /there is no 'prompts\/none.md'/],
   [{ path: "prompts/blank.md" }, "NotFound", /is blank/],
   [{ path: "prompts/large.md" }, "NotFound", /is larger than/],
-  [{ path: "prompts" }, "NotFound", /is no file/],
+  [{ path: "prompts" }, "NotFound", /is not a regular file/],
   [{ path: "prompts/out.md" }, "NotFound", /a link out of/],
   [{ path: "linked/b.md" }, "NotFound", /a link out of/],
   [{ path: "prompts/dangling.md" }, "NotFound", /there is no/],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkByCommand } from "../../../src/agent/run/questions.ts";
+import { checkByCommand } from "../../../src/agent/run/command-check.ts";
 import { realWorld } from "../../support/real-world.ts";
 import { tempTree } from "../../support/temp-tree.ts";
 
