@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { textFlag } from "./cli/args.ts";
-import { clientSessions } from "./clients/session-variables.ts";
+import { clientSessions } from "./clients/registry.ts";
 import type { Invocation } from "./command.ts";
 import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/files.ts";
 import type { ConfigProblem } from "./config/problem.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { CLIENT_SETTINGS } from "../clients/client-settings.ts";
+import { loadSettings } from "../clients/registry.ts";
 import { isUsersOwn, placesOf } from "../clients/settings/change.ts";
 import { readSettings, readSettingsText } from "../clients/settings/file.ts";
 import type { ClientSettings } from "../clients/settings/model.ts";
@@ -29,12 +29,12 @@ import type { CheckScene, FamilyCheck } from "./scene.ts";
  * @effect reads
  * @error  none
  */
-export function checkHooks(world: World, scene: CheckScene): FamilyCheck {
+export async function checkHooks(world: World, scene: CheckScene): Promise<FamilyCheck> {
   const { workspace, root } = scene;
   if (isUsersOwn(world, workspace)) return { findings: [], checked: [] };
   const findings: Finding[] = [];
   const checked: string[] = [];
-  for (const client of CLIENT_SETTINGS) {
+  for (const client of await loadSettings()) {
     for (const scope of client.scopes) {
       if (scope === "user") continue;
       const path = client.settingsFile(scope, { ...placesOf(world, workspace), root });

@@ -1,3 +1,5 @@
+import { CHOICES } from "../clients/choose.ts";
+import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import type { ArgsDef } from "citty";
 import { resolve } from "node:path";
 import { textFlag, OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
@@ -115,7 +117,7 @@ export const CHECK_ARGS = {
   as: {
     type: "string",
     valueHint: "CLIENT,…",
-    description: "judge for these clients what they cut, leave out, pass over: raw, claude, codex; default raw",
+    description: `judge for these clients what they cut, leave out, pass over: ${CHOICES.join(", ")}; default ${OWN_PROFILE}`,
   },
   ...FINDINGS_ARGS,
   fix: { type: "boolean", description: "repair what is sure to be right afterwards, and say what" },

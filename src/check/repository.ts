@@ -35,7 +35,7 @@ export async function checkRepository(
   clients: readonly ClientProfile[],
   isQuiet: boolean,
 ): Promise<RepositoryCheck> {
-  const scene = openCheckScene(world, workspace, path, isQuiet);
+  const scene = await openCheckScene(world, workspace, path, isQuiet);
   const { root, asked } = scene;
   const skills = await skillsOf(world, scene);
   const families: FamilyCheck[] = [
@@ -43,7 +43,7 @@ export async function checkRepository(
     checkClients(world, scene, clients),
     skills,
     await checkConfig(world, scene, skills.names),
-    checkHooks(world, scene),
+    await checkHooks(world, scene),
     await checkAgents(world, scene),
   ];
   const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));

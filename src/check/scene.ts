@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { NATIVE_CLIENTS } from "../clients/profiles.ts";
+import { loadProfiles } from "../clients/registry.ts";
 import { namesIn, isDirectory, isThere } from "../lib/path-facts.ts";
 import { ladder, isInside } from "../lib/paths.ts";
 import { ignoredNames } from "../skills/scopes.ts";
@@ -42,14 +42,19 @@ const OWN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
  * @effect reads; says on a terminal how far it has come
  * @error  none
  */
-export function openCheckScene(world: World, workspace: Workspace, path: string, isQuiet: boolean): CheckScene {
+export async function openCheckScene(
+  world: World,
+  workspace: Workspace,
+  path: string,
+  isQuiet: boolean,
+): Promise<CheckScene> {
   const root = findNamedPath(workspace.root.directory, ".") ?? workspace.root.directory;
   const asked = askedPlace(path, root) ?? root;
   const start = isDirectory(asked) ? asked : dirname(asked);
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
   const ownNames = [...new Set([...OWN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
   // A client may look for a name in a directory of its own.
-  const ofClients = NATIVE_CLIENTS.flatMap((client) => client.names).map((name) => basename(name));
+  const ofClients = (await loadProfiles()).flatMap((client) => client.names).map((name) => basename(name));
   const wellKnownNames = [...new Set([...OWN_NAMES, ...ofClients])];
   const names = [...new Set([...ownNames, ...wellKnownNames])];
   const progress = walkProgress(world, isQuiet);

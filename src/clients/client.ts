@@ -61,6 +61,7 @@ export interface Continuation {
 
 export interface Client {
   readonly name: string;
+  readonly title: string;
   /** What our reminders are called: some clients change the usual name. */
   readonly element: "system-reminder" | "codelia-reminder";
   /** The event in a hook's input, or undefined for one that does not concern us. */
@@ -75,7 +76,7 @@ export interface Client {
   readonly skillTool?: SkillTool;
   /** How the model is had to go on where it has finished; only where the client documents it. */
   readonly continuation?: Continuation;
-  /** What the client loads by itself; of one that has a profile, that says it. */
+  /** What the client loads by itself, where it has no profile that says it. */
   readonly native?: NativeLoads;
   /** Whether an answer is within the client's limit. */
   fits(answer: string): boolean;
@@ -122,8 +123,13 @@ export interface ClientProfile {
   /** It knows a directory by the name that the user gave, links kept; the others are processes, which know none. */
   readonly goesByNames: boolean;
   /** What it makes of the files for a session that begins in a directory. */
-  reach(cwd: string, place: ProfilePlace, facts: TreeFacts): Reach;
+  reach(cwd: string, place: ProfilePlace, facts: TreeFacts): ClientReach;
+  /** The directories whose skills it lists to its model; codelia lists those that it finds itself. */
+  skillPlaces?(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
 }
+
+/** A reach without whose it is. */
+export type ClientReach = Omit<Reach, "client">;
 
 /** What a tool is used on. */
 export interface Touch {
@@ -144,7 +150,9 @@ export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
   /** What the model reads of them, in the client's own words; "" where it reads nothing. */
-  text(reach: Reach, facts: TreeFacts): string;
-  /** The directories whose skills it lists to its model. */
+  text(reach: ClientReach, facts: TreeFacts): string;
   skillPlaces(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
 }
+
+/** What a file of a client's folder exports; its names are in the registry. */
+export type Part<Whole extends { readonly name: string; readonly title: string }> = Omit<Whole, "name" | "title">;

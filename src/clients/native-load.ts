@@ -8,7 +8,7 @@ import type { ReachedFile } from "../report/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { Client, ClientEvent, Touch, TreeFacts } from "./client.ts";
-import { nativeLoadsOf } from "./find-client.ts";
+import { loadNative } from "./registry.ts";
 import { diskFacts } from "./tree-facts.ts";
 
 type AskedFile = Pick<InstructionFile, "path" | "version" | "identity">;
@@ -37,7 +37,7 @@ export async function nativeStart(
   files: readonly AskedFile[],
 ): Promise<NativeStart> {
   if (files.length === 0 || event.isBare === true) return NOTHING;
-  const loads = await nativeLoadsOf(client);
+  const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.reach(cwd, world, facts).files, facts);
   if (!isCertain()) return NOTHING;
@@ -67,7 +67,7 @@ export async function nativelyLoaded(
 ): Promise<ReadonlySet<string>> {
   const came = new Set<string>();
   if (files.length === 0 || touch === undefined) return came;
-  const loads = await nativeLoadsOf(client);
+  const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
   if (given.size === 0 || !isCertain()) return came;

@@ -1,4 +1,4 @@
-import { join, dirname } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { UnusableReason } from "../instructions/chain.ts";
 import { lossyText } from "../lib/lossy-text.ts";
 import { ladder } from "../lib/paths.ts";
@@ -29,6 +29,13 @@ export function loadsUpwards({ settingsOf, names, onTouch }: Upwards): NativeLoa
     },
     onTouch: onTouch ?? (() => []),
   };
+}
+
+/** A setting that is one name or a list of them; `otherwise` where it is neither. */
+export function fileNames(setting: unknown, otherwise: readonly string[]): readonly string[] {
+  if (typeof setting === "string" && setting !== "") return [setting];
+  if (!Array.isArray(setting)) return otherwise;
+  return setting.filter((name) => typeof name === "string");
 }
 
 export interface Here {
@@ -201,4 +208,28 @@ export function whyUnusable(what: Exclude<Found, { kind: "file" }>): Exclude<Unu
 
 export function sizeOf(what: Found | undefined): number {
   return what?.kind === "file" ? what.version.sizeBytes : 0;
+}
+
+/** Of a file that git writes with one path in it. */
+const MAX_LINE_BYTES = 4096;
+
+/**
+ * The working tree that a linked one was made from: `.git` is a file that names a directory of git's, and that directory
+ * names it in turn. Of a submodule, and of any other tree, nothing.
+ */
+export function treeOfLinked(tree: string, facts: TreeFacts): string | undefined {
+  const mark = join(tree, ".git");
+  if (facts.at(mark)?.kind !== "file") return undefined;
+  const named = /^gitdir:\s*(.+)/.exec(firstLineOf(mark, facts))?.[1];
+  const directory = named === undefined ? undefined : facts.realPath(resolve(tree, named));
+  if (directory === undefined) return undefined;
+  const back = firstLineOf(join(directory, "gitdir"), facts);
+  const common = firstLineOf(join(directory, "commondir"), facts);
+  if (back === "" || common === "" || facts.realPath(resolve(directory, back)) !== facts.realPath(mark))
+    return undefined;
+  return dirname(resolve(directory, common));
+}
+
+function firstLineOf(path: string, facts: TreeFacts): string {
+  return lossyText(facts.start(path, MAX_LINE_BYTES)).split("\n", 1)[0]?.trim() ?? "";
 }

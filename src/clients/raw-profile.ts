@@ -27,11 +27,14 @@ export interface RawOptions {
 const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
+/** The name of codelia itself among the profiles. */
+export const OWN_PROFILE = "raw";
+
 /** What `codelia init-context` prints. */
 export function rawProfile(options: RawOptions): ClientProfile {
   const { fallbackFilenames, additionalFilenames } = options.agents;
   return {
-    name: "raw",
+    name: OWN_PROFILE,
     title: "codelia",
     goesByNames: true,
     names: MAIN_NAMES,
@@ -44,7 +47,7 @@ export function rawProfile(options: RawOptions): ClientProfile {
       const usedBytes = files
         .filter(({ origin }) => origin === "project")
         .reduce((sum, { bytesShown }) => sum + bytesShown, 0);
-      return { client: "raw", cwd, root, budget: { limitBytes: options.agents.initial.maxBytes, usedBytes }, files };
+      return { cwd, root, budget: { limitBytes: options.agents.initial.maxBytes, usedBytes }, files };
     },
   };
 }

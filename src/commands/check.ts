@@ -8,7 +8,8 @@ import { checkRepository } from "../check/repository.ts";
 import { RULES } from "../check/rules.ts";
 import { askedPlace } from "../check/scene.ts";
 import { textFlag, usage } from "../cli/args.ts";
-import { chooseClients } from "../clients/profiles.ts";
+import { chooseProfiles } from "../clients/choose.ts";
+import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { isDirectory } from "../lib/path-facts.ts";
@@ -68,7 +69,7 @@ async function run(
   format: NonNullable<ReturnType<typeof chooseFormat>>,
 ): Promise<Outcome> {
   const { flags, operands } = invocation;
-  const clients = chooseClients(world, workspace, textFlag(flags["as"]) ?? "raw");
+  const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]) ?? OWN_PROFILE);
   if (typeof clients === "string") return usage(clients);
   const path = resolve(workspace.cwd, operands[0] ?? workspace.root.directory);
   const look = () => checkRepository(world, workspace, path, clients, flags["quiet"] === true);

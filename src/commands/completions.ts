@@ -8,7 +8,7 @@ import {
   type Completion,
 } from "../cli/completion.ts";
 import { VERBS } from "../cli/guide.ts";
-import { clientNames } from "../clients/find-client.ts";
+import { CLIENT_NAMES } from "../clients/registry.ts";
 import type { Command, LoadVerb, Outcome } from "../command.ts";
 import { sessionNames } from "../ledger/read.ts";
 import { visible } from "../lib/escape.ts";
@@ -72,7 +72,7 @@ async function lookAround(world: World, kind: Exclude<Completion["kind"], "words
     case "file":
       return [];
     case "client":
-      return clientNames().map((word) => ({ word }));
+      return CLIENT_NAMES.map((word) => ({ word }));
     case "schema":
       return schemaNames().map((word) => ({ word }));
     case "session":

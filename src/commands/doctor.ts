@@ -1,12 +1,14 @@
-import { OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
-import { CLIENT_SETTINGS, settingsOf } from "../clients/client-settings.ts";
-import { listNames, unknownClient, usage } from "../clients/settings/change.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
+import { unknownClient } from "../clients/choose.ts";
+import { CLIENT_NAMES, loadSettings } from "../clients/registry.ts";
+import type { ClientSettings } from "../clients/settings/model.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
 import { renderDoctor } from "../hooks/doctor-report.ts";
 import { checkClient, needsAttention, type Told } from "../hooks/doctor.ts";
 import { gatherBundle } from "../instructions/bundle.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { ownProgram } from "../lib/programs.ts";
+import { anyOf } from "../lib/text.ts";
 import { gatherCatalogue } from "../skills/catalogue.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -27,7 +29,7 @@ export const command: Command = {
       type: "positional",
       required: false,
       valueHint: "CLIENT",
-      description: `only this one: ${listNames()}`,
+      description: `only this one: ${anyOf(CLIENT_NAMES)}`,
     },
     calls: {
       type: "string",
@@ -38,8 +40,8 @@ export const command: Command = {
     ...OUTPUT_ARGS,
   },
   maxOperands: 1,
-  run(world, invocation) {
-    const clients = chooseClients(invocation.operands[0]);
+  async run(world, invocation) {
+    const clients = await chooseClients(invocation.operands[0]);
     if ("code" in clients) return clients;
     const given = textFlag(invocation.flags["calls"]) ?? String(DEFAULT_CALLS);
     const calls = /^\d+$/.test(given) ? Number(given) : Number.NaN;
@@ -57,10 +59,11 @@ export const command: Command = {
   },
 };
 
-function chooseClients(name: string | undefined): typeof CLIENT_SETTINGS | Problem {
-  if (name === undefined) return CLIENT_SETTINGS;
-  const client = settingsOf(name);
-  return client === undefined ? unknownClient(name) : [client];
+async function chooseClients(name: string | undefined): Promise<readonly ClientSettings[] | Problem> {
+  const all = await loadSettings();
+  if (name === undefined) return all;
+  const client = all.find((each) => each.name === name);
+  return client === undefined ? usage(unknownClient(name, CLIENT_NAMES)) : [client];
 }
 
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import type { ClientProfile, TreeFacts } from "../clients/client.ts";
-import { chooseClients } from "../clients/profiles.ts";
+import { CHOICES, chooseProfiles } from "../clients/choose.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { targetsOf } from "../instructions/gather.ts";
@@ -35,7 +35,7 @@ export const command: Command = {
     as: {
       type: "string",
       valueHint: "CLIENTS",
-      description: "with commas, of raw, claude, codex; default all of them",
+      description: `with commas, of ${CHOICES.join(", ")}; default all of them`,
     },
     html: {
       type: "string",
@@ -58,7 +58,7 @@ export const command: Command = {
 };
 
 async function explain(world: World, workspace: Workspace, { flags }: Invocation, asked?: string): Promise<Outcome> {
-  const clients = chooseClients(world, workspace, textFlag(flags["as"]));
+  const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]));
   if (typeof clients === "string") return { code: "usage", message: clients };
   const facts = diskFacts(world);
   const named = asked === undefined ? textFlag(flags["cwd"]) : undefined;
@@ -83,6 +83,7 @@ async function gather(
   const place = { home: world.home, env: world.env };
   const reaches = clients.map((client) => ({
     title: client.title,
+    client: client.name,
     ...client.reach(client.goesByNames ? workspace.cwd : start, place, facts),
   }));
   const { context, told } = await toldStates(world, workspace, path);

@@ -1,10 +1,11 @@
 import { HELP_ARGS, textFlag } from "../cli/args.ts";
 import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
-import { clientNames, findClient, findOtherClient } from "../clients/find-client.ts";
+import { CLIENT_NAMES, loadClient } from "../clients/registry.ts";
 import type { Command, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
 import { readPart, type Part } from "../hooks/begin.ts";
 import { tellTool } from "../hooks/tool.ts";
+import { anyOf } from "../lib/text.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -23,7 +24,7 @@ export const command: Command = {
     description: "Answer a client's hook: its event on standard input, its JSON on standard output.",
   },
   args: {
-    client: { type: "positional", description: "claude, codex, gemini, qwen, vscode, cursor, opencode or cline" },
+    client: { type: "positional", description: anyOf(CLIENT_NAMES) },
     part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
     ...HELP_ARGS,
   },
@@ -31,11 +32,12 @@ export const command: Command = {
   async run(world, { flags, operands }): Promise<Outcome> {
     if (world.env["CODELIA_DISABLE"] === "1") return "ok";
     const [name = ""] = operands;
-    const client = findClient(name) ?? (await findOtherClient(name));
+    const client = await loadClient(name);
     const asked = flags["part"];
     const part = asked === undefined ? ONLY_PART : readPart(textFlag(asked));
     if (client === undefined) {
-      return { code: "usage", message: `no client is called '${name}'; one of ${clientNames().join(", ")}` };
+      const { unknownClient } = await import("../clients/choose.ts");
+      return { code: "usage", message: unknownClient(name, CLIENT_NAMES) };
     }
     if (part === undefined) return { code: "usage", message: "'--part' is like 1/4: which part, of how many" };
     try {

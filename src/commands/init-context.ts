@@ -1,4 +1,5 @@
 import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { PROFILE_NAMES } from "../clients/registry.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
 import { instructionFacts } from "../instructions/facts.ts";
@@ -8,6 +9,7 @@ import { warnPassedOver } from "../instructions/tell.ts";
 import { knownSkills } from "../ledger/contexts.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { anyOf } from "../lib/text.ts";
 import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
 import { renderSkillsContext } from "../skills/render.ts";
 import { withId } from "../skills/skill.ts";
@@ -31,7 +33,7 @@ export const command: Command = {
     as: {
       type: "string",
       valueHint: "CLIENT",
-      description: "instead, byte for byte what this client reads here by itself: claude or codex",
+      description: `instead, byte for byte what this client reads here by itself: ${anyOf(PROFILE_NAMES)}`,
     },
     ...COMMON_ARGS,
   },

@@ -1,6 +1,6 @@
 import { CONTEXT_ARGS, HELP_ARGS, PLACE_ARGS, STATE_ARGS, textFlag } from "../cli/args.ts";
 import type { FlagValues } from "../cli/flags.ts";
-import { clientSessions } from "../clients/session-variables.ts";
+import { clientSessions } from "../clients/registry.ts";
 import type { Command, Outcome } from "../command.ts";
 import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";
 import { serve } from "../mcp/server.ts";

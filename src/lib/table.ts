@@ -11,3 +11,8 @@ export function valueAt(data: unknown, ...keys: readonly string[]): unknown {
   for (const key of keys) current = isTable(current) && Object.hasOwn(current, key) ? current[key] : undefined;
   return current;
 }
+
+/** What stands below these keys in the last of several tables that has anything there. */
+export function lastValue(layers: readonly unknown[], keys: readonly string[]): unknown {
+  return layers.map((layer) => valueAt(layer, ...keys)).findLast((value) => value !== undefined);
+}

@@ -8,6 +8,11 @@ function isGraphic(byte: number | undefined): boolean {
   return byte !== undefined && byte > 0x20 && byte < 0x7f;
 }
 
+/** `a, b or c` */
+export function anyOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
 /** A text without some characters at its end. Not by an expression: `/x+$/` begins again at each x inside. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

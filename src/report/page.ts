@@ -40,7 +40,11 @@ export function writeExplanationPage(
       clients: clients.map(({ name, title }) => ({ name, title })),
       places: directories.map((directory) => ({
         directory,
-        clients: clients.map((client) => ({ title: client.title, ...client.reach(directory, place, facts) })),
+        clients: clients.map((client) => ({
+          title: client.title,
+          client: client.name,
+          ...client.reach(directory, place, facts),
+        })),
       })),
     },
     pageDigest,

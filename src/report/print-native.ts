@@ -1,13 +1,13 @@
 import { textFlag } from "../cli/args.ts";
-import type { TreeFacts } from "../clients/client.ts";
-import { NATIVE_CLIENTS, unknownClient } from "../clients/profiles.ts";
+import type { ClientReach, TreeFacts } from "../clients/client.ts";
+import { unknownClient } from "../clients/choose.ts";
+import { loadProfiles, PROFILE_NAMES } from "../clients/registry.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Invocation, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import type { Reach } from "./schema.ts";
 import { startDirectory } from "./start-directory.ts";
 
 /**
@@ -17,20 +17,25 @@ import { startDirectory } from "./start-directory.ts";
  * @effect none; the ledger is not looked at
  * @error  usage for an unknown client
  */
-export function printNative(world: World, workspace: Workspace, { flags }: Invocation, name: string): Outcome {
-  const client = NATIVE_CLIENTS.find((candidate) => candidate.name === name);
-  if (client === undefined) return { code: "usage", message: unknownClient(name, NATIVE_CLIENTS) };
+export async function printNative(
+  world: World,
+  workspace: Workspace,
+  { flags }: Invocation,
+  name: string,
+): Promise<Outcome> {
+  const client = (await loadProfiles()).find((candidate) => candidate.name === name);
+  if (client === undefined) return { code: "usage", message: unknownClient(name, PROFILE_NAMES) };
   const facts = diskFacts(world);
   const cwd = startDirectory(workspace.cwd, textFlag(flags["cwd"]), facts);
   const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);
   warnOfLinks(world, workspace, client.title, reach, facts);
   const context = client.text(reach, facts);
-  world.write(flags["json"] === true ? jsonLine({ ...reach, context }) : context);
+  world.write(flags["json"] === true ? jsonLine({ client: client.name, ...reach, context }) : context);
   return "ok";
 }
 
 /** The client follows them, so what it reads is told here; but it may be any file of the user's. */
-function warnOfLinks(world: World, { root }: Workspace, title: string, { files }: Reach, facts: TreeFacts): void {
+function warnOfLinks(world: World, { root }: Workspace, title: string, { files }: ClientReach, facts: TreeFacts): void {
   const realRoot = facts.realPath(root.directory) ?? root.directory;
   for (const { path, origin, bytesShown } of files) {
     const what = facts.at(path);

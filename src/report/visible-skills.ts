@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import type { ClientProfile, ProfilePlace, TreeFacts } from "../clients/client.ts";
-import { NATIVE_CLIENTS } from "../clients/profiles.ts";
 import { isInside } from "../lib/paths.ts";
 import { disabledNames } from "../skills/disabled.ts";
 import { discoverSkills } from "../skills/discover.ts";
@@ -27,12 +26,9 @@ export async function visibleSkills(
   const place: ProfilePlace = { home: world.home, env: world.env };
   const isDisabled = disabledNames(disabled);
   const placesOf = new Map(
-    clients.map(({ name }) => {
-      const native = NATIVE_CLIENTS.find((client) => client.name === name);
-      return [
-        name,
-        native?.skillPlaces(workspace.cwd, place, facts).flatMap((path) => facts.realPath(path) ?? []),
-      ] as const;
+    clients.map((client) => {
+      const places = client.skillPlaces?.(workspace.cwd, place, facts);
+      return [client.name, places?.flatMap((path) => facts.realPath(path) ?? [])] as const;
     }),
   );
   return bySignificance(book.all()).map(({ name, path, scope }) => {

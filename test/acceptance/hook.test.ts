@@ -430,8 +430,8 @@ describe("hook", () => {
   });
 
   const mistakes: [args: string[], said: string][] = [
-    [["nonsense"], "no client is called 'nonsense'"],
-    [[], "no client is called ''"],
+    [["nonsense"], "unknown client 'nonsense'"],
+    [[], "unknown client ''"],
     [["claude", "--part", "5/4"], "'--part' is like 1/4"],
     [["claude", "--part", "x"], "'--part' is like 1/4"],
     [["claude", "--flag-of-tomorrow"], "unknown flag '--flag-of-tomorrow'"],

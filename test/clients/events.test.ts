@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { findClient, findOtherClient } from "../../src/clients/find-client.ts";
-import { CLIENT_SETTINGS } from "../../src/clients/client-settings.ts";
-import { client as claude } from "../../src/clients/claude/events.ts";
-import { client as codex } from "../../src/clients/codex/events.ts";
+import { loadClient, loadSettings } from "../../src/clients/registry.ts";
+
+const claude = (await loadClient("claude"))!;
+const codex = (await loadClient("codex"))!;
+const SETTINGS = await loadSettings();
 
 const COMMON = { session_id: "s", cwd: "/r", transcript_path: "/t", permission_mode: "default", new_field: { x: 1 } };
 const SUB = { agent_id: "a1", agent_type: "general-purpose" };
@@ -104,8 +105,8 @@ test("only Claude Code has sub-agents with their parent's history", () => {
 
 describe("odd values of any field are no accident", () => {
   const ODD = [null, 7, true, [], [[]], {}, { "": "" }, "", "\u0000", "x".repeat(70_000), "[", "{}"];
-  test.each(CLIENT_SETTINGS)("$name", async ({ name, sampleEvent }) => {
-    const client = findClient(name) ?? (await findOtherClient(name));
+  test.each(SETTINGS)("$name", async ({ name, sampleEvent }) => {
+    const client = await loadClient(name);
     const sample = sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
     for (const key of [...Object.keys(sample), "agent_id", "source", "postToolUse", "workspace_roots"]) {
       for (const value of ODD) {

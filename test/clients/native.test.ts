@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { nativeLoadsOf } from "../../src/clients/find-client.ts";
-import { findClient, findOtherClient } from "../../src/clients/find-client.ts";
+import { loadClient, loadNative } from "../../src/clients/registry.ts";
 import type { ReachedFile } from "../../src/report/schema.ts";
 import { factsOf, type Thing } from "../support/table-facts.ts";
 
@@ -9,7 +8,7 @@ import { factsOf, type Thing } from "../support/table-facts.ts";
 const PLACE = { home: "/h", env: {} };
 
 async function loadsOf(name: string) {
-  return nativeLoadsOf((findClient(name) ?? (await findOtherClient(name)))!);
+  return loadNative((await loadClient(name))!);
 }
 
 const whole = (files: readonly ReachedFile[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DEFAULT_SETTINGS } from "../../src/config/settings.ts";
-import { claudeProfile } from "../../src/clients/claude/profile.ts";
-import { codexProfile } from "../../src/clients/codex/profile.ts";
+import { profile as claudeProfile } from "../../src/clients/claude/profile.ts";
+import { profile as codexProfile } from "../../src/clients/codex/profile.ts";
 import { rawProfile } from "../../src/clients/raw-profile.ts";
 import type { ReachedFile } from "../../src/report/schema.ts";
 import { factsOf, type Thing } from "../support/table-facts.ts";

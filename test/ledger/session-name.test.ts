@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nameContext, type ClientSession } from "../../src/ledger/contexts.ts";
-import { clientSessions } from "../../src/clients/session-variables.ts";
+import { clientSessions } from "../../src/clients/registry.ts";
 
 const CLIENTS: [when: string, env: Record<string, string>, expected: ClientSession[]][] = [
   ["no client names one", {}, []],

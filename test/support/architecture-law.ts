@@ -85,6 +85,9 @@ export const PURE_FILES: readonly string[] = [
   "src/check/repeated.ts",
 ];
 
+/** A client's own folder decides only: what is on the disk comes in as facts. */
+export const PURE_FOLDERS = /^src\/clients\/(?!settings\/)[^/]+\//;
+
 export function roomOf(path: string): Room | undefined {
   const name = /^src\/([^/]+)/.exec(path)?.[1] ?? "";
   const isFile = posix.dirname(path) === "src";

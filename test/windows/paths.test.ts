@@ -164,7 +164,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
   ],
   [
     "clients/claude/settings.ts",
-    "claudeSettings.settingsFile",
+    "settings.settingsFile",
     [
       [["local", PLACES], String.raw`C:\repo\.claude\settings.local.json`],
       [["user", PLACES], String.raw`C:\Users\u\.claude\settings.json`],
@@ -173,15 +173,15 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
   ],
   [
     "clients/codex/settings.ts",
-    "codexSettings.settingsFile",
+    "settings.settingsFile",
     [
       [["project", PLACES], String.raw`C:\repo\.codex\hooks.json`],
       [["user", { ...PLACES, env: { CODEX_HOME: "D:/codex" } }], String.raw`D:\codex\hooks.json`],
     ],
   ],
   ...["gemini", "qwen"].map((name): (typeof tables)[number] => [
-    `hosts/${name}-settings.ts`,
-    `${name}Settings.settingsFile`,
+    `clients/${name}/settings.ts`,
+    "settings.settingsFile",
     [
       [["project", PLACES], String.raw`C:\repo` + `\\.${name}\\settings.json`],
       [["user", PLACES], String.raw`C:\Users\u` + `\\.${name}\\settings.json`],
@@ -189,7 +189,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
   ]),
   [
     "clients/claude/events.ts",
-    "host.skillTool.directories",
+    "events.skillTool.directories",
     [
       [
         [PLACES.cwd, PLACES],

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Client } from "../client.ts";
+import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
 import { refusalAnswer } from "../events.ts";
-import { namedDirectory, wholeLadder } from "../../lib/paths.ts";
-import type { ProfilePlace } from "../client.ts";
+import { wholeLadder } from "../../lib/paths.ts";
+import { configDirectory } from "./places.ts";
 import { isTable } from "../../lib/table.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
@@ -18,13 +18,7 @@ function isBareAgent(type: unknown): boolean {
   return type === "Explore" || type === "Plan";
 }
 
-/** Where the user's own settings are. */
-function configDirectory(home: string, env: ProfilePlace["env"]): string {
-  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
-}
-
-export const client: Client = {
-  name: "claude",
+export const events: Part<Client> = {
   // The client escapes `<system-reminder` in what hooks say.
   element: "codelia-reminder",
   readEvent(input) {
@@ -40,9 +34,9 @@ export const client: Client = {
       const name = input["skill"] ?? input["name"];
       return typeof name === "string" ? name : "";
     },
-    directories: (cwd, { home, env }) => [
+    directories: (cwd, place) => [
       ...wholeLadder(cwd).map((directory) => join(directory, ".claude", "skills")),
-      join(configDirectory(home, env), "skills"),
+      join(configDirectory(place), "skills"),
     ],
   },
   continuation: { answer: continueAnswer, max: MAX_CONTINUATIONS },

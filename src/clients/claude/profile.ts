@@ -1,18 +1,15 @@
 import { dirname, join } from "node:path";
-import { lastValue } from "../settings/file.ts";
-import { isInside, ladder, namedDirectory, wholeLadder } from "../../lib/paths.ts";
-import type { NativeClient, ProfilePlace, TreeFacts } from "../client.ts";
-import { treeOfLinked } from "../tree-facts.ts";
+import { isInside, ladder, wholeLadder } from "../../lib/paths.ts";
+import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
+import { treeOfLinked } from "../native-upwards.ts";
+import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES, stateFile } from "./places.ts";
 import { memoryAt, readMemoryFiles, type Exclusion, type MemoryRules, type MemoryStep } from "./memory.ts";
 import { rulesIn } from "./memory.ts";
 import { matchesPath } from "../../lib/path-glob.ts";
-import { valueAt } from "../../lib/table.ts";
+import { lastValue, valueAt } from "../../lib/table.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 
 const MANAGED = "/etc/claude-code";
-const PLUGIN = "cc-plugin-agents-md@builtin";
-const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
-const LOCAL_MEMORY = "CLAUDE.local.md";
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
@@ -30,16 +27,14 @@ const OPENING =
  * file system's root down to the working directory, each followed by what it imports. AGENTS.md only while no CLAUDE.md
  * in these directories says anything. Links in the working directory's own path are resolved first.
  */
-export const claudeProfile: NativeClient = {
-  name: "claude",
-  title: "Claude Code",
+export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
   moreNames: () => [],
   reach(lexical, place, facts) {
     const session = sessionIn(lexical, place, facts);
     const files = readMemoryFiles(startSteps(session, facts), session, facts);
-    return { client: "claude", cwd: session.cwd, root: null, budget: null, files };
+    return { cwd: session.cwd, root: null, budget: null, files };
   },
   onTouch(lexical, { tool, path }, place, facts) {
     if (!BRINGING_TOOLS.has(tool)) return [];
@@ -60,7 +55,7 @@ export const claudeProfile: NativeClient = {
   skillPlaces(lexical, place, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
     const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
-    return [...project, join(ownDirectory(place), "skills")];
+    return [...project, join(configDirectory(place), "skills")];
   },
   text({ files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);
@@ -106,7 +101,7 @@ function sessionIn(lexical: string, place: ProfilePlace, facts: TreeFacts): Sess
   const cwd = facts.realPath(lexical) ?? lexical;
   const options = readOptions(cwd, place, facts);
   const { loaderIsOff, switchedOffBy } = options;
-  const session = { ...options, cwd, home: place.home, own: ownDirectory(place), maxDepth: MAX_IMPORTS };
+  const session = { ...options, cwd, home: place.home, own: configDirectory(place), maxDepth: MAX_IMPORTS };
   const silence = loaderIsOff
     ? { reason: "switched-off" as const, by: switchedOffBy }
     : silenceIn(wholeLadder(cwd), session, facts);
@@ -168,7 +163,7 @@ interface Options {
 }
 
 function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
-  const own = ownDirectory(place);
+  const own = configDirectory(place);
   const tree = treeOf(cwd, facts);
   const places = [
     join(own, "settings.json"),
@@ -181,7 +176,7 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
   const globs = settings
     .flatMap((layer) => valueAt(layer, "claudeMdExcludes") ?? [])
     .filter((glob) => typeof glob === "string");
-  const keys = ["enabledPlugins", PLUGIN];
+  const keys = ["enabledPlugins", LOADER_PLUGIN];
   const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
   const mainTree = mainTreeOf(tree, facts);
   return {
@@ -211,14 +206,10 @@ function exclusions(globs: readonly string[]): MemoryRules["exclusionOf"] {
 }
 
 /** Whether the user lets these projects import what is elsewhere. */
-function mayLeave(projects: readonly string[], { home, env }: ProfilePlace, facts: TreeFacts): boolean {
-  const state = facts.data(join(namedDirectory(env["CLAUDE_CONFIG_DIR"], home), ".claude.json"));
+function mayLeave(projects: readonly string[], place: ProfilePlace, facts: TreeFacts): boolean {
+  const state = facts.data(stateFile(place));
   const approval = "hasClaudeMdExternalIncludesApproved";
   return projects.some((project) => valueAt(state, "projects", project, approval) === true);
-}
-
-function ownDirectory({ home, env }: ProfilePlace): string {
-  return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
 }
 
 /** The repository's working tree, else the directory itself. */

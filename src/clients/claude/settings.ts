@@ -1,3 +1,4 @@
+import type { Part } from "../client.ts";
 import { dirname, join } from "node:path";
 import { HOOK_EVENTS } from "../settings/model.ts";
 import type { ClientEvidence, ClientPlaces, InstalledAt, Remark, Scope, ClientSettings } from "../settings/model.ts";
@@ -7,9 +8,7 @@ import { valueAt } from "../../lib/table.ts";
 const NATIVE_LOADER = "cc-plugin-agents-md@builtin";
 const INSTRUCTION_GLOB = /(?:^|\/)AGENTS\.md$/;
 
-export const claudeSettings: ClientSettings = {
-  name: "claude",
-  title: "Claude Code",
+export const settings: Part<ClientSettings> = {
   rootVariable: "CLAUDE_PROJECT_DIR",
   scopes: ["local", "project", "user"],
   events: HOOK_EVENTS,

@@ -1,4 +1,4 @@
-import type { EventKind, Client } from "../client.ts";
+import type { Client, EventKind, Part } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
 import { firstText, textField } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
@@ -10,8 +10,7 @@ const MAX_CONTEXT_UNITS = 50_000;
 const SHELL_TOOL = "execute_command";
 
 /** A task is a session. Only a tool's hooks can tell the model anything. */
-export const client: Client = {
-  name: "cline",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     const name = textField(input, "hookName");

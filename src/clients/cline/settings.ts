@@ -1,22 +1,19 @@
+import type { Part } from "../client.ts";
 import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
-import { markOf } from "../settings/script.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
-const NAME = "cline";
 const EVENTS = ["PreToolUse", "PostToolUse", "PreCompact"];
 const EXECUTABLE = 0o755;
 
-export const clineSettings: ClientSettings = {
-  name: NAME,
-  title: "Cline",
+export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: EVENTS.map((name) => ({ name, timeout: 10, parts: 1 })),
   sampled: "PreToolUse",
   layout: {
     kind: "scripts",
     mode: EXECUTABLE,
-    script: (call) => `#!/bin/sh\n# ${markOf({ client: NAME })}, and written anew by it: changes are lost.\n${call}\n`,
+    script: (call, mark) => `#!/bin/sh\n# ${mark}, and written anew by it: changes are lost.\n${call}\n`,
   },
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, "Documents", "Cline", "Hooks") : join(root, ".clinerules", "hooks"),

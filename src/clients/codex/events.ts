@@ -1,4 +1,4 @@
-import type { Client } from "../client.ts";
+import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
 import { refusalAnswer } from "../events.ts";
 
@@ -6,8 +6,7 @@ import { refusalAnswer } from "../events.ts";
 const MAX_CONTEXT_BYTES = 10_000;
 
 /** Codex took over the shape of Claude's hooks: the same events and fields, the same answer. */
-export const client: Client = {
-  name: "codex",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent: (input) => readHookEvent(input, undefined),
   tell: contextAnswer,

@@ -1,8 +1,10 @@
+import { codexHome } from "./home.ts";
+import { lastValue } from "../../lib/table.ts";
 import { basename, join } from "node:path";
 import { lossyText } from "../../lib/lossy-text.ts";
-import { ladder, namedDirectory } from "../../lib/paths.ts";
+import { ladder } from "../../lib/paths.ts";
 import type { ReachedFile } from "../../report/schema.ts";
-import type { NativeClient, ProfilePlace, TreeFacts } from "../client.ts";
+import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
 import {
   firstOfEach,
   isUnread,
@@ -13,10 +15,9 @@ import {
   loaded,
   shadowed,
   skipped,
+  treeOfLinked,
 } from "../native-upwards.ts";
 import { trimAsRust } from "../../lib/lossy-text.ts";
-import { lastValue } from "../settings/file.ts";
-import { treeOfLinked } from "../tree-facts.ts";
 
 const SYSTEM_CONFIG = "/etc/codex/config.toml";
 
@@ -36,9 +37,7 @@ const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
  * Codex, as of 0.169: the home's file, then those from the root down to the working directory, one of each directory,
  * root first until the budget is spent. Nothing below the working directory, and nothing later.
  */
-export const codexProfile: NativeClient = {
-  name: "codex",
-  title: "Codex",
+export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES,
   moreNames: (cwd, place, facts) => readOptions(cwd, place, facts).names.slice(NAMES.length),
@@ -50,7 +49,7 @@ export const codexProfile: NativeClient = {
       : rungs.flat().map(({ path, what }) => skipped(path, "project", sizeOf(what), "untrusted"));
     const usedBytes = project.reduce((sum, { bytesShown }) => sum + bytesShown, 0);
     const files = [...homeFiles(place, facts), ...project];
-    return { client: "codex", cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
+    return { cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
   },
   onTouch: () => [],
   skillPlaces(cwd, place, facts) {
@@ -105,10 +104,6 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
     // Not the root that the markers give: of a repository the user is asked as a whole.
     isTrusted: (levelOf(cwd) ?? levelOf(repository)) !== "untrusted",
   };
-}
-
-function codexHome({ home, env }: ProfilePlace): string {
-  return namedDirectory(env["CODEX_HOME"], join(home, ".codex"));
 }
 
 function isBareName(name: string): boolean {

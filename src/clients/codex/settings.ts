@@ -1,3 +1,4 @@
+import type { Part } from "../client.ts";
 import { dirname, isAbsolute, join } from "node:path";
 import { HOOK_EVENTS } from "../settings/model.ts";
 import type { ClientPlaces, InstalledAt, Remark, Scope, ClientSettings } from "../settings/model.ts";
@@ -5,9 +6,7 @@ import { valueAt } from "../../lib/table.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 
-export const codexSettings: ClientSettings = {
-  name: "codex",
-  title: "Codex",
+export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: HOOK_EVENTS,
   sampled: "PreToolUse",

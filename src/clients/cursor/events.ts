@@ -1,12 +1,11 @@
-import type { EventKind, Client } from "../client.ts";
+import type { Client, EventKind, Part } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
 import { firstText, textField, toolIn } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import type { Table } from "../../lib/table.ts";
 
 /** Only a session's start and a tool's end can tell the model anything. */
-export const client: Client = {
-  name: "cursor",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     const name = textField(input, "hook_event_name");

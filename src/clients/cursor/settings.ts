@@ -1,3 +1,4 @@
+import type { Part } from "../client.ts";
 import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
 import type { ClientSettings } from "../settings/model.ts";
@@ -5,9 +6,7 @@ import type { ClientSettings } from "../settings/model.ts";
 const TIMEOUT = 10;
 const EVENTS = ["sessionStart", "postToolUse", "preCompact", "sessionEnd"];
 
-export const cursorSettings: ClientSettings = {
-  name: "cursor",
-  title: "Cursor",
+export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: EVENTS.map((name) => ({ name, timeout: TIMEOUT, parts: 1 })),
   sampled: "postToolUse",

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { fileNames } from "../events.ts";
-import type { EventKind, Client } from "../client.ts";
-import { loadsUpwards } from "../native-upwards.ts";
+import type { Client, EventKind, Part } from "../client.ts";
+import { fileNames, loadsUpwards } from "../native-upwards.ts";
 import { contextAnswer, textField, toolIn } from "../events.ts";
-import { lastValue } from "../settings/file.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
-import type { Table } from "../../lib/table.ts";
+import { lastValue, type Table } from "../../lib/table.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
 const native = loadsUpwards({
@@ -17,8 +15,7 @@ const native = loadsUpwards({
  * Its events have names of its own; a tool's context reaches the model with the result. `PreCompress` comes before every
  * request, whether anything is compressed or not: nothing follows from it.
  */
-export const client: Client = {
-  name: "gemini",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     const name = textField(input, "hook_event_name");

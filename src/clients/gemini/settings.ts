@@ -1,12 +1,11 @@
+import type { Part } from "../client.ts";
 import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
 import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT_MS = 10_000;
 
-export const geminiSettings: ClientSettings = {
-  name: "gemini",
-  title: "Gemini CLI",
+export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: [
     { name: "SessionStart", timeout: TIMEOUT_MS, parts: 1 },

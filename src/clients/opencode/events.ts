@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { EventKind, Client } from "../client.ts";
+import type { Client, EventKind, Part } from "../client.ts";
 import { filesIn, loadsUpwards } from "../native-upwards.ts";
 import { textField } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
@@ -20,8 +20,7 @@ const native = loadsUpwards({
  * opencode has no hooks but plugins: ours (`opencode-settings.ts`) tells of each event in this form, and puts the answer
  * where the model reads it. A sub-agent is a session of its own.
  */
-export const client: Client = {
-  name: "opencode",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     const name = textField(input, "event");

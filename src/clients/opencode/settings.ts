@@ -1,21 +1,17 @@
+import type { Part } from "../client.ts";
 import { NO_REMARKS } from "../settings/model.ts";
-import { isAbsolute, join } from "node:path";
-import { markOf } from "../settings/script.ts";
+import { join } from "node:path";
+import { namedDirectory } from "../../lib/paths.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
-const NAME = "opencode";
-
-export const opencodeSettings: ClientSettings = {
-  name: NAME,
-  title: "opencode",
+export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: [{ name: "codelia.ts", timeout: 10, parts: 1 }],
   sampled: "codelia.ts",
   layout: { kind: "scripts", mode: undefined, script },
   settingsFile(scope, { root, home, env }) {
     if (scope !== "user") return join(root, ".opencode", "plugins");
-    const named = env["XDG_CONFIG_HOME"];
-    return join(named && isAbsolute(named) ? named : join(home, ".config"), "opencode", "plugins");
+    return join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode", "plugins");
   },
   afterInstall: () => undefined,
   ...NO_REMARKS,
@@ -32,8 +28,8 @@ export const opencodeSettings: ClientSettings = {
  * The plugin. What a session begins with goes into the system prompt, which no compaction takes away; what a tool's
  * files are under goes behind the tool's output.
  */
-function script(call: string): string {
-  return `// ${markOf({ client: NAME })}, and written anew by it: changes are lost.
+function script(call: string, mark: string): string {
+  return `// ${mark}, and written anew by it: changes are lost.
 import { spawn } from "node:child_process"
 
 const CALL = ${JSON.stringify(call)}

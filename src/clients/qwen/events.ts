@@ -1,9 +1,8 @@
+import { lastValue } from "../../lib/table.ts";
 import { join } from "node:path";
-import { fileNames } from "../events.ts";
-import type { Client, ClientEvent } from "../client.ts";
-import { loadsUpwards } from "../native-upwards.ts";
+import type { Client, ClientEvent, Part } from "../client.ts";
+import { fileNames, loadsUpwards } from "../native-upwards.ts";
 import { contextAnswer, readHookEvent } from "../events.ts";
-import { lastValue } from "../settings/file.ts";
 
 const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
 
@@ -13,8 +12,7 @@ const native = loadsUpwards({
 });
 
 /** Qwen Code took over the shape of Claude's hooks, and loads AGENTS.md beside its own QWEN.md. */
-export const client: Client = {
-  name: "qwen",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     const event = readHookEvent(input, undefined);

@@ -1,3 +1,4 @@
+import type { Part } from "../client.ts";
 import { join } from "node:path";
 import { HOOK_EVENTS, NO_REMARKS } from "../settings/model.ts";
 import type { ClientSettings } from "../settings/model.ts";
@@ -10,9 +11,7 @@ const events = HOOK_EVENTS.filter(({ name }) => !UNHEARD.has(name)).map(({ name,
   return matcher === undefined ? event : Object.assign(event, { matcher });
 });
 
-export const qwenSettings: ClientSettings = {
-  name: "qwen",
-  title: "Qwen Code",
+export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events,
   sampled: "PostToolUse",

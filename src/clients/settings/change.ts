@@ -1,17 +1,18 @@
 import type { ArgsDef } from "citty";
 import { join } from "node:path";
-import { OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../../cli/args.ts";
 import type { Invocation, Outcome, Problem } from "../../command.ts";
 import { messageWithLine } from "../../lib/diagnostic.ts";
 import { readAnswer } from "../../lib/answer.ts";
 import { unifiedDiff, renderDiff } from "../../lib/diff.ts";
 import { isSameData } from "../../lib/edit/plan.ts";
 import { jsonLine, visible } from "../../lib/escape.ts";
-import { didYouMean } from "../../lib/nearest.ts";
+import { anyOf } from "../../lib/text.ts";
 import { isSamePlace } from "../../lib/path-facts.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
-import { CLIENT_NAMES, settingsOf } from "../client-settings.ts";
+import { unknownClient } from "../choose.ts";
+import { CLIENT_NAMES, loadSettings } from "../registry.ts";
 import { readSettings, readSettingsText, writeSettings, type SettingsFile } from "./file.ts";
 import { SCOPES, type ClientSettings, type ClientPlaces, type Scope } from "./model.ts";
 import { withoutOwn, frameOf } from "./survey.ts";
@@ -46,8 +47,13 @@ interface PlannedFile extends ChangedFile {
  * @effect the settings file; on a terminal the diff and a question on standard error
  * @error  usage; config_unusable for a file that can't be used as it is; denied when the answer is no
  */
-export function changeSettings(world: World, workspace: Workspace, invocation: Invocation, change: Change): Outcome {
-  const target = chooseTarget(world, workspace, invocation, change.verb);
+export async function changeSettings(
+  world: World,
+  workspace: Workspace,
+  invocation: Invocation,
+  change: Change,
+): Promise<Outcome> {
+  const target = await chooseTarget(world, workspace, invocation, change.verb);
   if ("code" in target) return target;
   const planned: PlannedFile[] = [];
   for (const { path, event } of target.files) {
@@ -163,7 +169,7 @@ function unusable(path: string, problem: string, what = "can't be used"): Proble
 
 /** The flags of `install` and `uninstall`. */
 export const CHANGE_ARGS = {
-  client: { type: "positional", valueHint: "CLIENT", description: `whose settings: ${listNames()}` },
+  client: { type: "positional", valueHint: "CLIENT", description: `whose settings: ${anyOf(CLIENT_NAMES)}` },
   scope: {
     type: "enum",
     options: [...SCOPES],
@@ -194,16 +200,16 @@ export interface TargetFile {
 }
 
 /** What a command line names. */
-export function chooseTarget(
+async function chooseTarget(
   world: World,
   workspace: Workspace,
   { flags, operands }: Invocation,
   verb: string,
-): Target | Problem {
+): Promise<Target | Problem> {
   const [name] = operands;
-  if (name === undefined) return usage(`'codelia ${verb}' needs a client: ${listNames()}`);
-  const client = settingsOf(name);
-  if (client === undefined) return unknownClient(name);
+  if (name === undefined) return usage(`'codelia ${verb}' needs a client: ${anyOf(CLIENT_NAMES)}`);
+  const client = (await loadSettings()).find((each) => each.name === name);
+  if (client === undefined) return usage(unknownClient(name, CLIENT_NAMES));
   const scope = (textFlag(flags["scope"]) as Scope | undefined) ?? client.scopes[0] ?? "user";
   if (!client.scopes.includes(scope)) {
     return usage(`'--scope' can't be '${scope}' for ${client.name}; one of ${client.scopes.join(", ")}`);
@@ -232,18 +238,4 @@ export function placesOf(world: World, { cwd, root }: Workspace): ClientPlaces {
 /** Where the root is the home directory, the project's files would be the user's own. */
 export function isUsersOwn(world: World, { root }: Workspace): boolean {
   return world.home !== "" && isSamePlace(root.directory, world.home);
-}
-
-export function unknownClient(name: string): Problem {
-  const hint = didYouMean(name, CLIENT_NAMES) || `; one of ${CLIENT_NAMES.join(", ")}`;
-  return usage(`unknown client '${visible(name)}'${hint}`);
-}
-
-/** `a, b or c` */
-export function listNames(): string {
-  return `${CLIENT_NAMES.slice(0, -1).join(", ")} or ${CLIENT_NAMES.at(-1)}`;
-}
-
-export function usage(message: string): Problem {
-  return { code: "usage", message };
 }

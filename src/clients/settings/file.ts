@@ -6,7 +6,6 @@ import { locateJsonc, parseJsonc } from "../../lib/jsonc.ts";
 import { acquireLock } from "../../lib/lock.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
 import { readStart } from "../../lib/read-file.ts";
-import { valueAt } from "../../lib/table.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 
@@ -180,16 +179,6 @@ export function isInside(path: string, directory: string): boolean {
   if (disk.lookThrough(present) === undefined) return true;
   const way = relative(disk.realPath(directory), disk.realPath(present));
   return way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
-}
-
-/** The value at a path in the last of several settings that has one. */
-export function lastValue(settings: readonly unknown[], path: readonly string[]): unknown {
-  let found: unknown;
-  for (const layer of settings) {
-    const value = valueAt(layer, ...path);
-    if (value !== undefined) found = value;
-  }
-  return found;
 }
 
 /** A settings file's data, and where its parts stand; neither where it can't be read. */

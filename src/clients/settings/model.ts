@@ -22,8 +22,8 @@ export type Layout =
   | { readonly kind: "groups" }
   /** Lists of handlers by event. `frame`: what a file has beside them. */
   | { readonly kind: "flat"; readonly isTyped: boolean; readonly frame: Table }
-  /** A file of its own for each event, in one directory; all of it is ours. */
-  | { readonly kind: "scripts"; readonly mode: number | undefined; script(call: string): string };
+  /** A file of its own for each event, in one directory; all of it is ours. `mark` is the line that says so. */
+  | { readonly kind: "scripts"; readonly mode: number | undefined; script(call: string, mark: string): string };
 
 /** Where a client's files stand. */
 export interface ClientPlaces {

@@ -44,7 +44,7 @@ export function surveyScript(text: string | undefined, wanted: Wanted, event: st
 }
 
 /** The line by which a script is known, in whatever kind of comment. */
-export function markOf({ client }: Pick<Wanted, "client">): string {
+function markOf({ client }: Wanted): string {
   return `Written by 'codelia install ${client}'`;
 }
 
@@ -52,8 +52,9 @@ function scriptOf(wanted: Wanted, event: string): string {
   return render(wanted, wanted.groups.get(event)?.hooks[0]?.command ?? "");
 }
 
-function render({ layout }: Wanted, call: string): string {
-  return layout.kind === "scripts" ? layout.script(call) : "";
+function render(wanted: Wanted, call: string): string {
+  const { layout } = wanted;
+  return layout.kind === "scripts" ? layout.script(call, markOf(wanted)) : "";
 }
 
 /** The call of a script whose every other character is ours. */

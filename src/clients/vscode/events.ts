@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { EventKind, Client } from "../client.ts";
+import type { Client, EventKind, Part } from "../client.ts";
 import { loadsHere } from "../native-upwards.ts";
 import { contextAnswer, textField, toolIn } from "../events.ts";
-import { lastValue } from "../settings/file.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
-import type { Table } from "../../lib/table.ts";
+import { lastValue, type Table } from "../../lib/table.ts";
 
 const native = loadsHere({
   settingsOf: (cwd) => [join(cwd, ".vscode", "settings.json")],
@@ -12,8 +11,7 @@ const native = loadsHere({
 });
 
 /** The events are Claude's, without what a prompt could be answered with. */
-export const client: Client = {
-  name: "vscode",
+export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     // Earlier versions wrote these two in another way.

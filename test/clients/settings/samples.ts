@@ -4,13 +4,15 @@ import type { Scope } from "../../../src/clients/settings/model.ts";
 import { surveyHooks, type Survey } from "../../../src/clients/settings/survey.ts";
 import { uninstallText } from "../../../src/clients/settings/install.ts";
 import { frameOf, wantedFor, type Wanted } from "../../../src/clients/settings/survey.ts";
-import { settingsOf } from "../../../src/clients/client-settings.ts";
+import { loadSettings } from "../../../src/clients/registry.ts";
+
+const SETTINGS = await loadSettings();
 import { readSettingsText } from "../../../src/clients/settings/file.ts";
 
 export const PROGRAM = ["/opt/bin/codelia"];
 
 export function wanted(client = "claude", scope: Scope = "user", program: readonly string[] = PROGRAM): Wanted {
-  const found = settingsOf(client);
+  const found = SETTINGS.find(({ name }) => name === client);
   if (found === undefined) throw new Error(`no client '${client}'`);
   return wantedFor(found, scope, program);
 }

@@ -1,13 +1,12 @@
 import { equal, ok } from "node:assert/strict";
-import type { NativeClient, TreeFacts } from "../../../src/clients/client.ts";
+import type { TreeFacts } from "../../../src/clients/client.ts";
 import { isTable } from "../../../src/lib/table.ts";
-import { claudeProfile } from "../../../src/clients/claude/profile.ts";
-import { codexProfile } from "../../../src/clients/codex/profile.ts";
+import { loadProfiles } from "../../../src/clients/registry.ts";
 import { parseJsonc } from "../../../src/lib/jsonc.ts";
 import { factsOf } from "../../support/table-facts.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
-const CLIENTS: readonly NativeClient[] = [claudeProfile, codexProfile];
+const CLIENTS = await loadProfiles();
 const PLACE = { home: "/home/u", env: {} };
 const CWD = "/r/a/b";
 const TRUSTED = { projects: { "/r": { trust_level: "trusted" } } };

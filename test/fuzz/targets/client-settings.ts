@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { CLIENT_SETTINGS } from "../../../src/clients/client-settings.ts";
+import { loadSettings } from "../../../src/clients/registry.ts";
 import { reasonsOf } from "../../../src/hooks/doctor.ts";
 import { hookPrograms } from "../../../src/check/hooks.ts";
 import { installText } from "../../../src/clients/settings/install.ts";
@@ -10,6 +10,7 @@ import { frameOf, wantedFor } from "../../../src/clients/settings/survey.ts";
 import { readSettingsText } from "../../../src/clients/settings/file.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
+const CLIENT_SETTINGS = await loadSettings();
 const CLIENTS = CLIENT_SETTINGS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((client) => ({
   client,
   wanted: wantedFor(client, "project", ["/opt/codelia"]),
