@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { DefinitionFault } from "../agent/definition/validate.ts";
 import { readSettingsText } from "../clients/settings/file.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
-import { disk } from "../lib/fs.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
+import { entriesOf, isThere, lstatOf } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import type { World } from "../world.ts";
@@ -78,11 +78,7 @@ const FILE = "agent.json";
  */
 export function agentDefinitionsOf(directory: string): string[] {
   const place = join(directory, ".agents", "agents");
-  try {
-    if (disk.look(join(directory, ".agents"))?.isDirectory() !== true || disk.look(place) === undefined) return [];
-    const names = disk.list(place).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-    return names.map((name) => join(place, name)).filter((path) => disk.look(join(path, FILE)) !== undefined);
-  } catch {
-    return [];
-  }
+  if (lstatOf(join(directory, ".agents"))?.isDirectory() !== true || !isThere(place)) return [];
+  const directories = entriesOf(place).filter((entry) => entry.isDirectory());
+  return directories.map(({ name }) => join(place, name)).filter((path) => isThere(join(path, FILE)));
 }

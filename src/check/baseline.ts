@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { textFlag } from "../cli/args.ts";
 import type { Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
-import { disk } from "../lib/fs.ts";
+import { lstatOf } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
 import { writeWhole } from "../lib/write-file.ts";
@@ -115,12 +115,8 @@ export function saveBaseline(world: World, path: string, baseline: Baseline): st
 
 /** A pipe keeps its place, and so does a link: where it leads to, the clone decides. */
 function isFree(path: string): boolean {
-  try {
-    return disk.look(path)?.isFile() !== false;
-  } catch {
-    // Writing says why.
-    return true;
-  }
+  // Where it can't be looked at, writing says why.
+  return lstatOf(path)?.isFile() !== false;
 }
 
 /** In which line each string stands first. */

@@ -7,7 +7,8 @@ import { readOwnCommand, PRESENCE_GUARD, simpleCommands } from "../clients/setti
 import { handlersOf, hooksOf } from "../clients/settings/survey.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { isPathOf } from "../lib/paths.ts";
-import { findOnPath, isExecutable, isFile } from "../lib/programs.ts";
+import { isFile } from "../lib/path-facts.ts";
+import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { isTable } from "../lib/table.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { builtinPaths } from "../touched/programs/builtins.ts";

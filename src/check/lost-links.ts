@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { disk } from "../lib/fs.ts";
+import { isRegularFile, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { readStart } from "../lib/read-file.ts";
 import type { InstructionText } from "./instructions.ts";
@@ -71,12 +71,8 @@ export function targetIn(path: string): string | undefined {
 }
 
 function filePlace(path: string, root: string): string | undefined {
-  try {
-    const place = disk.realPath(path);
-    return disk.look(place)?.isFile() === true && isInside(root, place) ? place : undefined;
-  } catch {
-    return undefined;
-  }
+  const place = realPathOf(path);
+  return place !== undefined && isInside(root, place) && isRegularFile(place) ? place : undefined;
 }
 
 /** An at sign before it would make it an import. */

@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { disk } from "../lib/fs.ts";
-import { isThere } from "../lib/path-facts.ts";
+import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 import { readSkill } from "../skills/load.ts";
@@ -86,20 +85,10 @@ export function findStrayLinks(directory: string, ignored: ReadonlySet<string>):
   return { strayLinks, moreLinks };
 }
 
-function entriesOf(path: string): ReturnType<typeof disk.list> {
-  try {
-    return disk.list(path);
-  } catch {
-    return [];
-  }
-}
-
 function judge(directory: string, path: string): StrayLink[] {
-  try {
-    return isInside(directory, disk.realPath(path)) ? [] : [{ path, leadsTo: "outside" }];
-  } catch {
-    return [{ path, leadsTo: "nothing" }];
-  }
+  const real = realPathOf(path);
+  if (real === undefined) return [{ path, leadsTo: "nothing" }];
+  return isInside(directory, real) ? [] : [{ path, leadsTo: "outside" }];
 }
 
 /**

@@ -7,8 +7,7 @@ import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
 import { makeStatePlace } from "../ledger/make-place.ts";
 import { findStatePlace, type StatePlace } from "../ledger/place.ts";
 import { escapeText, jsonLine } from "../lib/escape.ts";
-import { disk } from "../lib/fs.ts";
-import { isLinked } from "../lib/path-facts.ts";
+import { isLinked, lstatOf, namesIn } from "../lib/path-facts.ts";
 import { removeQuietly, writeWhole } from "../lib/write-file.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -233,12 +232,8 @@ function makeRoom(directory: string, except: string, room: number): void {
 }
 
 function listOutputs(directory: string): { name: string; size: number; mtimeMs: number }[] {
-  try {
-    return disk.list(directory).flatMap(({ name }) => {
-      const stats = OUTPUT.test(name) ? disk.look(join(directory, name)) : undefined;
-      return stats?.isFile() ? [{ name, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
-    });
-  } catch {
-    return [];
-  }
+  return namesIn(directory).flatMap((name) => {
+    const stats = OUTPUT.test(name) ? lstatOf(join(directory, name)) : undefined;
+    return stats?.isFile() ? [{ name, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
+  });
 }

@@ -1,6 +1,6 @@
 import type { InstructionFile } from "../instructions/chain.ts";
 import { disk } from "../lib/fs.ts";
-import { placeIdentity } from "../lib/path-facts.ts";
+import { placeIdentity, statOf } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
 import { isFileTool } from "../touched/file-argument.ts";
@@ -176,9 +176,5 @@ export function textAt(path: string, limit: number): string | undefined {
  * @error  none
  */
 export function sizeAt(path: string): number {
-  try {
-    return disk.lookThrough(path)?.size ?? 0;
-  } catch {
-    return 0;
-  }
+  return statOf(path)?.size ?? 0;
 }

@@ -1,9 +1,10 @@
+import { statOf } from "../lib/path-facts.ts";
 import { isBlank } from "../lib/text.ts";
 import type { FileVersion, InstructionFile } from "./chain.ts";
 import type { ResumeFacts } from "./resume.ts";
 import { textDigest } from "../lib/hash.ts";
 import type { World } from "../world.ts";
-import { disk, identityOf, versionOf } from "../lib/fs.ts";
+import { identityOf, versionOf } from "../lib/fs.ts";
 import { readStart, readText } from "../lib/read-file.ts";
 
 /** A file with nothing but white space in this many bytes is taken to say something further down. */
@@ -75,10 +76,6 @@ function identityAt(path: string, version: FileVersion): string | undefined {
 }
 
 function presentStats(path: string): { version: FileVersion; identity: string } | undefined {
-  try {
-    const stats = disk.lookThrough(path);
-    return stats && { version: versionOf(stats), identity: identityOf(stats) };
-  } catch {
-    return undefined;
-  }
+  const stats = statOf(path);
+  return stats && { version: versionOf(stats), identity: identityOf(stats) };
 }

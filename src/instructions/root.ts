@@ -6,8 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { configPathsIn } from "../config/files.ts";
 import { CodeliaError } from "../errors.ts";
 import { STATE_ONLY } from "../ledger/place.ts";
-import { disk } from "../lib/fs.ts";
-import { ancestorThatIs, namesThere, isSamePlace, isDirectory } from "../lib/path-facts.ts";
+import { ancestorThatIs, isDirectory, isSamePlace, namesThere, statOf } from "../lib/path-facts.ts";
 
 /** Where the search for instruction files begins, and why there. */
 export interface Root {
@@ -116,7 +115,7 @@ function lookAtRung(directory: string, search: RootSearch): Parameters<typeof ro
 }
 
 function isStateOnly(codelia: string): boolean {
-  return statsOf(join(codelia, STATE_ONLY)) !== undefined && configPathsIn(codelia).length === 0;
+  return statOf(join(codelia, STATE_ONLY)) !== undefined && configPathsIn(codelia).length === 0;
 }
 
 function isOneOf(path: string, places: readonly string[]): boolean {
@@ -124,14 +123,6 @@ function isOneOf(path: string, places: readonly string[]): boolean {
   return false;
 }
 
-function statsOf(path: string) {
-  try {
-    return disk.lookThrough(path);
-  } catch {
-    return undefined;
-  }
-}
-
 function deviceOf(directory: string): number | undefined {
-  return statsOf(directory)?.dev;
+  return statOf(directory)?.dev;
 }

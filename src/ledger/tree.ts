@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { disk } from "../lib/fs.ts";
-import { namesIn } from "../lib/path-facts.ts";
+import { lstatOf, namesIn } from "../lib/path-facts.ts";
 import { removeQuietly, writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
 import { isNamed, isNewer, nextTree } from "./format.ts";
@@ -49,20 +49,12 @@ function forgetOldest(directory: string): void {
   if (roots.length <= MAX_ROOTS) return;
   const files = roots.flatMap((name) => {
     const path = join(directory, name, "tree");
-    const mtimeMs = mtimeOf(path);
+    const mtimeMs = lstatOf(path)?.mtimeMs;
     return mtimeMs === undefined ? [] : [{ path, mtimeMs }];
   });
   for (const { path } of files.toSorted((left, right) => right.mtimeMs - left.mtimeMs).slice(MAX_ROOTS)) {
     removeQuietly(path);
     removeEmpty(dirname(path));
-  }
-}
-
-function mtimeOf(path: string): number | undefined {
-  try {
-    return disk.look(path)?.mtimeMs;
-  } catch {
-    return undefined;
   }
 }
 

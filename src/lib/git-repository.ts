@@ -1,8 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { World } from "../world.ts";
-import { disk } from "./fs.ts";
 import type { Git } from "./git.ts";
-import { isDirectory, isThere, realPathOf, isLinked } from "./path-facts.ts";
+import { entriesOf, isDirectory, isLinked, isThere, realPathOf, statOf } from "./path-facts.ts";
 import { readText } from "./read-file.ts";
 import { writeWhole } from "./write-file.ts";
 
@@ -90,20 +89,8 @@ export function pipeIn(directory: string): string | undefined {
 
 /** Whether a path leads to a pipe or a device. */
 export function isPipe(path: string): boolean {
-  try {
-    const stats = disk.lookThrough(path);
-    return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice());
-  } catch {
-    return false;
-  }
-}
-
-function entriesOf(directory: string): ReturnType<typeof disk.list> {
-  try {
-    return disk.list(directory);
-  } catch {
-    return [];
-  }
+  const stats = statOf(path);
+  return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice());
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,51 +1,67 @@
-import type { Dirent } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { disk, identityOf } from "./fs.ts";
 
-export function isDirectory(path: string): boolean {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      return disk.lookThrough(path)?.isDirectory() === true;
-    } catch {
-      // Once more: a file server may have stumbled.
-    }
-  }
-  return false;
-}
-
-/** Whether two paths lead to the same file or directory, whatever they are called. False where one leads nowhere. */
-export function isSamePlace(left: string, right: string): boolean {
-  if (left === right) return true;
-  const identity = placeIdentity(right);
-  return identity !== undefined && identity === placeIdentity(left);
-}
-
-/** With its links resolved; undefined where nothing is, or nothing that can be looked at. */
-export function realPathOf(path: string): string | undefined {
+/**
+ * Questions about what stands at a path, for callers to whom "nothing is there" and "it can't be looked at" are the
+ * same. None of them throws. Whoever has to tell the two apart asks `disk`.
+ */
+function quietly<Answer>(ask: () => Answer): Answer | undefined {
   try {
-    return disk.realPath(path);
+    return ask();
   } catch {
     return undefined;
   }
 }
 
-/** The name under which `path` or a directory above it is `place`, or undefined. */
-export function ancestorThatIs(path: string, place: string): string | undefined {
-  const wanted = placeIdentity(place);
-  if (wanted === undefined) return undefined;
-  for (let candidate = path; ; candidate = dirname(candidate)) {
-    if (placeIdentity(candidate) === wanted) return candidate;
-    if (dirname(candidate) === candidate) return undefined;
-  }
+/** What a path leads to, links followed. */
+export function statOf(path: string): Stats | undefined {
+  return quietly(() => disk.lookThrough(path));
 }
 
-/** Whether what stands at a path is a link, or can't be looked at. Nothing there is no link. */
-export function isLinked(path: string): boolean {
-  try {
-    return disk.look(path)?.isSymbolicLink() === true;
-  } catch {
-    return true;
-  }
+/** What stands at a path itself, which may be a link. */
+export function lstatOf(path: string): Stats | undefined {
+  return quietly(() => disk.look(path));
+}
+
+/** A path with its links resolved. */
+export function realPathOf(path: string): string | undefined {
+  return quietly(() => disk.realPath(path));
+}
+
+/** What is in a directory; nothing where it can't be listed. */
+export function entriesOf(directory: string): readonly Dirent[] {
+  return quietly(() => disk.list(directory)) ?? [];
+}
+
+export function namesIn(directory: string): readonly string[] {
+  return entriesOf(directory).map(({ name }) => name);
+}
+
+/** Those of the names that lead somewhere in a directory. */
+export function namesThere(directory: string, names: readonly string[]): string[] {
+  return names.filter((name) => statOf(join(directory, name)) !== undefined);
+}
+
+/** Whether a path leads to a directory. It is asked twice: a file server may have stumbled. */
+export function isDirectory(path: string): boolean {
+  const isOne = () => disk.lookThrough(path)?.isDirectory() === true;
+  return quietly(isOne) ?? quietly(isOne) ?? false;
+}
+
+/** Whether a path leads to a regular file. */
+export function isFile(path: string): boolean {
+  return statOf(path)?.isFile() === true;
+}
+
+/** Whether a regular file itself stands at a path, not a link to one. */
+export function isRegularFile(path: string): boolean {
+  return lstatOf(path)?.isFile() === true;
+}
+
+/** Whether anything stands at a path; a link does, wherever it leads. */
+export function isThere(path: string): boolean {
+  return lstatOf(path) !== undefined;
 }
 
 /** Whether something stands at a path, or may: it can't be looked at. */
@@ -57,83 +73,40 @@ export function isTaken(path: string): boolean {
   }
 }
 
-/** What a path leads to, whatever it is called; undefined where it leads nowhere. */
-export function placeIdentity(path: string): string | undefined {
+/** Whether a link stands at a path, or may: it can't be looked at. */
+export function isLinked(path: string): boolean {
   try {
-    const stats = disk.lookThrough(path);
-    return stats && identityOf(stats);
+    return disk.look(path)?.isSymbolicLink() === true;
   } catch {
-    return undefined;
+    return true;
   }
 }
 
-/**
- * Whether anything has a path; a link is something, wherever it leads.
- *
- * @effect none
- * @error  none: a name that is too long, or a file where a directory should be, is nothing
- */
-export function isThere(path: string): boolean {
-  try {
-    return disk.look(path) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Whether a file itself has a path, and no link to one.
- *
- * @effect none
- * @error  none
- */
-export function isRegularFile(path: string): boolean {
-  try {
-    return disk.look(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
-}
-
-/** What is in a directory; nothing where it can't be listed. */
-export function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return disk.list(directory);
-  } catch {
-    return [];
-  }
-}
-
-/** The names in a directory; none where it can't be listed. */
-export function namesIn(directory: string): readonly string[] {
-  return entriesOf(directory).map(({ name }) => name);
-}
-
-/**
- * A path with its links resolved, and what stands there.
- *
- * @output undefined where nothing is, or nothing that can be looked at
- * @effect none
- * @error  none
- */
+/** A path with its links resolved, and what stands there. */
 export function realPlace(path: string): { readonly path: string; readonly isDirectory: boolean } | undefined {
-  try {
-    const real = disk.realPath(path);
-    return { path: real, isDirectory: disk.look(real)?.isDirectory() === true };
-  } catch {
-    return undefined;
-  }
+  const real = realPathOf(path);
+  return real === undefined ? undefined : { path: real, isDirectory: lstatOf(real)?.isDirectory() === true };
 }
 
-/** Those of the names that stand directly in a directory. */
-export function namesThere(directory: string, names: readonly string[]): string[] {
-  return names.filter((name) => leadsSomewhere(join(directory, name)));
+/** What a path leads to, whatever it is called. */
+export function placeIdentity(path: string): string | undefined {
+  const stats = statOf(path);
+  return stats && identityOf(stats);
 }
 
-function leadsSomewhere(path: string): boolean {
-  try {
-    return disk.lookThrough(path) !== undefined;
-  } catch {
-    return false;
+/** Whether two paths lead to the same file or directory. False where one leads nowhere. */
+export function isSamePlace(left: string, right: string): boolean {
+  if (left === right) return true;
+  const identity = placeIdentity(right);
+  return identity !== undefined && identity === placeIdentity(left);
+}
+
+/** The name under which `path` or a directory above it is `place`, or undefined. */
+export function ancestorThatIs(path: string, place: string): string | undefined {
+  const wanted = placeIdentity(place);
+  if (wanted === undefined) return undefined;
+  for (let candidate = path; ; candidate = dirname(candidate)) {
+    if (placeIdentity(candidate) === wanted) return candidate;
+    if (dirname(candidate) === candidate) return undefined;
   }
 }

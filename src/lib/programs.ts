@@ -1,7 +1,7 @@
 import { dirname, join, delimiter, extname, isAbsolute, resolve, sep } from "node:path";
 import type { World } from "../world.ts";
 import { disk } from "./fs.ts";
-import { isTaken, realPathOf, realPlace, isSamePlace } from "./path-facts.ts";
+import { isFile, isTaken, realPathOf, realPlace, isSamePlace } from "./path-facts.ts";
 import { isInside, isPathOf } from "./paths.ts";
 
 /**
@@ -51,7 +51,7 @@ export function ownProgram(world: World): readonly string[] {
 export function isExecutable(path: string): boolean {
   try {
     disk.assertExecutable(path);
-    return disk.lookThrough(path)?.isFile() === true;
+    return isFile(path);
   } catch {
     return false;
   }
@@ -79,12 +79,4 @@ export function candidatesOnPath(world: World, name: string): string[] {
 function isScript(path: string): boolean {
   const place = realPlace(path);
   return place !== undefined && !place.isDirectory && /\.[cm]?[jt]s$/.test(place.path);
-}
-
-export function isFile(path: string): boolean {
-  try {
-    return disk.lookThrough(path)?.isFile() === true;
-  } catch {
-    return false;
-  }
 }

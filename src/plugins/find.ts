@@ -3,7 +3,8 @@ import { projectFile } from "../config/project-layer.ts";
 import type { Plugin } from "../config/schema.ts";
 import type { Layer } from "../config/settings.ts";
 import type { UserPlaces } from "../config/user-places.ts";
-import { findOnPath, isFile } from "../lib/programs.ts";
+import { isFile } from "../lib/path-facts.ts";
+import { findOnPath } from "../lib/programs.ts";
 import { trustOfProjectFile } from "../trust/verify.ts";
 import type { World } from "../world.ts";
 

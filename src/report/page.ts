@@ -4,7 +4,7 @@ import type { ClientProfile } from "../clients/client.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Outcome } from "../command.ts";
 import { escapeText, visible } from "../lib/escape.ts";
-import { disk } from "../lib/fs.ts";
+import { entriesOf } from "../lib/path-facts.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -175,7 +175,7 @@ export function instructionPlaces(
 
   function walk(directory: string, depth: number): void {
     if (left <= 0 || depth > MAX_DEPTH) return;
-    const entries = listQuietly(directory);
+    const entries = entriesOf(directory);
     left -= entries.length;
     for (const entry of entries) {
       if (entry.isDirectory()) {
@@ -186,14 +186,6 @@ export function instructionPlaces(
 
   walk(root, 0);
   return { directories: [...found].toSorted(), truncated: left <= 0 };
-}
-
-function listQuietly(directory: string) {
-  try {
-    return disk.list(directory);
-  } catch {
-    return [];
-  }
 }
 
 /** By which a page's policy knows its own style and script: nothing else runs in it. */

@@ -1,6 +1,5 @@
-import type { Dirent } from "node:fs";
 import { join } from "node:path";
-import { disk } from "../lib/fs.ts";
+import { entriesOf } from "../lib/path-facts.ts";
 import { SKILL_FILE } from "./skill.ts";
 
 export interface SkillFiles {
@@ -43,7 +42,7 @@ function walk(directory: string, ignored: ReadonlySet<string>): { found: string[
       isCut = true;
       continue;
     }
-    const entries = listIn(join(directory, way)).filter(({ name }) => !ignored.has(name));
+    const entries = entriesOf(join(directory, way)).filter(({ name }) => !ignored.has(name));
     const kept = entries.toSorted((left, right) => (left.name < right.name ? -1 : 1)).slice(0, entriesLeft);
     entriesLeft -= entries.length;
     isCut ||= kept.length < entries.length;
@@ -54,12 +53,4 @@ function walk(directory: string, ignored: ReadonlySet<string>): { found: string[
     }
   }
   return { found, isCut };
-}
-
-function listIn(directory: string): Dirent[] {
-  try {
-    return disk.list(directory);
-  } catch {
-    return [];
-  }
 }

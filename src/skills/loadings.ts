@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { SkillScope } from "../config/schema.ts";
 import { disk } from "../lib/fs.ts";
 import type { LimitedParse } from "../lib/parse-limit.ts";
-import { isSamePlace } from "../lib/path-facts.ts";
+import { isSamePlace, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -70,7 +70,7 @@ export async function skillsNamed(
 
 async function skillsIn(world: World, workspace: Workspace, directory: string): Promise<SkillLoading[]> {
   const loadings: SkillLoading[] = [];
-  for (const name of entriesOf(directory)) {
+  for (const name of namesIn(directory).slice(0, MAX_ENTRIES)) {
     const path = join(directory, name, SKILL_FILE);
     const file = lookAt(path);
     if (file?.isFile === true) loadings.push(...(await loadingOf(world, workspace, path, file.realPath, true)));
@@ -114,7 +114,7 @@ async function limitFor(world: World, workspace: Workspace): Promise<LimitedPars
 
 /** Where the home directory is the root, everything is the user's own. */
 function scopeOf(world: World, { root }: Workspace, path: string): SkillScope {
-  const isProject = isInside(root.directory, path) || isInside(realPathOf(root.directory), path);
+  const isProject = isInside(root.directory, path) || isInside(realPathOf(root.directory) ?? root.directory, path);
   return isProject && !isSamePlace(root.directory, world.home) ? "repo" : "user";
 }
 
@@ -132,26 +132,6 @@ function lookAt(path: string): Found | undefined {
     return { realPath: disk.realPath(path), isFile: stats.isFile(), isShared: stats.nlink > 1 };
   } catch {
     return undefined;
-  }
-}
-
-function realPathOf(path: string): string {
-  try {
-    return disk.realPath(path);
-  } catch {
-    return path;
-  }
-}
-
-function entriesOf(directory: string): string[] {
-  try {
-    if (disk.lookThrough(directory)?.isDirectory() !== true) return [];
-    return disk
-      .list(directory)
-      .slice(0, MAX_ENTRIES)
-      .map(({ name }) => name);
-  } catch {
-    return [];
   }
 }
 

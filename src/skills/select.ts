@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../lib/compare.ts";
-import { disk } from "../lib/fs.ts";
 import { nearest } from "../lib/nearest.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import type { SkillQuery } from "./rank.ts";
 import { bySignificance, type Skill, type SkillProblem } from "./skill.ts";
@@ -108,9 +108,5 @@ export function mentionsIn(text: string): string[] {
  * @error  none
  */
 export function findNamedPath(cwd: string, word: string): string | undefined {
-  try {
-    return disk.realPath(resolve(cwd, word));
-  } catch {
-    return undefined;
-  }
+  return realPathOf(resolve(cwd, word));
 }

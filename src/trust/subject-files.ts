@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { disk, errnoOf } from "../lib/fs.ts";
-import { isLinked } from "../lib/path-facts.ts";
+import { isLinked, lstatOf } from "../lib/path-facts.ts";
 import { READ_FAILURES, readStart } from "../lib/read-file.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { TrustedFile } from "./schema.ts";
@@ -87,9 +87,5 @@ export function readSubjectBytes(at: string, path: string, room: number): Subjec
 }
 
 function isProgram(path: string): boolean {
-  try {
-    return ((disk.look(path)?.mode ?? 0) & ANY_EXECUTE) !== 0;
-  } catch {
-    return false;
-  }
+  return ((lstatOf(path)?.mode ?? 0) & ANY_EXECUTE) !== 0;
 }

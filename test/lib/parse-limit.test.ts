@@ -123,7 +123,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/commands/install.ts": "parsed by readSettings before",
   "src/commands/uninstall.ts": "parsed by readSettings before",
 };
-const PARSER = /["(](?:\.{1,2}\/)+(?:lib\/)?(?:yaml|jsonc|toml)\.ts"|\breadSettingsText\b/;
+const PARSER = /["(](?:\.{1,2}\/)+(?:lib\/)?(?:yaml|jsonc|toml)\.ts"|\b(?:readSettingsText|locateByEnding)\b/;
 /** Of a parser's file only its types. */
 const TYPES = /^import type .*$/gm;
 

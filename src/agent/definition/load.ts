@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
-import { disk } from "../../lib/fs.ts";
 import { parseJsonc } from "../../lib/jsonc.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
-import { isDirectory } from "../../lib/path-facts.ts";
+import { isDirectory, realPlace } from "../../lib/path-facts.ts";
 import { READ_FAILURES, readText } from "../../lib/read-file.ts";
 import type { Workspace } from "../../workspace.ts";
 import { ConfigurationError } from "../errors.ts";
@@ -59,13 +58,9 @@ function readPrompts(directory: string, data: unknown): Map<string, PromptRead> 
 }
 
 function realDirectory(path: string): string {
-  try {
-    const real = disk.realPath(resolve(path));
-    if (disk.look(real)?.isDirectory() === true) return real;
-  } catch {
-    // Said below.
-  }
-  throw notFound(path, "there is no such directory");
+  const place = realPlace(resolve(path));
+  if (place?.isDirectory !== true) throw notFound(path, "there is no such directory");
+  return place.path;
 }
 
 function notFound(path: string, reason: string): ConfigurationError {
