@@ -12,7 +12,7 @@ import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { isTable } from "../lib/table.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { builtinPaths } from "../touched/programs/builtins.ts";
-import { unwrapped } from "../touched/run-command.ts";
+import { unwrapped } from "../touched/programs/wrappers.ts";
 import type { Assignment, Word, WordPart } from "../touched/shell/grammar.ts";
 import { runShell, type ShellCommand } from "../touched/shell/run.ts";
 import { ANYTHING, assign, exactly, initialState, type ShellState, type Value } from "../touched/shell/state.ts";

@@ -3,10 +3,10 @@ import { disk } from "../lib/fs.ts";
 import { placeIdentity, statOf } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
-import { isFileTool } from "../touched/file-argument.ts";
 import { runsShell } from "../touched/payload.ts";
 import { filesShownBy } from "../touched/tool-use.ts";
 import type { TouchedPath } from "../touched/touched.ts";
+import { fileToolAccess } from "../touched/usual.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { plainlyShown, type ToolUse } from "./tool-paths.ts";
@@ -33,9 +33,10 @@ export function filesShown(
 ): Set<string> {
   if (runsShell(use.tool) && "answer" in use) return filesSaid(use, files);
   const asked = new Set(files.map(({ identity }) => identity));
-  const shown = isFileTool(use.tool)
-    ? plainlyShown(use, touched)
-    : shownByOthers(world, workspace, use, touched, asked);
+  const shown =
+    fileToolAccess(use.tool) !== undefined
+      ? plainlyShown(use, touched)
+      : shownByOthers(world, workspace, use, touched, asked);
   return filesAt(shown, files);
 }
 

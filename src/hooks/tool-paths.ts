@@ -1,8 +1,7 @@
 import type { Touch } from "../clients/client.ts";
-import { fileArgument, isFileTool } from "../touched/file-argument.ts";
 import type { ToolUse as ToolUseAt } from "../touched/payload.ts";
-import { usualPaths } from "../touched/plain-command.ts";
 import type { TouchedPath } from "../touched/touched.ts";
+import { fileToolAccess, usualPaths } from "../touched/usual.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -20,7 +19,7 @@ export function touchedPaths(
   { cwd, root }: Workspace,
   { tool, input }: ToolUse,
 ): readonly TouchedPath[] | Promise<readonly TouchedPath[]> {
-  const usual = fileArgument(tool, input, cwd) ?? usualPaths(tool, input, cwd);
+  const usual = usualPaths(tool, input, cwd);
   if (usual !== undefined) return usual;
   return otherPaths({ tool, input, cwd, home: world.home, root: root.directory });
 }
@@ -33,7 +32,7 @@ async function otherPaths(use: ToolUseAt): Promise<readonly TouchedPath[]> {
 /** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */
 export function plainlyShown({ tool, input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {
   const paths = new Set<string>();
-  if (!isFileTool(tool)) return paths;
+  if (fileToolAccess(tool) === undefined) return paths;
   const isPart = typeof input === "object" && input !== null && ("limit" in input || "offset" in input);
   if (!isPart) for (const { path } of touched) paths.add(path);
   return paths;

@@ -1,44 +1,60 @@
+import { basename } from "node:path";
+import { byName } from "../lib/by-name.ts";
+import { expandedByTool, hasExtension, touchLikely } from "./likely-path.ts";
+import { isPatch, patchPaths } from "./patch.ts";
 import { plainCommands } from "./plain-command.ts";
-import { runCommand, type Script } from "./run-command.ts";
+import { tarPaths, unzipPaths, zipPaths } from "./programs/archives.ts";
+import { isNamed, splitArguments } from "./programs/arguments.ts";
+import { builtinPaths } from "./programs/builtins.ts";
+import { toolRuleOf } from "./programs/developer-tools.ts";
+import { FILE_PROGRAMS } from "./programs/file-programs.ts";
+import { findPaths } from "./programs/find.ts";
+import { gitPaths } from "./programs/git.ts";
+import { packageManagerPaths } from "./programs/package-managers.ts";
+import { touchByRule } from "./programs/rules.ts";
+import { interpreterPaths } from "./programs/scripts.ts";
+import { noteShown } from "./programs/shown.ts";
+import { unwrapped } from "./programs/wrappers.ts";
 import {
+  changeDirectory,
   exactly,
   initialState,
   touchText,
   touchValue,
+  type Directories,
   type ResolvedCommand,
-  type Place,
   type ShellState,
   type Value,
 } from "./shell/state.ts";
 import { isFull, type Found } from "./touched.ts";
 
-const MAX_DEPTH = 8;
-
-/** As a part of a larger search; one that can't be read gives the directory it would run in. */
-export function touchCommand(found: Found, command: string, place: Place): void {
-  const state = initialState(place, found);
+/** Finds what a shell's command touches. One that can't be read gives the directory it would run in. */
+export function touchCommand(found: Found, command: string, directories: Directories): void {
+  const state = initialState(directories, found);
   if (!runText(state, command)) touchText(state, ".", "list");
 }
 
-/** A program and its arguments, without a shell between. */
-export function touchProgram(found: Found, args: readonly string[], place: Place): void {
-  const state = initialState(place, found);
-  runWith(state, args.map(exactly), [], false, true);
+/** Finds what a program and its arguments touch, without a shell between. */
+export function touchProgram(found: Found, args: readonly string[], directories: Directories): void {
+  const state = initialState(directories, found);
+  runCommand({ state, input: [], isPiped: false, isShowing: true, nesting: 0 }, args.map(exactly));
 }
 
-/** Runs a shell's text; false when it can't be read. */
-export function runText(state: ShellState, text: string): boolean {
-  const { found } = state;
+/** Runs a shell's text; false when it can't be read. `isSeen`: its output is seen. */
+export function runText(outer: ShellState, text: string, isSeen = true): boolean {
+  const { found } = outer;
   const plain = plainCommands(text);
   if (plain === undefined) {
     found.isUnread ||= found.readShell === undefined;
-    return found.readShell?.(state, text, runResolved) ?? true;
+    const run = (state: ShellState, command: ResolvedCommand, isPrinted: boolean) =>
+      runResolved(state, command, isSeen && isPrinted);
+    return found.readShell?.(outer, text, run) ?? true;
   }
   for (const command of plain) {
     found.work += command.args.length;
     if (isFull(found)) break;
     // Each command of a pipeline runs in a subshell of its own.
-    runResolved(command.isPiped ? { ...state } : state, command, true);
+    runResolved(command.isPiped ? { ...outer } : outer, command, isSeen);
   }
   return true;
 }
@@ -46,26 +62,194 @@ export function runText(state: ShellState, text: string): boolean {
 function runResolved(state: ShellState, { args, files, input, isPiped }: ResolvedCommand, isSeen: boolean): void {
   // Output that goes into a file isn't seen; with `2>/dev/null` it still is.
   const isKept = files.some(({ value, access }) => access === "write" && !value.text.startsWith("/dev/"));
-  const isShowing = isSeen && !isPiped && !isKept && state.found.shown !== undefined;
   // Redirections are opened before a `cd` moves the shell.
-  const outside = files.length > 0 ? { ...state } : state;
-  if (args.length > 0) runWith(state, args, input, isPiped, isShowing);
-  for (const { value, access } of files) touchValue(outside, value, access);
+  const before = { ...state };
+  runCommand({ state, input, isPiped, isShowing: isSeen && !isPiped && !isKept, nesting: 0 }, args);
+  for (const { value, access } of files) touchValue(before, value, access);
 }
 
-function runWith(
-  state: ShellState,
-  args: readonly Value[],
-  input: readonly string[],
-  isPiped: boolean,
-  isShowing: boolean,
-): void {
-  const scripts: Script[] = [];
-  runCommand({ state, input, isPiped, isShowing, scripts, nesting: 0 }, args);
-  for (const { text, isOwn } of scripts) {
-    if (state.depth >= MAX_DEPTH || isFull(state.found)) return;
-    const inner = { ...state, depth: state.depth + 1 };
-    if (!runText(inner, text)) touchText(state, ".", "list");
-    if (!isOwn) Object.assign(state, inner, { depth: state.depth });
+/** A command as a shell would start it. */
+type Call = {
+  readonly state: ShellState;
+  /** What it is given to read: the texts of its heredocs and its here-string. */
+  readonly input: readonly string[];
+  readonly isPiped: boolean;
+  /** Its output is seen. */
+  readonly isShowing: boolean;
+  /** How many commands run each other in one command: `find -exec python -m …`. */
+  readonly nesting: number;
+};
+
+const MAX_WRAPPERS = 16;
+const MAX_NESTING = 8;
+/** Of scripts in scripts: `bash -c "bash -c …"`. */
+const MAX_DEPTH = 8;
+
+/** Finds the paths of one command and of those that it runs. */
+function runCommand(outer: Call, given: readonly Value[], fed = false): void {
+  let { state } = outer;
+  let args = withoutDirectory(state, given);
+  let isFed = fed;
+  for (let count = 0; count < MAX_WRAPPERS; count++) {
+    const inner = unwrapped(state, args);
+    if (inner === undefined) break;
+    const program = inner.args[0]?.text ?? "";
+    // `uv run script.py`
+    ({ state } = inner);
+    if (!program.includes("/") && hasExtension(program)) touchText(state, program, "read");
+    args = withoutDirectory(state, inner.args);
+    isFed ||= inner.isFed;
   }
+  if (args.length === 0) return;
+  const call = { ...outer, state };
+  touchPatches(call, args);
+  if (!builtinPaths(state, args)) runProgram(call, args, isFed);
+}
+
+/** `/usr/bin/cat` is cat; a program of the project's own is a file that is read. */
+function withoutDirectory(state: ShellState, args: readonly Value[]): readonly Value[] {
+  const first = args[0];
+  if (first === undefined || !first.text.includes("/")) return args;
+  if (!isInstalled(first.text)) touchValue(state, first, "read");
+  return first.rest === "" ? [exactly(basename(first.text)), ...args.slice(1)] : args;
+}
+
+function isInstalled(program: string): boolean {
+  return /^\/(?:usr|bin|sbin|opt)\/|node_modules\/\.bin\/|venv\/bin\//.test(program);
+}
+
+function runProgram(call: Call, args: readonly Value[], isFed: boolean): void {
+  const program = args[0]?.text ?? "";
+  const run = PROGRAMS.get(/^(?:python|pypy)/.test(program) ? "python" : program);
+  if (run === undefined) runByRule(call, args, isFed);
+  else run(call, args, isFed);
+}
+
+function runByRule(call: Call, args: readonly Value[], isFed: boolean): void {
+  const { state } = call;
+  const program = args[0]?.text ?? "";
+  const rule = FILE_PROGRAMS.get(program);
+  if (rule !== undefined) {
+    if (call.isShowing && call.nesting === 0) noteShown(state, args);
+    return touchByRule(state, args, rule, isFed);
+  }
+  const toolRule = toolRuleOf(program, args[1]?.text);
+  if (toolRule !== undefined) touchByRule(state, args.map(expandedByTool), toolRule, isFed);
+  else touchLikely(state, args, 1);
+}
+
+type Run = (call: Call, args: readonly Value[], isFed: boolean) => void;
+
+/** Programs whose arguments no rule describes. */
+const PROGRAMS = byName<Run>([
+  ["git", ({ state }, args, isFed) => gitPaths(state, args, isFed)],
+  ["tar, bsdtar", ({ state }, args) => tarPaths(state, args)],
+  ["zip", ({ state }, args) => zipPaths(state, args)],
+  ["unzip", ({ state }, args) => unzipPaths(state, args)],
+  ["jq, gojq", (call, args, isFed) => runByRule(call, withoutPairs(args), isFed)],
+  ["yq", (call, args, isFed) => runByRule(call, withoutVerb(args), isFed)],
+  ["patch", runPatch],
+  // Its patches are found among its arguments.
+  ["apply_patch, applypatch", () => {}],
+  ["bash, sh, zsh, dash, ksh", runShell],
+  ["eval", (call, args) => runScript(call, joined(args.slice(1)), false)],
+  [
+    "find",
+    (call, args) => {
+      for (const command of findPaths(call.state, args)) runInner(call, command, true);
+    },
+  ],
+  [
+    "node, nodejs, python, ruby, perl, php, lua, tsx, ts-node, Rscript",
+    (call, args) => runInner(call, interpreterPaths(call.state, args, call.input)),
+  ],
+  [
+    "npm, pnpm, yarn, bun, deno",
+    (call, args) => {
+      const inner = packageManagerPaths(call.state, args, isKnown);
+      if (inner !== undefined) runInner({ ...call, state: inner.state }, inner.args);
+    },
+  ],
+]);
+
+function isKnown(program: string): boolean {
+  return FILE_PROGRAMS.has(program) || toolRuleOf(program) !== undefined;
+}
+
+function runInner(call: Call, args: readonly Value[] | undefined, isFed = false): void {
+  if (args === undefined || args.length === 0 || call.nesting >= MAX_NESTING) return;
+  runCommand({ ...call, nesting: call.nesting + 1 }, args, isFed);
+}
+
+/** A script that a command runs; where a shell of its own runs it, a `cd` in it ends with it. */
+function runScript({ state, isShowing, nesting }: Call, text: string, isOwn: boolean): void {
+  if (state.depth >= MAX_DEPTH || isFull(state.found)) return;
+  const inner = { ...state, depth: state.depth + 1 };
+  if (!runText(inner, text, isShowing && nesting === 0)) touchText(state, ".", "list");
+  if (!isOwn) Object.assign(state, inner, { depth: state.depth });
+}
+
+function runShell(call: Call, args: readonly Value[]): void {
+  const { operands, options } = splitArguments(args, 1, "o O rcfile init-file");
+  const script = operands[0];
+  const has = (letter: string) => options.some(({ name }) => name === letter);
+  if (has("c")) {
+    if (script?.rest === "") runScript(call, script.text, true);
+  } else if (script === undefined || has("s")) {
+    for (const text of call.input) runScript(call, text, true);
+  } else {
+    touchValue(call.state, script, "read");
+    touchLikely(call.state, operands, 1);
+  }
+}
+
+/** `eval` joins its arguments; what comes behind the first that isn't wholly known is not known either. */
+function joined(args: readonly Value[]): string {
+  const unknown = args.findIndex(({ rest }) => rest !== "");
+  const known = unknown === -1 ? args : args.slice(0, unknown + 1);
+  return known.map(({ text }) => text).join(" ");
+}
+
+/** Patches among a command's arguments, or handed to it or through it: `cat <<EOF | git apply`. */
+function touchPatches({ state, input, isPiped }: Call, args: readonly Value[]): void {
+  for (const { text } of args) {
+    if (!text.startsWith("*** Begin Patch")) continue;
+    touchPatch(state, text.includes("\n") ? text : text.replaceAll("\\n", "\n"));
+  }
+  const program = args[0]?.text ?? "";
+  const isApplied = isNamed("apply_patch applypatch", program) || (program === "git" && !isPiped);
+  for (const text of input) if ((isApplied || isPiped) && isPatch(text)) touchPatch(state, text);
+}
+
+function touchPatch(state: ShellState, text: string): void {
+  for (const { path, access } of patchPaths(text)) touchText(state, path, access);
+}
+
+function runPatch({ state, input }: Call, args: readonly Value[]): void {
+  const { operands, options } = splitArguments(args, 1, "p d i o r F directory input output strip");
+  const inside = { ...state };
+  for (const { name, value } of options) {
+    if (value === undefined) continue;
+    if (isNamed("d directory", name)) changeDirectory(inside, value);
+    else if (isNamed("i input", name)) touchValue(state, value, "read");
+    else if (isNamed("o output", name)) touchValue(state, value, "write");
+  }
+  for (const [index, operand] of operands.entries()) touchValue(inside, operand, index === 0 ? "write" : "read");
+  for (const text of input) touchPatch(inside, text);
+}
+
+/** `jq --arg name value` takes two. */
+function withoutPairs(args: readonly Value[]): readonly Value[] {
+  const starts = (arg: Value | undefined) => isNamed("--arg --argjson --slurpfile --rawfile", arg?.text ?? "");
+  const rest: Value[] = [];
+  for (let index = 0; index < args.length; index++) {
+    if (starts(args[index])) index += 2;
+    else rest.push(args[index] as Value);
+  }
+  return rest;
+}
+
+/** `yq eval '.a' file` is `yq '.a' file`. */
+function withoutVerb(args: readonly Value[]): readonly Value[] {
+  return isNamed("e eval ea eval-all", args[1]?.text ?? "") ? [args[0] as Value, ...args.slice(2)] : args;
 }

@@ -6,7 +6,7 @@ import {
   initialState,
   assign,
   touchText,
-  type Place,
+  type Directories,
   type ResolvedCommand,
   type OpenedFile,
   type ReadShell,
@@ -37,7 +37,7 @@ export type CommandPaths = {
 };
 
 /** What a shell's command touches; undefined when it can't be read. */
-export function commandPaths(command: string, place: Place): CommandPaths | undefined {
+export function commandPaths(command: string, place: Directories): CommandPaths | undefined {
   const found = nothingFound(readShell);
   const state = initialState(place, found);
   if (!runText(state, command)) return undefined;

@@ -2,64 +2,65 @@ import { resolve, sep } from "node:path";
 import { windowsPath } from "../lib/paths.ts";
 import type { ReadShell } from "./shell/state.ts";
 
-/** `list` looks at names only: a directory's, or whether something is there. */
+/** `list` looks at names only: those in a directory, or whether something is there. */
 export type Access = "read" | "write" | "list";
 
-/** Absolute and normalised by its text alone: no link is followed. */
+/** Absolute and normalised; no link is followed. */
 export type TouchedPath = { readonly path: string; readonly access: Access };
 
 const MAX_PATHS = 512;
-
 const MAX_LENGTH = 4096;
-
-/** What one payload may cost, in words and paths looked at. */
+/** How many words and paths of one payload are looked at. */
 const MAX_WORK = 20_000;
 
 /** What a payload touches, each path once, with the strongest access it has. */
 export type Found = {
-  readonly places: Map<string, Access>;
-  /** The files whose text it prints, where that is asked for. */
+  readonly paths: Map<string, Access>;
+  /** The files whose text it prints, if the caller wants to know. */
   readonly shown: ShownFile[] | undefined;
-  /** Reads what `plainCommands` can't; undefined while the grammar isn't loaded. */
+  /** Reads what `plainCommands()` can't; undefined while the grammar isn't loaded. */
   readonly readShell: ReadShell | undefined;
-  /** Set when the grammar was needed and not loaded. */
+  /** The grammar was needed and not loaded. */
   isUnread: boolean;
   work: number;
 };
 
-/** A file that is printed from its beginning: whole, or as many lines. */
+/** A file of which so many lines are printed, from its beginning. */
 export type ShownFile = { readonly path: string; readonly lines: number };
 
 export function nothingFound(readShell?: ReadShell, shown?: ShownFile[]): Found {
-  return { places: new Map(), shown, readShell, isUnread: false, work: 0 };
+  return { paths: new Map(), shown, readShell, isUnread: false, work: 0 };
 }
 
-/** Whether it isn't worth to go on. */
+/** Whether to stop looking. */
 export function isFull(found: Found): boolean {
-  return found.work > MAX_WORK || found.places.size >= MAX_PATHS;
+  return found.work > MAX_WORK || found.paths.size >= MAX_PATHS;
 }
 
-/** A path that can't be one is passed over; so is a device. */
+/** Adds a path, unless it can't be one or is a device. */
 export function touch(found: Found, base: string, path: string, access: Access): void {
   found.work++;
   if (path === "" || path.length > MAX_LENGTH || isFull(found) || path.includes("\0")) return;
-  const absolute = resolve(base, sep === "/" ? path : windowsPath(path));
+  const absolute = absolutePath(base, path);
   if (absolute.startsWith("/dev/")) return;
-  const known = found.places.get(absolute);
-  if (known === undefined || isStronger(access, known)) found.places.set(absolute, access);
+  const known = found.paths.get(absolute);
+  if (known === undefined || isStronger(access, known)) found.paths.set(absolute, access);
+}
+
+/** As a command writes it; on Windows a shell has its own way to write drives. */
+export function absolutePath(base: string, path: string): string {
+  return resolve(base, sep === "/" ? path : windowsPath(path));
 }
 
 export function touchedPaths(found: Found): TouchedPath[] {
-  const paths: TouchedPath[] = [];
-  for (const [path, access] of found.places) paths.push({ path, access });
-  return paths;
+  return Array.from(found.paths, ([path, access]) => ({ path, access }));
 }
 
 function isStronger(access: Access, than: Access): boolean {
   return access === "write" ? than !== "write" : access === "read" && than === "list";
 }
 
-/** Where the first of some characters stands; -1 without one. A pattern's first use costs more than this loop. */
+/** Where the first of some characters stands; -1 without one. */
 export function indexOfAny(text: string, characters: string): number {
   for (let index = 0; index < text.length; index++) if (characters.includes(text[index] as string)) return index;
   return -1;

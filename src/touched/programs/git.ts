@@ -1,29 +1,77 @@
+import { byName } from "../../lib/by-name.ts";
 import { hasExtension } from "../likely-path.ts";
-import { hasOption, isNamed, splitArguments, type Option } from "./arguments.ts";
 import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import type { Access } from "../touched.ts";
-import { hasAny, indexOfAny } from "../touched.ts";
+import { hasAny, indexOfAny, type Access } from "../touched.ts";
+import { hasOption, isNamed, splitArguments, type Option } from "./arguments.ts";
 
 type Verb = {
-  /** Paths, or revisions with perhaps paths among them. */
+  /** `mixed`: revisions, with perhaps paths among them. */
   readonly operands: "paths" | "mixed" | "none";
   readonly access: Access;
-  /** Options that have it print what is in the files. */
+  /** Options that print what is in the files. */
   readonly shows?: string;
+  /** Options whose value is no path, or a path that is read or written. */
+  readonly values?: string;
+  readonly reads?: string;
+  readonly writes?: string;
+  /** Without paths it looks at the working directory. */
   readonly here?: true;
 };
 
-/** The pathspecs of a git command, and the files inside revisions that it names (`HEAD:src/a.ts`). */
+const LOG = "n L S G author since until before after grep format pretty date max-count skip diff-filter";
+
+const VERBS = byName<Verb>([
+  ["status, ls-files", { operands: "paths", access: "list", here: true }],
+  ["add, stage", { operands: "paths", access: "list", shows: "p patch i interactive e edit v verbose" }],
+  [
+    "commit",
+    {
+      operands: "paths",
+      access: "list",
+      shows: "p patch i interactive e edit v verbose",
+      values: "m C c t message author date cleanup template trailer fixup squash",
+      reads: "F file",
+    },
+  ],
+  ["submodule", { operands: "paths", access: "list" }],
+  ["annotate, check-ignore, check-attr, am", { operands: "paths", access: "read" }],
+  ["blame", { operands: "paths", access: "read", values: "L S since ignore-rev" }],
+  ["apply", { operands: "paths", access: "read", values: "p C directory exclude include" }],
+  ["rm, mv, clean, update-index", { operands: "paths", access: "write" }],
+  ["restore", { operands: "paths", access: "write", values: "s source conflict" }],
+  ["reset", { operands: "mixed", access: "write" }],
+  ["checkout", { operands: "mixed", access: "write", values: "b B orphan conflict" }],
+  ["stash", { operands: "mixed", access: "write", values: "m message" }],
+  ["diff", { operands: "mixed", access: "read", here: true, values: "S G O diff-filter" }],
+  [
+    "grep",
+    {
+      operands: "mixed",
+      access: "read",
+      here: true,
+      values: "e f A B C m O max-depth after-context before-context context threads",
+    },
+  ],
+  ["log, show, shortlog", { operands: "mixed", access: "read", values: LOG }],
+  ["whatchanged, rev-list, range-diff, ls-tree", { operands: "mixed", access: "read" }],
+  ["diff-tree, diff-index, difftool", { operands: "mixed", access: "read" }],
+  ["archive", { operands: "mixed", access: "read", values: "prefix format", writes: "o output" }],
+  ["format-patch", { operands: "mixed", access: "read", writes: "o output-directory" }],
+  ["cat-file, rev-parse", { operands: "none", access: "read" }],
+]);
+
+/** Touches the pathspecs of a git command, and the files inside revisions that it names (`HEAD:src/a.ts`). */
 export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boolean): void {
   const state = { ...outer };
   const at = skipGlobalOptions(state, args);
   const name = args[at]?.text ?? "";
   if (name === "clone" || name === "worktree" || name === "init") return newTree(state, args, at);
-  const verb = verbOf(name);
-  const { operands, options } = splitArguments(args, at + 1, valueOptions(name));
-  touchOptions(state, name, options);
+  const verb = VERBS.get(name);
   if (verb === undefined) return;
-  const access = verb.shows !== undefined && hasOption(options, verb.shows) ? "read" : verb.access;
+  const { values = "", reads = "", writes = "" } = verb;
+  const { operands, options } = splitArguments(args, at + 1, `pathspec-from-file ${values} ${reads} ${writes}`);
+  touchOptions(state, verb, options);
+  const access = hasOption(options, verb.shows) ? "read" : verb.access;
   const paths = operandsBehindDashes(args, at);
   let count = paths.length;
   const leading = name === "grep" && !hasOption(options, "e f") ? 1 : 0;
@@ -60,100 +108,14 @@ function skipGlobalOptions(state: ShellState, args: readonly Value[]): number {
   return args.length;
 }
 
-function verbOf(name: string): Verb | undefined {
-  switch (name) {
-    case "add":
-    case "stage":
-    case "commit":
-      return { operands: "paths", access: "list", shows: "p patch i interactive e edit v verbose" };
-    case "annotate":
-    case "blame":
-    case "check-ignore":
-    case "check-attr":
-      return { operands: "paths", access: "read" };
-    case "ls-files":
-    case "status":
-      return { operands: "paths", access: "list", here: true };
-    case "rm":
-    case "mv":
-    case "restore":
-    case "clean":
-    case "update-index":
-      return { operands: "paths", access: "write" };
-    case "checkout":
-    case "reset":
-    case "stash":
-      return { operands: "mixed", access: "write" };
-    case "diff":
-    case "grep":
-      return { operands: "mixed", access: "read", here: true };
-    case "log":
-    case "show":
-    case "whatchanged":
-    case "shortlog":
-    case "rev-list":
-    case "diff-tree":
-    case "diff-index":
-    case "difftool":
-    case "format-patch":
-    case "ls-tree":
-    case "archive":
-    case "range-diff":
-      return { operands: "mixed", access: "read" };
-    case "apply":
-    case "am":
-      return { operands: "paths", access: "read" };
-    case "submodule":
-      return { operands: "paths", access: "list" };
-    case "cat-file":
-    case "rev-parse":
-      return { operands: "none", access: "read" };
-    default:
-      return undefined;
-  }
-}
-
-function valueOptions(name: string): string {
-  switch (name) {
-    case "commit":
-      return "m C c F t file message author date cleanup template trailer fixup squash";
-    case "log":
-    case "show":
-    case "shortlog":
-      return "n L S G author since until before after grep format pretty date max-count skip diff-filter";
-    case "diff":
-      return "S G O diff-filter";
-    case "blame":
-      return "L S since ignore-rev";
-    case "grep":
-      return "e f A B C m O max-depth after-context before-context context threads";
-    case "checkout":
-      return "b B orphan conflict";
-    case "restore":
-      return "s source conflict";
-    case "stash":
-      return "m message";
-    case "archive":
-      return "o output prefix format";
-    case "format-patch":
-      return "o output-directory";
-    case "apply":
-      return "p C directory exclude include";
-    default:
-      return "pathspec-from-file";
-  }
-}
-
-function touchOptions(state: ShellState, name: string, options: readonly Option[]): void {
-  for (const { name: option, value } of options) {
+function touchOptions(state: ShellState, { reads, writes }: Verb, options: readonly Option[]): void {
+  for (const { name, value } of options) {
     if (value === undefined) continue;
     // `-L 10,20:src/a.ts`
-    if (option === "L" && value.text.includes(":"))
-      touchText(state, value.text.slice(value.text.lastIndexOf(":") + 1), "read");
-    else if (name === "commit" && (option === "F" || option === "file") && value.text !== "-")
-      touchValue(state, value, "read");
-    else if ((name === "archive" || name === "format-patch") && option.startsWith("o"))
-      touchValue(state, value, "write");
+    const colon = name === "L" ? value.text.lastIndexOf(":") : -1;
+    if (colon !== -1) touchText(state, value.text.slice(colon + 1), "read");
+    else if (isNamed(reads, name)) touchValue(state, value, "read");
+    else if (isNamed(writes, name)) touchValue(state, value, "write");
   }
 }
 
@@ -188,7 +150,7 @@ function touchRevisionFile(state: ShellState, { text, rest }: Value): boolean {
   return true;
 }
 
-/** Without its magic; what is excluded isn't touched. */
+/** Without its magic; what it excludes isn't touched. */
 function touchPathspec(state: ShellState, { text, rest }: Value, access: Access): void {
   let path = text;
   if (text.startsWith(":(")) {
@@ -205,12 +167,12 @@ function touchPathspec(state: ShellState, { text, rest }: Value, access: Access)
   touchValue(state, star === -1 ? { text: path, rest } : { text: path.slice(0, star), rest: "pattern" }, access);
 }
 
-/** What the names of branches and remotes begin with. */
+/** What the names of branches and remotes often begin with. */
 const REFERENCE_ROOTS = "origin upstream refs remotes heads tags feature feat fix bugfix hotfix release chore";
-/** Revisions that nobody has a directory for. */
+/** Revisions that are no one's directory. */
 const REVISIONS = "HEAD FETCH_HEAD ORIG_HEAD MERGE_HEAD main master develop dev trunk";
 
-/** Where revisions may stand as well; to write, it must look like a file. */
+/** Whether an operand that may be a revision is rather a path. To be written, it must look like a file. */
 function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
   if (text === "." || text.startsWith("./") || text.startsWith("../") || text.startsWith("/")) return true;
   if (text.startsWith(":")) return access !== "write" || text.length > 1;
@@ -219,7 +181,7 @@ function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
   if (access === "write") return text.endsWith("/");
   const slash = text.indexOf("/");
   if (slash > 0) return !isNamed(REFERENCE_ROOTS, text.slice(0, slash));
-  // Of a name alone only who reads takes no branch for a directory: no harm comes of it.
+  // A name alone may be a branch; taking it for a directory that is read does no harm.
   return access === "read" && !isNamed(REVISIONS, text) && !isHash(text);
 }
 

@@ -1,7 +1,7 @@
 import { expandedByTool, looksLikePath, touchLikely } from "../likely-path.ts";
 import { isNamed } from "./arguments.ts";
 import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import type { Inner } from "../run-command.ts";
+import type { Inner } from "./wrappers.ts";
 
 /** Where a package manager works, and where what it runs does: in one of several packages. */
 type Places = { readonly isNpm: boolean; readonly base: ShellState; inside: ShellState };

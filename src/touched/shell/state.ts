@@ -1,9 +1,8 @@
-import { isAbsolute, resolve, sep } from "node:path";
-import { windowsPath } from "../../lib/paths.ts";
-import { touch, type Access, type Found } from "../touched.ts";
+import { isAbsolute, sep } from "node:path";
+import { absolutePath, touch, type Access, type Found } from "../touched.ts";
 
-/** Where a command runs, where its `~` is, and the top of its tree if that is known. */
-export type Place = { readonly cwd: string; readonly home: string; readonly root?: string };
+/** Where a command runs, what `~` is to it, and the top of its tree if that is known. */
+export type Directories = { readonly cwd: string; readonly home: string; readonly root?: string };
 
 /** What a shell knows between two commands, as far as it can be known without running them. */
 export type ShellState = {
@@ -11,22 +10,22 @@ export type ShellState = {
   readonly root: string;
   readonly found: Found;
   cwd: string;
-  /** It went where we can't tell: `cwd` is where it was last known to be. */
+  /** It went where we can't tell; `cwd` is where it was before. */
   isLost: boolean;
   previous: string | undefined;
   pushed: readonly string[];
-  /** What is known of variables, a loop's with each of its values. */
+  /** What is known of variables; a loop's variable has each of its values. */
   variables: ReadonlyMap<string, readonly Value[]>;
   /** How many shells run in each other: `bash -c "bash -c …"`. */
   readonly depth: number;
 };
 
-/** A word as far as it is known: what comes behind the text is a pattern, or anything. */
+/** A word as far as it is known. `rest` says what follows the text: nothing, a pattern, or anything. */
 export type Value = { readonly text: string; readonly rest: "" | "pattern" | "anything" };
 
 export const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
 
-/** A simple command with its words resolved: arguments, the files that redirections open, the text of heredocs. */
+/** A simple command with its words resolved: arguments, the files that redirections open, the texts of heredocs. */
 export interface ResolvedCommand {
   readonly args: readonly Value[];
   readonly files: readonly OpenedFile[];
@@ -53,13 +52,13 @@ export function exactly(text: string): Value {
   return { text, rest: "" };
 }
 
-export function initialState({ cwd, home, root = cwd }: Place, found: Found): ShellState {
+export function initialState({ cwd, home, root = cwd }: Directories, found: Found): ShellState {
   return { home, root, found, cwd, isLost: false, previous: undefined, pushed: [], variables: NO_VARIABLES, depth: 0 };
 }
 
 const NO_VARIABLES: ReadonlyMap<string, readonly Value[]> = new Map();
 
-/** The path that a word names, or the directory that all it can name is in. */
+/** Touches the path that a word names, or the directory of all the paths that it can name. */
 export function touchValue(state: ShellState, value: Value, access: Access): void {
   const { text, rest } = value;
   if (rest === "") return touchText(state, text, access);
@@ -68,11 +67,11 @@ export function touchValue(state: ShellState, value: Value, access: Access): voi
   else touchText(state, ".", rest === "pattern" ? access : "list");
 }
 
-/** A relative path of a shell that went where we can't tell stands for the last directory known. */
+/** When the shell went where we can't tell, a relative path stands for the last directory known. */
 export function touchText(state: ShellState, text: string, access: Access): void {
-  // A stream.
+  // Standard input or output.
   if (text === "-") return;
-  // What `find -exec` and `xargs` put their findings in the place of.
+  // The placeholder of `find -exec` and `xargs`.
   const slot = text.indexOf("{}");
   if (slot !== -1) {
     const directory = directoryPart(text, slot);
@@ -97,8 +96,8 @@ export function changeDirectory(state: ShellState, value: Value | undefined): vo
     return;
   }
   touchText(state, target, "list");
-  const directory = resolve(state.cwd, sep === "/" ? target : windowsPath(target));
-  // No system goes further: `git -C a -C a …`.
+  const directory = absolutePath(state.cwd, target);
+  // `git -C a -C a …` could go on forever.
   state.isLost = directory.length > MAX_DIRECTORY;
   if (!state.isLost) state.cwd = directory;
 }
@@ -112,7 +111,7 @@ export function assign(state: ShellState, name: string, values: readonly Value[]
   state.variables = variables;
 }
 
-/** What a path says before its last name, or before the one at `end`, with the separator; empty where it says nothing. */
+/** What stands before a path's last name, or before the name at `end`, with the separator; empty for a name alone. */
 export function directoryPart(path: string, end = path.length): string {
   const slash = path.lastIndexOf("/", end);
   return path.slice(0, (sep === "/" ? slash : Math.max(slash, path.lastIndexOf(sep, end))) + 1);

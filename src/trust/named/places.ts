@@ -1,12 +1,12 @@
 import { basename, relative } from "node:path";
 import type { AgentCommand } from "../commands.ts";
 import { splitArguments } from "../../touched/programs/arguments.ts";
-import { exactly, initialState, type Place, type ShellState, type Value } from "../../touched/shell/state.ts";
+import { exactly, initialState, type Directories, type ShellState, type Value } from "../../touched/shell/state.ts";
 import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
 import type { Assignment } from "../../touched/shell/grammar.ts";
 import { isFull, nothingFound } from "../../touched/touched.ts";
 import { assignedValues, valuesOf } from "../../touched/shell/words.ts";
-import { unwrapped } from "../../touched/run-command.ts";
+import { unwrapped } from "../../touched/programs/wrappers.ts";
 import {
   addCode,
   addDirectory,
@@ -67,7 +67,7 @@ interface Surroundings {
 const ALONE: Surroundings = { isInText: false, isFed: false, input: [], hasFile: false, depth: 0 };
 
 /** The places that a command names: its program, and each word, or part of one, that may be a path. */
-export function placesNamedBy({ kind, words, behind }: AgentCommand, place: Place): NamedPlaces {
+export function placesNamedBy({ kind, words, behind }: AgentCommand, place: Directories): NamedPlaces {
   const search = beginSearch(place.cwd);
   for (let round = 0, before = -1; round < MAX_ROUNDS && sizeOf(search) > before; round++) {
     before = sizeOf(search);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { fileArgument } from "../../src/touched/file-argument.ts";
 import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
+import { usualPaths } from "../../src/touched/usual.ts";
 
 const HERE = { cwd: "/r", home: "/h" };
 const usual: [tool: string, input: unknown][] = [
@@ -9,15 +9,16 @@ const usual: [tool: string, input: unknown][] = [
   ["Edit", { file_path: "/r/b.ts", old_string: "cat /x", new_string: "./y" }],
   ["Write", { file_path: "/elsewhere/b.ts", content: "see /x/y.ts" }],
   ["MultiEdit", { file_path: "/r/b.ts", edits: [] }],
+  ["Bash", { file_path: "/r/x", command: "ls" }],
 ];
 for (const [tool, input] of usual) {
-  test(`fileArgument() answers ${tool} ${JSON.stringify(input)} as pathsOfToolUse() does`, () => {
-    expect(fileArgument(tool, input, "/r")).toEqual(pathsOfToolUse({ tool, input, ...HERE }));
+  test(`usualPaths() answers ${tool} ${JSON.stringify(input)} as pathsOfToolUse() does`, () => {
+    expect(usualPaths(tool, input, "/r")).toEqual(pathsOfToolUse({ tool, input, ...HERE }));
   });
 }
 
 const others: [tool: string, input: unknown][] = [
-  ["Bash", { file_path: "/r/x", command: "ls" }],
+  ["Bash", { file_path: "/r/x" }],
   ["Read", { file_path: "relative.ts" }],
   ["Read", { file_path: "~/x" }],
   ["Read", { file_path: "/a\0b" }],
@@ -29,7 +30,7 @@ const others: [tool: string, input: unknown][] = [
   ["Read", "text"],
 ];
 for (const [tool, input] of others) {
-  test(`fileArgument() leaves ${tool} ${String(JSON.stringify(input)).slice(0, 40)} to it`, () => {
-    expect(fileArgument(tool, input, "/r")).toBeUndefined();
+  test(`usualPaths() leaves ${tool} ${String(JSON.stringify(input)).slice(0, 40)} to it`, () => {
+    expect(usualPaths(tool, input, "/r")).toBeUndefined();
   });
 }
