@@ -122,8 +122,8 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "touched/file-argument.ts",
-    "fileArgument",
+    "touched/usual.ts",
+    "usualPaths",
     [
       // What is not written as on other systems goes the longer way, to the same answer.
       [["Read", { file_path: String.raw`C:\repo\x` }, String.raw`C:\repo`], null],
