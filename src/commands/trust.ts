@@ -22,16 +22,15 @@ import type { World } from "../world.ts";
 export const command: Command = {
   meta: {
     name: "trust",
-    description:
-      "Allow what a project's config may not decide by itself, or what an agent definition runs, in their present state.",
+    description: "Trust a project's config, an agent definition or git filters, exactly as they are now.",
   },
   args: {
     path: {
       type: "positional",
       required: false,
-      description: "a project, an agent definition, or a file of one; default the nearest upwards",
+      description: "a project, an agent definition, or a file of one (default: the nearest upwards)",
     },
-    list: { type: "boolean", description: "show what is trusted, and whether it is still as it was" },
+    list: { type: "boolean", description: "list what is trusted, and what has changed since" },
     revoke: { type: "boolean", description: "withdraw trust" },
     yes: { type: "boolean", description: "trust without asking" },
     cwd: PLACE_ARGS.cwd,
@@ -103,7 +102,7 @@ function permit(world: World, invocation: Invocation, directory: string, shown: 
     return undefined;
   }
   if (flags["json"] === true || !world.isTerminal("stdin") || !world.isTerminal("stderr")) {
-    return usage(`'${name}' is not trusted: nobody can be asked here; '--yes' trusts it without asking`);
+    return usage(`'${name}' is not trusted: not a terminal; pass '--yes' to trust it without asking`);
   }
   world.complain(`${shown}Trust this, as it is now? [y]es, [N]o `);
   const line = world.readLine();
