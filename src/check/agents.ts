@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { DefinitionFault } from "../agent/definition/validate.ts";
 import { readSettingsText } from "../clients/settings/file.ts";
+import type { Diagnostic } from "../lib/diagnostic.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
 import { entriesOf, isThere, lstatOf } from "../lib/path-facts.ts";
@@ -27,8 +27,8 @@ export async function checkAgents(world: World, { walked }: CheckScene): Promise
   const findings: Finding[] = [];
   for (const directory of directories) {
     let placeOf: PlaceOf | undefined;
-    for (const fault of await judgeDefinition(limited, directory)) {
-      findings.push(asFinding(directory, fault, (pointer) => (placeOf ??= placesIn(limited, directory))(pointer)));
+    for (const problem of await judgeDefinition(limited, directory)) {
+      findings.push(asFinding(directory, problem, (pointer) => (placeOf ??= placesIn(limited, directory))(pointer)));
     }
   }
   return { findings, checked: directories.map(definitionIn) };
@@ -36,17 +36,15 @@ export async function checkAgents(world: World, { walked }: CheckScene): Promise
 
 type PlaceOf = (pointer: string) => Pick<Finding, "line" | "column">;
 
-function asFinding(
-  directory: string,
-  { file, message, pointer, line, isError }: DefinitionFault,
-  placeOf: PlaceOf,
-): Finding {
-  const path = file === directory ? definitionIn(directory) : file;
-  const place = line === undefined ? placeOf(pointer) : { line };
-  const said = pointer === "" ? message : `${pointer}: ${message}`;
-  const id = isError ? "agent-definition" : "agent-outdated";
-  // It is made of all that is in there.
-  return finding(id, { path, ...place, message: said, concerns: [directory] });
+function asFinding(directory: string, problem: Diagnostic, placeOf: PlaceOf): Finding {
+  const { path, message, pointer = "", line, severity } = problem;
+  return finding(severity === "error" ? "agent-definition" : "agent-outdated", {
+    path: path === directory ? definitionIn(directory) : path,
+    ...(line === undefined ? placeOf(pointer) : { line }),
+    message: pointer === "" ? message : `${pointer}: ${message}`,
+    // A definition is made of everything in its directory.
+    concerns: [directory],
+  });
 }
 
 /** Where the values stand in the file of a definition. */

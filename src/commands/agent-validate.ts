@@ -1,4 +1,5 @@
 import { definitionDirectory, load, type LoadedDefinition } from "../agent/definition/load.ts";
+import { asValidationError } from "../agent/definition/problem.ts";
 import { renderAgentProblems, validate } from "../agent/definition/validate.ts";
 import { ConfigurationError } from "../agent/errors.ts";
 import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
@@ -32,7 +33,11 @@ export const command: Command = {
         return "unusable";
       }
       const { valid, errors, warnings } = validate(loaded);
-      world.write(isJson ? jsonLine({ valid, errors, warnings }) : renderAgentProblems(loaded.file, errors, warnings));
+      if (!isJson) world.write(renderAgentProblems(loaded.file, errors, warnings));
+      else {
+        const shown = { errors: errors.map(asValidationError), warnings: warnings.map(asValidationError) };
+        world.write(jsonLine({ valid, ...shown }));
+      }
       return valid ? "ok" : "unusable";
     });
   },

@@ -3,12 +3,11 @@ import { isTable, valueAt } from "../../lib/table.ts";
 import { canComplete, limitsOf } from "../judge/completion.ts";
 import { COMPLETE } from "../judge/step.ts";
 import { CompletionSchema, LimitsSchema } from "../schema.ts";
-import { finding, type Finding } from "./problem.ts";
+import { error, warning, type Finding } from "./problem.ts";
 import type { StepViews, StepView } from "./view.ts";
 
 export interface FlowProof {
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  readonly problems: readonly Finding[];
   readonly graph: StepGraph;
   /** The first step, where there is one of that name. */
   readonly entry: string | undefined;
@@ -19,16 +18,16 @@ export function proveFlow(data: unknown, steps: StepViews): FlowProof {
   const graph = stepGraph(steps, limitOf(data, "maxRetries") ?? limitsOf({}).maxRetries);
   const named = valueAt(data, "entryStep");
   const entry = typeof named === "string" && graph.names.has(named) ? named : undefined;
-  const errors = [...reservedName(steps), ...transitions(steps, graph), ...optionalSteps(steps)];
+  const problems = [...reservedName(steps), ...transitions(steps, graph), ...optionalSteps(steps)];
   if (typeof named === "string" && entry === undefined && isTable(valueAt(data, "steps"))) {
-    errors.push(finding("entry", ["entryStep"], `there is no step '${named}'${hintFor(named, graph.names)}`));
+    problems.push(error("entry", ["entryStep"], `there is no step '${named}'${hintFor(named, graph.names)}`));
   }
-  if (entry === undefined) return { errors, warnings: [], graph, entry };
+  if (entry === undefined) return { problems, graph, entry };
   const reached = graph.after(entry);
-  const warnings = [...graph.names]
+  const unreachable = [...graph.names]
     .filter((name) => name !== entry && !reached.has(name))
-    .map((name) => finding("unreachable", ["steps", name], `no way leads from step '${entry}' to step '${name}'`));
-  return { errors: [...errors, ...endless(data, graph, entry)], warnings, graph, entry };
+    .map((name) => warning("unreachable", ["steps", name], `no way leads from step '${entry}' to step '${name}'`));
+  return { problems: [...problems, ...endless(data, graph, entry), ...unreachable], graph, entry };
 }
 
 function endless(data: unknown, graph: StepGraph, entry: string): Finding[] {
@@ -40,10 +39,10 @@ function endless(data: unknown, graph: StepGraph, entry: string): Finding[] {
   if (needed === Infinity) {
     const within = limit === Infinity ? "" : ` within ${limit} iterations`;
     const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run${within}; add a transition to '${COMPLETE}', or a completion`;
-    return [finding("endless", ["entryStep"], message)];
+    return [error("endless", ["entryStep"], message)];
   }
   const message = `the shortest way from step '${entry}' to '${COMPLETE}' takes ${needed} iterations, and the run is ended after ${limit}; raise 'limits.maxIterations', or add a completion`;
-  return [finding("endless", given === undefined ? ["entryStep"] : ["limits", "maxIterations"], message)];
+  return [error("endless", given === undefined ? ["entryStep"] : ["limits", "maxIterations"], message)];
 }
 
 /** A limit that the definition gives, where it is well-formed. */
@@ -60,14 +59,14 @@ function transitions(steps: StepViews, { names }: StepGraph): Finding[] {
     return targets.flatMap(([path, target]) => {
       if (target === undefined || target === COMPLETE || names.has(target)) return [];
       const message = `there is no step '${target}'${hintFor(target, [...names, COMPLETE])}`;
-      return [finding("transition", ["steps", step, "check", ...path], message)];
+      return [error("transition", ["steps", step, "check", ...path], message)];
     });
   });
 }
 
 function reservedName(steps: StepViews): Finding[] {
   if (!steps.has(COMPLETE)) return [];
-  return [finding("form", ["steps", COMPLETE], `no step may be called '${COMPLETE}': it is the end of the run`)];
+  return [error("form", ["steps", COMPLETE], `no step may be called '${COMPLETE}': it is the end of the run`)];
 }
 
 /** Left out, a step must lead to another. */
@@ -75,7 +74,7 @@ function optionalSteps(steps: StepViews): Finding[] {
   return [...steps].flatMap(([name, { isOptional, check, isCheckLost }]) => {
     if (!isOptional || isCheckLost || (check !== undefined && check.onPass !== name)) return [];
     const message = `an optional step must lead on when it is left out: give step '${name}' a check with another 'onPass'`;
-    return [finding("optional", ["steps", name, "optional"], message)];
+    return [error("optional", ["steps", name, "optional"], message)];
   });
 }
 

@@ -3,11 +3,10 @@ import { didYouMean } from "../../lib/nearest.ts";
 import { knownKeys, schemasAt } from "../../lib/schema-keys.ts";
 import { isTable, valueAt } from "../../lib/table.ts";
 import { AgentDefinitionSchema, type AgentDefinition } from "../schema.ts";
-import { finding, type Finding } from "./problem.ts";
+import { error, type Finding } from "./problem.ts";
 
 export interface Form {
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  readonly problems: readonly Finding[];
   /** What is heeded of the data, whether it is well-formed or not. */
   readonly heeded: unknown;
   readonly definition?: AgentDefinition;
@@ -17,16 +16,19 @@ export interface Form {
 export function judgeForm(data: unknown, isNewer: boolean): Form {
   const issues = findIssues(AgentDefinitionSchema, data);
   const heeded = isNewer ? withoutUnknown(data, issues) : data;
-  const warnings = isNewer ? describeIssues(issues, AgentDefinitionSchema, data).filter(isUnknownKey) : [];
+  const unknown = isNewer ? describeIssues(issues, AgentDefinitionSchema, data).filter(isUnknownKey) : [];
+  const warnings = unknown.map(({ rule, pointer, message }): Finding => {
+    return { rule, severity: "warning", pointer, message };
+  });
   const parsed = AgentDefinitionSchema.safeParse(heeded);
-  if (parsed.success) return { errors: [], warnings, heeded, definition: parsed.data };
+  if (parsed.success) return { problems: warnings, heeded, definition: parsed.data };
   // What was left out may have kept the schema from looking further.
   const left = isNewer ? findIssues(AgentDefinitionSchema, heeded) : issues;
-  return { errors: describeIssues(left, AgentDefinitionSchema, heeded), warnings, heeded };
+  return { problems: [...describeIssues(left, AgentDefinitionSchema, heeded), ...warnings], heeded };
 }
 
-function isUnknownKey({ code }: Finding): boolean {
-  return code === "unknown_key";
+function isUnknownKey({ rule }: Finding): boolean {
+  return rule === "unknown_key";
 }
 
 function withoutUnknown(data: unknown, issues: readonly $ZodIssue[]): unknown {
@@ -46,26 +48,26 @@ export function describeIssues(issues: readonly $ZodIssue[], schema: unknown, da
 
 function describe(issue: $ZodIssue, schema: unknown, data: unknown): Finding[] {
   const { path } = issue;
-  if (isKeyMissing(data, path)) return [finding("form", path, `the key '${String(path.at(-1))}' is missing`)];
+  if (isKeyMissing(data, path)) return [error("form", path, `the key '${String(path.at(-1))}' is missing`)];
   switch (issue.code) {
     case "unrecognized_keys": {
       const known = knownKeys(schema, path);
       return issue.keys.map((key) => {
         const hint = didYouMean(key, known) || (known.length === 0 ? "" : `; known here: ${known.join(", ")}`);
-        return finding("unknown_key", [...path, key], `unknown key '${key}'${hint}`);
+        return error("unknown_key", [...path, key], `unknown key '${key}'${hint}`);
       });
     }
     case "invalid_key": {
       const key = String(path.at(-1));
       const why = key === RESERVED ? "is reserved: the loader sets it" : (issue.issues[0]?.message ?? "can't be used");
-      return [finding("form", path, `the name '${key}' ${why}`)];
+      return [error("form", path, `the name '${key}' ${why}`)];
     }
     case "invalid_union": {
       const reasons = issue.errors.flatMap(([first]) => first?.message ?? []);
-      return [finding("form", path, reasons.length === 0 ? issue.message : reasons.join(", or "))];
+      return [error("form", path, reasons.length === 0 ? issue.message : reasons.join(", or "))];
     }
     default:
-      return [finding("form", path, issue.message)];
+      return [error("form", path, issue.message)];
   }
 }
 

@@ -16,6 +16,7 @@ import type { World } from "../../world.ts";
 import { ExecutionError } from "../errors.ts";
 import { givenVariableName } from "../judge/step.ts";
 import { load } from "./load.ts";
+import { asValidationError, type Problem as DefinitionProblem } from "./problem.ts";
 import { validate, type ValidatedDefinition } from "./validate.ts";
 
 /** A definition that may be run. */
@@ -65,11 +66,11 @@ export async function openDefinition(
   return changed === undefined ? trusted : denied(changed);
 }
 
-function invalid(file: string, errors: readonly { readonly pointer: string; readonly message: string }[]): Problem {
+function invalid(file: string, errors: readonly DefinitionProblem[]): Problem {
   const [first] = errors;
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : "";
   const message = `'${visible(file)}' is not valid: ${first?.pointer || "/"}: ${visible(first?.message ?? "")}${more}; 'codelia agent validate' shows all`;
-  return { code: "agent_unusable", message, details: { errors } };
+  return { code: "agent_unusable", message, details: { errors: errors.map(asValidationError) } };
 }
 
 /**

@@ -1,12 +1,7 @@
-/** What is wrong with a definition, and where. */
-export interface Problem {
-  readonly code: ProblemCode;
-  /** A sentence: what, and the way out. */
-  readonly message: string;
-  readonly file: string;
-  /** A JSON pointer into that file. */
-  readonly pointer: string;
-}
+import type { Diagnostic, Severity } from "../../lib/diagnostic.ts";
+
+/** A problem of a definition, at a value of its file. */
+export type Problem = Diagnostic<ProblemCode> & { readonly pointer: string };
 
 export type ProblemCode =
   /** A value of another form than the format wants. */
@@ -26,12 +21,22 @@ export type ProblemCode =
   | "connection";
 
 /** A problem before it is known in which file. */
-export type Finding = Omit<Problem, "file">;
+export type Finding = Omit<Problem, "path">;
 
-export function finding(code: ProblemCode, path: readonly PropertyKey[], message: string): Finding {
-  return { code, pointer: pointerOf(path), message };
+export function error(code: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {
+  return finding("error", code, keys, message);
 }
 
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export function warning(code: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {
+  return finding("warning", code, keys, message);
+}
+
+function finding(severity: Severity, rule: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {
+  const parts = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  return { rule, severity, pointer: parts.join(""), message };
+}
+
+/** The public shape. */
+export function asValidationError({ rule, message, path, pointer }: Problem): object {
+  return { code: rule, message, file: path, pointer };
 }

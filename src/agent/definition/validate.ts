@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../lib/diagnostic.ts";
 import { visible } from "../../lib/escape.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
 import { valueAt } from "../../lib/table.ts";
@@ -6,7 +7,7 @@ import { EngineNameSchema, type AgentDefinition } from "../schema.ts";
 import { proveFlow } from "./flow.ts";
 import { judgeForm } from "./form.ts";
 import { load, type LoadedDefinition } from "./load.ts";
-import { finding, type Finding, type Problem } from "./problem.ts";
+import { error, type Finding, type Problem } from "./problem.ts";
 import { provePrompts } from "./prompts.ts";
 import { proveData } from "./variables.ts";
 import { findDeprecated, judgeVersion, type Deprecation, type FormatVersion } from "./version.ts";
@@ -52,24 +53,18 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
   const flow = proveFlow(heeded, steps);
   const prompts = provePrompts(steps, loaded.prompts, flow);
   const inputs = proveData(steps, flow);
-  const place = (found: Finding): Problem => ({ ...found, file });
-  const errors = [
-    ...version.errors,
-    ...form.errors,
-    ...deprecated.errors,
-    ...flow.errors,
-    ...prompts.errors,
-    ...inputs.errors,
+  const inFile = (found: Finding): Problem => ({ ...found, path: file });
+  const problems = [
+    ...version.problems,
+    ...form.problems,
+    ...deprecated,
+    ...flow.problems,
+    ...prompts.problems,
+    ...inputs,
     ...proveConnection(heeded),
-  ].map(place);
-  const warnings = [
-    ...version.warnings,
-    ...form.warnings,
-    ...deprecated.warnings,
-    ...flow.warnings,
-    ...prompts.warnings,
-    ...inputs.warnings,
-  ].map(place);
+  ].map(inFile);
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const warnings = problems.filter(({ severity }) => severity === "warning");
   if (errors.length > 0 || form.definition === undefined) return { valid: false, errors, warnings };
   const found = { definition: form.definition, directory, file, given: prompts.given };
   return { valid: true, errors, warnings, validated: found as unknown as ValidatedDefinition };
@@ -85,56 +80,40 @@ export function proveConnection(data: unknown): Finding[] {
   const hasCommand = valueAt(data, "connection", "command") !== undefined;
   const found: Finding[] = [];
   if (engines.includes("command") && !hasCommand) {
-    found.push(finding("connection", ["connection"], "the engine 'command' needs a 'command'"));
+    found.push(error("connection", ["connection"], "the engine 'command' needs a 'command'"));
   }
   if (areAllKnown && !engines.includes("command") && hasCommand) {
     found.push(
-      finding("connection", ["connection", "command"], "no engine of the definition is 'command', so it is never run"),
+      error("connection", ["connection", "command"], "no engine of the definition is 'command', so it is never run"),
     );
   }
   if (new Set(engines).size < engines.length) {
-    found.push(finding("connection", ["connection", "fallback"], "an engine is named twice"));
+    found.push(error("connection", ["connection", "fallback"], "an engine is named twice"));
   }
   return found;
 }
 
-/** What is wrong with a definition, and where: a line, or a value by its JSON pointer. */
-export interface DefinitionFault {
-  readonly file: string;
-  readonly message: string;
-  readonly pointer: string;
-  readonly line?: number;
-  readonly isError: boolean;
-}
-
 /**
- * @input  limited: how its file is parsed; directory: of the definition
- * @output everything that `agent validate` says of it
- * @effect reads
- * @error  none: what can't be read is the one thing that is wrong
+ * Everything that `agent validate` says of the definition in a directory. What can't be read is the one thing that is
+ * wrong.
+ *
+ * @param limited how its file is parsed
  */
-export async function judgeDefinition(limited: LimitedParse, directory: string): Promise<readonly DefinitionFault[]> {
+export async function judgeDefinition(limited: LimitedParse, directory: string): Promise<readonly Diagnostic[]> {
   try {
     const { errors, warnings } = validate(await load(limited, directory));
-    return [
-      ...errors.map(({ file, message, pointer }) => ({ file, message, pointer, isError: true })),
-      ...warnings.map(({ file, message, pointer }) => ({ file, message, pointer, isError: false })),
-    ];
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    const { file = directory, line } = error.details as { file?: string; line?: number };
-    return [{ file, message: error.message, pointer: "", isError: true, ...(line === undefined ? {} : { line }) }];
+    return [...errors, ...warnings];
+  } catch (unread) {
+    if (!(unread instanceof ConfigurationError)) throw unread;
+    const { kind, file = directory, line } = unread.details as { kind: string; file?: string; line?: number };
+    const place = line === undefined ? {} : { line };
+    return [{ rule: kind, severity: "error", path: file, pointer: "", message: unread.message, ...place }];
   }
 }
 
-interface Shown {
-  readonly pointer: string;
-  readonly message: string;
-}
-
 /** What is wrong with a definition, for a person: one line each, errors first. */
-export function renderAgentProblems(file: string, errors: readonly Shown[], warnings: readonly Shown[]): string {
-  const line = (kind: string) => (problem: Shown) =>
+export function renderAgentProblems(file: string, errors: readonly Problem[], warnings: readonly Problem[]): string {
+  const line = (kind: string) => (problem: Problem) =>
     `${kind} ${visible(problem.pointer || "/")}: ${visible(problem.message)}\n`;
   const count = (many: number, word: string) => `${many} ${word}${many === 1 ? "" : "s"}`;
   const verdict = `${visible(file)}: ${count(errors.length, "error")}, ${count(warnings.length, "warning")}\n`;

@@ -1,7 +1,7 @@
 import { isOfType } from "../judge/output.ts";
 import { readInputs, variableName, type Input } from "../judge/step.ts";
 import type { FlowProof } from "./flow.ts";
-import { finding, type Finding } from "./problem.ts";
+import { error, warning, type Finding } from "./problem.ts";
 import type { PlacedReference, StepViews, StepView } from "./view.ts";
 
 /** When a variable has no value, which ends the run, and the way out. */
@@ -82,36 +82,30 @@ export function whyMissing(steps: StepViews, { step, field }: Pick<Input, "step"
   return reasons.length === 0 ? undefined : reasons.join(" and ");
 }
 
-export interface DataProof {
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
-}
-
 /** Each input is given by a step that can come before, and each default is one. */
-export function proveData(steps: StepViews, flow: FlowProof): DataProof {
-  const errors: Finding[] = [];
-  const warnings: Finding[] = [];
+export function proveData(steps: StepViews, flow: FlowProof): Finding[] {
+  const problems: Finding[] = [];
   for (const [name, step] of steps) {
-    errors.push(...outputDefaults(name, step), ...sourcesOf(name, step, steps));
+    problems.push(...outputDefaults(name, step), ...sourcesOf(name, step, steps));
     const { inputs, strays } = readInputs(step.inputs.spec);
     const at = (key: string) => ["steps", name, "inputs", "variables", key];
     if (!step.inputs.areSourcesLost) {
       for (const { key } of strays) {
-        errors.push(finding("input", at(key), `'${key}' names no step: write 'step.${key}', or add 'from_step'`));
+        problems.push(error("input", at(key), `'${key}' names no step: write 'step.${key}', or add 'from_step'`));
       }
     }
     const taken = new Set<string>();
     for (const input of inputs) {
       const { key } = input;
       const faults = [supplyFault(name, input, steps, flow), twice(input, taken), defaultFault(input)];
-      errors.push(...faults.flatMap((fault) => (fault === undefined ? [] : [finding("input", at(key), fault)])));
+      problems.push(...faults.flatMap((fault) => (fault === undefined ? [] : [error("input", at(key), fault)])));
       const doubt = faults[0] === undefined && input.onMissing === "error" ? whyMissing(steps, input) : undefined;
       if (doubt === undefined) continue;
       const message = `'${input.step}.${input.field}' may be missing, because ${doubt}, and that ends the run; say with "onMissing" what is to be done then`;
-      warnings.push(finding("input", at(key), message));
+      problems.push(warning("input", at(key), message));
     }
   }
-  return { errors, warnings };
+  return problems;
 }
 
 function sourcesOf(name: string, { inputs: { sources } }: StepView, steps: StepViews): Finding[] {
@@ -121,8 +115,8 @@ function sourcesOf(name: string, { inputs: { sources } }: StepView, steps: StepV
     const isNamed = named.has(step);
     named.add(step);
     return [
-      ...(steps.has(step) ? [] : [finding("input", at, `there is no step '${step}'`)]),
-      ...(isNamed ? [finding("input", at, `step '${step}' is named twice`)] : []),
+      ...(steps.has(step) ? [] : [error("input", at, `there is no step '${step}'`)]),
+      ...(isNamed ? [error("input", at, `step '${step}' is named twice`)] : []),
     ];
   });
 }
@@ -168,7 +162,7 @@ function outputDefaults(name: string, { output }: StepView): Finding[] {
   return Object.entries(output).flatMap(([field, { type, required, default: value }]) => {
     if (value === undefined) return [];
     const path = ["steps", name, "output", field, "default"];
-    if (required !== false) return [finding("output", path, `'${field}' is required, so its default is never used`)];
-    return isOfType(value, type) ? [] : [finding("output", path, `the default of '${field}' must be of type ${type}`)];
+    if (required !== false) return [error("output", path, `'${field}' is required, so its default is never used`)];
+    return isOfType(value, type) ? [] : [error("output", path, `the default of '${field}' must be of type ${type}`)];
   });
 }

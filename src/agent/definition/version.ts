@@ -1,5 +1,5 @@
 import { valueAt, isTable } from "../../lib/table.ts";
-import { finding, type Finding } from "./problem.ts";
+import { error, warning, type Finding } from "./problem.ts";
 
 export interface FormatVersion {
   readonly major: number;
@@ -10,8 +10,7 @@ export interface FormatVersion {
 export const FORMAT: FormatVersion = { major: 1, minor: 0 };
 
 export interface VersionJudgement {
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  readonly problems: readonly Finding[];
   /** It may hold keys that came later: they are warnings then. */
   readonly isNewer: boolean;
 }
@@ -21,15 +20,15 @@ export function judgeVersion(data: unknown, format: FormatVersion = FORMAT): Ver
   const given = valueAt(data, "version") ?? "1.0";
   const version = typeof given === "string" ? readVersion(given) : undefined;
   // What is no version at all is an error of form.
-  if (version === undefined) return { errors: [], warnings: [], isNewer: false };
+  if (version === undefined) return { problems: [], isNewer: false };
   const own = `${format.major}.${format.minor}`;
   if (version.major !== format.major) {
     const message = `version '${given}' can't be read: this program reads ${format.major}.x`;
-    return { errors: [finding("version", ["version"], message)], warnings: [], isNewer: false };
+    return { problems: [error("version", ["version"], message)], isNewer: false };
   }
-  if (version.minor <= format.minor) return { errors: [], warnings: [], isNewer: false };
+  if (version.minor <= format.minor) return { problems: [], isNewer: false };
   const message = `version '${given}' is newer than ${own}, which this program knows: what came later is not heeded`;
-  return { errors: [], warnings: [finding("version", ["version"], message)], isNewer: true };
+  return { problems: [warning("version", ["version"], message)], isNewer: true };
 }
 
 export function readVersion(text: string): FormatVersion | undefined {
@@ -51,21 +50,17 @@ export interface Deprecation {
 export const DEPRECATIONS: readonly Deprecation[] = [];
 
 /** What a definition uses of it: a warning first, an error from the next major on; in the one after it is unknown. */
-export function findDeprecated(
-  data: unknown,
-  table: readonly Deprecation[] = DEPRECATIONS,
-): { errors: Finding[]; warnings: Finding[] } {
-  const errors: Finding[] = [];
-  const warnings: Finding[] = [];
+export function findDeprecated(data: unknown, table: readonly Deprecation[] = DEPRECATIONS): Finding[] {
+  const problems: Finding[] = [];
   for (const { name, since, stage, instead } of table) {
     if (stage === "gone") continue;
     for (const path of placesOf(data, name.split("."))) {
       const fate = stage === "error" ? "is no longer heeded" : "is deprecated";
       const message = `'${path.join(".")}' ${fate} since ${since}; ${instead}`;
-      (stage === "error" ? errors : warnings).push(finding("deprecated", path, message));
+      problems.push((stage === "error" ? error : warning)("deprecated", path, message));
     }
   }
-  return { errors, warnings };
+  return problems;
 }
 
 /** The stage that an entry must have in a version of the format: each lasts at least until the next major. */

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { load } from "../../../src/agent/definition/load.ts";
+import type { Problem } from "../../../src/agent/definition/problem.ts";
 import { validate, type Rules } from "../../../src/agent/definition/validate.ts";
 import { tempTree, type Entry } from "../../support/temp-tree.ts";
 import { definitionFiles, RIGHT_PROMPTS, rightDefinition, type Definition } from "../definitions.ts";
@@ -17,11 +18,7 @@ export async function problemsOf(change: (definition: Definition) => void, rules
   const result = validate(loaded, rules);
   expect(JSON.stringify(loaded.data)).toBe(before);
   expect(result.valid).toBe(result.errors.length === 0);
-  for (const { file } of [...result.errors, ...result.warnings]) expect(file).toBe(tree.path("a/agent.json"));
-  const shown = ({ code, pointer, message }: { code: string; pointer: string; message: string }) => [
-    code,
-    pointer,
-    message,
-  ];
+  for (const { path } of [...result.errors, ...result.warnings]) expect(path).toBe(tree.path("a/agent.json"));
+  const shown = ({ rule, pointer, message }: Problem) => [rule, pointer, message];
   return { ...result, errors: result.errors.map(shown), warnings: result.warnings.map(shown) };
 }

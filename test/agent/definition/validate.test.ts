@@ -311,7 +311,7 @@ for (const [what, change, ...errors] of WRONG) {
 test("data that is no table at all is an error, not an accident", async () => {
   using tree = tempTree({ "a/agent.json": "[1]" });
   const { valid, errors } = validate(await load((parse) => parse(), tree.path("a")));
-  expect([valid, errors.map(({ code }) => code)]).toEqual([false, ["form"]]);
+  expect([valid, errors.map(({ rule }) => rule)]).toEqual([false, ["form"]]);
 });
 
 test("a step that no way leads to is a warning", async () => {
