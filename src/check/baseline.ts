@@ -5,6 +5,7 @@ import { visible } from "../lib/escape.ts";
 import { lstatOf } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
+import { withoutBom } from "../lib/text.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -130,7 +131,7 @@ function linesOf(text: string): Map<string, number> {
 
 function dataOf(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(withoutBom(text));
   } catch {
     return undefined;
   }

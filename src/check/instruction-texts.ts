@@ -1,12 +1,11 @@
 import { basename } from "node:path";
 import type { Candidate } from "../instructions/chain.ts";
+import { lossyText } from "../lib/text.ts";
 import type { InstructionText } from "./instructions.ts";
 import { readStart } from "../lib/read-file.ts";
 import { probeLadder } from "../instructions/gather.ts";
 
 export const MAX_TEXT_BYTES = 1024 * 1024;
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 export interface InstructionFiles {
   /** All that have one of the names, in the order of their directories and names. */
   readonly candidates: readonly (Candidate & { readonly directory: string })[];
@@ -40,7 +39,7 @@ export function readInstructionTexts(root: string, found: ReadonlyMap<string, re
       const read = readStart(file.realPath, MAX_TEXT_BYTES);
       if (read.kind === "read" && read.identity === file.identity) {
         const { bytes, version } = read;
-        const text = decoder.decode(bytes);
+        const text = lossyText(bytes);
         const { sizeBytes } = version;
         const { realPath } = file;
         texts.push({ path, directory, name: basename(path), realPath, text, textBytes: bytes.length, sizeBytes });

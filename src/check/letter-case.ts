@@ -1,6 +1,7 @@
 import { join, relative, dirname, resolve } from "node:path";
 import { isRegularFile, namesIn, isLinked, realPathOf } from "../lib/path-facts.ts";
 import { readStart } from "../lib/read-file.ts";
+import { lossyText } from "../lib/text.ts";
 import type { Finding } from "./findings.ts";
 import { MAX_TEXT_BYTES } from "./instruction-texts.ts";
 import type { InstructionText } from "./instructions.ts";
@@ -108,8 +109,6 @@ export interface ReferrerGrounds {
   readonly texts: readonly Pick<InstructionText, "path" | "text">[];
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /**
  * Answers which file calls another one by its path: a link to it, or a text that imports or mentions it.
  *
@@ -136,7 +135,7 @@ export function referrers(root: string, grounds: ReferrerGrounds): (path: string
 
 function textOf(path: string): { path: string; text: string }[] {
   const read = readStart(path, MAX_TEXT_BYTES);
-  return read.kind === "read" ? [{ path, text: decoder.decode(read.bytes) }] : [];
+  return read.kind === "read" ? [{ path, text: lossyText(read.bytes) }] : [];
 }
 
 /** What a path in a text is set off with: white space, quotes, brackets, the sign of an import. */

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { isRegularFile, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { readStart } from "../lib/read-file.ts";
+import { lossyText } from "../lib/text.ts";
 import type { InstructionText } from "./instructions.ts";
 import { MAX_LINKS } from "./narrow.ts";
 
@@ -19,8 +20,6 @@ export type LinkEnd = "text" | "nothing" | "itself";
 
 /** What is longer is no path. */
 const MAX_BYTES = 2048;
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Whether a file is what is left of a link.
@@ -67,7 +66,7 @@ export function targetIn(path: string): string | undefined {
   const read = readStart(path, MAX_BYTES);
   if (read.kind !== "read") return undefined;
   const { bytes, version } = read;
-  return pathAlone({ text: decoder.decode(bytes), textBytes: bytes.length, sizeBytes: version.sizeBytes });
+  return pathAlone({ text: lossyText(bytes), textBytes: bytes.length, sizeBytes: version.sizeBytes });
 }
 
 function filePlace(path: string, root: string): string | undefined {

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
+import { lossyText } from "../lib/text.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 import { readSkill } from "../skills/load.ts";
 import { extractReferences, firstSegment, type Reference } from "./skill-references.ts";
@@ -9,8 +10,6 @@ import { skillParts, type SkillFacts, type StrayLink, type JudgedReference } fro
 export type SkillFactsRead =
   | { readonly kind: "read"; readonly facts: Omit<SkillFacts, "description" | "frameTags"> }
   | { readonly kind: "unusable"; readonly reason: string };
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Reads what a check of a skill needs: its text as loading prints it, its links, what its references lead to.
@@ -25,7 +24,7 @@ export async function gatherFacts(path: string, ignored: ReadonlySet<string>, ro
   const read = await readSkill({ path, dir: directory }, ignored);
   if (read.kind === "unusable") return read;
   const { bytes, sizeBytes, files, moreFiles } = read.text;
-  const text = decoder.decode(bytes);
+  const text = lossyText(bytes);
   const { references, isCut } = extractReferences(text, skillParts(text).bodyStart);
   return {
     kind: "read",

@@ -1,5 +1,6 @@
 import { findInvisible } from "../lib/invisible.ts";
 import { textPositions, type Position } from "../lib/text-positions.ts";
+import { BOM } from "../lib/text.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import { firstSegment, SKILL_DIRECTORIES, MAX_REFERENCES, type Reference } from "./skill-references.ts";
@@ -161,7 +162,7 @@ const NO_HEADER: SkillParts = { headerStart: 0, headerEnd: 0, bodyStart: 0 };
 
 export function skillParts(text: string): SkillParts {
   const headerStart = lineEnd(text, 0);
-  if (!isMark(text, text.startsWith("\uFEFF") ? 1 : 0, headerStart)) return NO_HEADER;
+  if (!isMark(text, text.startsWith(BOM) ? 1 : 0, headerStart)) return NO_HEADER;
   for (let start = headerStart; start < text.length;) {
     const end = lineEnd(text, start);
     if (isMark(text, start, end)) return { headerStart, headerEnd: start, bodyStart: end };

@@ -1,10 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import type { UnusableReason } from "../instructions/chain.ts";
-import { lossyText } from "../lib/lossy-text.ts";
 import { ladder } from "../lib/paths.ts";
+import { isBlankInRust, lossyText } from "../lib/text.ts";
 import type { ReachedFile, ReachReason } from "../report/schema.ts";
 import type { NativeLoads, ProfilePlace, TreeFacts, Found } from "./client.ts";
-import { isBlankInRust } from "../lib/lossy-text.ts";
 
 type SettingsOf = (cwd: string, place: ProfilePlace) => readonly string[];
 

@@ -1,8 +1,9 @@
-import { disk, errnoOf, identityOf, versionOf } from "../lib/fs.ts";
+import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
 import { parseJsonc } from "../lib/jsonc.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
 import { namesIn, realPathOf } from "../lib/path-facts.ts";
 import { readStart, readText } from "../lib/read-file.ts";
+import { withoutBom } from "../lib/text.ts";
 import { parseToml } from "../lib/toml.ts";
 import type { DataRead } from "../lib/yaml.ts";
 import type { World } from "../world.ts";
@@ -69,24 +70,15 @@ function lookAt(path: string): Found | undefined {
     const realPath = disk.realPath(path);
     return { kind: "file", version: versionOf(stats), identity: identityOf(stats), realPath, isLink };
   } catch (error) {
-    return unexpected(errnoOf(error));
+    return unexpected(error);
   }
 }
 
-function unexpected(errno: string): Found | undefined {
-  switch (errno) {
-    case "ENOENT":
-    case "ENOTDIR":
-    case "ENAMETOOLONG":
-      return undefined;
-    case "ELOOP":
-      return { kind: "loop" };
-    case "EACCES":
-    case "EPERM":
-      return { kind: "unusable", reason: "no-permission" };
-    default:
-      return { kind: "unusable", reason: "unreadable" };
-  }
+function unexpected(error: unknown): Found | undefined {
+  const obstacle = obstacleOf(error);
+  if (obstacle === "absent") return undefined;
+  if (obstacle === "loop") return { kind: "loop" };
+  return { kind: "unusable", reason: obstacle === "no-permission" ? obstacle : "unreadable" };
 }
 
 function readFollowing(path: string, bytes: number, onUnread: (path: string) => void): Uint8Array {
@@ -104,7 +96,7 @@ function readData(path: string, limited: LimitedParse, onUnread: (path: string) 
     if (read !== undefined && read.kind !== "absent") onUnread(path);
     return undefined;
   }
-  const text = read.text.replace(/^\uFEFF/, "");
+  const text = withoutBom(read.text);
   const parsed = limited(() => parseData(path, text));
   if (parsed.kind === "unparsed") onUnread(path);
   return parsed.kind === "data" ? parsed.data : undefined;

@@ -3,6 +3,8 @@ import { editLocated } from "../lib/edit/block.ts";
 import { JSON_NOTATION, YAML_NOTATION } from "../lib/edit/notations.ts";
 import { isSameData, planEdit, type ListEdit, type Step } from "../lib/edit/plan.ts";
 import { editToml } from "../lib/edit/toml.ts";
+import { lstatOf } from "../lib/path-facts.ts";
+import { BOM, strictText, withoutBom } from "../lib/text.ts";
 import type { World } from "../world.ts";
 import { findConfigFile } from "./files.ts";
 import { MAX_CONFIG_BYTES } from "./memory.ts";
@@ -27,7 +29,6 @@ export type ConfigEdited =
 const NEW_FILE = "config.yaml";
 const LOCK_FILE = ".config.lock";
 const LOCK_WAIT_MS = 2_000;
-const BOM = "\uFEFF";
 
 /**
  * Adds a value to a list of the user's config, or takes one out. Comments, order, indentation, line ends and the
@@ -80,10 +81,10 @@ async function prepare({ directories }: ConfigPlace, edit: ListEdit): Promise<Re
   const path = found.kind === "file" ? found.path : join(directories[0] ?? "", NEW_FILE);
   const target = found.kind === "file" ? readTarget(found.realPath) : { text: "", mode: undefined };
   if (typeof target === "string") return failed(path, target);
-  const bom = target.text.startsWith(BOM) ? BOM : "";
-  const edited = await editText(path, target.text.slice(bom.length), edit);
+  const before = withoutBom(target.text);
+  const edited = await editText(path, before, edit);
   if (edited.kind !== "edited") return edited;
-  const text = bom + edited.text;
+  const text = (before === target.text ? "" : BOM) + edited.text;
   if (new TextEncoder().encode(text).length > MAX_CONFIG_BYTES) {
     return failed(path, `it would be larger than ${MAX_CONFIG_BYTES} bytes`);
   }
@@ -95,13 +96,9 @@ function readTarget(realPath: string): { text: string; mode: number | undefined 
   const read = readStart(realPath, MAX_CONFIG_BYTES + 1);
   if (read.kind !== "read") return "it can't be read";
   if (read.bytes.length > MAX_CONFIG_BYTES) return `it is larger than ${MAX_CONFIG_BYTES} bytes`;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
-    const mode = disk.look(realPath)?.mode;
-    return { text, mode: mode === undefined ? undefined : mode & 0o7777 };
-  } catch (error) {
-    return error instanceof TypeError ? "it is not UTF-8" : `it can't be looked at (${errnoOf(error)})`;
-  }
+  const text = strictText(read.bytes);
+  const mode = lstatOf(realPath)?.mode;
+  return text === undefined ? "it is not UTF-8" : { text, mode: mode === undefined ? undefined : mode & 0o7777 };
 }
 
 async function editText(

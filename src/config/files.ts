@@ -1,6 +1,6 @@
 import { recall } from "./memory.ts";
 import { join } from "node:path";
-import { disk, errnoOf } from "../lib/fs.ts";
+import { disk, errnoOf, obstacleOf } from "../lib/fs.ts";
 import { isLinked } from "../lib/path-facts.ts";
 import type { World } from "../world.ts";
 import { unusableConfig, type ConfigProblem } from "./problem.ts";
@@ -62,9 +62,9 @@ function presence(path: string): "there" | "absent" | "hidden" {
   try {
     return disk.look(path) === undefined ? "absent" : "there";
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "EACCES") return "hidden";
-    return ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(errno) ? "absent" : "there";
+    if (errnoOf(error) === "EACCES") return "hidden";
+    const obstacle = obstacleOf(error);
+    return obstacle === "absent" || obstacle === "loop" ? "absent" : "there";
   }
 }
 

@@ -18,7 +18,8 @@ import { parseJsonc } from "../lib/jsonc.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
 import { isPathOf } from "../lib/paths.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
-import { readText } from "../lib/read-file.ts";
+import { textAt } from "../lib/read-file.ts";
+import { withoutBom } from "../lib/text.ts";
 import { createFile, removeTreeQuietly } from "../lib/write-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -265,11 +266,11 @@ export async function gatherEvidence(
   const data = new Map<string, unknown>();
   const texts = new Set<string>();
   for (const path of wanted.data) {
-    const text = textOf(path);
+    const text = textAt(path, MAX_BYTES);
     if (text !== undefined) data.set(path, await parse(path, text, limited));
   }
   for (const path of wanted.texts) {
-    const text = textOf(path);
+    const text = textAt(path, MAX_BYTES);
     if (text !== undefined && text.trim() !== "") texts.add(path);
   }
   return { data, texts };
@@ -277,19 +278,8 @@ export async function gatherEvidence(
 
 async function parse(path: string, text: string, limited: LimitedParse): Promise<unknown> {
   const parseText = path.endsWith(".toml") ? (await import("../lib/toml.ts")).parseToml : parseJsonc;
-  const read = limited(() => parseText(text.replace(/^\uFEFF/, "")));
+  const read = limited(() => parseText(withoutBom(text)));
   return read.kind === "data" ? read.data : undefined;
-}
-
-/** As a client sees it, links followed. */
-function textOf(path: string): string | undefined {
-  try {
-    if (disk.lookThrough(path)?.isFile() !== true) return undefined;
-    const read = readText(disk.realPath(path), MAX_BYTES);
-    return read.kind === "text" ? read.text : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface CallTimes {

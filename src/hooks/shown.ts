@@ -1,7 +1,6 @@
 import type { InstructionFile } from "../instructions/chain.ts";
-import { disk } from "../lib/fs.ts";
 import { placeIdentity, statOf } from "../lib/path-facts.ts";
-import { readText } from "../lib/read-file.ts";
+import { textAt } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
 import { runsShell } from "../touched/payload.ts";
 import { filesShownBy } from "../touched/tool-use.ts";
@@ -143,39 +142,13 @@ export function standingIn(wholes: readonly string[]): (text: string) => boolean
   };
 }
 
-/**
- * How many lines a file has.
- *
- * @input, @output, @effect, @error as `textAt`
- */
+/** How many lines a file has; undefined where `textAt` reads none. */
 export function linesAt(path: string, limit: number): number | undefined {
   const text = textAt(path, limit);
   return text === undefined ? undefined : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/**
- * A file's text, wherever links lead.
- *
- * @input  limit: bytes; of a longer one nothing is said
- * @output undefined for what is no such file
- * @effect reads
- * @error  none
- */
-export function textAt(path: string, limit: number): string | undefined {
-  try {
-    const read = readText(disk.realPath(path), limit);
-    return read.kind === "text" ? read.text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * How long a file is, without looking into it; 0 for none.
- *
- * @effect none
- * @error  none
- */
+/** How long a file is, without looking into it; 0 for none. */
 export function sizeAt(path: string): number {
   return statOf(path)?.size ?? 0;
 }

@@ -1,3 +1,4 @@
+import { lossyText } from "../lib/text.ts";
 import { FILE_HEADER, FRAMES, SKILL_FOOTER } from "./elements.ts";
 import { UNSEEN } from "../lib/escape.ts";
 
@@ -82,9 +83,7 @@ function spelt(word: string, between: string): string {
   return [...word].join(between);
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** Bytes of a file as text: invalid UTF-8 and NUL as U+FFFD. */
 export function decodeBody(bytes: Uint8Array): string {
-  return decoder.decode(bytes).replaceAll("\0", "\uFFFD");
+  return lossyText(bytes).replaceAll("\0", "\uFFFD");
 }

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { hasPlugin } from "../config/settings.ts";
-import { disk, identityOf, versionOf, errnoOf } from "../lib/fs.ts";
+import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
 import { ancestorThatIs, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
@@ -211,7 +211,7 @@ function probe(path: string, name: string, place: Place): Candidate["found"] | u
     }
     return probeLink(path, place);
   } catch (error) {
-    return unexpected(errnoOf(error));
+    return unexpected(error);
   }
 }
 
@@ -224,7 +224,7 @@ function probeLink(path: string, place: Place): Candidate["found"] {
     return target.isFile() ? usable(target, realPath) : unusable("not-a-regular-file");
   } catch (error) {
     // It is there, so what is not there is where it leads.
-    return unexpected(errnoOf(error)) ?? unusable("dangling-link");
+    return unexpected(error) ?? unusable("dangling-link");
   }
 }
 
@@ -236,18 +236,9 @@ function unusable(reason: UnusableReason): Candidate["found"] {
   return { kind: "unusable", reason };
 }
 
-function unexpected(errno: string): Candidate["found"] | undefined {
-  switch (errno) {
-    case "ENOENT":
-    case "ENOTDIR":
-    case "ENAMETOOLONG":
-      return undefined;
-    case "EACCES":
-    case "EPERM":
-      return unusable("no-permission");
-    case "ELOOP":
-      return unusable("dangling-link");
-    default:
-      return unusable("unreadable");
-  }
+function unexpected(error: unknown): Candidate["found"] | undefined {
+  const obstacle = obstacleOf(error);
+  if (obstacle === "absent") return undefined;
+  if (obstacle === "loop") return unusable("dangling-link");
+  return unusable(obstacle === "no-permission" ? obstacle : "unreadable");
 }

@@ -75,6 +75,24 @@ export function errnoOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "unknown";
 }
 
+/** What an errno means for whoever wants to look at a file or read it. */
+export type Obstacle = "absent" | "loop" | "special" | "no-permission" | "unreadable";
+
+export function obstacleOf(error: unknown): Obstacle {
+  return OBSTACLES[errnoOf(error)] ?? "unreadable";
+}
+
+const OBSTACLES: Readonly<Record<string, Obstacle>> = {
+  ENOENT: "absent",
+  ENOTDIR: "absent",
+  ENAMETOOLONG: "absent",
+  ELOOP: "loop",
+  ENXIO: "special",
+  EISDIR: "special",
+  EACCES: "no-permission",
+  EPERM: "no-permission",
+};
+
 /**
  * Device and inode: what a file is, whatever it is called. Where numbers of inodes are larger than a double holds (NTFS),
  * neighbours have the same: of files the time of birth tells them apart. A directory's is written into its ledger, and

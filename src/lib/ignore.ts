@@ -1,5 +1,6 @@
 import { sep } from "node:path";
 import { MANY, matchesName, matchesPath, parsePath, type PathPattern, type Segment } from "./glob.ts";
+import { withoutBom } from "./text.ts";
 
 /** The rules of one ignore file, and those above it, which count where it says nothing. */
 export interface IgnoreRules {
@@ -31,7 +32,7 @@ const MAX_OTHERS = 2_000;
 export function readIgnoreRules(base: string, text: string, above: IgnoreRules | undefined): IgnoreRules {
   const byName = new Map<string, Rule[]>();
   const others: Rule[] = [];
-  const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).split("\n");
+  const lines = withoutBom(text).split("\n");
   let limit = lines.length > MAX_LINES ? `only its first ${MAX_LINES} lines are heeded` : undefined;
   for (const [order, line] of lines.slice(0, MAX_LINES).entries()) {
     if (line.length > MAX_PATTERN) {

@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { disk, identityOf } from "./fs.ts";
+import { isInside } from "./paths.ts";
 
 /**
  * Questions about what stands at a path, for callers to whom "nothing is there" and "it can't be looked at" are the
@@ -109,4 +110,18 @@ export function ancestorThatIs(path: string, place: string): string | undefined 
     if (placeIdentity(candidate) === wanted) return candidate;
     if (dirname(candidate) === candidate) return undefined;
   }
+}
+
+/**
+ * Whether what a path names is inside a directory when every link is followed; of what is not there yet, the part
+ * that is.
+ *
+ * @error  those of the file system, unlike all others here: this one guards what is written
+ */
+export function isReallyInside(directory: string, path: string): boolean {
+  let present = path;
+  while (disk.look(present) === undefined && dirname(present) !== present) present = dirname(present);
+  // A link to nothing is refused by whoever reads it.
+  if (disk.lookThrough(present) === undefined) return true;
+  return isInside(disk.realPath(directory), disk.realPath(present));
 }

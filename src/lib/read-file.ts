@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import type { FileVersion } from "../instructions/chain.ts";
-import { disk, errnoOf, identityOf, versionOf } from "./fs.ts";
+import { disk, identityOf, obstacleOf, versionOf, type Obstacle } from "./fs.ts";
+import { realPathOf } from "./path-facts.ts";
 
 export type FileRead =
   | { readonly kind: "read"; readonly bytes: Uint8Array; readonly version: FileVersion; readonly identity: string }
@@ -53,6 +54,13 @@ export function readText(path: string, limit: number): TextRead {
   );
 }
 
+/** The text of the file that a path leads to, links followed; undefined for what is no such file, or a longer one. */
+export function textAt(path: string, limit: number): string | undefined {
+  const realPath = realPathOf(path);
+  const read = realPath === undefined ? undefined : readText(realPath, limit);
+  return read?.kind === "text" ? read.text : undefined;
+}
+
 /** Opens a regular file, and closes it whatever happens. */
 function withFile<Read>(
   path: string,
@@ -62,7 +70,7 @@ function withFile<Read>(
   try {
     descriptor = disk.openToRead(path);
   } catch (error) {
-    return refusal(errnoOf(error));
+    return whyNot(obstacleOf(error));
   }
   try {
     const stats = disk.facts(descriptor);
@@ -94,21 +102,11 @@ export function closeQuietly(descriptor: number): void {
   }
 }
 
-export function refusal(errno: string): Exclude<FileRead, { kind: "read" }> {
-  switch (errno) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return { kind: "absent" };
-    case "EACCES":
-    case "EPERM":
-      return { kind: "unusable", reason: "no-permission" };
-    case "ELOOP":
-    case "ENXIO":
-    case "EISDIR":
-      return { kind: "unusable", reason: "not-a-regular-file" };
-    default:
-      return { kind: "unusable", reason: "unreadable" };
-  }
+export function whyNot(obstacle: Obstacle): Exclude<FileRead, { kind: "read" }> {
+  if (obstacle === "absent") return { kind: "absent" };
+  // Opening a link fails as a loop does.
+  if (obstacle === "loop" || obstacle === "special") return { kind: "unusable", reason: "not-a-regular-file" };
+  return { kind: "unusable", reason: obstacle };
 }
 
 /** Why a file could not be read, as the end of a sentence about it. */

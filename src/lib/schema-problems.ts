@@ -1,6 +1,7 @@
 import type { $ZodErrorMap, $ZodIssue } from "zod/v4/core";
 import { didYouMean } from "./nearest.ts";
 import { knownKeys } from "./schema-keys.ts";
+import { anyOf } from "./text.ts";
 
 export interface SchemaProblem {
   /** Where the value stands. */
@@ -65,7 +66,7 @@ const explainIssue: $ZodErrorMap = (issue) => {
     case "invalid_type":
       return `must be ${KINDS[issue.expected] ?? issue.expected}, got ${shown(input)}`;
     case "invalid_value":
-      return `must be ${choice(issue.values.map(shown))}, got ${shown(input)}`;
+      return `must be ${anyOf(issue.values.map(shown))}, got ${shown(input)}`;
     case "too_small":
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive === true, input);
     case "too_big":
@@ -74,10 +75,6 @@ const explainIssue: $ZodErrorMap = (issue) => {
       return "has a value that is not allowed";
   }
 };
-
-function choice(values: readonly string[]): string {
-  return values.length < 3 ? values.join(" or ") : `one of ${values.join(", ")}`;
-}
 
 function tooSmall(origin: string, minimum: number, isInclusive: boolean, input: unknown): string {
   if (origin === "string" || origin === "array") {

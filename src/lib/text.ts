@@ -1,3 +1,26 @@
+/** The mark that some editors put before a text to say that it is UTF-8. */
+export const BOM = "\uFEFF";
+
+export function withoutBom(text: string): string {
+  return text.startsWith(BOM) ? text.slice(1) : text;
+}
+
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Bytes as text, a byte order mark kept; invalid ones become U+FFFD, by the rule that Rust and browsers share. */
+export function lossyText(bytes: Uint8Array): string {
+  return lossy.decode(bytes);
+}
+
+/** Bytes as text, a byte order mark kept; undefined where they are not UTF-8. */
+export function strictText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a text says nothing: only white space, all of it seen. */
 export function isBlank(bytes: Uint8Array, sizeBytes: number): boolean {
   return bytes.length >= sizeBytes && !isGraphic(bytes[0]) && new TextDecoder().decode(bytes).trim() === "";
@@ -18,4 +41,26 @@ export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end--;
   return text.slice(0, end);
+}
+
+/** What Rust calls white space, where JavaScript has U+FEFF in place of U+0085. */
+const RUST_WHITE_SPACE = /^\p{White_Space}$/u;
+
+export function isBlankInRust(text: string): boolean {
+  return startInRust(text) === text.length;
+}
+
+/** `trim()` as Rust does it. Not by an expression, as above. */
+export function trimAsRust(text: string): string {
+  const start = startInRust(text);
+  let end = text.length;
+  while (end > start && RUST_WHITE_SPACE.test(text[end - 1] as string)) end--;
+  return text.slice(start, end);
+}
+
+/** Where the first character stands that is not white space, all of which is in the basic plane. */
+function startInRust(text: string): number {
+  let start = 0;
+  while (start < text.length && RUST_WHITE_SPACE.test(text[start] as string)) start++;
+  return start;
 }

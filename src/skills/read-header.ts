@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
-import { disk, errnoOf } from "../lib/fs.ts";
+import { disk, obstacleOf } from "../lib/fs.ts";
 import type { LimitedParse, Unparsed } from "../lib/parse-limit.ts";
-import { closeQuietly, fill, refusal, whyUnread } from "../lib/read-file.ts";
+import { closeQuietly, fill, whyNot, whyUnread } from "../lib/read-file.ts";
 import type { World } from "../world.ts";
 import type { HeaderFacts } from "./header-rules.ts";
 import { factsOfYaml, HEADER_READ_BYTES, isHeaderSeen, parseHeader, readUsualHeader } from "./header.ts";
@@ -36,7 +36,7 @@ export function readHeader(path: string): HeaderRead {
     const facts = readUsualHeader(text);
     return facts === undefined ? readOn(descriptor, count, text, stats) : { kind: "facts", facts, stats };
   } catch (error) {
-    const refused = refusal(errnoOf(error));
+    const refused = whyNot(obstacleOf(error));
     if (refused.kind === "absent") return refused;
     return refused.reason === "not-a-regular-file"
       ? { kind: "special" }

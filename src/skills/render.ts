@@ -2,6 +2,7 @@ import { decodeBody, defuse } from "../instructions/body.ts";
 import { framed, SKILL_FOOTER } from "../instructions/elements.ts";
 import { escapeText, escapeAttribute } from "../lib/escape.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
+import { withoutBom } from "../lib/text.ts";
 import type { SkillMetadata, SkillLoadError } from "./schema.ts";
 
 export interface ShownCatalogue {
@@ -138,7 +139,7 @@ export interface LoadedSkill {
 
 /** A skill's text with what its relative paths mean. */
 export function renderSkillContext(skill: LoadedSkill): string {
-  const body = defuse(decodeBody(skill.bytes).replace(/^\uFEFF/, ""), "skill");
+  const body = defuse(withoutBom(decodeBody(skill.bytes)), "skill");
   const lineEnd = body === "" || body.endsWith("\n") ? "" : "\n";
   const cut =
     skill.bytes.length < skill.sizeBytes

@@ -230,12 +230,7 @@ for (const [hook, body, reason, args] of [
     ["resolve", "x"],
   ],
   ["reminder:before", "return { ...data, text: ' \\n' }", "'text' must not be blank", ["resolve", "x"]],
-  [
-    "reminder:before",
-    "return { ...data, type: 'x' }",
-    `'type' must be one of "agents.resolve.paths", `,
-    ["resolve", "x"],
-  ],
+  ["reminder:before", "return { ...data, type: 'x' }", `'type' must be "agents.resolve.paths", `, ["resolve", "x"]],
   [
     "skills:catalog",
     "return { skills: [{ ...data.skills[0], path: '/x' }] }",

@@ -3,6 +3,7 @@ import { parseJsonc } from "../../lib/jsonc.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
 import { isDirectory, realPlace } from "../../lib/path-facts.ts";
 import { READ_FAILURES, readText } from "../../lib/read-file.ts";
+import { withoutBom } from "../../lib/text.ts";
 import type { Workspace } from "../../workspace.ts";
 import { ConfigurationError } from "../errors.ts";
 import { promptKey, readPrompt, type PromptRead } from "./prompts.ts";
@@ -41,7 +42,7 @@ export async function load(limited: LimitedParse, path: string): Promise<LoadedD
       throw parseError(file, `it is larger than ${MAX_BYTES} bytes`, 1, 1);
     case "text": {
       // Some editors begin a file with a byte order mark.
-      const text = read.text.replace(/^\uFEFF/, "");
+      const text = withoutBom(read.text);
       const parsed = limited(() => parseJsonc(text));
       if (parsed.kind === "unparsed") throw parseError(file, parsed.reason, 1, 1);
       if (parsed.kind === "error") {

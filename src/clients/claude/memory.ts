@@ -1,6 +1,6 @@
 import { dirname, resolve, join } from "node:path";
-import { lossyText } from "../../lib/lossy-text.ts";
 import { isInside } from "../../lib/paths.ts";
+import { lossyText, withoutBom } from "../../lib/text.ts";
 import type { ReachedFile, ReachReason } from "../../report/schema.ts";
 import type { TreeFacts } from "../client.ts";
 import { isUnread, sizeOf, whyUnusable, loaded, shadowed, skipped } from "../native-upwards.ts";
@@ -109,11 +109,8 @@ export interface MemoryText {
   readonly imports: readonly string[];
 }
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
 export function readMemory(whole: string): MemoryText {
-  const marked = whole.startsWith(BYTE_ORDER_MARK) ? whole.slice(1) : whole;
-  const { header, body } = split(marked);
+  const { header, body } = split(withoutBom(whole));
   const paths = pathsIn(header);
   return {
     text: withoutComments(body).trim(),

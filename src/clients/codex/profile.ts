@@ -1,7 +1,7 @@
+import { lossyText, trimAsRust } from "../../lib/text.ts";
 import { codexHome } from "./home.ts";
 import { lastValue } from "../../lib/table.ts";
 import { basename, join } from "node:path";
-import { lossyText } from "../../lib/lossy-text.ts";
 import { ladder } from "../../lib/paths.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
@@ -17,7 +17,6 @@ import {
   skipped,
   treeOfLinked,
 } from "../native-upwards.ts";
-import { trimAsRust } from "../../lib/lossy-text.ts";
 
 const SYSTEM_CONFIG = "/etc/codex/config.toml";
 

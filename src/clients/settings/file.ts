@@ -1,11 +1,13 @@
-import { dirname, join, basename, relative, sep } from "node:path";
+import { dirname, join, basename } from "node:path";
 import type { Located, LocatedList, LocatedTable } from "../../lib/edit/located.ts";
 import type { Diagnostic } from "../../lib/diagnostic.ts";
 import { disk, errnoOf } from "../../lib/fs.ts";
 import { locateJsonc, parseJsonc } from "../../lib/jsonc.ts";
 import { acquireLock } from "../../lib/lock.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
+import { isReallyInside } from "../../lib/path-facts.ts";
 import { readStart } from "../../lib/read-file.ts";
+import { BOM, strictText, withoutBom } from "../../lib/text.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 
@@ -29,8 +31,6 @@ export type SettingsWritten = { readonly kind: "written" } | { readonly kind: "f
 const MAX_BYTES = 1024 * 1024;
 
 const LOCK_WAIT_MS = 2_000;
-
-const BOM = "\uFEFF";
 
 const NOTHING = { data: undefined, located: undefined };
 
@@ -59,7 +59,7 @@ export function readSettings(
     problem: { rule: "hook-unusable", severity: "error", path, message, ...more },
   });
   try {
-    if (within !== undefined && !isInside(path, within)) return unusable(`a link leads out of '${within}'`);
+    if (within !== undefined && !isReallyInside(within, path)) return unusable(`a link leads out of '${within}'`);
     if (disk.look(path) === undefined) return { kind: "absent", path };
     const stats = disk.lookThrough(path);
     if (stats === undefined) return unusable("it is a link to nothing");
@@ -67,9 +67,10 @@ export function readSettings(
     const realPath = disk.realPath(path);
     const read = readStart(realPath, MAX_BYTES);
     if (read.kind !== "read") return unusable(stats.isFile() ? "it can't be read" : "it is not a regular file");
-    const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
-    const bom = whole.startsWith(BOM) ? BOM : "";
-    const text = whole.slice(bom.length);
+    const whole = strictText(read.bytes);
+    if (whole === undefined) return unusable("it is not UTF-8");
+    const text = withoutBom(whole);
+    const bom = text === whole ? "" : BOM;
     const whatItIs: SettingsFile = { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
     if (kind === "any") return whatItIs;
     if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
@@ -78,7 +79,7 @@ export function readSettings(
     if (parsed.kind === "error") return unusable(parsed.message, { line: parsed.line });
     return whatItIs;
   } catch (error) {
-    return unusable(error instanceof TypeError ? "it is not UTF-8" : `it can't be read (${errnoOf(error)})`);
+    return unusable(`it can't be read (${errnoOf(error)})`);
   }
 }
 
@@ -162,23 +163,7 @@ function removeEmptyDirectories(lowest: string, within: string): void {
 }
 
 function isBelow(directory: string, within: string): boolean {
-  return directory !== within && dirname(directory) !== directory && isInside(directory, within);
-}
-
-/**
- * Whether what a path names is inside a directory when every link is followed; of what is not there yet, the part
- * that is.
- *
- * @effect none
- * @error  those of the file system
- */
-export function isInside(path: string, directory: string): boolean {
-  let present = path;
-  while (disk.look(present) === undefined && dirname(present) !== present) present = dirname(present);
-  // A link to nothing is refused by whoever reads it.
-  if (disk.lookThrough(present) === undefined) return true;
-  const way = relative(disk.realPath(directory), disk.realPath(present));
-  return way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
+  return directory !== within && dirname(directory) !== directory && isReallyInside(within, directory);
 }
 
 /** A settings file's data, and where its parts stand; neither where it can't be read. */

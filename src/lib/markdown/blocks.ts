@@ -1,3 +1,4 @@
+import { BOM } from "../text.ts";
 /** A stretch of a text, by its offsets. */
 export interface Block {
   readonly start: number;
@@ -92,7 +93,7 @@ export function readBlocks(text: string, from: number): Blocks {
     if (isHeading || isThematicBreak(text, line) || matchesAt(UNDERLINE, text, at)) close();
   }
 
-  for (let start = from === 0 && text.startsWith("\uFEFF") ? 1 : from; start < text.length;) {
+  for (let start = from === 0 && text.startsWith(BOM) ? 1 : from; start < text.length;) {
     const line = lineAt(text, start);
     start = line.end;
     let depth = continueContainers(text, line, containers);

@@ -3,12 +3,12 @@ import { pathMentions } from "../../../src/check/missing-paths.ts";
 import { repeatedTexts } from "../../../src/check/repeated.ts";
 import { stripInvisible, withoutInvisible } from "../../../src/lib/invisible.ts";
 import { writtenPaths } from "../../../src/check/letter-case.ts";
-import { isBlankInRust, trimAsRust } from "../../../src/lib/lossy-text.ts";
 import { findInvisible } from "../../../src/lib/invisible.ts";
 import { readBlocks } from "../../../src/lib/markdown/blocks.ts";
 import { extractReferences } from "../../../src/check/skill-references.ts";
 import { keyOffset, skillParts } from "../../../src/check/skill.ts";
 import { findFrameTags } from "../../../src/instructions/body.ts";
+import { isBlankInRust, trimAsRust } from "../../../src/lib/text.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const GROUNDS = { areAlike: () => true, namesIn: () => ["a", "b.ts"] };
