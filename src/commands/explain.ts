@@ -1,16 +1,12 @@
 import { resolve } from "node:path";
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
-import type { ClientProfile, TreeFacts } from "../clients/client.ts";
+import { COMMON_ARGS, textFlag, usage } from "../cli/args.ts";
 import { CHOICES, chooseProfiles } from "../clients/choose.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { targetsOf } from "../instructions/gather.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { explain, startDirectory } from "../report/explain.ts";
 import { renderExplanation } from "../report/explanation.ts";
-import type { Explanation } from "../report/schema.ts";
-import { startDirectory } from "../report/start-directory.ts";
-import { toldStates } from "../report/told.ts";
-import { visibleSkills } from "../report/visible-skills.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -19,51 +15,56 @@ import type { World } from "../world.ts";
  * @output what each client makes of every instruction file for sessions that begin there, what was told, which skills are
  *         visible
  * @effect with `--html` that file; the ledger is only read
- * @error  usage for an unknown client, unwritable where the page can't be written
+ * @error  usage for an unknown client, and where the page can't be written
  */
 export const command: Command = {
   meta: {
     name: "explain",
-    description: "Show what each client reads of the instruction files for a path, what it does not, and why.",
+    description: "Show which instruction files each client reads for a path, and why not the others.",
   },
   args: {
     path: {
       type: "positional",
       required: false,
-      description: "a file or directory; sessions are taken to begin in it; default the working directory",
+      description: "the file or directory where a session would begin; default the working directory",
     },
     as: {
       type: "string",
       valueHint: "CLIENTS",
-      description: `with commas, of ${CHOICES.join(", ")}; default all of them`,
+      description: `only these, separated by commas: ${CHOICES.join(", ")}`,
     },
     html: {
       type: "string",
       valueHint: "FILE",
-      description: "write a page of its own instead, with all of the project",
+      description: "write an HTML page about the whole project to FILE instead",
     },
     ...COMMON_ARGS,
   },
   maxOperands: 1,
   run(world, invocation): Outcome | Promise<Outcome> {
     const [path] = invocation.operands;
-    if (path === "") return { code: "usage", message: "'' is no path; an unset variable?" };
-    if (path === undefined) return inWorkspace(world, invocation, (workspace) => explain(world, workspace, invocation));
+    if (path === "") return usage("'' is no path; an unset variable?");
+    if (path === undefined)
+      return inWorkspace(world, invocation, (workspace) => printExplanation(world, workspace, invocation));
     const { flags } = invocation;
     const asked = resolve(world.cwd(), textFlag(flags["cwd"]) ?? "", path);
     const [target] = targetsOf({ cwd: "/" }, [asked]);
     const placed = { ...invocation, flags: { ...flags, cwd: target?.directory ?? asked } };
-    return inWorkspace(world, placed, (workspace) => explain(world, workspace, invocation, asked));
+    return inWorkspace(world, placed, (workspace) => printExplanation(world, workspace, invocation, asked));
   },
 };
 
-async function explain(world: World, workspace: Workspace, { flags }: Invocation, asked?: string): Promise<Outcome> {
+async function printExplanation(
+  world: World,
+  workspace: Workspace,
+  { flags }: Invocation,
+  asked?: string,
+): Promise<Outcome> {
   const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]));
-  if (typeof clients === "string") return { code: "usage", message: clients };
+  if (typeof clients === "string") return usage(clients);
   const facts = diskFacts(world);
-  const named = asked === undefined ? textFlag(flags["cwd"]) : undefined;
-  const start = startDirectory(workspace.cwd, named, facts);
-  const explanation = await gather(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
+  const start = startDirectory(workspace.cwd, asked === undefined ? textFlag(flags["cwd"]) : undefined, facts);
+  const explanation = await explain(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
   const page = textFlag(flags["html"]);
   if (page !== undefined) {
     const { writeExplanationPage } = await import("../report/page.ts");
@@ -71,22 +72,4 @@ async function explain(world: World, workspace: Workspace, { flags }: Invocation
   }
   world.write(flags["json"] === true ? jsonLine(explanation) : renderExplanation(explanation));
   return "ok";
-}
-
-async function gather(
-  world: World,
-  workspace: Workspace,
-  clients: readonly ClientProfile[],
-  { path, start }: { path: string; start: string },
-  facts: TreeFacts,
-): Promise<Explanation> {
-  const place = { home: world.home, env: world.env };
-  const reaches = clients.map((client) => ({
-    title: client.title,
-    client: client.name,
-    ...client.reach(client.goesByNames ? workspace.cwd : start, place, facts),
-  }));
-  const { context, told } = await toldStates(world, workspace, path);
-  const skills = await visibleSkills(world, { ...workspace, cwd: start }, clients, facts);
-  return { path, directory: workspace.cwd, clients: reaches, context, told: [...told], skills };
 }

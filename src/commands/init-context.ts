@@ -53,7 +53,7 @@ export const command: Command = {
 /** What answers is loaded here: a context that begins has no use for it. */
 async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
   if (invocation.flags["only"] !== undefined) return { code: "usage", message: "'--as' takes no '--only'" };
-  const { printNative } = await import("../report/print-native.ts");
+  const { printNative } = await import("../report/native-text.ts");
   return inWorkspace(world, invocation, (workspace) => printNative(world, workspace, invocation, client));
 }
 

@@ -1,7 +1,7 @@
 import { visible } from "../lib/escape.ts";
 import type { Explanation, ReachedFile, ReachReason, ToldState } from "./schema.ts";
 
-/** For a person: the ladder with what each client makes of each file, budgets, what was told, skills. */
+/** The explanation as text: what each client does with each file, budgets, what was told, skills. */
 export function renderExplanation(explanation: Explanation): string {
   const { directory, clients } = explanation;
   const rungs = ladderOf(explanation);
@@ -20,7 +20,7 @@ function isUnread(rungs: readonly LadderRung[]): boolean {
   return rungs.some(({ files }) => files.some(({ reached }) => reached.includes(undefined)));
 }
 
-/** Below the rungs that it is inside of, by its name from the nearest of them. */
+/** Indented below the directories it is in, and named from the nearest of them. */
 function renderRung({ directory, files }: LadderRung, before: readonly LadderRung[], explanation: Explanation): string {
   const above = before.map((rung) => rung.directory).filter((rung) => directory.startsWith(`${rung}/`));
   const name = directory.slice((above.at(-1)?.length ?? -1) + 1);
@@ -81,10 +81,10 @@ function renderSkills({ skills }: Explanation): string {
   return `\nskills:\n${lines.join("")}`;
 }
 
-/** One candidate, and what each client makes of it. */
+/** One candidate, and what each client does with it. */
 export interface LadderFile {
   readonly path: string;
-  /** In the order of the clients; undefined: this client does not know the name. */
+  /** In the order of the clients; undefined where the client does not read files of this name. */
   readonly reached: readonly (ReachedFile | undefined)[];
 }
 
@@ -93,7 +93,7 @@ export interface LadderRung {
   readonly files: readonly LadderFile[];
 }
 
-/** The candidates of all clients by directory: those above first, the user's and administrator's own before them all. */
+/** The candidates of all clients by directory: the user's and administrator's first, then from the root down. */
 export function ladderOf({ clients, directory }: Pick<Explanation, "clients" | "directory">): LadderRung[] {
   const paths = new Map<string, (ReachedFile | undefined)[]>();
   for (const [index, { files }] of clients.entries()) {
@@ -128,31 +128,31 @@ function directoryOf(path: string, reached: readonly (ReachedFile | undefined)[]
 
 const REASONS: Readonly<Record<ReachReason, string>> = {
   "reads-it": "",
-  budget: "the budget ends before its end",
-  "file-limit": "the limit of files is reached before it",
-  "earlier-name": "the directory has a file of a name that comes first",
-  duplicate: "the same file was read already, by another name",
-  silenced: "a CLAUDE.md that says something leaves no room for AGENTS.md",
-  blank: "it says nothing",
+  budget: "the client's budget ends inside it",
+  "file-limit": "the client's limit on the number of files is reached before it",
+  "earlier-name": "another file in the directory takes precedence",
+  duplicate: "the same file was already read under another name",
+  silenced: "AGENTS.md is read only where no CLAUDE.md has content",
+  blank: "it is blank",
   "not-a-regular-file": "it is not a regular file",
-  "dangling-link": "it is a link that leads nowhere",
-  "link-outside-root": "it is a link that leads outside the root",
-  "no-permission": "it may not be read",
-  unreadable: "it can't be read, and that ends the search",
-  "other-failed": "the search failed at another file",
-  untrusted: "the user has called the project untrusted",
-  "switched-off": "the loading of such files is switched off",
+  "dangling-link": "it is a broken link",
+  "link-outside-root": "it links to a file outside the root",
+  "no-permission": "permission denied",
+  unreadable: "it can't be read, and the client stops there",
+  "other-failed": "the client stopped at another file that it can't read",
+  untrusted: "the user has marked the project as untrusted",
+  "switched-off": "loading such files is switched off",
   excluded: "the client's settings exclude it",
   "maybe-excluded":
-    "the client's settings may exclude it: 'claudeMdExcludes' has a pattern that is not understood here, or too many",
-  "ignored-directory": "its directory is one that is ignored",
-  "outside-root": "it is outside the working directory, and the user has not allowed that",
-  conditional: "it waits for files that its 'paths' name",
-  "import-depth": "too many imports lead to it",
-  "other-worktree": "it belongs to the working tree that this one was made from",
+    "the client's settings may exclude it: 'claudeMdExcludes' has too many patterns, or one that codelia can't interpret",
+  "ignored-directory": "its directory is ignored",
+  "outside-root": "it is outside the working directory, which the user has not allowed",
+  conditional: "it is read only with files that match its 'paths'",
+  "import-depth": "imports are nested too deeply",
+  "other-worktree": "it belongs to the main working tree, not to this one",
 };
 
-/** How much a model gets of a file, in a few words. */
+/** How much of a file reaches the model. */
 export function extentOf({ status, bytesShown, bytesTotal }: ReachedFile): string {
   switch (status) {
     case "loaded":
@@ -167,13 +167,13 @@ export function extentOf({ status, bytesShown, bytesTotal }: ReachedFile): strin
   }
 }
 
-/** Why, in a sentence without names; "" where there is nothing to explain. */
+/** Why, without names; "" where there is nothing to explain. */
 export function reasonOf({ status, reason, bytesShown, bytesTotal }: ReachedFile): string {
   if (status === "loaded") {
     const lost = bytesTotal - bytesShown;
-    return lost === 0 ? "" : `${bytesIn(lost)} of blanks, front matter or comments taken out`;
+    return lost === 0 ? "" : `${bytesIn(lost)} of blank space, front matter or comments removed`;
   }
-  if (status === "left-out" && reason === "budget") return "the budget is spent before it";
+  if (status === "left-out" && reason === "budget") return "the client's budget is used up before it";
   return REASONS[reason];
 }
 
@@ -181,7 +181,7 @@ export function bytesIn(bytes: number): string {
   return `${count(bytes)} byte${bytes === 1 ? "" : "s"}`;
 }
 
-/** With a comma between thousands, wherever the program runs. */
+/** With a comma between thousands, in every locale. */
 export function count(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -12,7 +12,7 @@ export const ReachStatusSchema = z.enum([
   "skipped",
 ]);
 
-/** Why. What a reason means in a sentence stands in `render/reach-reason.ts`. */
+/** Why. The sentences are in `explanation.ts`. */
 export const ReachReasonSchema = z.enum([
   "reads-it",
   "budget",

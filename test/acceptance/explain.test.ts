@@ -121,7 +121,7 @@ describe("explain", () => {
 /r/
   AGENTS.md
     codex   loaded 6 bytes
-    claude  loaded 5 bytes: 1 byte of blanks, front matter or comments taken out
+    claude  loaded 5 bytes: 1 byte of blank space, front matter or comments removed
   a\\u{202e}b/
     AGENTS.md
       codex   loaded 1 byte

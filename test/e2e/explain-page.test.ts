@@ -73,9 +73,9 @@ describe.skipIf(BROWSER.missing !== undefined)("The page of explain", () => {
           `[...${why}].map((text) => text.checkVisibility() && text.textContent.replace(/ \\(.*/, ""))`,
         ),
       ).toEqual([
-        "the directory has a file of a name that comes first",
-        "a CLAUDE.md that says something leaves no room for AGENTS.md",
-        "the directory has a file of a name that comes first",
+        "another file in the directory takes precedence",
+        "AGENTS.md is read only where no CLAUDE.md has content",
+        "another file in the directory takes precedence",
       ]);
       expect(page.problems).toEqual([]);
     },

@@ -8,7 +8,7 @@ import { jsonLine } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { startDirectory } from "./start-directory.ts";
+import { startDirectory } from "./explain.ts";
 
 /**
  * @input  name: a client's
