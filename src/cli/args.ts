@@ -12,25 +12,29 @@ export const HELP_ARGS = {
 /** Verbs that print a result. */
 export const OUTPUT_ARGS = {
   json: { type: "boolean", description: "print JSON" },
-  quiet: { type: "boolean", description: "no warnings on standard error" },
+  quiet: { type: "boolean", description: "print no warnings" },
   ...HELP_ARGS,
 } as const satisfies ArgsDef;
 
 /** Verbs that work in a directory. */
 export const PLACE_ARGS = {
   cwd: { type: "string", valueHint: "DIR", description: "work as if started in DIR" },
-  root: { type: "string", valueHint: "DIR", description: "root of the hierarchy, instead of what the markers say" },
+  root: { type: "string", valueHint: "DIR", description: "use DIR as the root instead of searching for markers" },
 } as const satisfies ArgsDef;
 
 /** Verbs whose answer depends on the context that asks. */
 export const CONTEXT_ARGS = {
-  session: { type: "string", valueHint: "ID", description: "the session to speak for" },
-  agent: { type: "string", valueHint: "ID", description: "the sub-agent in that session; default its main context" },
+  session: { type: "string", valueHint: "ID", description: "act for this session" },
+  agent: {
+    type: "string",
+    valueHint: "ID",
+    description: "act for this sub-agent of the session; default its main context",
+  },
 } as const satisfies ArgsDef;
 
 /** Verbs that read what a context was told, or record it. */
 export const STATE_ARGS = {
-  "no-state": { type: "boolean", description: "neither read nor write what was told" },
+  "no-state": { type: "boolean", description: "neither read nor record what was told" },
 } as const satisfies ArgsDef;
 
 /** All of them, for verbs that tell a context something once. */

@@ -9,49 +9,48 @@ interface Group {
   readonly alone?: string;
 }
 
-/** What each verb is for; a group is a table of its own. A test holds the names to those that can be called. */
+/** What each verb does. A test compares the names with the verbs that can be called. */
 export const VERBS: Readonly<Record<string, string | Group>> = {
   "init-context": "print the instructions and skills that apply in a directory, and begin a context",
-  resolve: "name the instruction files that apply to a path and were not told yet",
+  resolve: "name the instruction files that apply to a path and have not been told yet",
   "resume-diff": "say what changed since this context was last told",
   session: {
-    summary: "see or forget what was told",
-    verbs: { list: "what each context of each session was told", reset: "forget what a session was told" },
+    summary: "show or forget what contexts were told",
+    verbs: { list: "show what each context was told", reset: "forget what a session was told" },
   },
-  check: "say what is wrong with a repository's instructions, skills, config and hooks, for people and for CI",
-  hook: "answer a client's hook: its event on standard input, its JSON on standard output",
-  explain: "show what each client reads of the instruction files for a path, and why not the others",
-  inspect: "show all that codelia goes by here: root, settings, files, ledger, skills",
-  install: "register the hooks in a coding agent's settings",
-  uninstall: "take the hooks out of a coding agent's settings",
-  doctor: "say whether the hooks are in place and work",
-  mcp: "serve the model the same by the Model Context Protocol, on standard input and output",
-  config: "show every effective setting and permission rule, and where it comes from",
-  trim: "cut standard input to a limit, and keep the whole",
-  plugins: "list the plugins: what is run, whether it is trusted, how its calls went; or try one",
-  trust: "allow what a project's config asks for, or what an agent definition runs",
+  check: "find problems in a repository's instructions, skills, config and hooks",
+  hook: "answer a client's hook: event on stdin, JSON on stdout",
+  explain: "show which instruction files each client reads for a path, and why not the others",
+  inspect: "show the effective root, settings, instruction files, ledger and skills",
+  install: "add codelia's hooks to a coding agent's settings",
+  uninstall: "remove codelia's hooks from a coding agent's settings",
+  doctor: "check that the hooks are installed and work",
+  mcp: "run an MCP server on stdin/stdout",
+  config: "show every effective setting and where it comes from",
+  trim: "cut stdin to a limit and keep the whole in a file",
+  plugins: "list plugins, or try one",
+  trust: "trust what a project's config asks for or an agent definition runs",
   schema: "print a JSON Schema",
-  completions: "print what makes a shell complete codelia's words",
+  completions: "print a shell completion script",
   agent: {
     summary: "check and run agent definitions",
     verbs: {
-      validate: "what is wrong with a definition; nothing is run",
-      run: "one run, driven to its end with a real engine",
-      start: "a client's session is guided through a definition, by its Stop hook",
-      status: "the runs of this project, and how they stand",
+      validate: "find errors in a definition without running it",
+      run: "run a definition to its end",
+      start: "guide a client's session through a definition",
+      status: "show the runs of this project",
       stop: "end a run",
     },
   },
   skills: {
     summary: "list, search, load and check skills",
     verbs: {
-      list: "every skill, and every skill that is broken",
-      search: "the skills that fit a query, best first",
-      load: "one skill's text, once per context",
-      check: "what is wrong with skills, for people and for CI",
+      list: "list all skills, broken ones too",
+      search: "find skills that match a query, best first",
+      load: "print a skill's text, once per context",
+      check: "find problems in skills",
     },
-    alone:
-      "On a terminal 'codelia skills' alone finds a skill as you type, enables and disables it, and prints how to load it.",
+    alone: "On a terminal, 'codelia skills' alone opens a picker that searches, enables and disables skills.",
   },
 };
 

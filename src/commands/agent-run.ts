@@ -20,19 +20,23 @@ import type { World } from "../world.ts";
  *         agent_failed where it can't start
  */
 export const command: Command = {
-  meta: { name: "run", description: "Run an agent definition to its end, with a real engine." },
+  meta: { name: "run", description: "Run an agent definition to its end." },
   args: {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
     engine: {
       type: "enum",
       options: [...EngineNameSchema.options],
-      description: "whom to ask, instead of the definition's engine",
+      description: "the engine to use instead of the definition's",
     },
     var: { type: "string", valueHint: "K=V", description: "a value for {uv-K} in the prompts; may be repeated" },
-    issue: { type: "string", valueHint: "N", description: "work in a branch and a worktree of this issue" },
-    origin: { type: "string", valueHint: "BRANCH", description: "the branch that an issue's branch begins from" },
-    fields: { type: "string", valueHint: "FILE", description: "an issue's fields as JSON, where gh can't be asked" },
-    log: { type: "string", valueHint: "FILE", description: "append every event of the run as JSON lines" },
+    issue: { type: "string", valueHint: "N", description: "work in a branch and worktree for this issue" },
+    origin: { type: "string", valueHint: "BRANCH", description: "the branch to start the issue's branch from" },
+    fields: {
+      type: "string",
+      valueHint: "FILE",
+      description: "read the issue's fields from this JSON file instead of asking gh",
+    },
+    log: { type: "string", valueHint: "FILE", description: "append every event of the run to FILE as JSON lines" },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
   },

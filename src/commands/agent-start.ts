@@ -36,7 +36,7 @@ const LOCK_WAIT_MS = 1000;
 export const command: Command = {
   meta: {
     name: "start",
-    description: "Guide a session of Claude Code or Codex through a definition, by its Stop hook.",
+    description: "Guide a session of Claude Code or Codex through a definition, using its Stop hook.",
   },
   args: {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },

@@ -15,9 +15,9 @@ import type { World } from "../world.ts";
  * @error  not_found for an instance that isn't there
  */
 export const command: Command = {
-  meta: { name: "status", description: "Show the runs of this project, and how they stand." },
+  meta: { name: "status", description: "Show the runs of this project and their status." },
   args: {
-    instance: { type: "positional", required: false, description: "one run; default all" },
+    instance: { type: "positional", required: false, description: "show only this run" },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
   },

@@ -23,7 +23,7 @@ const PAUSE_MS = 50;
  * @error  not_found; ambiguous where several go on; agent_failed where the run does not end, or can't be recorded
  */
 export const command: Command = {
-  meta: { name: "stop", description: "End a run; without INSTANCE that of the session, or the only one there is." },
+  meta: { name: "stop", description: "End a run: INSTANCE, else the session's, else the only one." },
   args: {
     instance: { type: "positional", required: false, description: "the run to end" },
     ...PLACE_ARGS,

@@ -14,7 +14,7 @@ import { inWorkspace } from "../workspace.ts";
  * @error  none: what can't be read is one more error; a definition with errors exits 3
  */
 export const command: Command = {
-  meta: { name: "validate", description: "Check an agent definition: every error at once, nothing is run." },
+  meta: { name: "validate", description: "Report all errors in an agent definition without running it." },
   args: {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
     ...PLACE_ARGS,

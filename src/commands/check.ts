@@ -24,7 +24,7 @@ import type { World } from "../world.ts";
  *         changes_unknown
  */
 export const command: Command = {
-  meta: { name: "check", description: "Say what is wrong with a repository's instructions, skills, config and hooks." },
+  meta: { name: "check", description: "Find problems in a repository's instructions, skills, config and hooks." },
   args: CHECK_ARGS,
   maxOperands: 1,
   run(world, invocation) {

@@ -29,9 +29,9 @@ const SHELLS = Object.keys(COMPLETION_SCRIPTS);
  * @error  usage for a shell we don't know; whatever is typed, asking for candidates ends well
  */
 export const command: Command = {
-  meta: { name: "completions", description: "Print what makes a shell complete the words of codelia." },
+  meta: { name: "completions", description: "Print a shell completion script." },
   args: {
-    shell: { type: "positional", description: `${SHELLS.join(", ")}; the scripts ask for '${ASKED} -- WORDS'` },
+    shell: { type: "positional", description: `${SHELLS.join(", ")}; the scripts call '${ASKED} -- WORDS'` },
     ...HELP_ARGS,
   },
   maxOperands: Number.POSITIVE_INFINITY,
@@ -39,7 +39,8 @@ export const command: Command = {
     const [shell = "", ...words] = operands;
     if (shell === ASKED) return tellCandidates(world, words, loadVerb);
     const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
-    if (script === undefined) return { code: "usage", message: `completions are there for ${SHELLS.join(", ")}` };
+    if (script === undefined)
+      return { code: "usage", message: `unknown shell '${visible(shell)}'; one of ${SHELLS.join(", ")}` };
     world.write(script);
     return "ok";
   },

@@ -10,7 +10,10 @@ import { inWorkspace } from "../workspace.ts";
  * @error  config_unusable, after the output, when a config file is there and can't be used
  */
 export const command: Command = {
-  meta: { name: "config", description: "Show every effective setting and permission rule, and where it comes from." },
+  meta: {
+    name: "config",
+    description: "Show every effective setting, permission rule and plugin, and where it comes from.",
+  },
   args: { ...PLACE_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {

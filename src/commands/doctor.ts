@@ -23,18 +23,18 @@ const MAX_CALLS = 1000;
  * @error  usage for an unknown client; findings when something needs attention
  */
 export const command: Command = {
-  meta: { name: "doctor", description: "Say whether the hooks are in place, and whether they work." },
+  meta: { name: "doctor", description: "Check that the hooks are installed and work." },
   args: {
     client: {
       type: "positional",
       required: false,
       valueHint: "CLIENT",
-      description: `only this one: ${anyOf(CLIENT_NAMES)}`,
+      description: `check only this client: ${anyOf(CLIENT_NAMES)}`,
     },
     calls: {
       type: "string",
       valueHint: "N",
-      description: "how many calls of the hook to time; default 10, 0 for none",
+      description: "time N calls of the hook; default 10",
     },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,

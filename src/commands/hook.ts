@@ -21,11 +21,11 @@ const ONLY_PART: Part = { index: 1, count: 1 };
 export const command: Command = {
   meta: {
     name: "hook",
-    description: "Answer a client's hook: its event on standard input, its JSON on standard output.",
+    description: "Answer a client's hook: event on standard input, JSON on standard output.",
   },
   args: {
     client: { type: "positional", description: anyOf(CLIENT_NAMES) },
-    part: { type: "string", valueHint: "I/N", description: "answer with the I-th of N parts of a long text" },
+    part: { type: "string", valueHint: "I/N", description: "print part I of N of a long text" },
     ...HELP_ARGS,
   },
   maxOperands: 1,

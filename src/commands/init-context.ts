@@ -26,14 +26,14 @@ const PARTS = ["agents", "skills"];
 export const command: Command = {
   meta: {
     name: "init-context",
-    description: "Print the instructions and skills that apply in a directory, and begin a context with them.",
+    description: "Print the instructions and skills that apply in a directory, and begin a context.",
   },
   args: {
-    only: { type: "string", valueHint: "PARTS", description: "only these parts: agents, skills, or both with a comma" },
+    only: { type: "string", valueHint: "PARTS", description: "only these parts, separated by commas: agents, skills" },
     as: {
       type: "string",
       valueHint: "CLIENT",
-      description: `instead, byte for byte what this client reads here by itself: ${anyOf(PROFILE_NAMES)}`,
+      description: `print exactly what this client reads here by itself instead: ${anyOf(PROFILE_NAMES)}`,
     },
     ...COMMON_ARGS,
   },

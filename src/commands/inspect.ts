@@ -10,9 +10,9 @@ import { inWorkspace } from "../workspace.ts";
  * @effect none, but that what was read of skills is remembered
  */
 export const command: Command = {
-  meta: { name: "inspect", description: "Show all that codelia goes by here: root, settings, files, ledger, skills." },
+  meta: { name: "inspect", description: "Show the effective root, settings, instruction files and ledger." },
   args: {
-    "include-skills": { type: "boolean", description: "also the skills, and what is wrong with them" },
+    "include-skills": { type: "boolean", description: "show skills and their problems too" },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
   },

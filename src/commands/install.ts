@@ -14,10 +14,10 @@ import { inWorkspace } from "../workspace.ts";
  *         used as it is; denied when the answer is no
  */
 export const command: Command = {
-  meta: { name: "install", description: "Register codelia's hooks in the settings of a coding agent." },
+  meta: { name: "install", description: "Add codelia's hooks to a coding agent's settings." },
   args: {
     ...CHANGE_ARGS,
-    force: { type: "boolean", description: "replace hooks of ours that were edited by hand, too" },
+    force: { type: "boolean", description: "also replace codelia's hooks that were edited by hand" },
   },
   maxOperands: 1,
   run(world, invocation) {

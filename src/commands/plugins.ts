@@ -14,10 +14,10 @@ export const command: Command = {
   meta: {
     name: "plugins",
     description:
-      "List the plugins: what is run, where it is configured, whether it is trusted, how its calls went. 'run FILE POINT' asks a module with the request on standard input, as codelia does.",
+      "List plugins: what they run, where they are configured, whether they are trusted, how their calls went. 'run FILE POINT' calls a module with the request on standard input.",
   },
   args: {
-    run: { type: "positional", required: false, description: "'run': ask a module" },
+    run: { type: "positional", required: false, description: "'run': call a module" },
     file: { type: "positional", required: false, description: "a JavaScript or TypeScript module" },
     hook: { type: "positional", required: false, description: "an extension point, such as agents:chain" },
     ...PLACE_ARGS,

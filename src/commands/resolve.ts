@@ -19,13 +19,14 @@ const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 export const command: Command = {
   meta: {
     name: "resolve",
-    description: "Name the instruction files that apply to the paths and that this context was not told yet.",
+    description: "Name the instruction files that apply to the paths and that this context has not been told yet.",
   },
   args: {
     path: {
       type: "positional",
       valueHint: "…",
-      description: "files or directories, existing or not; '-' reads them from standard input, by line or by NUL",
+      description:
+        "files or directories, existing or not; '-' reads them from standard input, separated by newline or NUL",
     },
     ...COMMON_ARGS,
   },

@@ -13,7 +13,7 @@ import type { World } from "../world.ts";
 export const command: Command = {
   meta: {
     name: "resume-diff",
-    description: "Say what changed since this context was last told: directories, instruction files, loaded skills.",
+    description: "Report what changed since this context was last told: directories, instruction files, loaded skills.",
   },
   args: COMMON_ARGS,
   maxOperands: 0,

@@ -19,7 +19,7 @@ import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from
 export const command: Command = {
   meta: {
     name: "schema",
-    description: "Print the JSON Schema of a file or of a command's output; without SCHEMA, the names.",
+    description: "Print the JSON Schema of a file or of a command's output; without SCHEMA, list the names.",
   },
   args: {
     schema: { type: "positional", required: false, description: "the schema to print" },

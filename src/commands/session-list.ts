@@ -12,7 +12,7 @@ import { inWorkspace } from "../workspace.ts";
  * @effect none
  */
 export const command: Command = {
-  meta: { name: "list", description: "List what each context of each session was told." },
+  meta: { name: "list", description: "Show what each context of each session was told." },
   args: { ...PLACE_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {

@@ -13,7 +13,7 @@ import type { World } from "../world.ts";
  * @error  not_forgotten when it can't be recorded
  */
 export const command: Command = {
-  meta: { name: "reset", description: "Forget what a session, or with --agent one context of it, was told." },
+  meta: { name: "reset", description: "Forget what a session was told, or with --agent one context of it." },
   args: { ...PLACE_ARGS, ...CONTEXT_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {

@@ -15,9 +15,9 @@ const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
  * @error  usage for a path that names no skill, and for two formats at once
  */
 export const command: Command = {
-  meta: { name: "check", description: "Say what is wrong with skills: their headers, texts and files." },
+  meta: { name: "check", description: "Find problems in skills: their headers, texts and files." },
   args: {
-    path: { type: "positional", required: false, valueHint: "…", description: "only skills below these paths" },
+    path: { type: "positional", required: false, valueHint: "…", description: "only skills in these paths" },
     ...FINDINGS_ARGS,
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,

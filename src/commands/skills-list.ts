@@ -18,9 +18,9 @@ const NOTHING: Discovery = { book: bookOf([]), errors: [], warnings: [], truncat
  * @error  usage with an operand
  */
 export const command: Command = {
-  meta: { name: "list", description: "List every skill that there is here, and every one that is broken." },
+  meta: { name: "list", description: "List all skills, broken ones too." },
   args: {
-    reload: { type: "boolean", description: "read every file again, whatever is remembered of it" },
+    reload: { type: "boolean", description: "read every file again instead of using the cache" },
     ...PLACE_ARGS,
     ...CONTEXT_ARGS,
     ...OUTPUT_ARGS,

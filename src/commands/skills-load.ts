@@ -24,12 +24,11 @@ const CONFIG_LOST: Problem = {
 export const command: Command = {
   meta: {
     name: "load",
-    description:
-      "Print a skill's text, its base directory and its files, once per context, as the permission rules allow.",
+    description: "Print a skill's text, base directory and files, once per context, if the permission rules allow.",
   },
   args: {
     skill: { type: "positional", description: "a name, $name, or the path of a SKILL.md or its directory" },
-    again: { type: "boolean", description: "print the text also when this context has it already" },
+    again: { type: "boolean", description: "print the text even if this context already has it" },
     ...COMMON_ARGS,
   },
   maxOperands: 1,

@@ -40,7 +40,7 @@ export const command: Command = {
   meta: {
     name: "skills",
     description:
-      "Find a skill as you type, enable or disable it, and print the command that loads it. Needs a terminal.",
+      "Search skills as you type, enable or disable them, and print the command that loads one. Needs a terminal.",
   },
   args: { ...PLACE_ARGS, ...CONTEXT_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,

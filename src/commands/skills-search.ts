@@ -19,11 +19,11 @@ import type { World } from "../world.ts";
  * @error  usage without a query or with a limit that is no number
  */
 export const command: Command = {
-  meta: { name: "search", description: "Find the skills that fit a query, best first." },
+  meta: { name: "search", description: "Find skills that match a query, best first." },
   args: {
     query: { type: "positional", valueHint: "…", description: "words, a name, $name, or a path" },
-    limit: { type: "string", valueHint: "N", description: "at most so many results" },
-    scope: { type: "enum", options: ["repo", "user"], description: "only skills of the project, or of the user" },
+    limit: { type: "string", valueHint: "N", description: "print at most N results" },
+    scope: { type: "enum", options: ["repo", "user"], description: "only the project's skills, or only the user's" },
     ...PLACE_ARGS,
     ...CONTEXT_ARGS,
     ...OUTPUT_ARGS,

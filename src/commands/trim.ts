@@ -24,13 +24,13 @@ const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 export const command: Command = {
   meta: {
     name: "trim",
-    description: "Cut standard input to a limit, keep the whole, and say where it is. Reminders in it are never cut.",
+    description: "Cut standard input to a limit, keep the whole in a file, and say where. Reminders are never cut.",
   },
   args: {
     "max-bytes": {
       type: "string",
       valueHint: "N",
-      description: `bytes to show at most (default ${DEFAULT_MAX_BYTES})`,
+      description: `print at most N bytes; default ${DEFAULT_MAX_BYTES}`,
     },
     ...PLACE_ARGS,
     ...STATE_ARGS,

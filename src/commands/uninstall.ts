@@ -13,7 +13,7 @@ import { inWorkspace } from "../workspace.ts";
  *         used as it is; denied when the answer is no
  */
 export const command: Command = {
-  meta: { name: "uninstall", description: "Take codelia's hooks out of the settings of a coding agent." },
+  meta: { name: "uninstall", description: "Remove codelia's hooks from a coding agent's settings." },
   args: CHANGE_ARGS,
   maxOperands: 1,
   run(world, invocation) {

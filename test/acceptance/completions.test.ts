@@ -40,7 +40,7 @@ function candidates(...words: readonly string[]): string[] {
 
 test.each([
   [["ini"], ["init-context\tprint the instructions and skills that apply in a directory, and begin a context"]],
-  [["skills", "lo"], ["load\tone skill's text, once per context"]],
+  [["skills", "lo"], ["load\tprint a skill's text, once per context"]],
   [
     ["skills", "load", "re"],
     ["release-notes\tDraft release notes", "repo-review\tReview a change"],
@@ -95,7 +95,7 @@ test("an unknown shell is a mistake that names those that are known", () => {
   using home = tempTree();
   expect(runCodelia(["completions", "tcsh"], { cwd: home.root, home: home.root })).toEqual({
     stdout: "",
-    stderr: "codelia: completions are there for bash, zsh, fish, powershell\n",
+    stderr: "codelia: unknown shell 'tcsh'; one of bash, zsh, fish, powershell\n",
     exitCode: 64,
   });
 });
