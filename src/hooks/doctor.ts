@@ -1,5 +1,5 @@
 import { messageWithLine } from "../lib/diagnostic.ts";
-import { spawnSync } from "../lib/process.ts";
+import { callProgram, failureIn, firstLine } from "../lib/process.ts";
 import { join } from "node:path";
 import { isUsersOwn, placesOf, targetOf, type Target } from "../clients/settings/change.ts";
 import { readSettings, readSettingsText } from "../clients/settings/file.ts";
@@ -318,13 +318,12 @@ export function timeCalls(
     createFile(file, "# Doctor\n");
     // A trace on standard error is not the hook's fault.
     const env = {
-      ...world.env,
       CODELIA_TRACE: undefined,
       XDG_STATE_HOME: join(place, "state"),
       XDG_CACHE_HOME: join(place, "cache"),
     };
-    const input = JSON.stringify(eventFor(project, file));
-    const call = () => callOnce(world, command, { cwd: project, env, input });
+    const stdin = JSON.stringify(eventFor(project, file));
+    const call = () => callOnce(world, command, { cwd: project, env, stdin });
     return { command, ...repeat(call, calls) };
   } catch (error) {
     return { command, timesMs: [], problem: `no temporary directory can be made (${errnoOf(error)})` };
@@ -350,23 +349,22 @@ function repeat(call: () => Called, calls: number): Pick<CallTimes, "timesMs" | 
 function callOnce(
   world: World,
   command: string,
-  options: { cwd: string; env: Readonly<Record<string, string | undefined>>; input: string },
+  options: { cwd: string; env: Readonly<Record<string, string | undefined>>; stdin: string },
 ): Called {
   const start = world.ticks();
-  const { status, signal, stdout, stderr, error } = spawnSync("/bin/sh", ["-c", command], {
+  const answer = callProgram(world, {
+    program: "/bin/sh",
+    args: ["-c", command],
     ...options,
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    killSignal: "SIGKILL",
-    maxBuffer: MAX_OUTPUT_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
   });
   const tookMs = world.ticks() - start;
-  if (error !== undefined) return { tookMs, problem: `it can't be run (${errnoOf(error)})` };
-  const said = stderr.trim().split("\n")[0] ?? "";
-  if (status !== 0)
-    return { tookMs, problem: `it ended with ${signal ?? `exit code ${status}`}${said && `: ${said}`}` };
-  if (said !== "") return { tookMs, problem: `it wrote to standard error: ${said}` };
-  return { tookMs, problem: isAnswer(stdout) ? undefined : "what it wrote is no JSON" };
+  const failure = failureIn(answer);
+  if (answer.kind === "failed" || failure !== undefined) return { tookMs, problem: failure };
+  const line = firstLine(answer.stderr);
+  if (line !== "") return { tookMs, problem: `it wrote to standard error: ${line}` };
+  return { tookMs, problem: isAnswer(answer.stdout) ? undefined : "what it wrote is no JSON" };
 }
 
 function isAnswer(stdout: string): boolean {
