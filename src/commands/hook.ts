@@ -144,12 +144,12 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
     case "before-tool":
       return void (await tellTool(world, workspace, client, event, what));
     case "after-tool": {
-      const { noteTool } = await import("../hooks/note.ts");
-      return noteTool(world, workspace, client, what);
+      const { recordTool } = await import("../hooks/record-tool.ts");
+      return recordTool(world, workspace, client, what);
     }
     case "tool": {
-      const { noteTool } = await import("../hooks/note.ts");
-      await noteTool(world, workspace, client, what);
+      const { recordTool } = await import("../hooks/record-tool.ts");
+      await recordTool(world, workspace, client, what);
       return void (await tellTool(world, workspace, client, event, what));
     }
     case "prompt": {

@@ -36,6 +36,11 @@ export function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
+/** `1 file`, `2 files` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A text without some characters at its end. Not by an expression: `/x+$/` begins again at each x inside. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
