@@ -7,7 +7,7 @@ import { readText } from "../../lib/read-file.ts";
 import { checkData } from "../../lib/schema-problems.ts";
 import { withoutEnd } from "../../lib/text.ts";
 import type { World } from "../../world.ts";
-import { asArray, asObject, asString, parseEvent, type JsonEvent } from "../engines/answers.ts";
+import { asArray, asObject, asString, parseObject, type JsonObject } from "../engines/answers.ts";
 import { ExecutionError } from "../errors.ts";
 import { IssueFieldsSchema } from "../run-schema.ts";
 
@@ -85,13 +85,13 @@ const PROJECT_FIELDS = `query($owner: String!, $name: String!, $number: Int!) {
 export function fieldsFromGh(world: World, git: Git, issue: number): IssueFieldsSource {
   const program = findProgram(world, "gh", git.top);
   if (program === undefined || !hasRemote(git)) return NO_FIELDS;
-  const ask = (args: readonly string[]): JsonEvent => {
+  const ask = (args: readonly string[]): JsonObject => {
     // It starts git by itself, which is then as careful as ours.
     const env = { ...git.environment, GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
     const answer = callProgram(world, { program, args, cwd: git.top, env, ...LIMITS });
     if (answer.kind === "failed") throw unanswered(issue, answer.reason);
     if (answer.exitCode !== 0) throw unanswered(issue, answer.stderr.trim().split("\n")[0] ?? "");
-    const data = parseEvent(answer.stdout);
+    const data = parseObject(answer.stdout);
     if (data === undefined) throw unanswered(issue, "what it wrote is no JSON");
     return data;
   };
@@ -110,7 +110,7 @@ function hasRemote(git: Git): boolean {
 }
 
 /** An issue may be in several projects; two that contradict each other name no branch. */
-function oneTarget(issue: number, answer: JsonEvent): string | undefined {
+function oneTarget(issue: number, answer: JsonObject): string | undefined {
   const found = asObject(asObject(asObject(answer["data"])?.["repository"])?.["issue"]);
   if (found === undefined) throw unanswered(issue, "it was told of no such issue");
   const values = asArray(asObject(found["projectItems"])?.["nodes"]).flatMap((item) => {

@@ -10,7 +10,7 @@ import { isInside } from "../../lib/paths.ts";
 import { readText } from "../../lib/read-file.ts";
 import { writeWhole, removeQuietly } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
-import { asString, parseEvent } from "../engines/answers.ts";
+import { asString, parseObject } from "../engines/answers.ts";
 import { ConfigurationError, ExecutionError } from "../errors.ts";
 import type { IssueFieldsSource } from "./fields.ts";
 import { allowFilters } from "./filters.ts";
@@ -270,7 +270,7 @@ function underLock<Value>(world: World, path: string, act: () => Value): Value |
 function readClaim(path: string): { readonly text: string; readonly instance: string } | undefined {
   const read = readText(path, MAX_BYTES);
   if (read.kind !== "text") return undefined;
-  return { text: read.text, instance: asString(parseEvent(read.text)?.["instance"]) ?? "an unnamed instance" };
+  return { text: read.text, instance: asString(parseObject(read.text)?.["instance"]) ?? "an unnamed instance" };
 }
 
 /** A claim that can't be read is one that was never made whole: it is written in one piece. */
