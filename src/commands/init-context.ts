@@ -2,7 +2,7 @@ import { COMMON_ARGS, textFlag } from "../cli/args.ts";
 import { PROFILE_NAMES } from "../clients/registry.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
-import { instructionFacts } from "../instructions/facts.ts";
+import { instructionFacts } from "../instructions/gather.ts";
 import { asTold } from "../instructions/pending.ts";
 import { renderAgentsContext, renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";

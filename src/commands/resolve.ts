@@ -3,7 +3,7 @@ import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
 import type { ResolvedAgents } from "../instructions/schema.ts";
-import { remainingSentence, reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell.ts";
+import { remainingSentence, reminderText, reminderMessage, tellPaths, type Message } from "../instructions/tell.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -50,11 +50,11 @@ export const command: Command = {
   },
 };
 
-function inWords(pending: Pending, noState: boolean): Said | undefined {
-  return sayReminder("agents.resolve.paths", reminderText("system-reminder", pending, noState), (text) => text);
+function inWords(pending: Pending, noState: boolean): Message | undefined {
+  return reminderMessage("agents.resolve.paths", reminderText("system-reminder", pending, noState), (text) => text);
 }
 
-function asJson({ tell, remaining, gone }: Pending, noState: boolean): Said {
+function asJson({ tell, remaining, gone }: Pending, noState: boolean): Message {
   // The JSON schema has room for the files only.
   const notes = gone.map((path) => `'${visible(path)}' is no longer in force`);
   if (remaining > 0) notes.push(remainingSentence(remaining, noState));

@@ -1,6 +1,5 @@
 import type { Client } from "../clients/client.ts";
-import { instructionFacts } from "../instructions/facts.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import { asTold, isKnown, isNamedOnly, isTold } from "../instructions/pending.ts";
 import { findContext, type ToldFile } from "../ledger/contexts.ts";
 import { tellOnce, type Decide } from "../ledger/tell.ts";

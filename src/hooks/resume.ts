@@ -1,7 +1,7 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { nativeStart } from "../clients/native-load.ts";
 import { diffText, tellDiff } from "../instructions/resume.ts";
-import { sayReminder } from "../instructions/tell.ts";
+import { reminderMessage } from "../instructions/tell.ts";
 import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -38,7 +38,7 @@ export async function tellResume(
       const pending = { ...diff.pending, remaining: 0, gone: [] };
       const made = bodies?.(pending, (text) => within(names + text) !== undefined);
       const named = made?.named ?? new Set(diff.pending.tell.map(({ path }) => path));
-      const said = sayReminder("session.resume.diff", names + (made?.text ?? ""), within);
+      const said = reminderMessage("session.resume.diff", names + (made?.text ?? ""), within);
       return said && { ...said, ...(gate === "off" ? {} : { named }) };
     },
     // The client loads its own files again.

@@ -1,7 +1,7 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
-import { reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell.ts";
+import { reminderText, reminderMessage, tellPaths, type Message } from "../instructions/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { plainlyShown, touchedPaths, type ToolUse } from "./tool-paths.ts";
@@ -50,11 +50,11 @@ function mayForbidSkills({ layers, userConfigLost }: Workspace): boolean {
   return userConfigLost || layers.some(({ config }) => config.permissions !== undefined);
 }
 
-function nameFiles(client: Client, event: ClientEvent, pending: Pending): Said | undefined {
+function nameFiles(client: Client, event: ClientEvent, pending: Pending): Message | undefined {
   const text = reminderText(client.element, pending);
   // Not even an empty answer: it would be an empty message.
   if (text === "") return { text };
-  return sayReminder("agents.resolve.paths", text, (whole) => {
+  return reminderMessage("agents.resolve.paths", text, (whole) => {
     const answer = client.tell(event, whole);
     return client.fits(answer) ? answer : undefined;
   });

@@ -3,9 +3,9 @@ import { readStart } from "../lib/read-file.ts";
 import { isBlank } from "../lib/text.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import type { InstructionFile, PassedOver, FileVersion } from "./chain.ts";
-import { instructionFacts } from "./facts.ts";
-import { gatherInstructions, targetsOf } from "./gather.ts";
+import type { FileVersion } from "../lib/fs.ts";
+import type { InstructionFile, PassedOver } from "./chain.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "./gather.ts";
 import type { Applying, LazyFacts } from "./pending.ts";
 
 /** The limits of the initial bundle. */

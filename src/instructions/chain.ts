@@ -1,12 +1,4 @@
-/**
- * What a file was when it was told. Another mtime or size makes it new again; another `ctimeMs` only if its text differs
- * too.
- */
-export interface FileVersion {
-  readonly mtimeMs: number;
-  readonly sizeBytes: number;
-  readonly ctimeMs?: number | undefined;
-}
+import type { FileVersion } from "../lib/fs.ts";
 
 /** A name that exists in a directory on the ladder, as the probe saw it. */
 export interface Candidate {

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Context } from "../ledger/schema.ts";
-import type { FileVersion, InstructionFile, PassedOver } from "./chain.ts";
+import type { FileVersion } from "../lib/fs.ts";
+import type { InstructionFile, PassedOver } from "./chain.ts";
 import type { ToldFile } from "../ledger/contexts.ts";
 
 /** What a context must be told about the files that apply somewhere. */

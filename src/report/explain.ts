@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import type { ClientProfile, ProfilePlace, TreeFacts } from "../clients/client.ts";
-import { instructionFacts } from "../instructions/facts.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import { decidePending } from "../instructions/pending.ts";
 import { findContext } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";

@@ -1,6 +1,5 @@
 import type { PassedOver } from "../instructions/chain.ts";
-import { instructionFacts } from "../instructions/facts.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import type { Root } from "../instructions/root.ts";
 import { findStatePlace } from "../ledger/place.ts";
 import { readLedger } from "../ledger/read.ts";
