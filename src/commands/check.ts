@@ -17,10 +17,9 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  path: a file or directory; none for the whole repository of the working directory
- * @output what is wrong with its instruction files, skills, config and hooks
- * @effect reads; with `--fix` repairs, with `--write-baseline` and `--summary` writes those files
- * @error  usage for a path that is not there, an unknown client, flags that contradict each other; baseline_unusable,
+ * @input  path: a file or directory; without one, the whole repository of the working directory
+ * @effect with `--fix` repairs; with `--write-baseline` and `--summary` writes those files
+ * @error  usage for a path that doesn't exist, an unknown client, flags that contradict each other; baseline_unusable;
  *         changes_unknown
  */
 export const command: Command = {
@@ -29,19 +28,21 @@ export const command: Command = {
   maxOperands: 1,
   run(world, invocation) {
     const format = chooseFormat(world, invocation);
-    if (format === undefined) return usage("'--json' and '--format' ask for different formats");
+    if (format === undefined) return usage("'--json' and '--format' contradict each other");
     const { flags, operands } = invocation;
     if (flags["write-baseline"] === true && flags["baseline"] === undefined) {
-      return usage("'--write-baseline' needs '--baseline FILE', which says where");
+      return usage("'--write-baseline' needs '--baseline FILE'");
     }
     if (flags["write-baseline"] === true && flags["changed"] !== undefined) {
-      return usage("'--changed' sees a part only, and a baseline is of the whole: leave one of them out");
+      return usage(
+        "a baseline covers the whole repository, and '--changed' looks at a part of it: leave one of them out",
+      );
     }
     if (flags["write-baseline"] === true && flags["fix"] === true) {
-      return usage("'--write-baseline' writes down what '--fix' may repair: run 'codelia check --fix' first, alone");
+      return usage("'--write-baseline' would record what '--fix' can repair: run 'codelia check --fix' first, alone");
     }
     if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
-      return usage("'--summary' names no file, and neither does GITHUB_STEP_SUMMARY");
+      return usage("'--summary' needs a file, because GITHUB_STEP_SUMMARY is not set");
     }
     const cwd = resolve(world.cwd(), textFlag(flags["cwd"]) ?? ".");
     const [word] = operands;

@@ -17,9 +17,7 @@ const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;
 
 /**
- * @output for each client and scope whether our hooks are in place, what decides whether they work, and what a session
- *         would be told here
- * @effect reads; runs the hook that is installed, in a temporary directory, when it is exactly what we would install
+ * @effect runs the installed hook in a temporary directory, if it is exactly what we would install
  * @error  usage for an unknown client; findings when something needs attention
  */
 export const command: Command = {

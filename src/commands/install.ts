@@ -8,8 +8,7 @@ import { ownProgram } from "../lib/programs.ts";
 import { inWorkspace } from "../workspace.ts";
 
 /**
- * @output the diff with `--dry-run`; what was done under `--json`
- * @effect the client's settings file: our hooks in it, all else as it was; asks on a terminal
+ * @effect adds our hooks to the client's settings file and leaves everything else as it was; asks on a terminal
  * @error  usage for an unknown client or scope, and where nobody can be asked; config_unusable for a file that can't be
  *         used as it is; denied when the answer is no
  */

@@ -1,4 +1,4 @@
-import { COMMON_ARGS } from "../cli/args.ts";
+import { COMMON_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
@@ -11,8 +11,7 @@ import type { World } from "../world.ts";
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
 /**
- * @input  paths: files or directories, existing or not; `-` takes them from standard input
- * @output an `agents.resolve.paths` reminder with what this context was not told yet; nothing when there is none
+ * @input  paths: files or directories, existing or not; `-` reads them from standard input
  * @effect the ledger: what was printed is covered
  * @error  usage without a path
  */
@@ -33,10 +32,10 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const paths = readPaths(world, invocation.operands);
-    if (paths === undefined) return { code: "usage", message: "standard input holds more than 8 MiB of paths" };
-    if (paths.includes("")) return { code: "usage", message: "'' is no path; an unset variable?" };
+    if (paths === undefined) return usage("standard input holds more than 8 MiB of paths");
+    if (paths.includes("")) return usage("'' is not a path; is a variable unset?");
     if (paths.length === 0 && !invocation.operands.includes("-")) {
-      return { code: "usage", message: "resolve needs a path; see 'codelia resolve --help'" };
+      return usage("resolve needs a path; see 'codelia resolve --help'");
     }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;

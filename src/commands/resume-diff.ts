@@ -6,10 +6,7 @@ import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/**
- * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing
- * @effect the ledger: the present becomes the baseline
- */
+/** @effect the ledger: the present becomes the baseline of the next comparison */
 export const command: Command = {
   meta: {
     name: "resume-diff",

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { COMMON_ARGS } from "../cli/args.ts";
+import { COMMON_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { readSkill, skillProblem, tellSkill, unusableSkill } from "../skills/load.ts";
@@ -11,15 +11,13 @@ import { inWorkspace } from "../workspace.ts";
 
 const CONFIG_LOST: Problem = {
   code: "config_unusable",
-  message: "no skill is loaded while your own config can't be used, because it may forbid this one; repair it first",
+  message: "no skill is loaded while your own config can't be used, because it may forbid this skill; repair it first",
 };
 
 /**
- * @input  skill: a name, `$name`, the path of a SKILL.md or of its directory
- * @output the skill's text, its base directory and its files; a reminder when this context has them already, or when
- *         a rule keeps them back
- * @effect the ledger: the skill is loaded; the user's config, when the user wants an answer remembered
- * @error  usage without one skill; not_found, ambiguous, skill_unusable, denied; config_unusable
+ * @input  skill: a name, `$name`, or the path of a SKILL.md or its directory
+ * @effect the ledger: the skill is loaded; the user's config, if the user wants an answer remembered
+ * @error  usage without exactly one skill; not_found, ambiguous, skill_unusable, denied; config_unusable
  */
 export const command: Command = {
   meta: {
@@ -34,7 +32,7 @@ export const command: Command = {
   maxOperands: 1,
   run(world, invocation) {
     const [typed] = invocation.operands;
-    if (!typed) return { code: "usage", message: "skills load needs one skill: a name or a path" };
+    if (!typed) return usage("skills load needs a skill: a name or a path");
     const json = invocation.flags["json"] === true;
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       if (workspace.userConfigLost) return CONFIG_LOST;

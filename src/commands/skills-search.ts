@@ -1,4 +1,4 @@
-import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
 import { jsonLine } from "../lib/escape.ts";
@@ -13,10 +13,8 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  query: words, a name, `$name`, or the path of a skill
- * @output the skills that fit, best first; that none does is an answer too
- * @effect none
- * @error  usage without a query or with a limit that is no number
+ * @input  query: words, a name, `$name`, or the path of a skill; no match is an answer too
+ * @error  usage without a query or with a limit that is not a number
  */
 export const command: Command = {
   meta: { name: "search", description: "Find skills that match a query, best first." },
@@ -31,11 +29,10 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const query = invocation.operands.join(" ").trim();
-    if (query === "")
-      return { code: "usage", message: "skills search needs a query; see 'codelia skills search --help'" };
+    if (query === "") return usage("skills search needs a query; see 'codelia skills search --help'");
     const asked = textFlag(invocation.flags["limit"]);
     if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
-      return { code: "usage", message: `'--limit' can't be '${asked}'; it must be a number from 1 on` };
+      return usage(`'--limit' can't be '${asked}'; it must be a positive whole number`);
     }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const { enabled } = workspace.settings.skills;

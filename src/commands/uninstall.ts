@@ -7,8 +7,7 @@ import type { Command } from "../command.ts";
 import { inWorkspace } from "../workspace.ts";
 
 /**
- * @output the diff with `--dry-run`; what was done under `--json`
- * @effect the client's settings file without our hooks, as it was before them; asks on a terminal
+ * @effect the client's settings file is as it was before our hooks were added; asks on a terminal
  * @error  usage for an unknown client or scope, and where nobody can be asked; config_unusable for a file that can't be
  *         used as it is; denied when the answer is no
  */

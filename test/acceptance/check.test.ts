@@ -104,7 +104,7 @@ describe("formats", () => {
     expect(tree.read("repo/other.md")).toBe(page.slice("Before.\n".length));
     expect(runCheck(tree, ["--summary"])).toEqual({
       stdout: "",
-      stderr: "codelia: '--summary' names no file, and neither does GITHUB_STEP_SUMMARY\n",
+      stderr: "codelia: '--summary' needs a file, because GITHUB_STEP_SUMMARY is not set\n",
       exitCode: 64,
     });
   });

@@ -277,7 +277,7 @@ test("a second run in the same tree is refused while the first goes on, and 'age
   const none = scene.run(["agent", "stop"]);
   expect([none.exitCode, none.stderr]).toEqual([
     1,
-    "codelia: no run goes on here; 'codelia agent status' names them\n",
+    "codelia: no run is going on here; 'codelia agent status' lists them\n",
   ]);
 });
 

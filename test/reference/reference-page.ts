@@ -1,7 +1,6 @@
 import { EXIT, EXIT_OF_CODE, type ExitName } from "../../src/errors.ts";
 import { RULES } from "../../src/check/rules.ts";
-import { printJsonSchema, schemaNames } from "../../src/commands/schema.ts";
-import type { SchemaName } from "../../src/commands/schema.ts";
+import { schemaText, SCHEMA_NAMES } from "../../src/commands/schema.ts";
 import { EXIT_MEANINGS } from "./exit-meanings.ts";
 import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
 import { formatSections } from "./formats/sections.ts";
@@ -27,7 +26,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
       Object.entries(EXIT_OF_CODE).map(([code, name]) => [`\`${code}\``, String(EXIT[name])]),
     ),
     "## Configuration\n\nWhat the keys are for, and how files are found and joined, is in [configuration.md](configuration.md).",
-    table(["key", "value", "for"], configRows(JSON.parse(printJsonSchema("config") ?? "{}"), "")),
+    table(["key", "value", "for"], configRows(JSON.parse(schemaText("config") ?? "{}"), "")),
     "## Rules of the checks",
     table(
       ["rule", "severity", "finds"],
@@ -37,7 +36,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
     "## JSON Schemas\n\nPrinted by `codelia schema <name>`; a release has each of them with an `$id` of its own. They are extended, not changed: a field may come, none goes.",
     table(
       ["name", "describes"],
-      schemaNames().map((name) => [`[${name}](schema/${name}.json)`, SCHEMA_SUBJECTS[name as SchemaName]]),
+      SCHEMA_NAMES.map((name) => [`[${name}](schema/${name}.json)`, SCHEMA_SUBJECTS[name]]),
     ),
   ];
   return `${sections.join("\n\n")}\n`;

@@ -1,4 +1,4 @@
-import { printJsonSchema } from "../../../src/commands/schema.ts";
+import { schemaText } from "../../../src/commands/schema.ts";
 import type { DescribedCommand } from "../commands.ts";
 import { table } from "../markdown-table.ts";
 import { FINDINGS_EXAMPLE, HOOK_EXAMPLE, JSON_EXAMPLE, LOG_EXAMPLE, PAGE_EXAMPLE, XML_EXAMPLE } from "./examples.ts";
@@ -75,7 +75,7 @@ function jsonSections(): string[] {
 /** The names of an object's fields, those of a schema too. */
 export function fieldsOf({ schema, fields = [] }: JsonOutput): readonly string[] {
   if (schema === undefined) return fields;
-  const { properties, required = [] } = JSON.parse(printJsonSchema(schema) ?? "{}");
+  const { properties, required = [] } = JSON.parse(schemaText(schema) ?? "{}");
   return Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
 }
 
