@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSettingsText } from "../clients/settings/file.ts";
+import { readSettingsText } from "../clients/settings/text.ts";
 import type { Diagnostic } from "../lib/diagnostic.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";

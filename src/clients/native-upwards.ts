@@ -3,7 +3,7 @@ import type { UnusableReason } from "../instructions/chain.ts";
 import { ladder } from "../lib/paths.ts";
 import { isBlankInRust, lossyText } from "../lib/text.ts";
 import type { ReachedFile, ReachReason } from "../report/schema.ts";
-import type { NativeLoads, ProfilePlace, TreeFacts, Found } from "./client.ts";
+import type { Found, NativeLoads, ProfilePlace, TreeFacts } from "./client.ts";
 
 type SettingsOf = (cwd: string, place: ProfilePlace) => readonly string[];
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isBlank } from "../lib/text.ts";
+import type { Settings } from "../config/settings.ts";
 import { characterBoundary, shareBudget } from "../instructions/bundle.ts";
 import {
   chooseChain,
@@ -9,11 +9,10 @@ import {
   type Rung,
 } from "../instructions/chain.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import type { ClientProfile, TreeFacts } from "./client.ts";
-import { isUnread, sizeOf, whyUnusable } from "./native-upwards.ts";
-import { cut, leftOut, loaded, shadowed, skipped } from "./native-upwards.ts";
-import type { Settings } from "../config/settings.ts";
+import { isBlank } from "../lib/text.ts";
 import type { ReachedFile } from "../report/schema.ts";
+import type { ClientProfile, TreeFacts } from "./client.ts";
+import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./native-upwards.ts";
 
 /** What codelia itself goes by. */
 export interface RawOptions {

@@ -1,9 +1,9 @@
-import { dirname, resolve, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../lib/paths.ts";
 import { lossyText, withoutBom } from "../../lib/text.ts";
 import type { ReachedFile, ReachReason } from "../../report/schema.ts";
 import type { TreeFacts } from "../client.ts";
-import { isUnread, sizeOf, whyUnusable, loaded, shadowed, skipped } from "../native-upwards.ts";
+import { isUnread, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../native-upwards.ts";
 
 /** A file that a client means to read. */
 export interface MemoryStep {
@@ -84,6 +84,12 @@ export function memoryAt(path: string, sizeBytes: number, facts: TreeFacts): Mem
   const memory = known.get(path) ?? readMemory(lossyText(facts.start(path, sizeBytes)));
   known.set(path, memory);
   return memory;
+}
+
+/** Whether a file gives the model any text. */
+export function saysSomething(path: string, facts: TreeFacts): boolean {
+  const what = facts.at(path);
+  return what?.kind === "file" && memoryAt(path, what.version.sizeBytes, facts).text !== "";
 }
 
 function judge(

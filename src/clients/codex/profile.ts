@@ -1,22 +1,22 @@
-import { lossyText, trimAsRust } from "../../lib/text.ts";
-import { codexHome } from "./home.ts";
-import { lastValue } from "../../lib/table.ts";
 import { basename, join } from "node:path";
 import { ladder } from "../../lib/paths.ts";
+import { lastValue } from "../../lib/table.ts";
+import { lossyText, trimAsRust } from "../../lib/text.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
 import {
   firstOfEach,
   isUnread,
-  sizeOf,
-  standingIn,
-  whyUnusable,
-  nearestWith,
   loaded,
+  nearestWith,
   shadowed,
+  sizeOf,
   skipped,
+  standingIn,
   treeOfLinked,
+  whyUnusable,
 } from "../native-upwards.ts";
+import { codexHome } from "./home.ts";
 
 const SYSTEM_CONFIG = "/etc/codex/config.toml";
 

@@ -1,7 +1,7 @@
-import type { Remark, Scope } from "../clients/settings/model.ts";
-import type { HookState } from "../clients/settings/survey.ts";
-import { visible } from "../lib/escape.ts";
-import { counted } from "../lib/text.ts";
+import { visible } from "../../lib/escape.ts";
+import { counted } from "../../lib/text.ts";
+import type { Remark, Scope } from "./model.ts";
+import type { HookState } from "./survey.ts";
 import type { CallTimes } from "./time-calls.ts";
 
 /** What `doctor` found of one client's hooks. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { disk, errnoOf } from "../lib/fs.ts";
-import { callProgram, failureIn, firstLine } from "../lib/process.ts";
-import { createFile, removeTreeQuietly } from "../lib/write-file.ts";
-import type { World } from "../world.ts";
+import { disk, errnoOf } from "../../lib/fs.ts";
+import { callProgram, failureIn, firstLine } from "../../lib/process.ts";
+import { createFile, removeTreeQuietly } from "../../lib/write-file.ts";
+import type { World } from "../../world.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
