@@ -34,7 +34,7 @@ export async function printNative(
   return "ok";
 }
 
-/** The client follows them, so what it reads is told here; but it may be any file of the user's. */
+/** The client follows links, so the text includes what they lead to; but that may be any file of the user's. */
 function warnOfLinks(world: World, { root }: Workspace, title: string, { files }: ClientReach, facts: TreeFacts): void {
   const realRoot = facts.realPath(root.directory) ?? root.directory;
   for (const { path, origin, bytesShown } of files) {
