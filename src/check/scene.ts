@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { loadProfiles } from "../clients/registry.ts";
-import { namesIn, isDirectory, isThere } from "../lib/path-facts.ts";
+import { isDirectory, isThere, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { ladder, isInside } from "../lib/paths.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { findNamedPath } from "../skills/select.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
@@ -48,7 +47,7 @@ export async function openCheckScene(
   path: string,
   isQuiet: boolean,
 ): Promise<CheckScene> {
-  const root = findNamedPath(workspace.root.directory, ".") ?? workspace.root.directory;
+  const root = realPathOf(workspace.root.directory) ?? workspace.root.directory;
   const asked = askedPlace(path, root) ?? root;
   const start = isDirectory(asked) ? asked : dirname(asked);
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
@@ -98,9 +97,9 @@ export async function openCheckScene(
  * @error  none
  */
 export function askedPlace(path: string, root: string | undefined): string | undefined {
-  const real = findNamedPath(path, ".");
+  const real = realPathOf(path);
   if (real !== undefined && (root === undefined || isInside(root, real))) return real;
-  const directory = findNamedPath(dirname(path), ".");
+  const directory = realPathOf(dirname(path));
   return directory !== undefined && isThere(path) ? join(directory, basename(path)) : undefined;
 }
 

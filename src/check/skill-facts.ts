@@ -3,7 +3,7 @@ import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
-import { readSkill } from "../skills/load.ts";
+import { readSkill } from "../skills/read-skill.ts";
 import { extractReferences, firstSegment, type Reference } from "./skill-references.ts";
 import { skillParts, type SkillFacts, type StrayLink, type JudgedReference } from "./skill.ts";
 
@@ -19,9 +19,9 @@ export type SkillFactsRead =
  * @effect reads; nothing outside the skill's directory is opened
  * @error  none
  */
-export async function gatherFacts(path: string, ignored: ReadonlySet<string>, root?: string): Promise<SkillFactsRead> {
+export function gatherFacts(path: string, ignored: ReadonlySet<string>, root?: string): SkillFactsRead {
   const directory = dirname(path);
-  const read = await readSkill({ path, dir: directory }, ignored);
+  const read = readSkill({ path, dir: directory }, ignored);
   if (read.kind === "unusable") return read;
   const { bytes, sizeBytes, files, moreFiles } = read.text;
   const text = lossyText(bytes);

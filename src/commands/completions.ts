@@ -12,7 +12,7 @@ import { CLIENT_NAMES } from "../clients/registry.ts";
 import type { Command, LoadVerb, Outcome } from "../command.ts";
 import { sessionNames } from "../ledger/read.ts";
 import { visible } from "../lib/escape.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { bySignificance } from "../skills/skill.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";

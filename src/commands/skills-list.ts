@@ -3,7 +3,7 @@ import type { Command, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { pluggedSkills } from "../skills/catalogue.ts";
 import { bookOf } from "../skills/columns.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills, type Discovery } from "../skills/discover.ts";
 import { renderSkillsList } from "../skills/render.ts";
 import { asLoadError, bySignificance, withId } from "../skills/skill.ts";

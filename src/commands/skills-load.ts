@@ -2,10 +2,11 @@ import { resolve } from "node:path";
 import { COMMON_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
 import { discoverSkills } from "../skills/discover.ts";
-import { readSkill, skillProblem, tellSkill, unusableSkill } from "../skills/load.ts";
-import { permitSkill } from "../skills/permissions.ts";
+import { readSkill } from "../skills/read-skill.ts";
+import { skillProblem, printSkill, unusableSkill, permitSkill } from "../skills/load.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { findNamedPath, selectSkill } from "../skills/select.ts";
+import { realPathOf } from "../lib/path-facts.ts";
+import { selectSkill } from "../skills/select.ts";
 import { withId } from "../skills/skill.ts";
 import { inWorkspace } from "../workspace.ts";
 
@@ -33,26 +34,29 @@ export const command: Command = {
   run(world, invocation) {
     const [typed] = invocation.operands;
     if (!typed) return usage("skills load needs a skill: a name or a path");
-    const json = invocation.flags["json"] === true;
+    const options = {
+      json: invocation.flags["json"] === true,
+      quiet: invocation.flags["quiet"] === true,
+      again: invocation.flags["again"] === true,
+    };
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       if (workspace.userConfigLost) return CONFIG_LOST;
       if (!workspace.settings.skills.enabled) {
-        if (json) world.write("{}\n");
+        if (options.json) world.write("{}\n");
         return "ok";
       }
       const { book, errors } = await discoverSkills(world, workspace);
       const selection = selectSkill(
         { skills: book.all(), errors },
-        { text: typed, path: findNamedPath(workspace.cwd, typed), typedPath: resolve(workspace.cwd, typed) },
+        { text: typed, path: realPathOf(resolve(workspace.cwd, typed)), typedPath: resolve(workspace.cwd, typed) },
       );
       if (selection.kind !== "found") return skillProblem(typed, selection);
       const { skill } = selection;
-      const refusal = await permitSkill(world, workspace, skill, { json, quiet: invocation.flags["quiet"] === true });
+      const refusal = await permitSkill(world, workspace, skill, options);
       if (refusal !== undefined) return refusal;
-      const read = await readSkill(skill, ignoredNames(workspace));
+      const read = readSkill(skill, ignoredNames(workspace));
       if (read.kind === "unusable") return unusableSkill(skill.path, read.reason);
-      const loaded = { ...withId(skill), ...read.text };
-      await tellSkill(world, workspace, loaded, { json, again: invocation.flags["again"] === true });
+      await printSkill(world, workspace, { ...withId(skill), ...read.text }, options);
       return "ok";
     });
   },

@@ -2,7 +2,7 @@ import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts"
 import { withTerminal, type Terminal } from "../cli/terminal.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { configOf, readOffNames, switchSkill } from "../skills/disabled.ts";
+import { configOf, readOffNames, switchSkill } from "../skills/toggle.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import {
   copiedMessage,

@@ -1,13 +1,14 @@
+import { resolve } from "node:path";
 import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { disabledNames } from "../skills/disabled.ts";
+import { disabledNames } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../skills/rank.ts";
 import { renderSkillsSearch } from "../skills/render.ts";
 import type { SkillSearchResult } from "../skills/schema.ts";
-import { findNamedPath } from "../skills/select.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import { withId, type Skill } from "../skills/skill.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -56,7 +57,7 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const asked = Number(textFlag(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
   if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
   const { book, truncated } = await discoverSkills(world, workspace);
-  const path = findNamedPath(workspace.cwd, query);
+  const path = realPathOf(resolve(workspace.cwd, query));
   const scope = textFlag(flags["scope"]);
   const { disabled } = workspace.settings.skills;
   const isDisabled = disabledNames(disabled);

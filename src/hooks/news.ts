@@ -13,7 +13,7 @@ import {
 } from "../instructions/tell.ts";
 import type { Context } from "../ledger/schema.ts";
 import { isInside } from "../lib/paths.ts";
-import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../skills/suggest.ts";
+import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../skills/prompt.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 

@@ -1,7 +1,7 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import type { Pending } from "../instructions/pending.ts";
 import { tellPaths } from "../instructions/tell.ts";
-import { skillsOfPrompt } from "../skills/suggest.ts";
+import { skillsOfPrompt } from "../skills/prompt.ts";
 import { pathsOfPrompt } from "../touched/prompt.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";

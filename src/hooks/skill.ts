@@ -1,8 +1,9 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { printer } from "../ledger/tell.ts";
 import { visible } from "../lib/escape.ts";
-import { refusalOf, skillsNamed, skillsReadAt, type Refusal, type SkillLoading } from "../skills/loadings.ts";
-import { permissionRules, renderPermissionReminder } from "../skills/permissions.ts";
+import { refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
+import { skillsNamed, skillsReadAt } from "../skills/tool-loads.ts";
+import { renderPermissionReminder } from "../skills/render.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { touchedPaths, type ToolUse } from "./tool-paths.ts";
@@ -47,12 +48,12 @@ async function loadingsOf(
   workspace: Workspace,
   { skillTool }: Client,
   use: ToolUse,
-): Promise<SkillLoading[]> {
+): Promise<ToolLoad[]> {
   const named = skillTool?.nameIn(use.tool, use.input);
   if (skillTool !== undefined && named !== undefined) {
     return skillsNamed(world, workspace, named, skillTool.directories(workspace.cwd, world));
   }
-  const loadings: SkillLoading[] = [];
+  const loadings: ToolLoad[] = [];
   for (const { path, access } of await touchedPaths(world, workspace, use)) {
     if (access === "read") loadings.push(...(await skillsReadAt(world, workspace, path)));
   }

@@ -5,7 +5,7 @@ import { decidePending } from "../instructions/pending.ts";
 import { findContext } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
 import { isInside } from "../lib/paths.ts";
-import { disabledNames } from "../skills/disabled.ts";
+import { disabledNames } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { bySignificance } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";

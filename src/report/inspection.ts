@@ -6,7 +6,7 @@ import { readLedger } from "../ledger/read.ts";
 import type { Context, Ledger } from "../ledger/schema.ts";
 import { visible } from "../lib/escape.ts";
 import { chooseCatalogue } from "../skills/catalogue.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import type { SkillLoadError, SkillMetadata } from "../skills/schema.ts";
 import { asLoadError, bySignificance, withId } from "../skills/skill.ts";

@@ -1,7 +1,7 @@
 import { hasPlugin } from "../config/settings.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { withoutDisabled } from "./disabled.ts";
+import { withoutDisabled } from "./permissions.ts";
 import { discoverSkills } from "./discover.ts";
 import { bySignificance, type Skill, type SkillProblem } from "./skill.ts";
 

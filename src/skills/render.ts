@@ -1,8 +1,10 @@
 import { decodeBody, defuse } from "../instructions/body.ts";
 import { framed, SKILL_FOOTER } from "../instructions/elements.ts";
+import type { ReminderElement } from "../instructions/tell.ts";
 import { escapeText, escapeAttribute } from "../lib/escape.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { withoutBom } from "../lib/text.ts";
+import type { Refusal } from "./permissions.ts";
 import type { SkillMetadata, SkillLoadError } from "./schema.ts";
 
 export interface ShownCatalogue {
@@ -170,4 +172,20 @@ function renderFiles({ files, moreFiles }: LoadedSkill): string {
   const more = moreFiles ? `Not all files are listed, only ${files.length}; list the directory for the rest.\n` : "";
   const list = files.map((path) => `<file>${escapeText(path)}</file>\n`).join("");
   return framed("skill_files", list + more, truncated);
+}
+
+/** Printed in place of a skill's text when a rule keeps it back. */
+export function renderPermissionReminder(element: ReminderElement, { name, path, decision, rule }: Refusal): string {
+  const lines = [
+    "Permission decision for skill_load:",
+    `- skill: ${escapeText(name)}`,
+    `- decision: ${decision} (${escapeText(rule)})`,
+  ];
+  if (decision === "confirm") {
+    lines.push(
+      "Nothing was loaded: the user is asked first. To let it through, the user runs this at a terminal and answers 'a':",
+      `codelia skills load ${escapeText(quoteForShell(path))}`,
+    );
+  }
+  return framed(element, `${lines.join("\n")}\n`, ' type="permission.decision"');
 }

@@ -102,10 +102,10 @@ describe("findStrayLinks()", () => {
 });
 
 describe("gatherFacts()", () => {
-  test("reads no more of a skill than loading shows", async () => {
+  test("reads no more of a skill than loading shows", () => {
     const head = skillFile("x", "d", "");
     using tree = tempTree({ "x/SKILL.md": `${head}${"é".repeat(700_000)}[x](a.md)` });
-    const read = await gatherFacts(tree.path("x/SKILL.md"), NONE);
+    const read = gatherFacts(tree.path("x/SKILL.md"), NONE);
     if (read.kind !== "read") throw new Error(read.reason);
     const { textBytes, sizeBytes, references, text } = read.facts;
     expect(textBytes).toBeGreaterThan(1024 * 1024 - 4);
@@ -114,10 +114,10 @@ describe("gatherFacts()", () => {
     expect([references, text.at(-1)]).toEqual([[], "é"]);
   });
 
-  test("says why there is nothing to read", async () => {
+  test("says why there is nothing to read", () => {
     using tree = tempTree({ "x/SKILL.md": { fifo: true }, "y/SKILL.md": { link: "../x" } });
-    expect(await gatherFacts(tree.path("x/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
-    expect(await gatherFacts(tree.path("y/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
-    expect(await gatherFacts(tree.path("z/SKILL.md"), NONE)).toEqual({ kind: "unusable", reason: "it has gone" });
+    expect(gatherFacts(tree.path("x/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
+    expect(gatherFacts(tree.path("y/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
+    expect(gatherFacts(tree.path("z/SKILL.md"), NONE)).toEqual({ kind: "unusable", reason: "it has gone" });
   });
 });
