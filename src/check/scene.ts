@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { loadProfiles } from "../clients/registry.ts";
+import { MAIN_NAMES } from "../instructions/chain.ts";
 import { isDirectory, isThere, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { ladder, isInside } from "../lib/paths.ts";
 import { ignoredNames } from "../skills/scopes.ts";
@@ -32,8 +33,6 @@ export interface FamilyCheck {
   readonly checked: readonly string[];
 }
 
-const OWN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
-
 /**
  * Walks through what is to be checked, and reads its instruction files with those above them.
  *
@@ -51,10 +50,10 @@ export async function openCheckScene(
   const asked = askedPlace(path, root) ?? root;
   const start = isDirectory(asked) ? asked : dirname(asked);
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
-  const ownNames = [...new Set([...OWN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
+  const ownNames = [...new Set([...MAIN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
   // A client may look for a name in a directory of its own.
   const ofClients = (await loadProfiles()).flatMap((client) => client.names).map((name) => basename(name));
-  const wellKnownNames = [...new Set([...OWN_NAMES, ...ofClients])];
+  const wellKnownNames = [...new Set([...MAIN_NAMES, ...ofClients])];
   const names = [...new Set([...ownNames, ...wellKnownNames])];
   const progress = walkProgress(world, isQuiet);
   const onEntries = progress?.add;

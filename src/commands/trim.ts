@@ -1,6 +1,6 @@
 import { OUTPUT_ARGS, PLACE_ARGS, STATE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { characterBoundary } from "../instructions/bundle.ts";
+import { characterBoundary } from "../lib/text.ts";
 import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
 import { keepOutput, type KeptOutput } from "../ledger/outputs.ts";
 import { findStatePlace } from "../ledger/place.ts";

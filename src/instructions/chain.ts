@@ -1,4 +1,8 @@
+import type { Keep } from "../config/settings.ts";
 import type { FileVersion } from "../lib/fs.ts";
+
+/** The names that are tried in every directory, the one that counts most first. */
+export const MAIN_NAMES: readonly string[] = ["AGENTS.override.md", "AGENTS.md"];
 
 /** A name that exists in a directory on the ladder, as the probe saw it. */
 export interface Candidate {
@@ -80,4 +84,36 @@ export function chooseChain(rungs: readonly Rung[]): Chain {
     for (const candidate of rung.additional) take(candidate, rung.directory);
   }
   return { files, passedOver };
+}
+
+/** The limits of the initial bundle. */
+export interface BundleLimits {
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+  readonly keep: Keep;
+}
+
+/** How much of one file is shown. `shownBytes < sizeBytes` is a cut, and is said; 0 of a non-empty file is "left out". */
+export interface Share {
+  readonly shownBytes: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * How many bytes of each file fit, given the sizes in the order root → cwd. The answer has the same order.
+ * From the end that `keep` favours, files are taken whole until one crosses the limit; that one is cut, and
+ * those after it are left out.
+ */
+export function shareBudget(sizes: readonly number[], limits: BundleLimits): Share[] {
+  const shares: Share[] = sizes.map((sizeBytes) => ({ shownBytes: 0, sizeBytes }));
+  const order = [...sizes.keys()];
+  if (limits.keep === "nearest-first") order.reverse();
+  let room = limits.maxBytes;
+  for (const index of order.slice(0, limits.maxFiles)) {
+    const sizeBytes = sizes[index] as number;
+    const shownBytes = Math.min(sizeBytes, room);
+    shares[index] = { shownBytes, sizeBytes };
+    room -= shownBytes;
+  }
+  return shares;
 }

@@ -10,6 +10,7 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
   chooseChain,
+  MAIN_NAMES,
   type Candidate,
   type FoundFile,
   type InstructionFile,
@@ -27,8 +28,6 @@ import { foreignRoot } from "./root.ts";
 
 /** PATH_MAX of the systems we run on, at most. */
 const MAX_PATH_LENGTH = 4096;
-
-const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
 /** A path that something is asked about. */
 export interface Target {

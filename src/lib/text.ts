@@ -5,6 +5,13 @@ export function withoutBom(text: string): string {
   return text.startsWith(BOM) ? text.slice(1) : text;
 }
 
+/** How many bytes it takes. */
+export const BOM_BYTES = 3;
+
+export function startsWithBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Bytes as text, a byte order mark kept; invalid ones become U+FFFD, by the rule that Rust and browsers share. */
@@ -19,6 +26,15 @@ export function strictText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The longest prefix of at most `limit` bytes that does not end inside a UTF-8 character. */
+export function characterBoundary(bytes: Uint8Array, limit: number): number {
+  if (limit >= bytes.length) return bytes.length;
+  let end = limit;
+  // At most three continuation bytes belong to one character; more of them are not UTF-8, and stay as they are.
+  while (end > 0 && limit - end < 3 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
+  return ((bytes[end] as number) & 0xc0) === 0x80 ? limit : end;
 }
 
 /** Whether a text says nothing: only white space, all of it seen. */

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { characterBoundary } from "../instructions/bundle.ts";
+import { characterBoundary } from "../lib/text.ts";
 import { disk, identityOf } from "../lib/fs.ts";
 import { entriesOf, realPathOf } from "../lib/path-facts.ts";
 import { readStart, whyUnread } from "../lib/read-file.ts";

@@ -78,6 +78,7 @@ export const PURE_FILES: readonly string[] = [
   "src/skills/search-texts.ts",
   "src/skills/select.ts",
   "src/clients/native-upwards.ts",
+  "src/clients/raw-profile.ts",
   "src/clients/settings/expected.ts",
   "src/clients/settings/install.ts",
   "src/clients/settings/script.ts",
