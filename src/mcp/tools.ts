@@ -1,4 +1,4 @@
-import type { FlagValues } from "../cli/flags.ts";
+import type { FlagValues } from "../cli/args.ts";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { jsonText } from "../lib/escape.ts";
 import { isTable, type Table } from "../lib/table.ts";

@@ -1,15 +1,12 @@
 import type { Problem } from "../../command.ts";
-import type { FlagValues } from "../../cli/flags.ts";
-import { textFlag } from "../../cli/args.ts";
+import { textFlag, type FlagValues } from "../../cli/args.ts";
 import { openGit } from "../../lib/git.ts";
 import { findStatePlace, type StatePlace } from "../../ledger/place.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError } from "../errors.ts";
-import { fieldsFromFile } from "../issue/fields.ts";
-import { fieldsFromGh } from "../issue/fields.ts";
-import { openIssueWorktree } from "../issue/worktree.ts";
-import { resolveOrigin } from "../issue/worktree.ts";
+import { fieldsFromFile, fieldsFromGh } from "../issue/fields.ts";
+import { openIssueWorktree, resolveOrigin } from "../issue/worktree.ts";
 import { instanceName } from "./keeper.ts";
 import type { OpenDefinition } from "../definition/open.ts";
 
