@@ -10,7 +10,7 @@ import { table } from "./markdown-table.ts";
 /** docs/reference.md, from the definitions themselves. */
 export function referencePage(commands: readonly DescribedCommand[]): string {
   const sections = [
-    "# Reference\n\nMade from the program's own definitions by `npm run reference`; a test fails when they differ.",
+    "# Reference\n\nGenerated from the program's own definitions by `npm run reference`; a test fails when they differ.",
     "## Commands",
     ...commands.map(commandSection),
     "## Common flags\n\nThey mean the same wherever they are taken; each command above names those it takes.",
@@ -25,7 +25,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
       ["error", "exit code"],
       Object.entries(EXIT_OF_CODE).map(([code, name]) => [`\`${code}\``, String(EXIT[name])]),
     ),
-    "## Configuration\n\nWhat the keys are for, and how files are found and joined, is in [configuration.md](configuration.md).",
+    "## Configuration\n\nHow files are found and merged is in [configuration.md](configuration.md).",
     table(["key", "value", "for"], configRows(JSON.parse(schemaText("config") ?? "{}"), "")),
     "## Rules of the checks",
     table(
@@ -33,7 +33,7 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
       RULES.map(({ id, severity, summary }) => [`[${id}](rules/${id}.md)`, severity, summary]),
     ),
     ...formatSections(commands),
-    "## JSON Schemas\n\nPrinted by `codelia schema <name>`; a release has each of them with an `$id` of its own. They are extended, not changed: a field may come, none goes.",
+    "## JSON Schemas\n\nPrinted by `codelia schema <name>`; in a release each has its own `$id`. They only grow: fields are added, none removed.",
     table(
       ["name", "describes"],
       SCHEMA_NAMES.map((name) => [`[${name}](schema/${name}.json)`, SCHEMA_SUBJECTS[name]]),
