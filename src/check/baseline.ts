@@ -150,7 +150,7 @@ export function writeBaseline(
   { root, asked, findings }: RepositoryCheck,
 ): Outcome {
   const named = textFlag(flags["baseline"]) ?? "";
-  if (asked !== root) {
+  if (!asked.includes(root)) {
     return {
       code: "usage",
       message: `a baseline is of a whole repository: leave out the path, or name '${visible(root)}'`,

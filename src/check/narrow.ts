@@ -63,7 +63,7 @@ function withoutKnown(
   const { isKnown, stale } = beyondBaseline(locateFindings(sorted, root), read.baseline, { path, lineOf: read.lineOf });
   const fresh = sorted.filter((_, index) => !isKnown(index));
   // Of a part nobody can tell what is gone from the whole.
-  return { findings: asked === root ? [...fresh, ...stale] : fresh, known: sorted.length - fresh.length };
+  return { findings: asked.includes(root) ? [...fresh, ...stale] : fresh, known: sorted.length - fresh.length };
 }
 
 /** As many as the system follows. */

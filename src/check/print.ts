@@ -113,7 +113,12 @@ function canonical(directory: string): string {
 }
 
 export const CHECK_ARGS = {
-  path: { type: "positional", required: false, valueHint: "PATH", description: "only what is at or below it" },
+  path: {
+    type: "positional",
+    required: false,
+    valueHint: "PATH…",
+    description: "only what is at or below these paths or patterns",
+  },
   as: {
     type: "string",
     valueHint: "CLIENT,…",

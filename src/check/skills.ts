@@ -77,7 +77,7 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
   const findings = [];
   const ignored = ignoredNames(workspace);
-  const meant = own.filter(({ path }) => isInside(asked, path));
+  const meant = own.filter(({ path }) => asked.some((place) => isInside(place, path)));
   for (const each of meant) findings.push(...checkSurveyed(each, ignored, root));
   return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
 }

@@ -1,3 +1,5 @@
+import { isPattern } from "../lib/paths.ts";
+import type { Expanded } from "../lib/patterns.ts";
 import type { ArgsDef } from "citty";
 import type { Invocation, Problem } from "../command.ts";
 
@@ -142,4 +144,11 @@ export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>)
   return Object.keys(definitions)
     .filter((name) => definitions[name]?.type !== "positional")
     .map((name) => `--${name}`);
+}
+
+/** The paths that a user typed, with what a pattern among them matches in its place. */
+export async function expandOperands(cwd: string, words: readonly string[]): Promise<Expanded> {
+  if (!words.some(isPattern)) return { kind: "paths", paths: words };
+  const { expandPatterns } = await import("../lib/patterns.ts");
+  return expandPatterns(cwd, words);
 }

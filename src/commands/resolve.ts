@@ -1,4 +1,4 @@
-import { COMMON_ARGS, usage } from "../cli/args.ts";
+import { COMMON_ARGS, expandOperands, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
@@ -25,22 +25,25 @@ export const command: Command = {
       type: "positional",
       valueHint: "…",
       description:
-        "files or directories, existing or not; '-' reads them from standard input, separated by newline or NUL",
+        "files, directories or patterns, existing or not; '-' reads paths from standard input, separated by newline or NUL",
     },
     ...COMMON_ARGS,
   },
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
-    const paths = readPaths(world, invocation.operands);
-    if (paths === undefined) return usage("standard input holds more than 8 MiB of paths");
-    if (paths.includes("")) return usage("'' is not a path; is a variable unset?");
-    if (paths.length === 0 && !invocation.operands.includes("-")) {
-      return usage("resolve needs a path; see 'codelia resolve --help'");
-    }
+    const { operands } = invocation;
+    if (operands.length === 0) return usage("resolve needs a path; see 'codelia resolve --help'");
+    if (operands.includes("")) return usage("'' is not a path; is a variable unset?");
+    const piped = operands.includes("-") ? readPiped(world) : [];
+    if (piped === undefined) return usage("standard input holds more than 8 MiB of paths");
+    const typed = operands.filter((operand) => operand !== "-");
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
       const { noState } = workspace;
+      const named = await expandOperands(workspace.cwd, typed);
+      if (named.kind === "too-many") return usage(named.reason);
+      const paths = [...named.paths, ...piped];
       const say = (pending: Pending) => (json ? asJson(pending, noState) : inWords(pending, noState));
       const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, say));
       if (json && !printed) world.write(renderJson([]));
@@ -67,11 +70,9 @@ function renderJson(files: readonly InstructionFile[]): string {
   return jsonLine(resolved);
 }
 
-function readPaths(world: World, operands: readonly string[]): readonly string[] | undefined {
-  if (!operands.includes("-")) return operands;
-  const given = operands.filter((operand) => operand !== "-");
+function readPiped(world: World): readonly string[] | undefined {
   const bytes = world.readStdin(MAX_STDIN_BYTES);
-  return bytes && [...given, ...splitPaths(new TextDecoder().decode(bytes))];
+  return bytes && splitPaths(new TextDecoder().decode(bytes));
 }
 
 /** Paths out of a stream: separated by NUL where there is one, as `find -print0` writes them, else by line. */

@@ -119,7 +119,8 @@ describe("how it ends", () => {
     [["sub/AGENTS.md", "--fail-on=warning"], 1],
     [["sub/main.ts", "--fail-on=warning"], 0],
     [["nowhere"], 64],
-    [["sub", "pipe"], 64],
+    [["sub", "sub/main.ts"], 0],
+    [["sub", "nowhere"], 64],
     [["--json", "--format", "text"], 64],
   ];
   for (const [args, exitCode] of ENDS) {
