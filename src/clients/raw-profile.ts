@@ -13,7 +13,7 @@ import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
 import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/text.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { ClientProfile, TreeFacts } from "./client.ts";
-import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./native-upwards.ts";
+import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./reached.ts";
 
 /**
  * codelia itself as a profile: what `init-context` prints, with what becomes of every other file. The chain and the

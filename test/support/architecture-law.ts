@@ -77,7 +77,7 @@ export const PURE_FILES: readonly string[] = [
   "src/skills/rank.ts",
   "src/skills/search-texts.ts",
   "src/skills/select.ts",
-  "src/clients/native-upwards.ts",
+  "src/clients/loading-rules.ts",
   "src/clients/raw-profile.ts",
   "src/clients/settings/expected.ts",
   "src/clients/settings/install.ts",

@@ -4,7 +4,7 @@ import { isInside, ladder, wholeLadder } from "../../lib/paths.ts";
 import { lastValue, valueAt } from "../../lib/table.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
-import { treeOfLinked } from "../native-upwards.ts";
+import { treeOfLinked } from "../loading-rules.ts";
 import {
   memoryAt,
   readMemoryFiles,

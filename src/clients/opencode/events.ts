@@ -4,7 +4,7 @@ import { ladder } from "../../lib/paths.ts";
 import type { Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
 import { textField } from "../events.ts";
-import { filesIn, loadsUpwards } from "../native-upwards.ts";
+import { filesIn, loadsUpwards } from "../loading-rules.ts";
 
 const LOADED_NAMES = ["AGENTS.md"];
 /** The tool that brings what applies to the file it reads. */
