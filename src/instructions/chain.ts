@@ -4,7 +4,7 @@ import type { FileVersion } from "../lib/fs.ts";
 /** The names that are tried in every directory, the one that counts most first. */
 export const MAIN_NAMES: readonly string[] = ["AGENTS.override.md", "AGENTS.md"];
 
-/** A name that exists in a directory on the ladder, as the probe saw it. */
+/** A file name that exists in a directory on the ladder. */
 export interface Candidate {
   readonly path: string;
   readonly found: FoundFile | { readonly kind: "unusable"; readonly reason: UnusableReason };
@@ -15,7 +15,7 @@ export interface FoundFile {
   readonly version: FileVersion;
   /** Device and inode: the same file under two names has one identity. */
   readonly identity: string;
-  /** Where the text is read from: the path with every link resolved. */
+  /** The path with every link resolved: the text is read from there. */
   readonly realPath: string;
 }
 
@@ -26,7 +26,7 @@ export type UnusableReason =
   | "no-permission"
   | "unreadable";
 
-/** One directory of the ladder: the main names in order of priority, then the additional ones. */
+/** One directory of the ladder. The first main name that can be used counts, and every additional one. */
 export interface Rung {
   readonly directory: string;
   readonly main: readonly Candidate[];
@@ -46,14 +46,14 @@ export interface PassedOver {
 }
 
 export interface Chain {
-  /** In the order of the ladder; each file once, under its first name. */
+  /** In the order of the ladder, each file once, by its first name. */
   readonly files: readonly InstructionFile[];
   readonly passedOver: readonly PassedOver[];
 }
 
 /**
- * The instruction files of a ladder: per directory the first usable main name, then every usable additional one.
- * Names that can't be used fall to the next name and are reported.
+ * The instruction files of a ladder: in each directory the first usable main name, then every usable additional one.
+ * Names that can't be used are reported.
  */
 export function chooseChain(rungs: readonly Rung[]): Chain {
   const files: InstructionFile[] = [];
