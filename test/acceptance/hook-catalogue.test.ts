@@ -4,7 +4,7 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// However much a session begins with, its skills are told of: shortened where they must be, and saying so.
+// However much a session begins with, it is told its skills: shortened if need be, and then it says so.
 
 const TREE: Readonly<Record<string, Entry>> = { "home/": dir, "repo/.git/": dir, "repo/CLAUDE.md": "Be brief.\n" };
 
@@ -40,7 +40,7 @@ describe("hook: the skill catalogue at a start", () => {
     return whole;
   }
 
-  test("goes where instruction files that fill every part leave it room, and says that it is shortened", () => {
+  test("is shortened to the room that instruction files leave in every part, and says so", () => {
     using tree = tempTree({ ...TREE, ...skills(4) });
     const whole = begin(tree, [592, 608, 624, 638]);
     expect(namesIn(whole).length).toBeLessThan(4);
@@ -48,7 +48,7 @@ describe("hook: the skill catalogue at a start", () => {
     for (const level of LEVELS) expect(whole).toContain(`Instructions from: ${tree.path(`repo/${level}AGENTS.md`)}\n`);
   });
 
-  test("is told in the place of the farthest of the files that leave it none", () => {
+  test("replaces the farthest instruction file when the files leave it no room", () => {
     using tree = tempTree({ ...TREE, ...skills(4) });
     const whole = begin(tree, [600, 638, 638, 638]);
     expect(namesIn(whole)).toEqual(["skill-0", "skill-1", "skill-2", "skill-3"]);
@@ -59,14 +59,14 @@ describe("hook: the skill catalogue at a start", () => {
     }
   });
 
-  test("is there beside a nearest file that alone fills the only part, and is cut", () => {
+  test("is there even when the nearest file alone fills the only part; that file is cut", () => {
     using tree = tempTree({ ...TREE, ...skills(4), "repo/AGENTS.md": "A rule of many.\n".repeat(600) });
     const whole = parts(tree, "claude", start(), 1).join("");
     expect(whole).toContain(CATALOGUE);
     expect(whole).toContain("[cut: ");
   });
 
-  test("is there after a compaction, however many skills were loaded, and says how many it does not name", () => {
+  test("is there after a compaction, however many skills were loaded; it says how many of those it leaves out", () => {
     const count = 40;
     using tree = tempTree({ ...TREE, ...skills(count, `${"long-group-name-".repeat(15)}/`), ...skills(2) });
     hook(tree, start(), ["codex"]);

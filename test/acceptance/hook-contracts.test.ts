@@ -244,22 +244,23 @@ ${names.map((name) => `- ${tree.path("repo", name)} (mtime: ${MTIME})\n`).join("
 </system-reminder>
 `;
 
+function call(tree: TempTree, host: string, event: Fields): string {
+  const { stdout, stderr, exitCode } = runCodelia(["hook", host], {
+    cwd: tree.path("repo"),
+    home: tree.path("home"),
+    stdin: JSON.stringify(event),
+  });
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return stdout;
+}
+
 describe.each(CONTRACTS)("hook $host", (contract) => {
   const { host, start, hasRoot, forgotten, silent } = contract;
 
-  function hook(tree: TempTree, event: Fields | string, as = host): string {
-    const stdin = typeof event === "string" ? event : JSON.stringify({ ...contract.common(tree), ...event });
-    const { stdout, stderr, exitCode } = runCodelia(["hook", as], {
-      cwd: tree.path("repo"),
-      home: tree.path("home"),
-      stdin,
-    });
-    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-    return stdout;
-  }
+  const hook = (tree: TempTree, event: Fields) => call(tree, host, { ...contract.common(tree), ...event });
   const wrapped = (text: string, event: Fields) => `${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`;
 
-  test("a tool's first touch of a directory is answered with its files, exactly in the client's form; the second with nothing", () => {
+  test("the first touch of a directory is answered with its files, exactly in the client's form; the second with nothing", () => {
     using tree = tempTree(TREE);
     const root = start === undefined && !hasRoot ? ["AGENTS.md"] : [];
     begin(tree);
@@ -274,17 +275,17 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
 
   const begin = (tree: TempTree) => start !== undefined && hook(tree, start);
 
-  test("a start is answered with what the client does not load itself, where it can be", () => {
-    if (start === undefined) return expect(host).toBe("cline");
-    using tree = tempTree(TREE);
-    const event = start;
-    const said = hook(tree, event);
-    const parsed = JSON.parse(said);
-    const text: string = parsed.hookSpecificOutput?.additionalContext ?? parsed.additional_context ?? parsed.context;
-    expect(said).toBe(wrapped(text, event));
-    expect(text.includes("Root rules.")).toBe(!hasRoot);
-    expect(text).toContain("<name>release-notes</name>");
-  });
+  if (start !== undefined) {
+    test("a start is answered with what the client does not load itself", () => {
+      using tree = tempTree(TREE);
+      const said = hook(tree, start);
+      const parsed = JSON.parse(said);
+      const text: string = parsed.hookSpecificOutput?.additionalContext ?? parsed.additional_context ?? parsed.context;
+      expect(said).toBe(wrapped(text, start));
+      expect(text.includes("Root rules.")).toBe(!hasRoot);
+      expect(text).toContain("<name>release-notes</name>");
+    });
+  }
 
   test("what was forgotten is told once more", () => {
     using tree = tempTree(TREE);
@@ -305,6 +306,20 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
     expect(said).not.toContain("app/AGENTS.md (mtime");
   });
 
+  const { prompt } = contract;
+  if (prompt !== undefined) {
+    test("a prompt is answered with its files and skills", () => {
+      using tree = tempTree(TREE);
+      begin(tree);
+      const event = prompt("Look at @lib/one.ts with $release-notes");
+      const stdout = hook(tree, event);
+      const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
+      expect(stdout).toBe(wrapped(text, event));
+      expect(text).toContain("lib/AGENTS.md (mtime");
+      expect(text).toContain("release-notes: codelia skills load ");
+    });
+  }
+
   test("silence for all else, which leaves nothing behind", () => {
     using tree = tempTree(TREE);
     for (const event of silent) expect(hook(tree, event)).toBe("");
@@ -312,26 +327,6 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
     expect(hook(tree, contract.touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");
   });
 });
-
-test.each(CONTRACTS.filter(({ prompt }) => prompt !== undefined))(
-  "hook $host: a prompt's files and skills",
-  (contract) => {
-    using tree = tempTree(TREE);
-    const hook = (event: Fields) =>
-      runCodelia(["hook", contract.host], {
-        cwd: tree.path("repo"),
-        home: tree.path("home"),
-        stdin: JSON.stringify({ ...contract.common(tree), ...event }),
-      });
-    hook(contract.start ?? {});
-    const event = contract.prompt?.("Look at @lib/one.ts with $release-notes") ?? {};
-    const { stdout } = hook(event);
-    const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
-    expect(stdout).toBe(`${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`);
-    expect(text).toContain("lib/AGENTS.md (mtime");
-    expect(text).toContain("release-notes: codelia skills load ");
-  },
-);
 
 describe("a client's settings say what it loads itself", () => {
   const SETTINGS: [host: string, path: string, settings: object, hasRoot: boolean][] = [
@@ -345,23 +340,14 @@ describe("a client's settings say what it loads itself", () => {
   test.each(SETTINGS)("%s, %s: %j", (host, path, settings, hasRoot) => {
     using tree = tempTree({ ...TREE, [path]: JSON.stringify(settings) });
     const { common, start } = CONTRACTS.find((contract) => contract.host === host)!;
-    const { stdout } = runCodelia(["hook", host], {
-      cwd: tree.path("repo"),
-      home: tree.path("home"),
-      stdin: JSON.stringify({ ...common(tree), ...start }),
-    });
-    expect(stdout.includes("Root rules.")).toBe(!hasRoot);
+    expect(call(tree, host, { ...common(tree), ...start }).includes("Root rules.")).toBe(!hasRoot);
   });
 });
 
 test("hook qwen: without a start the first prompt begins the session, and the second does not", () => {
   using tree = tempTree(TREE);
-  const hook = (prompt: string) =>
-    runCodelia(["hook", "qwen"], {
-      cwd: tree.path("repo"),
-      home: tree.path("home"),
-      stdin: JSON.stringify({ session_id: "s", cwd: tree.path("repo"), hook_event_name: "UserPromptSubmit", prompt }),
-    }).stdout;
+  const prompted = { session_id: "s", cwd: tree.path("repo"), hook_event_name: "UserPromptSubmit" };
+  const hook = (prompt: string) => call(tree, "qwen", { ...prompted, prompt });
   const first = JSON.parse(hook("Go.")).hookSpecificOutput;
   expect(first.hookEventName).toBe("UserPromptSubmit");
   expect(first.additionalContext).toContain("<name>release-notes</name>");
@@ -405,15 +391,10 @@ describe("one event that two entries answer: VS Code and Cursor read Claude Code
   test.each(CALLS)("%s: one of them tells, whichever is first", (_, pairs) => {
     for (const isReversed of [false, true]) {
       using tree = tempTree(TREE);
-      const call = ([host, event]: Call) =>
-        runCodelia(["hook", host], {
-          cwd: tree.path("repo"),
-          home: tree.path("home"),
-          stdin: JSON.stringify({ session_id: "s", cwd: tree.path("repo"), ...event }),
-        }).stdout;
+      const answer = ([host, event]: Call) => call(tree, host, { session_id: "s", cwd: tree.path("repo"), ...event });
       for (const pair of pairs) {
         const order = isReversed ? pair.toReversed() : pair;
-        expect(order.map(call).filter((said) => said !== "")).toHaveLength(1);
+        expect(order.map(answer).filter((said) => said !== "")).toHaveLength(1);
       }
     }
   });

@@ -24,7 +24,7 @@ const edit = (path: string) => before("Edit", { file_path: path, old_string: "a"
 const KEPT_BACK = "Nothing was done: the call is kept back once";
 
 describe("hook with delivery: body", () => {
-  test("the reminder holds the texts, verbatim but defused, once", () => {
+  test("the reminder has the texts once, verbatim except for our own tags", () => {
     using repo = tree({ delivery: "body" });
     hook(repo, start());
     const { context } = hook(repo, read(repo.path("repo/lib/deep/x.ts")));
@@ -55,7 +55,7 @@ Deep rules.
   };
 
   for (const host of ["claude", "codex"]) {
-    test(`${host}: within its limit, the nearest whole, what does not fit by path and size`, () => {
+    test(`${host}: within the limit the nearest file is whole; what does not fit is named with its size`, () => {
       using repo = tree({ delivery: "body" }, LONG);
       const { stdout, context } = hook(repo, bash("cat lib/deep/x.ts"), [host]);
       expect(stdout.length).toBeLessThanOrEqual(10_000);
@@ -67,7 +67,7 @@ Deep rules.
     });
   }
 
-  test("one that is longer than an answer is cut on a character, and says so", () => {
+  test("a file longer than an answer is cut between characters, and says so", () => {
     using repo = tree({ delivery: "body" }, { "repo/lib/deep/AGENTS.md": "日本語の規則。".repeat(2000) });
     hook(repo, start());
     const { stdout, context } = hook(repo, bash("cat lib/deep/x.ts"), ["codex"]);
@@ -77,7 +77,7 @@ Deep rules.
     expect(context).toContain(`- ${repo.path("repo/lib/AGENTS.md")} (11 bytes)\n`);
   });
 
-  test("twenty at once: one reminder", async () => {
+  test("twenty calls at once give one reminder", async () => {
     using repo = tree({ delivery: "body" });
     hook(repo, start());
     const input = eventText(repo, read(repo.path("repo/lib/deep/x.ts")));
@@ -87,7 +87,7 @@ Deep rules.
     expect(answers.filter(({ stdout }) => stdout !== "")).toHaveLength(1);
   });
 
-  test("a resumed session has the text of what changed", () => {
+  test("a resumed session gets the text of what changed", () => {
     using repo = tree({ delivery: "body" });
     hook(repo, start());
     repo.write("repo/AGENTS.md", "Other rules, and longer.\n");
@@ -100,7 +100,7 @@ Deep rules.
     expect(hook(repo, start("resume")).context).not.toContain("agents_context");
   });
 
-  test("a prompt's files, too", () => {
+  test("files in a prompt count, too", () => {
     using repo = tree({ delivery: "body" });
     hook(repo, start());
     const prompt = { hook_event_name: "UserPromptSubmit", prompt: "look at @lib/deep/x.ts" };
@@ -129,7 +129,7 @@ describe("hook with gate: edit", () => {
     ["an MCP tool that writes", (path) => before("mcp__fs__write_file", { path: path("repo/lib/x.ts"), content: "" })],
   ];
   for (const [what, event] of edits) {
-    test(`${what} is denied once, for the files that are not known yet`, () => {
+    test(`${what} is denied once, for the files that the model does not know yet`, () => {
       using repo = tree({ gate: "edit" }, { "repo/lib/x.ts": "a\n" });
       hook(repo, start());
       const fields = event((name) => repo.path(name));
@@ -146,7 +146,7 @@ describe("hook with gate: edit", () => {
     });
   }
 
-  test("what was named only keeps back; what was read does not", () => {
+  test("a file that was only named denies an edit; one that was read does not", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     expect(hook(repo, bash("cat lib/deep/x.ts")).context).toContain("lib/deep/AGENTS.md");
@@ -157,7 +157,7 @@ describe("hook with gate: edit", () => {
     expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).stdout).toBe("");
   });
 
-  test("what was read keeps nothing back, also through the shell", () => {
+  test("a file that was read in a shell denies nothing", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     hook(repo, bash("cat lib/deep/x.ts"));
@@ -166,7 +166,7 @@ describe("hook with gate: edit", () => {
     expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).stdout).toBe("");
   });
 
-  test("what was delivered whole keeps nothing back; what was cut does", () => {
+  test("a file that was delivered whole denies nothing; one that was cut does", () => {
     const more = { "repo/lib/deep/AGENTS.md": "Rule upon rule. ".repeat(1000) };
     using repo = tree({ gate: "edit", delivery: "body" }, more);
     hook(repo, start());
@@ -177,7 +177,7 @@ describe("hook with gate: edit", () => {
     expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).stdout).toBe("");
   });
 
-  test("the denial carries the text with delivery: body", () => {
+  test("with delivery: body the denial has the texts", () => {
     using repo = tree({ gate: "edit", delivery: "body" });
     hook(repo, start());
     const { refusal } = hook(repo, edit(repo.path("repo/lib/deep/x.ts")));
@@ -185,7 +185,7 @@ describe("hook with gate: edit", () => {
     expect(refusal?.reason).toContain("\nDeep rules.\n");
   });
 
-  test("a file that changes is told again, and keeps nothing back twice", () => {
+  test("a file that changes is told again, but denies only once", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     hook(repo, edit(repo.path("repo/lib/x.ts")));
@@ -196,7 +196,7 @@ describe("hook with gate: edit", () => {
     }
   });
 
-  test("after a compaction it holds again; a sub-agent has its own", () => {
+  test("it denies again after a compaction, and in each sub-agent", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     const again = edit(repo.path("repo/lib/x.ts"));
@@ -206,7 +206,7 @@ describe("hook with gate: edit", () => {
     expect(hook(repo, again).refusal?.decision).toBe("deny");
   });
 
-  test("reading, and writing the instructions themselves, is not kept back; nor is what is outside", () => {
+  test("it denies no reading, no writing of instruction files, and nothing outside", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     expect(hook(repo, read(repo.path("repo/lib/deep/x.ts"))).refusal).toBeUndefined();
@@ -217,7 +217,7 @@ describe("hook with gate: edit", () => {
     expect(hook(repo, bash("echo x > /tmp/nothing-of-ours")).stdout).toBe("");
   });
 
-  test("twenty edits at once: one denial", async () => {
+  test("twenty edits at once get one denial", async () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     const input = eventText(repo, edit(repo.path("repo/lib/x.ts")));
@@ -228,7 +228,7 @@ describe("hook with gate: edit", () => {
     expect(answers.filter(({ stdout }) => stdout !== "")).toHaveLength(1);
   });
 
-  test("a denial that can't be recorded is not made: the reminder is", () => {
+  test("when a denial can't be recorded, a reminder is given in its place", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     repo.write("repo/.codelia/session.json.lock/in-the-way", "");
@@ -238,7 +238,7 @@ describe("hook with gate: edit", () => {
     }
   });
 
-  test("a denial is recorded before it is made: one that nobody reads is not repeated", () => {
+  test("a denial is recorded before it is printed, so one that nobody reads is not repeated", () => {
     using repo = tree({ gate: "edit" });
     hook(repo, start());
     const input = eventText(repo, edit(repo.path("repo/lib/x.ts")));
@@ -247,7 +247,7 @@ describe("hook with gate: edit", () => {
     expect(hook(repo, edit(repo.path("repo/lib/x.ts"))).stdout).toBe("");
   });
 
-  test("off by default, and then nothing of it is recorded", () => {
+  test("it is off by default, and then records nothing", () => {
     using repo = tempTree(FILES);
     hook(repo, start());
     expect(hook(repo, edit(repo.path("repo/lib/x.ts"))).refusal).toBeUndefined();

@@ -4,7 +4,7 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// A shell of Claude Code can't say whose it is: what it loads is the main context's knowledge of skills, and only that.
+// A shell of Claude Code can't say which context it belongs to. The skills that it loads count as the main context's.
 
 const SKILL = "repo/.agents/skills/deploy2/SKILL.md";
 const TREE: Readonly<Record<string, Entry>> = {
@@ -36,7 +36,7 @@ const LISTED = /<skills_loaded>\n.*\n {2}<path>(.*)<\/path>\n<\/skills_loaded>/;
 const CHANGED = "Loaded skills that changed";
 const end = { hook_event_name: "SessionEnd", reason: "other" };
 
-describe("hook claude: skills that a shell has loaded", () => {
+describe("hook claude: skills loaded in a shell", () => {
   test("are named after each compaction", () => {
     using tree = loaded();
     for (let compaction = 1; compaction <= 2; compaction++) {
@@ -45,13 +45,13 @@ describe("hook claude: skills that a shell has loaded", () => {
     expect(inShell(tree, "skills", "load", "deploy2")).toContain("<skill_context ");
   });
 
-  test("in every part of a start alike", () => {
+  test("are named in exactly one part of a start", () => {
     using tree = loaded();
     const parts = [1, 2].map((part) => hook(tree, start("compact"), ["claude", "--part", `${part}/2`]).context);
     expect(parts.filter((part) => LISTED.test(part))).toHaveLength(1);
   });
 
-  test("and changed since are told on resume, once", () => {
+  test("are reported on resume, once, when they have changed", () => {
     using tree = loaded();
     expect(hook(tree, start("resume")).stdout).toBe("");
     tree.touch(SKILL, 1_000_000);
@@ -60,7 +60,7 @@ describe("hook claude: skills that a shell has loaded", () => {
     expect(hook(tree, start("compact")).context).toMatch(LISTED);
   });
 
-  test("are told when they changed while the session had ended", () => {
+  test("are reported when they changed after the session's end", () => {
     using tree = loaded();
     hook(tree, end);
     tree.touch(SKILL, 1_000_000);
@@ -68,7 +68,7 @@ describe("hook claude: skills that a shell has loaded", () => {
     expect(hook(tree, start("resume")).stdout).toBe("");
   });
 
-  test("and gone since are told once, and no longer named", () => {
+  test("are reported once when they are gone, and no longer named", () => {
     using tree = loaded();
     tree.remove("repo/.agents/skills/deploy2");
     expect(hook(tree, start("resume")).context).toContain(tree.path(SKILL));
@@ -76,7 +76,7 @@ describe("hook claude: skills that a shell has loaded", () => {
     expect(hook(tree, start("compact")).context).not.toContain("skills_loaded");
   });
 
-  test("need no suggestion until the next compaction", () => {
+  test("are not suggested before the next compaction", () => {
     const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Deploy the shop" };
     using tree = loaded({ "repo/.codelia/config.json": '{ "skills": { "suggest": 1 } }' });
     expect(hook(tree, prompt).stdout).toBe("");
@@ -84,13 +84,13 @@ describe("hook claude: skills that a shell has loaded", () => {
     expect(hook(tree, prompt).context).toContain("<name>deploy2</name>");
   });
 
-  test("are not a sub-agent's", () => {
+  test("are not named to a sub-agent", () => {
     using tree = loaded();
     const sub = { hook_event_name: "SubagentStart", agent_id: "a", agent_type: "general-purpose" };
     expect(hook(tree, sub).context).not.toContain("skills_loaded");
   });
 
-  test("never silence a hook about instruction files", () => {
+  test("never keep a hook from telling instruction files", () => {
     using tree = loaded();
     expect(inShell(tree, "resolve", "lib/x.ts")).toContain(tree.path("repo/lib/AGENTS.md"));
     expect(hook(tree, read(tree.path("repo/lib/x.ts"))).context).toContain(tree.path("repo/lib/AGENTS.md"));

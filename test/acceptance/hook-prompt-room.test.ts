@@ -3,7 +3,7 @@ import { hook } from "../support/hook-calls.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What a prompt names comes first: the files that apply, then the skills; suggestions have what room is left.
+// What a prompt names comes first: the files that apply, then the skills. Suggestions get the room that is left.
 
 const LONG = "リリースノートを書く。".repeat(89).slice(0, 980);
 const named = (group: string, name: string) => `repo/.agents/skills/${group}${name}/SKILL.md`;
@@ -28,7 +28,7 @@ function ask(tree: TempTree, prompt: string): string {
   return context;
 }
 
-/** Skills of one name, in directories with names so long that their paths alone are more than a host lets through. */
+/** Skills of one name, in directories with names so long that their paths alone are more than a client lets through. */
 function namesakes(names: readonly string[], each: number): Record<string, Entry> {
   const groups = Array.from({ length: each }, (_, index) => `${"long-group-name-".repeat(15)}${index}/`);
   const places = names.flatMap((name) => groups.map((group) => [named(group, name), skillFile(name, "Another")]));
@@ -38,20 +38,20 @@ function namesakes(names: readonly string[], each: number): Record<string, Entry
 const suggestedIn = (text: string) => text.split("<name>").length - 1;
 const PROMPT = "@lib/c.ts を見て $tool でリリースノート";
 
-describe("hook: a prompt with more to tell than a host lets through", () => {
+describe("hook: a prompt with more to tell than the client lets through", () => {
   for (const delivery of ["paths", "body"] as const) {
-    test(`has the files and skills that it names, and as many suggestions as fit (${delivery})`, () => {
+    test(`tells the files and skills that the prompt names, and as many suggestions as fit (${delivery})`, () => {
       using tree = tempTree({ ...TREE, ...config(delivery) });
       const context = ask(tree, PROMPT);
       expect(context).toContain(delivery === "paths" ? tree.path("repo/lib/AGENTS.md") : "Lib rules.\n");
       expect(context).toContain(`- tool: codelia skills load ${tree.path(named("", "tool"))}\n`);
       expect([1, 2, 3, 4]).toContain(suggestedIn(context));
-      // What was told is told.
+      // The files are not told again.
       expect(ask(tree, PROMPT)).not.toContain("lib/AGENTS.md");
     });
   }
 
-  test("and no file has its skill, and as many suggestions as fit", () => {
+  test("without files, tells the skill that the prompt names, and as many suggestions as fit", () => {
     using tree = tempTree({ ...TREE, ...config("paths") });
     const context = ask(tree, "$tool でリリースノート");
     expect(context).toContain("- tool: codelia");
@@ -59,7 +59,7 @@ describe("hook: a prompt with more to tell than a host lets through", () => {
   });
 
   for (const prompt of ["@lib/c.ts $alpha $beta $gamma", "$alpha $beta $gamma"]) {
-    test(`names the skills that fit, and says how many it does not: ${prompt}`, () => {
+    test(`tells the skills that fit, and how many do not: ${prompt}`, () => {
       using tree = tempTree({ ...TREE, ...config("paths", 0), ...namesakes(["alpha", "beta", "gamma"], 14) });
       const context = ask(tree, prompt);
       if (prompt.startsWith("@")) expect(context).toContain(tree.path("repo/lib/AGENTS.md"));
@@ -70,14 +70,14 @@ describe("hook: a prompt with more to tell than a host lets through", () => {
     });
   }
 
-  test("says so where no skill fits at all", () => {
+  test("says so when no skill fits at all", () => {
     using tree = tempTree({ ...TREE, ...config("body", 0), ...namesakes(["alpha"], 50) });
     const context = ask(tree, "@lib/c.ts $alpha");
     expect(context).toContain("Lib rules.\n");
     expect(context).toContain("1 more skill that the user names");
   });
 
-  test("keeps no instruction file back for skills", () => {
+  test("leaves out no instruction file for the sake of skills", () => {
     const many = Array.from({ length: 8 }, (_, index) => "d/".repeat(index + 1));
     const files = Object.fromEntries(many.map((way) => [`repo/lib/${way}AGENTS.md`, "Rules.\n"]));
     const skills = namesakes(["alpha", "beta", "gamma"], 10);

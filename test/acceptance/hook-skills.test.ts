@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { before, bash, hook, read, type Fields } from "../support/hook-calls.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
-// Skills that the permission rules forbid, and the tools that would load or read them.
+// Skills that the permission rules forbid, against all tools that could load or read them.
 
 const skill = (name: string) => `---\nname: ${name}\ndescription: Does it\n---\nBody of ${name}.\n`;
 
@@ -31,7 +31,7 @@ const TREE: Readonly<Record<string, Entry>> = {
 const skillTool = (name: string) => before("Skill", { skill: name });
 const DENIED = "permissions.deny[0] in ";
 
-describe("hook: skills that rules forbid", () => {
+describe("hook: skills that the rules forbid", () => {
   const claude: [what: string, event: (path: (name: string) => string) => Fields, decision: string | undefined][] = [
     ["Read of its SKILL.md", (path) => read(path("repo/.agents/skills/deploy/SKILL.md")), "deny"],
     ["Read through a linked directory", (path) => read(path("repo/.claude/skills/deploy/SKILL.md")), "deny"],
@@ -57,7 +57,11 @@ describe("hook: skills that rules forbid", () => {
     ["another file of the skill", (path) => read(path("repo/.agents/skills/deploy/notes.md")), undefined],
     ["names of the skills", () => bash("ls .agents/skills/deploy"), undefined],
     ["a search through everything", () => bash("grep -r Body ."), undefined],
-    ["codelia's own loading, which judges itself", () => bash("codelia skills load .agents/skills/deploy"), undefined],
+    [
+      "codelia's own loading, which checks the rules by itself",
+      () => bash("codelia skills load .agents/skills/deploy"),
+      undefined,
+    ],
     ["the same by its path", (path) => bash(`${path("bin/codelia")} skills check .agents/skills/publish`), undefined],
     [
       "its name staged and committed",
@@ -88,7 +92,7 @@ describe("hook: skills that rules forbid", () => {
     });
   }
 
-  test("a name of any length is cut to the longest that a skill may have", () => {
+  test("a name in a refusal is cut to the length that a skill's name may have", () => {
     const rules = { permissions: { deny: [{ tool: "skill_load", scope: "repo" }], confirm: [{ tool: "skill_load" }] } };
     using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(rules) });
     const { refusal } = hook(tree, skillTool("\u{1F600}".repeat(100_000)));
@@ -98,7 +102,7 @@ describe("hook: skills that rules forbid", () => {
     expect(asked?.reason).toStartWith(`codelia: load skill '${"a".repeat(64)}…'? `);
   });
 
-  test("Codex can't ask: it denies, and says how the user lets the skill through", () => {
+  test("Codex can't ask the user: the skill is denied, with how the user can load it", () => {
     using tree = tempTree(TREE);
     const { refusal } = hook(tree, bash("cat .agents/skills/publish/SKILL.md"), ["codex"]);
     expect(refusal?.decision).toBe("deny");
@@ -106,7 +110,7 @@ describe("hook: skills that rules forbid", () => {
     expect(refusal?.reason).toContain(`codelia skills load ${tree.path("repo/.agents/skills/publish/SKILL.md")}`);
   });
 
-  test("a rule for a scope is for where the skill is", () => {
+  test("a rule for a scope goes by where the skill is", () => {
     const rules = { permissions: { deny: [{ tool: "skill_load", scope: "user" }] } };
     using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(rules) });
     expect(hook(tree, skillTool("ship")).refusal?.decision).toBe("deny");
@@ -114,12 +118,12 @@ describe("hook: skills that rules forbid", () => {
     expect(hook(tree, skillTool("greet")).refusal).toBeUndefined();
   });
 
-  test("every time: a rule is not a reminder", () => {
+  test("they are denied every time", () => {
     using tree = tempTree(TREE);
     for (let count = 0; count < 3; count++) expect(hook(tree, skillTool("deploy")).refusal?.decision).toBe("deny");
   });
 
-  test("while the user's own config can't be used no skill is loaded, and everything else goes on", () => {
+  test("while the user's own config can't be used, every skill is denied and nothing else", () => {
     using tree = tempTree({ ...TREE, "repo/.codelia/config.json": "{}", "home/.codelia/config.json": "{" });
     for (const host of ["claude", "codex"]) {
       const { refusal } = hook(tree, bash("cat .agents/skills/greet/SKILL.md"), [host]);
@@ -130,7 +134,7 @@ describe("hook: skills that rules forbid", () => {
     expect(hook(tree, read(tree.path("repo/plain.md"))).refusal).toBeUndefined();
   });
 
-  test("also where instructions are off", () => {
+  test("they are denied even where instructions are off", () => {
     const off = { agents: { enabled: false }, permissions: { deny: [{ tool: "skill_load" }] } };
     using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(off) });
     expect(hook(tree, skillTool("greet")).refusal?.decision).toBe("deny");

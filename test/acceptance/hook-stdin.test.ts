@@ -8,7 +8,7 @@ import { CODELIA } from "../support/run-codelia.ts";
 import { makeStdinMaker, STDIN_KINDS, type StdinKind } from "../support/stdin-of.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// What a host may make of a hook's standard input.
+// What a client may make of a hook's standard input.
 
 const TREE = { "home/": { dir: true }, "repo/.git/": { dir: true }, "repo/CLAUDE.md": "Be brief.\n" } as const;
 
@@ -52,7 +52,7 @@ const isLinux = process.platform === "linux";
 
 describe("standard input of a hook", () => {
   test.skipIf(!isLinux)(
-    "a host that keeps it open, and sends nothing or half an event, is not waited for",
+    "a client that keeps it open and sends nothing, or half an event, is not waited for",
     async () => {
       using tree = tempTree({ ...TREE, pipe: { fifo: true } });
       using other = tempTree({ ...TREE, pipe: { fifo: true } });
@@ -70,7 +70,7 @@ describe("standard input of a hook", () => {
     },
   );
 
-  test("one that does not block is read to the end of the event", async () => {
+  test("a non-blocking pipe is read to the end of the event", async () => {
     using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
     const pipe = openPipe(tree, constants.O_NONBLOCK);
     try {
@@ -86,7 +86,7 @@ describe("standard input of a hook", () => {
     }
   });
 
-  test.concurrent.skipIf(!isLinux)("a pipe is not over while bytes come, however long that takes", async () => {
+  test.concurrent.skipIf(!isLinux)("a pipe is read as long as bytes come", async () => {
     using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
     const pipe = openPipe(tree);
     const text = eventText(tree, start());
@@ -104,33 +104,36 @@ describe("standard input of a hook", () => {
     }
   });
 
-  test.concurrent.skipIf(process.platform === "win32")("time in which the hook was stopped is no silence", async () => {
-    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
-    const pipe = openPipe(tree);
-    const answers = ([pipe, "pipe"] as const).map(async (stdin) => {
-      const child = spawn(CODELIA, ["hook", "claude"], {
-        cwd: tree.path("repo"),
-        env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
-        stdio: [stdin, "pipe", "inherit"],
+  test.concurrent.skipIf(process.platform === "win32")(
+    "time in which the hook's process was stopped does not count as silence",
+    async () => {
+      using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n", pipe: { fifo: true } });
+      const pipe = openPipe(tree);
+      const answers = ([pipe, "pipe"] as const).map(async (stdin) => {
+        const child = spawn(CODELIA, ["hook", "claude"], {
+          cwd: tree.path("repo"),
+          env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
+          stdio: [stdin, "pipe", "inherit"],
+        });
+        let stdout = "";
+        child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+        setTimeout(() => child.kill("SIGSTOP"), 300);
+        setTimeout(() => child.kill("SIGCONT"), 2000);
+        const text = eventText(tree, { ...start(), session_id: String(stdin) });
+        setTimeout(() => void (stdin === "pipe" ? child.stdin?.write(text) : writeSync(stdin, text)), 2100);
+        const [exitCode] = await once(child, "close");
+        return [exitCode, stdout.includes("Root rules.")];
       });
-      let stdout = "";
-      child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-      setTimeout(() => child.kill("SIGSTOP"), 300);
-      setTimeout(() => child.kill("SIGCONT"), 2000);
-      const text = eventText(tree, { ...start(), session_id: String(stdin) });
-      setTimeout(() => void (stdin === "pipe" ? child.stdin?.write(text) : writeSync(stdin, text)), 2100);
-      const [exitCode] = await once(child, "close");
-      return [exitCode, stdout.includes("Root rules.")];
-    });
-    try {
-      expect(await Promise.all(answers)).toEqual([
-        [0, true],
-        [0, true],
-      ]);
-    } finally {
-      closeSync(pipe);
-    }
-  });
+      try {
+        expect(await Promise.all(answers)).toEqual([
+          [0, true],
+          [0, true],
+        ]);
+      } finally {
+        closeSync(pipe);
+      }
+    },
+  );
 
   const others: [what: string, command: string, why: string][] = [
     ["closed", '"$0" hook claude <&-', "nothing-sent"],
@@ -175,17 +178,17 @@ describe("standard input of a hook", () => {
 const maker = makeStdinMaker();
 afterAll(() => maker[Symbol.dispose]());
 
-describe.skipIf(maker.why !== undefined)(`standard input that a read waits at${skipped(maker.why)}`, () => {
+describe.skipIf(maker.why !== undefined)(`standard input on which a read blocks${skipped(maker.why)}`, () => {
   const PATIENCE_MS = 1500;
 
   function call(tree: TempTree, kind: StdinKind, pieces: readonly string[] = [], everyMs = 0) {
-    // Who may not open the pipe may not enter the tree either.
+    // A user who may not open the pipe may not enter the tree either.
     const cwd = kind === "pipe" ? "/" : tree.path("repo");
     const env = { HOME: tree.path("home"), PATH: "/usr/bin:/bin", CODELIA_TRACE: "1" };
     return maker.run({ kind, command: [CODELIA, "hook", "claude"], cwd, env, pieces, everyMs });
   }
 
-  test.concurrent("ends when nothing has come for 1.5 s, whatever it is", async () => {
+  test.concurrent("ends when nothing has come for 1.5 s, whatever kind it is", async () => {
     using tree = tempTree(TREE);
     const half = eventText(tree, start()).slice(0, 20);
     const calls = STDIN_KINDS.flatMap((kind) => [call(tree, kind), call(tree, kind, [half])]);
@@ -194,11 +197,11 @@ describe.skipIf(maker.why !== undefined)(`standard input that a read waits at${s
       expect(stderr).toContain(`"stage":"no-event","why":"${index % 2 === 0 ? "nothing-sent" : "no-object"}"`);
       expect(elapsedMs).toBeGreaterThan(PATIENCE_MS);
     }
-    // What comes too late is told with the next event.
+    // Nothing was recorded, so the next event is told all of it.
     expect(existsSync(tree.path("repo/.codelia"))).toBe(false);
   });
 
-  test.concurrent("is not over while bytes come, however long that takes", async () => {
+  test.concurrent("is read as long as bytes come", async () => {
     using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n" });
     const text = eventText(tree, start());
     const pieces = ["", ...[0, 1, 2, 3].map((part) => text.slice(part * 20, part < 3 ? part * 20 + 20 : undefined))];
