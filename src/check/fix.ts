@@ -8,7 +8,7 @@ import { readStart } from "../lib/read-file.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
 import type { Fix, Finding } from "./findings.ts";
-import { MAX_TEXT_BYTES } from "./instruction-texts.ts";
+import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import { linkEnd, targetIn } from "./lost-links.ts";
 
 export type FixOutcome = { readonly kind: "fixed" } | { readonly kind: "failed"; readonly reason: string };

@@ -1,14 +1,15 @@
-import { resolve, dirname, join, parse, sep, basename, isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute, sep } from "node:path";
 import { textFlag } from "../cli/args.ts";
 import type { Invocation, Problem } from "../command.ts";
 import { visible } from "../lib/escape.ts";
-import { disk } from "../lib/fs.ts";
+import { linkFollower } from "../lib/links.ts";
 import { isLinked, realPathOf } from "../lib/path-facts.ts";
 import { isInside, wholeLadder } from "../lib/paths.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { beyondBaseline, loadBaseline } from "./baseline.ts";
-import { locateFindings, sortFindings, type Finding } from "./findings.ts";
+import { withoutKnown } from "./baseline.ts";
+import { sortFindings, type Finding } from "./findings.ts";
 import type { RepositoryCheck } from "./repository.ts";
 
 const NOTHING_TO_COMPARE =
@@ -21,10 +22,9 @@ export interface Narrowed {
 }
 
 /**
- * What is left of the findings by `--baseline` and `--changed`.
+ * The findings that `--baseline` and `--changed` leave.
  *
  * @effect reads; asks git
- * @error  none: baseline_unusable and changes_unknown are answers
  */
 export async function narrowFindings(
   world: World,
@@ -32,107 +32,36 @@ export async function narrowFindings(
   { flags }: Invocation,
   check: RepositoryCheck,
 ): Promise<Narrowed | Problem> {
-  const sorted = sortFindings(check.findings);
-  const named = textFlag(flags["baseline"]);
-  const beyond = named === undefined ? { findings: sorted, known: undefined } : withoutKnown(workspace, named, check);
+  const baseline = textFlag(flags["baseline"]);
+  const fresh =
+    baseline === undefined
+      ? { findings: sortFindings(check.findings), known: undefined }
+      : withoutKnown(workspace, baseline, check);
   const revision = textFlag(flags["changed"]);
-  if ("code" in beyond || revision === undefined) return beyond;
+  if ("code" in fresh || revision === undefined) return fresh;
   const { changedFiles } = await import("./changed-files.ts");
-  const changes = changedFiles(world, check.root, revision);
-  if (changes.kind === "refused") {
-    return { code: "changes_unknown", message: `what changed can't be told: ${visible(changes.reason)}` };
+  const changed = changedFiles(world, check.root, revision);
+  if (changed.kind === "refused") {
+    return { code: "changes_unknown", message: `what changed can't be told: ${visible(changed.reason)}` };
   }
-  if (!changes.isBaseKnown && changes.paths.size === 0) world.warn(NOTHING_TO_COMPARE);
-  const linked = [...changes.paths].filter(isLinked).flatMap((path) => realPathOf(path) ?? []);
-  const facts = { files: changes.paths, places: changedPlaces(changes.paths), linked, wayTo: linkFollower() };
-  const findings = beyond.findings.filter((found) => concernsChange(found, facts));
-  return { findings, known: beyond.known };
+  if (!changed.isBaseKnown && changed.paths.size === 0) world.warn(NOTHING_TO_COMPARE);
+  const files = changed.paths;
+  const linked = [...files].filter(isLinked).flatMap((path) => realPathOf(path) ?? []);
+  const changes = { files, places: placesOf(files), linked, wayTo: linkFollower() };
+  return { findings: fresh.findings.filter((found) => mayComeOf(changes, found)), known: fresh.known };
 }
 
-function withoutKnown(
-  workspace: Workspace,
-  named: string,
-  { root, asked, findings }: RepositoryCheck,
-): Narrowed | Problem {
-  const path = resolve(workspace.cwd, named);
-  const read = loadBaseline(path);
-  if (read.kind === "unusable") {
-    return { code: "baseline_unusable", message: `baseline '${visible(named)}' can't be used: ${read.reason}` };
-  }
-  const sorted = sortFindings(findings);
-  const { isKnown, stale } = beyondBaseline(locateFindings(sorted, root), read.baseline, { path, lineOf: read.lineOf });
-  const fresh = sorted.filter((_, index) => !isKnown(index));
-  // Of a part nobody can tell what is gone from the whole.
-  return { findings: asked.includes(root) ? [...fresh, ...stale] : fresh, known: sorted.length - fresh.length };
-}
-
-/** As many as the system follows. */
-export const MAX_LINKS = 40;
-
-/**
- * Answers what a path is called on its way through symbolic links: by itself, then with one after the other followed,
- * whether anything is there or not. Each directory is looked at once.
- *
- * @effect none; nothing is opened
- * @error  none: what can't be looked at is no link
- */
-export function linkFollower(): (path: string) => readonly string[] {
-  const targets = new Map<string, string | undefined>();
-
-  function targetOf(path: string): string | undefined {
-    if (!targets.has(path)) targets.set(path, linkTargetOf(path));
-    return targets.get(path);
-  }
-
-  /** The path with the first link on its way followed. */
-  function follow(path: string): string | undefined {
-    const { root } = parse(path);
-    let place = root;
-    for (const name of path.slice(root.length).split(sep)) {
-      place = join(place, name);
-      const target = targetOf(place);
-      if (target !== undefined) return target + path.slice(place.length);
-    }
-    return undefined;
-  }
-
-  return (path) => {
-    const names = [path];
-    while (names.length <= MAX_LINKS) {
-      const next = follow(names.at(-1) as string);
-      if (next === undefined) break;
-      names.push(next);
-    }
-    return names;
-  };
-}
-
-function linkTargetOf(path: string): string | undefined {
-  try {
-    if (disk.look(path)?.isSymbolicLink() !== true) return undefined;
-    return resolve(dirname(path), disk.readLink(path));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A skill is its whole directory. */
-const WHOLE_DIRECTORY = "SKILL.md";
-
-const OF_SKILLS = "skill-";
-
-export interface ChangeFacts {
-  /** What changed. */
+interface Changes {
   readonly files: ReadonlySet<string>;
-  /** That, and the directories that changed with what is in them. */
+  /** The files, and all directories above them. */
   readonly places: ReadonlySet<string>;
-  /** Where links lead that changed. */
+  /** Where changed links lead. */
   readonly linked: readonly string[];
-  /** A path, and what it becomes with each link on its way. */
+  /** A path, and what it is called after each link on its way. */
   readonly wayTo: (path: string) => readonly string[];
 }
 
-export function changedPlaces(files: Iterable<string>): Set<string> {
+function placesOf(files: Iterable<string>): Set<string> {
   const places = new Set<string>();
   for (const file of files) {
     for (let place = file; !places.has(place); place = dirname(place)) places.add(place);
@@ -140,19 +69,20 @@ export function changedPlaces(files: Iterable<string>): Set<string> {
   return places;
 }
 
-/** Whether what was found may be there because of a change: of its file, or of one that it depends on. */
-export function concernsChange({ rule, path, concerns = [] }: Finding, changes: ChangeFacts): boolean {
+/** Whether a change of its file, or of one that it depends on, may be what caused a finding. */
+function mayComeOf(changes: Changes, { rule, path, concerns = [] }: Finding): boolean {
   const { places, linked, wayTo } = changes;
-  // A skill is found by way of a link, and named by where it really is.
-  if (rule.startsWith(OF_SKILLS) && linked.some((place) => isInside(place, path))) return true;
-  const whole = basename(path) === WHOLE_DIRECTORY ? [dirname(path)] : [];
+  // A skill may be found through a link; its path is where it really is.
+  if (rule.startsWith("skill-") && linked.some((place) => isInside(place, path))) return true;
+  // A skill is its whole directory.
+  const whole = basename(path) === SKILL_FILE ? [dirname(path)] : [];
   return [path, ...whole, ...concerns].some((concern) =>
     isAbsolute(concern) ? wayTo(concern).some((place) => isChanged(place, changes)) : endsAny(places, concern),
   );
 }
 
-/** A link on the way is a file to git, and may be gone. */
-function isChanged(path: string, { files, places }: ChangeFacts): boolean {
+/** A link on the way, which may be gone, is a file to git. */
+function isChanged(path: string, { files, places }: Changes): boolean {
   return places.has(path) || wholeLadder(path).some((place) => files.has(place));
 }
 

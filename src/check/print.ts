@@ -6,7 +6,7 @@ import { textFlag, OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
-import { realPathOf } from "../lib/path-facts.ts";
+import { findNamedPath } from "../skills/select.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
@@ -109,16 +109,11 @@ export function repositoryBase(world: World, { root }: Workspace): string {
 
 /** As the paths of the findings are. */
 function canonical(directory: string): string {
-  return realPathOf(directory) ?? directory;
+  return findNamedPath(directory, ".") ?? directory;
 }
 
 export const CHECK_ARGS = {
-  path: {
-    type: "positional",
-    required: false,
-    valueHint: "PATH…",
-    description: "only what is at or below these paths or patterns",
-  },
+  path: { type: "positional", required: false, valueHint: "PATH", description: "only what is at or below it" },
   as: {
     type: "string",
     valueHint: "CLIENT,…",

@@ -3,7 +3,7 @@ import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { withoutEnd } from "../lib/text.ts";
-import type { InstructionText } from "./instructions.ts";
+import type { InstructionText } from "./instruction-files.ts";
 
 /** A paragraph that is shorter may well be said twice. */
 const MIN_CHARACTERS = 200;

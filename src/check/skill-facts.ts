@@ -1,31 +1,36 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { frontMatterOf } from "../lib/markdown/front-matter.ts";
+import type { PathMention } from "../lib/markdown/paths.ts";
 import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
+import { readSkill } from "../skills/load.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
-import { readSkill } from "../skills/read-skill.ts";
-import { extractReferences, firstSegment, type Reference } from "./skill-references.ts";
-import { skillParts, type SkillFacts, type StrayLink, type JudgedReference } from "./skill.ts";
+import { firstSegment, skillReferences } from "./skill-references.ts";
+import type { SkillFacts, SkillReference, StrayLink } from "./skill.ts";
 
 export type SkillFactsRead =
-  | { readonly kind: "read"; readonly facts: Omit<SkillFacts, "description" | "frameTags"> }
+  | { readonly kind: "read"; readonly facts: Omit<SkillFacts, "description"> }
   | { readonly kind: "unusable"; readonly reason: string };
 
 /**
- * Reads what a check of a skill needs: its text as loading prints it, its links, what its references lead to.
+ * Reads what the rules about a skill need to know. Nothing outside the skill's directory is opened.
  *
- * @input  path: of its SKILL.md, canonical; ignored: names of directories that are not looked into; root: of the project
- *         that the skill is in, if any
- * @effect reads; nothing outside the skill's directory is opened
- * @error  none
+ * @param path of its SKILL.md, canonical
+ * @param ignored names of directories that are not entered
+ * @param root of the project that the skill is in, if any
  */
-export function gatherFacts(path: string, ignored: ReadonlySet<string>, root?: string): SkillFactsRead {
+export async function readSkillFacts(
+  path: string,
+  ignored: ReadonlySet<string>,
+  root?: string,
+): Promise<SkillFactsRead> {
   const directory = dirname(path);
-  const read = readSkill({ path, dir: directory }, ignored);
+  const read = await readSkill({ path, dir: directory }, ignored);
   if (read.kind === "unusable") return read;
   const { bytes, sizeBytes, files, moreFiles } = read.text;
   const text = lossyText(bytes);
-  const { references, isCut } = extractReferences(text, skillParts(text).bodyStart);
+  const { mentions, isCut } = skillReferences(text, frontMatterOf(text).bodyStart);
   return {
     kind: "read",
     facts: {
@@ -33,7 +38,7 @@ export function gatherFacts(path: string, ignored: ReadonlySet<string>, root?: s
       text,
       textBytes: bytes.length,
       sizeBytes,
-      references: judgeReferences(directory, references, root),
+      references: lookUpReferences(directory, mentions, root),
       moreReferences: isCut,
       moreFiles,
       nested: files.filter((file) => basename(file) === SKILL_FILE),
@@ -42,25 +47,55 @@ export function gatherFacts(path: string, ignored: ReadonlySet<string>, root?: s
   };
 }
 
-const MAX_DEPTH = 16;
+/**
+ * Where the references of a skill lead. Only paths in code spans are looked for outside its directory too: in a project
+ * they may start from the root.
+ *
+ * @param directory the skill's, canonical
+ * @param root of the project that it is in, if any
+ */
+export function lookUpReferences(
+  directory: string,
+  references: readonly PathMention[],
+  root?: string,
+): SkillReference[] {
+  const known = new Map<string, boolean>();
 
-const MAX_ENTRIES = 20_000;
+  return references.map((reference) => {
+    const path = resolve(directory, reference.path);
+    if (!isInside(directory, path)) return { ...reference, leadsTo: "outside", isRooted: false };
+    const isRooted = exists(join(directory, firstSegment(reference.path)));
+    const isSomething = exists(path) || (!isRooted && reference.kind === "code" && existsFromRoot(reference.path));
+    return { ...reference, leadsTo: isSomething ? "something" : "nothing", isRooted };
+  });
 
-export interface StrayLinks {
-  readonly strayLinks: readonly StrayLink[];
-  /** A limit bit: there may be more. */
-  readonly moreLinks: boolean;
+  function exists(path: string): boolean {
+    const answer = known.get(path) ?? isThere(path);
+    known.set(path, answer);
+    return answer;
+  }
+
+  function existsFromRoot(way: string): boolean {
+    if (root === undefined) return false;
+    const path = resolve(root, way);
+    return isInside(root, path) && exists(path);
+  }
 }
+
+const MAX_DEPTH = 16;
+const MAX_ENTRIES = 20_000;
 
 /**
  * The symbolic links in a skill's directory that lead out of it, or nowhere. None is followed. A skill inside a skill
  * answers for its own.
  *
- * @input  directory: canonical; ignored: names of directories that are not entered
- * @effect reads directories, none but `directory` and those in it
- * @error  none: what can't be looked at has no links
+ * @param directory canonical
+ * @param ignored names of directories that are not entered
  */
-export function findStrayLinks(directory: string, ignored: ReadonlySet<string>): StrayLinks {
+export function findStrayLinks(
+  directory: string,
+  ignored: ReadonlySet<string>,
+): Pick<SkillFacts, "strayLinks" | "moreLinks"> {
   const strayLinks: StrayLink[] = [];
   let entriesLeft = MAX_ENTRIES;
   let moreLinks = false;
@@ -76,47 +111,16 @@ export function findStrayLinks(directory: string, ignored: ReadonlySet<string>):
       }
       const child = join(path, entry.name);
       if (entry.isDirectory()) enter(child, depth + 1);
-      else if (entry.isSymbolicLink()) strayLinks.push(...judge(directory, child));
+      else if (entry.isSymbolicLink()) examine(child);
     }
+  }
+
+  function examine(link: string): void {
+    const end = realPathOf(link);
+    if (end === undefined) strayLinks.push({ path: link, leadsTo: "nothing" });
+    else if (!isInside(directory, end)) strayLinks.push({ path: link, leadsTo: "outside" });
   }
 
   enter(directory, 0);
   return { strayLinks, moreLinks };
-}
-
-function judge(directory: string, path: string): StrayLink[] {
-  const real = realPathOf(path);
-  if (real === undefined) return [{ path, leadsTo: "nothing" }];
-  return isInside(directory, real) ? [] : [{ path, leadsTo: "outside" }];
-}
-
-/**
- * What the references of a skill lead to. Outside its directory only what stands in a code span is looked for, which in a
- * project may be named from the root.
- *
- * @input  directory: the skill's, canonical; root: of the project that it is in, if any
- * @effect none: nothing is opened
- * @error  none
- */
-export function judgeReferences(directory: string, references: readonly Reference[], root?: string): JudgedReference[] {
-  const known = new Map<string, boolean>();
-
-  function exists(path: string): boolean {
-    const answer = known.get(path) ?? isThere(path);
-    known.set(path, answer);
-    return answer;
-  }
-
-  return references.map((reference) => {
-    const path = resolve(directory, reference.target);
-    if (!isInside(directory, path)) return { ...reference, leadsTo: "outside", isRooted: false };
-    const isRooted = exists(join(directory, firstSegment(reference.target)));
-    const isSomething = exists(path) || (!isRooted && reference.kind === "code" && isFromRoot(reference.target));
-    return { ...reference, leadsTo: isSomething ? "something" : "nothing", isRooted };
-  });
-
-  function isFromRoot(target: string): boolean {
-    const path = root === undefined ? undefined : resolve(root, target);
-    return root !== undefined && path !== undefined && isInside(root, path) && exists(path);
-  }
 }

@@ -14,9 +14,10 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @effect asks engines, runs checks, records the run; with `--issue` makes a branch and a worktree
- * @error  usage; agent_unusable for an invalid definition; denied for one that names commands and isn't trusted;
- *         agent_failed where the run can't start
+ * @output how the run ended; under `--json` the AgentResult
+ * @effect asks engines, runs checks, records the run; with `--issue` a branch and a worktree
+ * @error  usage; agent_unusable for a definition that is not valid; denied for one that names commands and isn't trusted;
+ *         agent_failed where it can't start
  */
 export const command: Command = {
   meta: { name: "run", description: "Run an agent definition to its end." },

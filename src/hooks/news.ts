@@ -2,18 +2,12 @@ import type { Client, ClientEvent } from "../clients/client.ts";
 import { renderBodyReminder } from "../instructions/body-reminder.ts";
 import { readInstructions, type ReadInstructions } from "../instructions/bundle.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
-import { instructionFacts } from "../instructions/gather.ts";
+import { instructionFacts } from "../instructions/facts.ts";
 import { isKnown, isNamedOnly, isTold, type Pending } from "../instructions/pending.ts";
-import {
-  reminderText,
-  reminderMessage,
-  type Message,
-  type Compose as ComposeMessage,
-  type Unseen,
-} from "../instructions/tell.ts";
+import { reminderText, sayReminder, type Said, type Say, type Unseen } from "../instructions/tell.ts";
 import type { Context } from "../ledger/schema.ts";
 import { isInside } from "../lib/paths.ts";
-import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../skills/prompt.ts";
+import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../skills/suggest.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -22,7 +16,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /** How news are told where the settings want more than names. */
 export interface Manner {
-  readonly say: ComposeMessage;
+  readonly say: Say;
   readonly closed: Unseen["closed"];
 }
 
@@ -62,11 +56,7 @@ export function fullManner(
   };
 
   /** Skills that the user names make texts shorter, but keep back no file; suggestions have what room is left. */
-  function composeWithin(
-    pending: Pending,
-    answer: (text: string) => string,
-    beside: PromptSkills,
-  ): Message | undefined {
+  function composeWithin(pending: Pending, answer: (text: string) => string, beside: PromptSkills): Said | undefined {
     const within = (text: string) => {
       const whole = answer(text);
       return client.fits(whole) ? whole : undefined;
@@ -76,7 +66,7 @@ export function fullManner(
       if (made === undefined) continue;
       const whole = made.text + named;
       const more = named + fittingSuggestions(beside, (text) => within(whole + text) !== undefined);
-      const said = reminderMessage("agents.resolve.paths", made.text, (text) => within(text + more));
+      const said = sayReminder("agents.resolve.paths", made.text, (text) => within(text + more));
       if (said !== undefined) return { ...said, ...(isGated ? { named: made.named } : {}) };
     }
     return undefined;

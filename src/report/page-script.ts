@@ -1,4 +1,4 @@
-/** The page's script. Every text from the facts is inserted as text, never as markup. */
+/** What makes the page of its facts. Every text goes in as text: no markup is ever made of one. */
 export const PAGE_SCRIPT = `
 {
 const facts = JSON.parse(document.getElementById("facts").textContent);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { checkSkill, type JudgedReference, type SkillFacts } from "../../src/check/skill.ts";
-import { findDuplicateNames } from "../../src/check/skill-survey.ts";
-import { duplicateNameFinding } from "../../src/check/skills.ts";
+import { checkSkill, type SkillReference, type SkillFacts } from "../../src/check/skill.ts";
+import { duplicateNameFinding, findDuplicateNames } from "../../src/check/duplicate-names.ts";
 import type { Skill } from "../../src/skills/skill.ts";
 
 const TEXT = "---\nname: x\ndescription: d\n---\nbody\n";
@@ -19,13 +18,12 @@ function factsOf(more: Partial<SkillFacts> = {}): SkillFacts {
     nested: [],
     strayLinks: [],
     moreLinks: false,
-    frameTags: [],
     ...more,
   };
 }
 
-function reference(more: Partial<JudgedReference>): JudgedReference {
-  return { target: "a/b.md", line: 5, column: 3, kind: "link", leadsTo: "nothing", isRooted: false, ...more };
+function reference(more: Partial<SkillReference>): SkillReference {
+  return { path: "a/b.md", line: 5, column: 3, kind: "link", leadsTo: "nothing", isRooted: false, ...more };
 }
 
 /** `rule severity place`. */
@@ -53,7 +51,7 @@ const FOUND: [what: string, facts: Partial<SkillFacts>, findings: string[]][] = 
   ],
   [
     "a path in a directory that the specification names",
-    { references: [reference({ kind: "code", target: "./scripts/a.sh" })] },
+    { references: [reference({ kind: "code", path: "./scripts/a.sh" })] },
     [`skill-missing-file warning ${SKILL}:5:3`],
   ],
   [
@@ -66,7 +64,7 @@ const FOUND: [what: string, facts: Partial<SkillFacts>, findings: string[]][] = 
     },
     ["skill-link-outside warning /r/x/a:1", "skill-missing-file warning /r/x/b:1"],
   ],
-  ["a tag of ours", { frameTags: [{ at: 33, tag: "skill_context" }] }, [`skill-forged-tag warning ${SKILL}:5:3`]],
+  ["a tag of ours", { text: `${TEXT}a <skill_context>\n` }, [`skill-forged-tag warning ${SKILL}:6:3`]],
   ["unseen characters in the text", { text: `${TEXT}a\u200B\n` }, [`skill-invisible-characters warning ${SKILL}:6:2`]],
   [
     "an unseen character that the header names by its number",

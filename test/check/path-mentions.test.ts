@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isMissing } from "../../src/check/missing-paths.ts";
-import { MAX_MENTIONS, pathMentions } from "../../src/check/missing-paths.ts";
+import { isMissing, MAX_MENTIONS, pathMentions } from "../../src/check/path-mentions.ts";
 
 const MENTIONED: [text: string, paths: string[]][] = [
   ["Read `docs/style.md`.", ["docs/style.md"]],

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { gatherFacts } from "../../src/check/skill-facts.ts";
-import { judgeReferences } from "../../src/check/skill-facts.ts";
-import { findStrayLinks } from "../../src/check/skill-facts.ts";
+import { findStrayLinks, lookUpReferences, readSkillFacts } from "../../src/check/skill-facts.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-describe("judgeReferences()", () => {
+describe("lookUpReferences()", () => {
   const JUDGED: [target: string, leadsTo: string, isRooted: boolean][] = [
     ["references/a.md", "something", true],
     ["./references/a.md", "something", true],
@@ -35,15 +33,15 @@ describe("judgeReferences()", () => {
         "other/SKILL.md": "",
         "skill-2/a": "",
       });
-      const given = { target, line: 1, column: 1, kind: "link" as const };
-      expect(judgeReferences(tree.path("skill"), [given])).toEqual([
+      const given = { path: target, line: 1, column: 1, kind: "link" as const };
+      expect(lookUpReferences(tree.path("skill"), [given])).toEqual([
         { ...given, leadsTo: leadsTo as "nothing", isRooted },
       ]);
     });
   }
 });
 
-describe("judgeReferences() in a project", () => {
+describe("lookUpReferences() in a project", () => {
   const OF_THE_PROJECT: [target: string, kind: "code" | "link", leadsTo: string][] = [
     ["scripts/ci/build.py", "code", "something"],
     ["scripts/ci/gone.py", "code", "nothing"],
@@ -54,8 +52,8 @@ describe("judgeReferences() in a project", () => {
   for (const [target, kind, leadsTo] of OF_THE_PROJECT) {
     test(`${kind} '${target}' leads to ${leadsTo}`, () => {
       using tree = tempTree({ "scripts/ci/build.py": "", "references/b.md": "", "skill/references/a.md": "" });
-      const given = { target, line: 1, column: 1, kind };
-      expect(judgeReferences(tree.path("skill"), [given], tree.root)).toMatchObject([{ leadsTo }]);
+      const given = { path: target, line: 1, column: 1, kind };
+      expect(lookUpReferences(tree.path("skill"), [given], tree.root)).toMatchObject([{ leadsTo }]);
     });
   }
 });
@@ -101,11 +99,11 @@ describe("findStrayLinks()", () => {
   });
 });
 
-describe("gatherFacts()", () => {
-  test("reads no more of a skill than loading shows", () => {
+describe("readSkillFacts()", () => {
+  test("reads no more of a skill than loading shows", async () => {
     const head = skillFile("x", "d", "");
     using tree = tempTree({ "x/SKILL.md": `${head}${"é".repeat(700_000)}[x](a.md)` });
-    const read = gatherFacts(tree.path("x/SKILL.md"), NONE);
+    const read = await readSkillFacts(tree.path("x/SKILL.md"), NONE);
     if (read.kind !== "read") throw new Error(read.reason);
     const { textBytes, sizeBytes, references, text } = read.facts;
     expect(textBytes).toBeGreaterThan(1024 * 1024 - 4);
@@ -114,10 +112,10 @@ describe("gatherFacts()", () => {
     expect([references, text.at(-1)]).toEqual([[], "é"]);
   });
 
-  test("says why there is nothing to read", () => {
+  test("says why there is nothing to read", async () => {
     using tree = tempTree({ "x/SKILL.md": { fifo: true }, "y/SKILL.md": { link: "../x" } });
-    expect(gatherFacts(tree.path("x/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
-    expect(gatherFacts(tree.path("y/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
-    expect(gatherFacts(tree.path("z/SKILL.md"), NONE)).toEqual({ kind: "unusable", reason: "it has gone" });
+    expect(await readSkillFacts(tree.path("x/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
+    expect(await readSkillFacts(tree.path("y/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
+    expect(await readSkillFacts(tree.path("z/SKILL.md"), NONE)).toEqual({ kind: "unusable", reason: "it has gone" });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderPermissionReminder } from "../../src/skills/render.ts";
+import { renderPermissionReminder } from "../../src/skills/permissions.ts";
 
 test("renderPermissionReminder() has the shape of the design", () => {
   const news = {

@@ -1,5 +1,4 @@
-import type { ShownPicker } from "../../src/skills/picker-view.ts";
-import type { ShownSkill } from "../../src/skills/render.ts";
+import type { ShownPicker, ShownSkill } from "../../src/skills/picker-view.ts";
 
 interface Shown {
   readonly query?: ShownPicker["query"];

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { pageSizeOf, renderPicker, type ShownPicker } from "../../src/skills/picker-view.ts";
-import type { ShownSkill } from "../../src/skills/render.ts";
+import { pageSizeOf, renderPicker, type ShownPicker, type ShownSkill } from "../../src/skills/picker-view.ts";
 import { skillWith, shown } from "./picker-samples.ts";
 
 function linesOf(state: ShownPicker, columns: number, rows: number, colour = false): readonly string[] {

@@ -1,17 +1,16 @@
 import { AgentError, ConnectionError, ExecutionError, RateLimitError, SessionExpired } from "../errors.ts";
-import type { Outputs } from "../judge/variables.ts";
 import type { Engine, QueryOptions, QueryResult } from "./engine.ts";
 
 export interface RecoveryPlan {
-  /** Each is asked when the one before it gives no answer. */
+  /** Those to ask, each when the one before it won't answer. */
   readonly engines: readonly [Engine, ...Engine[]];
-  /** For each engine. */
+  /** Of each engine. */
   readonly maxRetries: number;
   /** Whether the step may be left out. */
   readonly isOptional: boolean;
-  /** What a new session is told in place of a lost one. */
+  /** What a session that must be begun anew is told. */
   readonly carry: ContextCarry;
-  /** Resolves early when the signal aborts. */
+  /** Resolves sooner when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -23,10 +22,10 @@ export type RecoveredQuery =
   | { readonly kind: "skipped"; readonly error: AgentError };
 
 /**
- * @input  options.sessionId: of the first engine; timeoutMs: of each try, and the longest wait that a service may ask for
- * @output the answer and who gave it, or why an optional step is skipped
- * @effect queries and waits; after a lost session, and at another engine, a new session is told what the run carries
- * @error  AgentError: the last one, where nothing helped
+ * @input  options.sessionId: one of the first engine; timeoutMs: of each try, and the longest wait that a service may ask for
+ * @output the answer and who gave it, or why an optional step is left out
+ * @effect queries and waits; a lost session, and another engine, begin a session that is told what the run carries
+ * @error  AgentError: the last one, where nothing has helped
  */
 export async function queryWithRecovery(
   prompt: string,
@@ -40,7 +39,7 @@ export async function queryWithRecovery(
   let session = sessionId;
   for (;;) {
     const engine = plan.engines[index] as Engine;
-    // Without a session to begin with, nothing was lost.
+    // Without a session to begin with, there was nothing that one could know.
     const isCarried = sessionId !== undefined && session === undefined;
     const error = await ask(
       engine,
@@ -104,26 +103,27 @@ function stopped(engine: string, { message }: AgentError): ExecutionError {
   return new ExecutionError(text, { recoverable: false });
 }
 
-/** What of an error the decision depends on. */
+/** What of an error decides: those of src/agent/errors.ts have it. */
 export interface Failure {
   readonly recoverable: boolean;
-  /** Whether asking the same engine again may help. */
+  /** Whether the same engine may answer when it is asked again. */
   readonly isTransient: boolean;
-  /** Whether the engine no longer has the session. */
+  /** Whether it was the session that the engine had no more. */
   readonly isSessionLost: boolean;
   /** How long the service wants to be left alone. */
   readonly retryAfterMs: number | undefined;
 }
 
 export interface RecoverySituation {
-  /** How often this engine was asked again so far. */
+  /** How often this engine was asked again already. */
   readonly retries: number;
   readonly maxRetries: number;
-  /** Whether a lost session was already replaced by a new one. */
+  /** Whether a new session was begun already in place of one that was lost. */
   readonly isRenewed: boolean;
   readonly hasFallback: boolean;
+  /** Whether the step may be left out. */
   readonly isOptional: boolean;
-  /** The longest wait that a service may ask for. */
+  /** The longest that a service may ask for before another try. */
   readonly patienceMs: number;
   /** From 0 to 1. */
   readonly random: number;
@@ -141,10 +141,10 @@ const FIRST_DELAY_MS = 1000;
 
 const MAX_DELAY_MS = 60_000;
 
-/** Added at random to a delay that the service states, so that not everybody comes back at once. */
+/** What is added to a delay that the service states: many that were told the same shall not come back at once. */
 const STATED_SPREAD = 0.1;
 
-/** Retry, then fall back, then skip an optional step. An error that is not recoverable stops the run at once. */
+/** Spec 4: retry, then fallback, then leave out what is optional; what can't be recovered from stops at once. */
 export function decideRecovery(failure: Failure, situation: RecoverySituation): Recovery {
   const { retries, maxRetries, isRenewed, hasFallback, isOptional, patienceMs } = situation;
   if (!failure.recoverable) return { kind: "stop" };
@@ -156,7 +156,7 @@ export function decideRecovery(failure: Failure, situation: RecoverySituation): 
   return isOptional ? { kind: "skip" } : { kind: "stop" };
 }
 
-/** Never sooner than the service asks for; otherwise twice as long each time, half of it at random. */
+/** Never sooner than it was asked for; otherwise twice as long each time, by half of it at random. */
 function delayOf({ retryAfterMs }: Failure, { retries, random }: RecoverySituation): number {
   if (retryAfterMs !== undefined) return Math.round(retryAfterMs * (1 + STATED_SPREAD * random));
   const whole = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries);
@@ -169,29 +169,15 @@ export interface ContextCarry {
   readonly accumulatedContext?: Readonly<Record<string, unknown>>;
 }
 
-/** Made anew at the end of each iteration, and frozen all the way down: whoever judges by it can't change it. */
-export function carryOver(previousResponse: string | undefined, outputs: Outputs): ContextCarry {
-  return freeze({
-    ...(previousResponse !== undefined && { previousResponse }),
-    accumulatedContext: structuredClone(outputs),
-  });
-}
-
-function freeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  for (const part of Object.values(value)) freeze(part);
-  return Object.freeze(value);
-}
-
-/** A prompt for a new session, with what the one before it knew. */
+/** A prompt for a session that knows nothing, with what the one before it knew. */
 export function carriedPrompt(prompt: string, { previousResponse, accumulatedContext = {} }: ContextCarry): string {
-  const answer = (previousResponse ?? "").trim();
+  const said = (previousResponse ?? "").trim();
   const gathered = Object.keys(accumulatedContext).length === 0 ? "" : JSON.stringify(accumulatedContext, undefined, 2);
-  if (answer === "" && gathered === "") return prompt;
+  if (said === "" && gathered === "") return prompt;
   return [
-    "This continues earlier work whose session has ended.",
+    "This continues earlier work whose session has ended. What it had come to:",
     ...(gathered === "" ? [] : [`Results so far, as JSON:\n${gathered}`]),
-    ...(answer === "" ? [] : [`Its last answer:\n${answer}`]),
-    `Your task now:\n${prompt}`,
+    ...(said === "" ? [] : [`Its last answer:\n${said}`]),
+    `What is to be done now:\n${prompt}`,
   ].join("\n\n");
 }

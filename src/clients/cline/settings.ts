@@ -1,5 +1,6 @@
-import { join } from "node:path";
 import type { Part } from "../client.ts";
+import { NO_REMARKS } from "../settings/model.ts";
+import { join } from "node:path";
 import type { ClientSettings } from "../settings/model.ts";
 
 const EVENTS = ["PreToolUse", "PostToolUse", "PreCompact"];
@@ -16,8 +17,8 @@ export const settings: Part<ClientSettings> = {
   },
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, "Documents", "Cline", "Hooks") : join(root, ".clinerules", "hooks"),
-  afterInstall: () => ["cline runs hooks where its setting 'Enable Hooks' is on"],
-  remarks: () => [],
+  afterInstall: () => "cline runs hooks where its setting 'Enable Hooks' is on",
+  ...NO_REMARKS,
   sampleEvent: (directory, file) => ({
     clineVersion: "3.0.0",
     hookName: "PreToolUse",

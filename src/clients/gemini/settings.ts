@@ -1,5 +1,6 @@
-import { join } from "node:path";
 import type { Part } from "../client.ts";
+import { NO_REMARKS } from "../settings/model.ts";
+import { join } from "node:path";
 import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -16,8 +17,10 @@ export const settings: Part<ClientSettings> = {
   layout: { kind: "groups" },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".gemini", "settings.json"),
   afterInstall: (scope) =>
-    scope === "project" ? ["gemini reads '.gemini' only in a folder that it trusts, and warns of new hooks once"] : [],
-  remarks: () => [],
+    scope === "project"
+      ? "gemini reads '.gemini' only in a folder that it trusts, and warns of new hooks once"
+      : undefined,
+  ...NO_REMARKS,
   sampleEvent: (directory, file) => ({
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.json"),

@@ -1,6 +1,7 @@
+import type { Part } from "../client.ts";
+import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
 import { namedDirectory } from "../../lib/paths.ts";
-import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
 export const settings: Part<ClientSettings> = {
@@ -12,8 +13,8 @@ export const settings: Part<ClientSettings> = {
     if (scope !== "user") return join(root, ".opencode", "plugins");
     return join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode", "plugins");
   },
-  afterInstall: () => [],
-  remarks: () => [],
+  afterInstall: () => undefined,
+  ...NO_REMARKS,
   sampleEvent: (directory, file) => ({
     event: "tool.execute.after",
     sessionID: "codelia-doctor",

@@ -1,5 +1,6 @@
-import { join } from "node:path";
 import type { Part } from "../client.ts";
+import { NO_REMARKS } from "../settings/model.ts";
+import { join } from "node:path";
 import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT = 10;
@@ -12,8 +13,8 @@ export const settings: Part<ClientSettings> = {
   layout: { kind: "flat", isTyped: true, frame: {} },
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, ".copilot", "hooks", "codelia.json") : join(root, ".github", "hooks", "codelia.json"),
-  afterInstall: () => ["VS Code reads Claude Code's settings as well: one of the two is enough for it"],
-  remarks: () => [],
+  afterInstall: () => "VS Code reads Claude Code's settings as well: one of the two is enough for it",
+  ...NO_REMARKS,
   sampleEvent: (directory, file) => ({
     timestamp: "2026-01-01T00:00:00.000Z",
     cwd: directory,

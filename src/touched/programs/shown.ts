@@ -1,6 +1,7 @@
-import type { ShellState, Value } from "../shell/state.ts";
-import { absolutePath } from "../touched.ts";
+import { resolve, sep } from "node:path";
 import { splitArguments } from "./arguments.ts";
+import type { ShellState, Value } from "../shell/state.ts";
+import { windowsPath } from "../../lib/paths.ts";
 
 /** Notes the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
 export function noteShown(state: ShellState, args: readonly Value[]): void {
@@ -9,11 +10,12 @@ export function noteShown(state: ShellState, args: readonly Value[]): void {
   const lines = linesOf(args);
   if (lines === undefined) return;
   for (const { text, rest } of operandsOf(args)) {
-    if (rest === "" && text !== "") shown.push({ path: absolutePath(state.cwd, text), lines });
+    if (rest === "" && text !== "")
+      shown.push({ path: resolve(state.cwd, sep === "/" ? text : windowsPath(text)), lines });
   }
 }
 
-/** How many lines of each file it prints; undefined for a program that prints something else. */
+/** How many lines of each file; undefined for a program that prints something else of it. */
 function linesOf(args: readonly Value[]): number | undefined {
   const [program, ...words] = args.map(({ text }) => text);
   const options = words.filter((word) => word.startsWith("-"));
@@ -39,7 +41,7 @@ function linesOf(args: readonly Value[]): number | undefined {
   }
 }
 
-/** `-20`, `-n20`, `-n 20`, `--lines=20`; undefined for bytes, and for all lines but the last. */
+/** `-20`, `-n20`, `-n 20`, `--lines=20`; bytes, and all but the last, are something else. */
 function linesOfHead(words: readonly string[]): number | undefined {
   const options = words.flatMap((word, index) => {
     const next = words[index + 1] ?? "";

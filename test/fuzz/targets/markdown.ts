@@ -1,12 +1,12 @@
 import { equal, ok } from "node:assert/strict";
-import { pathMentions } from "../../../src/check/missing-paths.ts";
+import { pathMentions } from "../../../src/check/path-mentions.ts";
 import { repeatedTexts } from "../../../src/check/repeated.ts";
 import { stripInvisible, withoutInvisible } from "../../../src/lib/invisible.ts";
 import { writtenPaths } from "../../../src/check/letter-case.ts";
 import { findInvisible } from "../../../src/lib/invisible.ts";
 import { readBlocks } from "../../../src/lib/markdown/blocks.ts";
-import { extractReferences } from "../../../src/check/skill-references.ts";
-import { keyOffset, skillParts } from "../../../src/check/skill.ts";
+import { skillReferences } from "../../../src/check/skill-references.ts";
+import { frontMatterOf, keyOffset } from "../../../src/lib/markdown/front-matter.ts";
 import { findFrameTags } from "../../../src/instructions/body.ts";
 import { isBlankInRust, trimAsRust } from "../../../src/lib/text.ts";
 import type { FuzzTarget } from "../lib/target.ts";
@@ -29,10 +29,10 @@ function repeated(text: string) {
 /** An instruction file, or the text of a skill. */
 export const target: FuzzTarget = {
   read(input) {
-    const parts = skillParts(input);
+    const parts = frontMatterOf(input);
     return [
       readBlocks(input, parts.bodyStart),
-      extractReferences(input, parts.bodyStart),
+      skillReferences(input, parts.bodyStart),
       keyOffset(input, parts, "description"),
       pathMentions(input),
       writtenPaths(input, ["AGENTS.md", "CLAUDE.md"]),
@@ -54,7 +54,7 @@ export const target: FuzzTarget = {
       }
     }
     const lines = input.split("\n").length;
-    const named = [...extractReferences(input, 0).references, ...pathMentions(input).mentions];
+    const named = [...skillReferences(input, 0).mentions, ...pathMentions(input).mentions];
     for (const { line, column } of named) ok(line >= 1 && line <= lines && column >= 1, "a path that stands nowhere");
     for (const path of writtenPaths(input, ["AGENTS.md"])) ok(input.includes(path), "a path that is not written");
     const stripped = withoutInvisible(input);

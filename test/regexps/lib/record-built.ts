@@ -27,5 +27,5 @@ const { quoteForShell } = await import("../../../src/lib/shell-quote.ts");
 quoteForShell("\0");
 const { writtenPaths } = await import("../../../src/check/letter-case.ts");
 writtenPaths("", ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md"]);
-await import("../../../src/check/missing-paths.ts");
+await import("../../../src/check/path-mentions.ts");
 console.log(JSON.stringify(recorded));

@@ -1,0 +1,44 @@
+import { dirname, join, parse, resolve, sep } from "node:path";
+import { disk } from "./fs.ts";
+
+/** As many as the system follows. */
+export const MAX_LINKS = 40;
+
+/**
+ * Follows the symbolic links on the way to a path one by one, whether anything is at its end or not. The answer holds the
+ * path itself, then what it is called after each link. Each directory is looked at once.
+ */
+export function linkFollower(): (path: string) => readonly string[] {
+  const targets = new Map<string, string | undefined>();
+
+  return (path) => {
+    const names = [path];
+    while (names.length <= MAX_LINKS) {
+      const next = followFirst(names.at(-1) as string);
+      if (next === undefined) break;
+      names.push(next);
+    }
+    return names;
+  };
+
+  function followFirst(path: string): string | undefined {
+    const { root } = parse(path);
+    let place = root;
+    for (const name of path.slice(root.length).split(sep)) {
+      place = join(place, name);
+      if (!targets.has(place)) targets.set(place, linkTarget(place));
+      const target = targets.get(place);
+      if (target !== undefined) return target + path.slice(place.length);
+    }
+    return undefined;
+  }
+}
+
+/** Where a link leads; undefined for anything else, and for what can't be looked at. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return disk.look(path)?.isSymbolicLink() === true ? resolve(dirname(path), disk.readLink(path)) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { dirname, resolve } from "node:path";
+import { editConfigList, type ConfigEdited } from "../config/edit.ts";
+import { configPathsIn } from "../config/files.ts";
+import type { Layer } from "../config/settings.ts";
+import { isSamePlace } from "../lib/path-facts.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { OffNames, OffPlace } from "./picker.ts";
+import { fold } from "./tokens.ts";
+
+/** Whether a name is one of those that are turned off. */
+export function disabledNames(disabled: readonly string[]): (name: string) => boolean {
+  if (disabled.length === 0) return () => false;
+  const names = new Set(disabled.map(fold));
+  return (name) => names.has(fold(name));
+}
+
+/** The skills that no name in `disabled` turns off. */
+export function withoutDisabled<Skill extends { readonly name: string }>(
+  skills: readonly Skill[],
+  disabled: readonly string[],
+): Skill[] {
+  const isDisabled = disabledNames(disabled);
+  return skills.filter(({ name }) => !isDisabled(name));
+}
+
+/** The first layer whose `skills.disabled` turns a skill off, or undefined. */
+export function disabledBy(layers: readonly Layer[], name: string): string | undefined {
+  const folded = fold(name);
+  return layers.find(({ config }) => config.skills?.disabled?.some((disabled) => fold(disabled) === folded))?.source;
+}
+
+/** What `skills.disabled` takes. */
+const MAX_NAME_LENGTH = 64;
+
+const MAX_NAMES = 1000;
+
+/** What the project's config disables, and what the user's. */
+export function readOffNames(workspace: Workspace): OffNames {
+  const named = (place: OffPlace) => {
+    const directories = directoriesOf(workspace, place);
+    const layers = workspace.layers.filter(({ source }) => directories.includes(dirname(source)));
+    return new Set(layers.flatMap(({ config }) => config.skills?.disabled ?? []));
+  };
+  return { project: named("project"), user: named("user") };
+}
+
+/** The config file of a place; undefined where there is none. */
+export function configOf(workspace: Workspace, place: OffPlace): string | undefined {
+  return directoriesOf(workspace, place).flatMap((directory) => configPathsIn(directory))[0];
+}
+
+/**
+ * Disables a skill by its name, or enables it, in the project's config or the user's.
+ *
+ * @input  off: what the place disables now
+ * @output what became of the config file
+ * @effect the config file
+ * @error  none: `failed` says why
+ */
+export async function switchSkill(
+  world: World,
+  workspace: Workspace,
+  place: OffPlace,
+  name: string,
+  off: OffNames,
+): Promise<ConfigEdited> {
+  const directories = directoriesOf(workspace, place);
+  const [directory] = directories;
+  const path = directory ?? codeliaOf(workspace);
+  if (directory === undefined) {
+    return { kind: "failed", path, reason: "here the project's config is your own; switch it for yourself" };
+  }
+  const lost = Object.keys(workspace.configProblems).find((config) => directories.includes(dirname(config)));
+  if (lost !== undefined) return { kind: "failed", path: lost, reason: "the file can't be used; repair it first" };
+  if (off[place].has(name)) {
+    return editConfigList(world, { directories }, { path: ["skills", "disabled"], remove: name });
+  }
+  if (name.length > MAX_NAME_LENGTH) {
+    return { kind: "failed", path, reason: `the name is longer than ${MAX_NAME_LENGTH} characters` };
+  }
+  if (off[place].size >= MAX_NAMES) return { kind: "failed", path, reason: `${MAX_NAMES} names are in it already` };
+  return editConfigList(world, { directories }, { path: ["skills", "disabled"], add: name });
+}
+
+/** Where the root is the home directory, the project has no config: it is the user's. */
+function directoriesOf(workspace: Workspace, place: OffPlace): readonly string[] {
+  const { places } = workspace;
+  if (place === "user") return places.config;
+  const directory = codeliaOf(workspace);
+  return isSamePlace(directory, places.global) ? [] : [directory];
+}
+
+function codeliaOf({ root }: Workspace): string {
+  return resolve(root.directory, ".codelia");
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import type { ClientPlaces, InstalledAt } from "../../src/clients/settings/model.ts";
+import { wantedFor } from "../../src/clients/settings/survey.ts";
+import { loadClient, loadSettings } from "../../src/clients/registry.ts";
+
+const CLIENT_SETTINGS = await loadSettings();
+const claudeSettings = CLIENT_SETTINGS.find(({ name }) => name === "claude")!;
+const codexSettings = CLIENT_SETTINGS.find(({ name }) => name === "codex")!;
+
+const PLACES: ClientPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
+
+for (const client of [claudeSettings, codexSettings]) {
+  test(`${client.name}: what is registered`, () => {
+    const { groups } = wantedFor(client, "user", ["/opt/it's/codelia"]);
+    const call = String.raw`'/opt/it'\''s/codelia' hook ` + client.name;
+    const one = (timeout: number) => [{ type: "command", command: call, timeout }];
+    const four = [1, 2, 3, 4].map((part) => ({ type: "command", command: `${call} --part ${part}/4`, timeout: 10 }));
+    expect(Object.fromEntries(groups)).toEqual({
+      SessionStart: { hooks: four },
+      SubagentStart: { hooks: four },
+      PostCompact: { hooks: one(10) },
+      UserPromptSubmit: { hooks: one(10) },
+      PreToolUse: { matcher: "*", hooks: one(10) },
+      PostToolUse: { matcher: "*", hooks: one(10) },
+      Stop: { hooks: one(600) },
+      SubagentStop: { hooks: one(10) },
+      SessionEnd: { hooks: one(1) },
+    } as never);
+  });
+}
+
+for (const client of CLIENT_SETTINGS) {
+  test(`${client.name}: what a team shares names no place`, () => {
+    const { groups } = wantedFor(client, "project", ["/opt/codelia"]);
+    expect(groups.get(client.sampled)?.hooks[0]?.command).toBe(
+      `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${client.name}`,
+    );
+  });
+
+  test(`${client.name}: what doctor calls it with is an event of its own`, async () => {
+    const sample = client.sampleEvent("/r", "/r/AGENTS.md") as Readonly<Record<string, unknown>>;
+    const event = (await loadClient(client.name))?.readEvent(sample);
+    expect(event).toMatchObject({ cwd: "/r", session: "codelia-doctor", context: "main" });
+    expect(["before-tool", "tool"]).toContain(event?.what.kind ?? "");
+    if (client.layout.kind !== "scripts") expect(event?.name).toBe(client.sampled);
+  });
+}
+
+test("where the settings are", () => {
+  const files = (client: typeof claudeSettings, env: ClientPlaces["env"]) =>
+    client.scopes.map((scope) => `${scope} ${client.settingsFile(scope, { ...PLACES, env })}`);
+  expect(files(claudeSettings, {})).toEqual([
+    "local /repo/.claude/settings.local.json",
+    "project /repo/.claude/settings.json",
+    "user /home/u/.claude/settings.json",
+  ]);
+  expect(files(claudeSettings, { CLAUDE_CONFIG_DIR: "/c" })[2]).toBe("user /c/settings.json");
+  expect(files(codexSettings, {})).toEqual(["project /repo/.codex/hooks.json", "user /home/u/.codex/hooks.json"]);
+  expect(files(codexSettings, { CODEX_HOME: "/c" })[1]).toBe("user /c/hooks.json");
+  expect(files(codexSettings, { CODEX_HOME: "relative" })[1]).toBe("user /home/u/.codex/hooks.json");
+});
+
+describe("claude: its own loader of AGENTS.md", () => {
+  const off = { enabledPlugins: { "cc-plugin-agents-md@builtin": false } };
+  const on = { enabledPlugins: { "cc-plugin-agents-md@builtin": true } };
+  const local = "/repo/.claude/settings.local.json";
+  const user = "/home/u/.claude/settings.json";
+  const CASES: [what: string, data: [string, unknown][], texts: string[], says: string][] = [
+    ["nothing", [], [], "is on: no CLAUDE.md and no setting"],
+    ["a plugin switched off", [[user, off]], [], `is off: '${user}' switches its plugin off`],
+    [
+      "one that the nearer file switches on",
+      [
+        [user, off],
+        [local, on],
+      ],
+      [],
+      "is on: ",
+    ],
+    ["an exclusion", [[local, { claudeMdExcludes: ["x", "**/AGENTS.md"] }]], [], "is off: 'claudeMdExcludes' in"],
+    ["another exclusion", [[local, { claudeMdExcludes: ["**/CLAUDE.md"] }]], [], "is on: "],
+    ["a CLAUDE.md above", [], ["/CLAUDE.md"], "is off: '/CLAUDE.md' is there"],
+    ["a hidden one", [], ["/repo/.claude/CLAUDE.md"], "is off: '/repo/.claude/CLAUDE.md' is there"],
+    ["a local one", [], ["/repo/sub/CLAUDE.local.md"], "is off: '/repo/sub/CLAUDE.local.md' is there"],
+    ["settings that are none", [[local, 3]], [], "is on: "],
+  ];
+  for (const [what, data, texts, says] of CASES) {
+    test(what, () => {
+      const remarks = claudeSettings.remarks(PLACES, { data: new Map(data), texts: new Set(texts) }, []);
+      expect(remarks.map(({ text }) => text).join()).toContain(`its own loader of AGENTS.md ${says}`);
+      expect(remarks.map(({ kind }) => kind)).not.toContain("attention");
+    });
+  }
+  test("looks at every file that it judges by", () => {
+    const { data, texts } = claudeSettings.evidence(PLACES);
+    expect(data).toEqual([local, "/repo/.claude/settings.json", user]);
+    expect(texts).toHaveLength(9);
+  });
+});
+
+test("claude: hooks that are switched off altogether need attention", () => {
+  const data = new Map([["/repo/.claude/settings.json", { disableAllHooks: true }]]);
+  expect(claudeSettings.remarks(PLACES, { data, texts: new Set() }, [])[0]).toEqual({
+    kind: "attention",
+    text: "'disableAllHooks' in '/repo/.claude/settings.json' switches every hook off",
+  });
+});
+
+test("claude: a project's settings are not read in a sub-directory", () => {
+  const at: InstalledAt = {
+    scope: "project",
+    path: "/repo/.claude/settings.json",
+    realPath: "/repo/.claude/settings.json",
+    handlers: [{ event: "UserPromptSubmit", group: 0, index: 0 }],
+  };
+  const remarks = (cwd: string, installed: InstalledAt[]) =>
+    claudeSettings
+      .remarks({ ...PLACES, cwd }, { data: new Map(), texts: new Set() }, installed)
+      .filter(({ text }) => text.includes("sub-directory"))
+      .map(({ kind }) => kind);
+  expect(remarks("/repo/sub", [at])).toEqual(["attention"]);
+  expect(remarks("/repo", [at])).toEqual(["note"]);
+  expect(remarks("/repo/sub", [at, { ...at, scope: "local" }])).toEqual([]);
+  expect(remarks("/repo/sub", [{ ...at, handlers: [] }])).toEqual([]);
+});
+
+describe("codex: trust and approval", () => {
+  const path = "/repo/.codex/hooks.json";
+  const realPath = "/real/.codex/hooks.json";
+  const handlers = [
+    { event: "SessionStart", group: 0, index: 1 },
+    { event: "PreToolUse", group: 2, index: 0 },
+  ];
+  const keys = [`${path}:session_start:0:1`, `${path}:pre_tool_use:2:0`];
+  const approved = { trusted_hash: "sha256:x" };
+  const states = (...values: object[]) => ({ state: Object.fromEntries(values.map((value, at) => [keys[at], value])) });
+  const trusted = { "/repo": { trust_level: "trusted" } };
+  const CASES: [what: string, config: object | undefined, attention: string[], fine: string[]][] = [
+    ["no config", undefined, ["codex does not trust '/repo' yet", "approval not found: run codex"], []],
+    ["a trusted project", { projects: trusted }, ["approval not found"], ["codex trusts '/repo'"]],
+    [
+      "a distrusted one",
+      { projects: { "/repo": { trust_level: "untrusted" } } },
+      ["codex does not trust '/repo' ('trust_level' in", "approval not found"],
+      [],
+    ],
+    [
+      "the directory before the root",
+      { projects: { ...trusted, "/repo/sub": { trust_level: "untrusted" } } },
+      ["codex does not trust '/repo/sub' (", "approval not found"],
+      [],
+    ],
+    [
+      "all approved",
+      { projects: trusted, hooks: states(approved, approved) },
+      [],
+      ["codex trusts '/repo'", "an approval is recorded for each of the 2 hooks"],
+    ],
+    [
+      "all approved, by the name without links",
+      {
+        projects: { "/real": { trust_level: "trusted" } },
+        hooks: { state: Object.fromEntries(keys.map((key) => [key.replace("/repo", "/real"), approved])) },
+      },
+      [],
+      ["codex trusts '/real'", "an approval is recorded"],
+    ],
+    [
+      "some approved",
+      { projects: trusted, hooks: states(approved) },
+      [`approval not found for 1 of 2 hooks in '${path}': run codex`],
+      ["codex trusts"],
+    ],
+    [
+      "one switched off",
+      { projects: trusted, hooks: states(approved, { ...approved, enabled: false }) },
+      [`1 of 2 hooks in '${path}' are switched off`],
+      ["codex trusts"],
+    ],
+    [
+      "all switched off",
+      { projects: trusted, hooks: states(approved, approved), features: { hooks: false } },
+      ["'features.hooks' in '/home/u/.codex/config.toml'"],
+      ["codex trusts", "an approval"],
+    ],
+  ];
+  for (const [what, config, attention, fine] of CASES) {
+    test(what, () => {
+      const data = new Map([["/home/u/.codex/config.toml", config]]);
+      const remarks = codexSettings.remarks(PLACES, { data, texts: new Set() }, [
+        { scope: "project", path, realPath, handlers },
+      ]);
+      const of = (kind: string) => remarks.filter((remark) => remark.kind === kind).map(({ text }) => text);
+      expect(of("attention").map((text, at) => text.slice(0, attention[at]?.length))).toEqual(attention);
+      expect(of("fine").map((text, at) => text.slice(0, fine[at]?.length))).toEqual(fine);
+    });
+  }
+  test("nothing is said of what is not installed", () => {
+    const installed: InstalledAt[] = [{ scope: "project", path, realPath, handlers: [] }];
+    expect(codexSettings.remarks(PLACES, { data: new Map(), texts: new Set() }, installed)).toEqual([]);
+  });
+});
