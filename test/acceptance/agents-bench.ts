@@ -2,7 +2,7 @@ import { ResolvedAgentsSchema } from "../../src/instructions/schema.ts";
 import { runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-/** The time that spec 1's own example shows. */
+/** The time in the documented example. */
 export const T0 = 1_738_970_000_000;
 
 export interface Call {
@@ -62,7 +62,7 @@ export function says(stdout: string): RunResult {
 
 export const NOTHING: RunResult = says("");
 
-/** The reminder of spec 1 §11.2, its lines given as [path, mtime]. */
+/** An agents.resolve.paths reminder, its lines given as [path, mtime]. */
 export function resolveReminder(files: readonly (readonly [path: string, mtimeMs: number])[]): string {
   return [
     '<system-reminder type="agents.resolve.paths">',

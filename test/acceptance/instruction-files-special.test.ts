@@ -4,8 +4,8 @@ import { linkSync } from "node:fs";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, resolveReminder, says, T0, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.2 and §6: what may stand where an instruction file is looked for. A call that opened a FIFO would not
-// end: every call here has two seconds.
+// What may be in the place of an instruction file. A call that opened a FIFO would not end, so every call here has two
+// seconds.
 
 const SOON = { timeoutMs: 2000 };
 
@@ -70,7 +70,7 @@ test("files: a socket is passed over", async () => {
   }
 });
 
-test("files: the home-level one may be none of these either", () => {
+test("files: the home-level one is passed over, too, if it is none", () => {
   for (const entry of [dir, { fifo: true }, { link: "absent" }] as const) {
     using tree = bench({ "repo/.git/": dir, "home/.codelia/AGENTS.md": entry, "repo/AGENTS.md": file("root\n") });
     const { stdout, exitCode } = tree.codelia(["init-context", "--only", "agents"], SOON);
@@ -80,7 +80,7 @@ test("files: the home-level one may be none of these either", () => {
   }
 });
 
-test("files: --quiet keeps the diagnostic back, and the answer comes all the same", () => {
+test("files: --quiet prints the answer without the warning", () => {
   using tree = withEntry({ fifo: true });
   expect(tree.resolve(["--quiet", "x.ts"], { cwd: "repo/a", ...SOON })).toEqual(["repo/AGENTS.md", "repo/a/AGENTS.md"]);
 });
@@ -110,7 +110,7 @@ test("files: a link inside the root works: AGENTS.md -> CLAUDE.md", () => {
   expect(tree.resolve(["a/x.ts"])).toEqual(["repo/AGENTS.md"]);
 });
 
-test("files: a target in a linked directory that leads out of the root brings nothing of it in", () => {
+test("files: a target behind a link that leads out of the root has no instructions", () => {
   using tree = bench({
     "repo/.git/": dir,
     "repo/AGENTS.md": file("root\n"),

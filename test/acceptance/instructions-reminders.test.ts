@@ -4,7 +4,7 @@ import { elementsNamed, parseFragment } from "../support/strict-xml.ts";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, resolveReminder, says, T0 } from "./agents-bench.ts";
 
-// Spec 1 §11: the reminders, to the letter.
+// The reminders, to the letter.
 
 const BIG = "a long body\n".repeat(2000);
 
@@ -19,7 +19,7 @@ function reminderTree() {
   });
 }
 
-test("spec 1 §11.1: every reminder has a type of the catalogue, and no large body", () => {
+test("every reminder has a known type and no large text", () => {
   using tree = reminderTree();
   tree.codelia(["init-context"], { cwd: "repo/a" });
   const reminders = [
@@ -38,7 +38,7 @@ test("spec 1 §11.1: every reminder has a type of the catalogue, and no large bo
   for (const type of types) expect(SystemReminderTypeSchema.options).toContain(type as never);
 });
 
-test("spec 1 §11.2: agents.resolve.paths, as in the example", () => {
+test("an agents.resolve.paths reminder has exactly this text", () => {
   using tree = reminderTree();
   tree.codelia(["init-context"]);
   expect(tree.codelia(["resolve", "feature/sub/x.ts"])).toEqual(
@@ -56,13 +56,13 @@ test("spec 1 §11.2: agents.resolve.paths, as in the example", () => {
   );
 });
 
-test("spec 1 §11.2: the mtime is in whole milliseconds", () => {
+test("the mtime in a reminder is in whole milliseconds", () => {
   using tree = reminderTree();
   tree.touch("repo/AGENTS.md", T0 + 0.75);
   expect(tree.codelia(["resolve", "x.ts"])).toEqual(says(resolveReminder([[tree.path("repo/AGENTS.md"), T0]])));
 });
 
-test("spec 1 §11.3: session.resume.diff, as in the example", () => {
+test("a session.resume.diff reminder has exactly this text", () => {
   using tree = reminderTree();
   tree.codelia(["init-context"], { cwd: "repo/a" });
   expect(tree.codelia(["resume-diff"], { cwd: "repo/b" })).toEqual(
@@ -82,7 +82,7 @@ test("spec 1 §11.3: session.resume.diff, as in the example", () => {
   );
 });
 
-test("spec 1 §11.3: cwd, root and markers that differ are told with their former values", () => {
+test("session.resume.diff names the former cwd, root and markers", () => {
   using tree = reminderTree();
   const session = ["--session", "s"];
   tree.codelia(["init-context", ...session], { cwd: "repo/a" });

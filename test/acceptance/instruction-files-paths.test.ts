@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.2: which directory a path belongs to, however it is written. A fault in climbing may be one without
-// end: calls that provoke it have two seconds.
+// Which directory a path belongs to, however it is written. A fault in climbing may never end, so calls that could
+// provoke one have two seconds.
 
 const SOON = { timeoutMs: 2000 };
 
@@ -90,7 +90,7 @@ test("files: a path of many components, or with too long a name, is answered at 
   expect(work.resolve(["--no-state", `a/b/${"n".repeat(5000)}`], SOON)).toEqual([ROOT, B]);
 });
 
-test("files: so is one on standard input that is longer than any path can be", () => {
+test("files: a path on standard input that is longer than any path can be is answered at once", () => {
   using work = tree();
   expect(work.resolve(["--no-state", "-"], { ...SOON, stdin: `a/b/${"d/".repeat(250_000)}x\n` })).toEqual([ROOT, B]);
 });
@@ -128,7 +128,7 @@ test("files: a link to the repository itself is the same repository under that n
   expect(work.resolve(["x.ts"], { cwd: "repo/a" })).toEqual([]);
 });
 
-test("files: so it is where no marker tells: a file of the cwd, named by its real path, is in the cwd", () => {
+test("files: without markers, a file of the cwd that is named by its real path is in the cwd", () => {
   using work = bench({ "repo/AGENTS.md": file("root\n"), link: { link: "repo" } });
   const call = { cwd: "link", env: { PWD: work.path("link") } };
   expect(work.resolve(["--no-state", "x.ts"], call)).toEqual(["link/AGENTS.md"]);
@@ -147,7 +147,7 @@ for (const [what, pwd] of [
   ["with a name that is too long", `${"n".repeat(300)}/x`],
   ["longer than a path can be", `${"n/".repeat(3000)}x`],
 ] as const) {
-  test(`files: a PWD ${what} is not believed either`, () => {
+  test(`files: a PWD ${what} is not believed`, () => {
     using work = tree();
     const env = { PWD: work.path(pwd) };
     expect(work.resolve(["--no-state", "x"], { cwd: "repo/a/b", env })).toEqual([ROOT, B]);
@@ -168,7 +168,7 @@ for (const [what, pwd] of [
   });
 }
 
-test("files: --cwd stands for a cwd, relative to the real one, with or without a slash", () => {
+test("files: --cwd is relative to the real cwd, with or without a slash at its end", () => {
   using work = tree();
   for (const cwd of ["a/b", "a/b/", "./a/b", "../repo/a/b/.", work.path("repo/a/b"), `${work.path("repo/a/b")}/`]) {
     expect(work.resolve(["--no-state", "--cwd", cwd, "x"], SOON)).toEqual([ROOT, B]);

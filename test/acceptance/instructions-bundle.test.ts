@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { agentsContext, bench, file, ledgerContext, NOTHING, T0 } from "./agents-bench.ts";
 
-// Spec 1 §5 and §7: what a session starts with, and that it stays as it is.
+// The bundle that a session starts with.
 
 function ladder() {
   return bench({
@@ -19,7 +19,7 @@ function configure(tree: ReturnType<typeof bench>, initial: Record<string, unkno
   tree.write("home/.codelia/config.json", JSON.stringify({ agents: { initial } }));
 }
 
-test("spec 1 §5.1: each directory from root to cwd is looked at from the top; nothing beside or below", () => {
+test("the bundle holds the files from the root down to the cwd, and none beside or below", () => {
   using tree = ladder();
   const chain = ["repo/AGENTS.md", "repo/a/AGENTS.md", "repo/a/b/c/AGENTS.md"];
   expect(tree.bundle(["--no-state"], { cwd: "repo/a/b/c" })).toEqual(chain);
@@ -27,13 +27,13 @@ test("spec 1 §5.1: each directory from root to cwd is looked at from the top; n
   expect(tree.bundle(["--no-state"])).toEqual(chain.slice(0, 1));
 });
 
-test("spec 1 §5.1: initial.maxFiles ends the bundle", () => {
+test("initial.maxFiles ends the bundle", () => {
   using tree = ladder();
   configure(tree, { maxFiles: 2 });
   expect(tree.bundle([], { cwd: "repo/a/b/c" })).toEqual(["repo/AGENTS.md", "repo/a/AGENTS.md"]);
 });
 
-test("spec 1 §5.1: initial.maxBytes ends the bundle", () => {
+test("initial.maxBytes ends the bundle", () => {
   using tree = ladder();
   configure(tree, { maxBytes: 15 });
   const { stdout } = tree.codelia(["init-context", "--only", "agents"], { cwd: "repo/a/b/c" });
@@ -43,14 +43,14 @@ test("spec 1 §5.1: initial.maxBytes ends the bundle", () => {
   expect(stdout).not.toContain("ABC");
 });
 
-test("spec 1 §5.1: what the limits kept out is not counted as told", () => {
+test("files over a limit of the bundle don't count as told", () => {
   using tree = ladder();
   configure(tree, { maxFiles: 2 });
   tree.codelia(["init-context"], { cwd: "repo/a/b/c" });
   expect(tree.resolve(["x.ts"], { cwd: "repo/a/b/c" })).toEqual(["repo/a/b/c/AGENTS.md"]);
 });
 
-test("spec 1 §5.2: the bundle is one element of exactly this shape", () => {
+test("the bundle is one element of exactly this shape", () => {
   using tree = ladder();
   const { stdout } = tree.codelia(["init-context"], { cwd: "repo/a" });
   expect(agentsContext(stdout)).toBe(
@@ -67,7 +67,7 @@ test("spec 1 §5.2: the bundle is one element of exactly this shape", () => {
   expect(stdout.match(/<agents_context/g)).toHaveLength(1);
 });
 
-test("spec 1 §5.2: a body without a last line end changes nothing about the shape", () => {
+test("a text without a final newline doesn't change the shape of the bundle", () => {
   using tree = bench({ "repo/.git/": dir, "repo/AGENTS.md": file("one"), "repo/a/AGENTS.md": file("two") });
   expect(agentsContext(tree.codelia(["init-context"], { cwd: "repo/a" }).stdout)).toBe(
     [
@@ -82,7 +82,7 @@ test("spec 1 §5.2: a body without a last line end changes nothing about the sha
   );
 });
 
-test("spec 1 §5.3: the directories of the files used are the covered directories", () => {
+test("the directories of the files in the bundle are covered", () => {
   using tree = ladder();
   tree.codelia(["init-context"], { cwd: "repo/a/b/c" });
   const { coveredDirs, loadedVersions } = ledgerContext(tree, "repo");
@@ -90,7 +90,7 @@ test("spec 1 §5.3: the directories of the files used are the covered directorie
   expect(loadedVersions[tree.path("repo/a/AGENTS.md")]).toMatchObject({ mtimeMs: T0, sizeBytes: 11 });
 });
 
-test("spec 1 §5.3: the resolver then returns only what they do not cover", () => {
+test("resolve returns only what the bundle doesn't cover", () => {
   using tree = ladder();
   tree.codelia(["init-context"], { cwd: "repo/a" });
   expect(tree.resolve(["a/b/x.ts"])).toEqual([]);
@@ -98,7 +98,7 @@ test("spec 1 §5.3: the resolver then returns only what they do not cover", () =
   expect(tree.resolve(["a/sibling/x.ts"])).toEqual(["repo/a/sibling/AGENTS.md"]);
 });
 
-test("spec 1 §7: the resolver's additions carry no body, and the initial bundle stays the same", () => {
+test("a reminder has no file's text, and the bundle stays the same", () => {
   using tree = ladder();
   const first = tree.codelia(["init-context"]).stdout;
   const { stdout } = tree.codelia(["resolve", "a/b/c/below/x.ts"]);
@@ -107,7 +107,7 @@ test("spec 1 §7: the resolver's additions carry no body, and the initial bundle
   expect(tree.codelia(["init-context"]).stdout).toBe(first);
 });
 
-test("spec 1 §8: the five rules stand before the bundle", () => {
+test("the usage rules come before the bundle", () => {
   using tree = ladder();
   const { stdout } = tree.codelia(["init-context"]);
   const [usage = "", after = ""] = stdout.split("</agents_usage>\n");

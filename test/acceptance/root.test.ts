@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, headersOf, type Bench, type Call } from "./agents-bench.ts";
 
-// DESIGN §3.2, root: who decides. What the tool leaves behind is in design-root-own-state, git's own layouts in
-// design-root-git.
+// Who decides about the root. What the tool leaves behind is in root-own-state, git's own layouts in root-git.
 
 /** A ladder of directories, each with its AGENTS.md; only `repo/a` has a marker. */
 function rootTree(): Bench {
@@ -84,7 +83,7 @@ test("root: an override with a slash at its end is the same directory", () => {
   expect(chainFrom(tree, [])).toEqual(CHAIN.slice(1));
 });
 
-test("root: the same after ~/ (it must not climb for ever)", () => {
+test("root: an override with a slash at its end, after ~/, is found without climbing for ever", () => {
   using tree = bench({ "home/project/AGENTS.md": file("project\n") });
   userConfig(tree, { projectRootOverride: "~/project/" });
   expect(tree.resolve(["--no-state", "x.ts"], { cwd: "home/project", timeoutMs: 2000 })).toEqual([
@@ -161,7 +160,7 @@ test("root: while CODELIA_HOME is elsewhere, ~/.codelia is no marker either", ()
   expect(tree.bundle(["--no-state"], { cwd: "home/work/project", env })).toEqual(["home/work/project/AGENTS.md"]);
 });
 
-test("root: the global directory is no marker under a marker's other spelling either", () => {
+test("root: the global directory is no marker in another spelling either", () => {
   using tree = bench({
     "home/.codelia/": dir,
     "home/AGENTS.md": file("home\n"),
@@ -199,7 +198,7 @@ test("root: stopAtFsRoot false stops at home, whatever HOME calls it", () => {
   }
 });
 
-test("root: at the filesystem root there is nothing to climb to, and nothing to fall over", () => {
+test("root: a call at the filesystem root works", () => {
   using tree = bench({});
   const { stderr, exitCode } = tree.codelia(["resolve", "--cwd", "/", "--json", "absent.ts"]);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });

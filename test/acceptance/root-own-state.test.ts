@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.2: the tool never changes its own root. Every case calls in one directory, then asks from another
-// whether the root is still what it was.
+// The tool never changes its own root. Every case calls in one directory, then asks in another whether the root is still
+// the same.
 
 function bareTree(more: Record<string, typeof dir> = {}): Bench {
   return bench({
@@ -25,7 +25,7 @@ test("root: a call in a tree without markers changes the root of no deeper direc
   expect(tree.bundle(["--no-state"], { cwd: "repo/a/b" })).toEqual(before);
 });
 
-test("root: nor of a higher one, which keeps what lies below", () => {
+test("root: a call in a tree without markers changes the root of no higher directory", () => {
   using tree = bareTree();
   tree.resolve(["x.ts"], { cwd: "repo/a/b" });
   tree.resolve(["x.ts"], { cwd: "repo/a" });
@@ -33,7 +33,7 @@ test("root: nor of a higher one, which keeps what lies below", () => {
 });
 
 for (const command of [["init-context"], ["resume-diff"], ["trim", "--max-bytes", "1"]]) {
-  test(`root: '${command[0]}' leaves a marked directory as well`, () => {
+  test(`root: '${command[0]}' marks its directory as made for state only`, () => {
     using tree = bareTree();
     const { exitCode } = tree.codelia(command, { stdin: "long enough" });
     expect(exitCode).toBe(0);
@@ -41,14 +41,14 @@ for (const command of [["init-context"], ["resume-diff"], ["trim", "--max-bytes"
   });
 }
 
-test("root: an override's ledger makes its directory no root for calls without the override", () => {
+test("root: the ledger of an override makes its directory no root for other calls", () => {
   using tree = bareTree({ "repo/.git/": dir });
   tree.resolve(["x.ts"], { cwd: "repo/a", env: { CODELIA_AGENTS_ROOT: tree.path("repo/a") } });
   expect(existsSync(tree.path("repo/a/.codelia/session.json"))).toBeTrue();
   expect(tree.bundle(["--no-state"], { cwd: "repo/a/b" })[0]).toBe("repo/AGENTS.md");
 });
 
-test("root: a ledger under own markers makes its directory no root for the default ones", () => {
+test("root: a ledger under custom markers makes its directory no root for the default ones", () => {
   using tree = bareTree({ "repo/.git/": dir });
   tree.write("repo/a/package.json", "{}\n");
   tree.resolve(["x.ts"], { cwd: "repo/a/b", env: { CODELIA_AGENTS_MARKERS: "package.json" } });
@@ -56,7 +56,7 @@ test("root: a ledger under own markers makes its directory no root for the defau
   expect(tree.bundle(["--no-state"], { cwd: "repo/a/b" })[0]).toBe("repo/AGENTS.md");
 });
 
-test("root: a ledger in a git root makes it no root for markers that only know .codelia", () => {
+test("root: a ledger in a git root makes it no root when .codelia is the only marker", () => {
   using tree = bareTree({ "repo/.git/": dir });
   const call = { cwd: "repo/a", env: { CODELIA_AGENTS_MARKERS: ".codelia" } };
   const before = tree.bundle(["--no-state"], call);
@@ -85,20 +85,20 @@ test("root: a .codelia made beside .git needs no mark, and git sees nothing of i
   expect(tree.bundle(["--no-state"], { cwd: "repo/a" })).toEqual(["repo/AGENTS.md", "repo/a/AGENTS.md"]);
 });
 
-test("root: where it is the home directory, no state goes into the user's own .codelia", () => {
+test("root: in the home directory no state goes into the user's own .codelia", () => {
   using tree = bench({ "home/.git/": dir, "home/AGENTS.md": file("home\n"), "home/p/": dir });
   expect(tree.resolve(["x.ts"], { cwd: "home/p" })).toEqual(["home/AGENTS.md"]);
   expect(existsSync(tree.path("home/.codelia"))).toBeFalse();
   expect(tree.resolve(["x.ts"], { cwd: "home/p" })).toEqual([]);
 });
 
-test("root: where it is the home directory by another name, neither", () => {
+test("root: nor does any in the home directory by another name", () => {
   using tree = bench({ "home/.git/": dir, "home/AGENTS.md": file("home\n"), "home/p/": dir, hlink: { link: "home" } });
   expect(tree.resolve(["x.ts"], { cwd: "home/p", home: "hlink" })).toEqual(["home/AGENTS.md"]);
   expect(existsSync(tree.path("home/.codelia"))).toBeFalse();
 });
 
-test("root: a user's config in a home that is a root too is the user's, and is not judged as a project's", () => {
+test("root: the user's config in a home directory that is a root isn't restricted as a project's", () => {
   const config = JSON.stringify({ agents: { root: { stopAtFsRoot: false } } });
   using tree = bench({ "home/.git/": dir, "home/.codelia/config.json": config, hlink: { link: "home" } });
   const quiet = { stdout: "", stderr: "", exitCode: 0 };

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file } from "./agents-bench.ts";
 
-// Spec 1 §4: where the root is.
+// The root by markers and by overrides. Which of them wins is in root.test.ts.
 
-test("spec 1 §4.1: CODELIA_AGENTS_ROOT is the override, CODELIA_AGENTS_MARKERS a comma-separated list", () => {
+test("CODELIA_AGENTS_ROOT names the root, CODELIA_AGENTS_MARKERS a comma-separated list of markers", () => {
   using tree = bench({
     "repo/AGENTS.md": file("top\n"),
     "repo/a/mark-one": "",
@@ -21,7 +21,7 @@ test("spec 1 §4.1: CODELIA_AGENTS_ROOT is the override, CODELIA_AGENTS_MARKERS 
   expect(bundle({ CODELIA_AGENTS_ROOT: tree.path("repo") })).toHaveLength(4);
 });
 
-test("spec 1 §4.2.1: an override is the root, whatever markers there are", () => {
+test("an override is the root, whatever markers exist", () => {
   using tree = bench({
     "repo/AGENTS.md": file("top\n"),
     "repo/a/AGENTS.md": file("a\n"),
@@ -37,7 +37,7 @@ test("spec 1 §4.2.1: an override is the root, whatever markers there are", () =
 });
 
 for (const marker of [".codelia", ".git", ".jj"]) {
-  test(`spec 1 §4.2.2: the first ancestor that holds '${marker}' is the root, by default`, () => {
+  test(`by default, the first ancestor with '${marker}' is the root`, () => {
     using tree = bench({
       [`${marker}/`]: dir,
       "AGENTS.md": file("a further ancestor's\n"),
@@ -49,7 +49,7 @@ for (const marker of [".codelia", ".git", ".jj"]) {
   });
 }
 
-test("spec 1 §4.2.2: the nearest ancestor wins over the order of the markers; cwd itself counts", () => {
+test("the nearest marked directory wins over the order of the markers; the cwd counts", () => {
   using tree = bench({
     "repo/.codelia/": dir,
     "repo/AGENTS.md": file("top\n"),
@@ -59,18 +59,18 @@ test("spec 1 §4.2.2: the nearest ancestor wins over the order of the markers; c
   expect(tree.bundle([], { cwd: "repo/a" })).toEqual(["repo/a/AGENTS.md"]);
 });
 
-test("spec 1 §4.2.3: without a marker the root is the cwd", () => {
+test("without a marker the root is the cwd", () => {
   using tree = bench({ "repo/AGENTS.md": file("top\n"), "repo/a/AGENTS.md": file("a\n") });
   expect(tree.bundle([], { cwd: "repo/a" })).toEqual(["repo/a/AGENTS.md"]);
 });
 
-test("spec 1 §4.2: the default markers are .codelia, .git, .jj", () => {
+test("the default markers are .codelia, .git, .jj", () => {
   using tree = bench({});
   const { values } = JSON.parse(tree.codelia(["config", "--json"]).stdout);
   expect(values).toContainEqual({ key: "agents.root.markers", value: [".codelia", ".git", ".jj"], source: "default" });
 });
 
-test("spec 1 §4.2: a global settings directory is no marker of the home directory", () => {
+test("the global settings directory doesn't mark the home directory", () => {
   using tree = bench({
     "home/.codelia/config.json": "{}\n",
     "home/.config/codelia/unrelated": "",
@@ -80,7 +80,7 @@ test("spec 1 §4.2: a global settings directory is no marker of the home directo
   expect(tree.bundle([], { cwd: "home/project" })).toEqual(["home/project/AGENTS.md"]);
 });
 
-test("spec 1 §4.2: CODELIA_SANDBOX_ROOT has nothing to do with it", () => {
+test("CODELIA_SANDBOX_ROOT doesn't change the root", () => {
   using tree = bench({
     "repo/AGENTS.md": file("top\n"),
     "repo/a/.git/": dir,

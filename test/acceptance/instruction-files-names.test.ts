@@ -4,7 +4,7 @@ import { parseFragment, textOf } from "../support/strict-xml.ts";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, T0 } from "./agents-bench.ts";
 
-// DESIGN §3.1: a name comes back from our XML unchanged, except for what can't be seen, which is shown.
+// A name comes back from our XML unchanged, except that invisible characters are shown.
 
 const NAMES: readonly (readonly [what: string, name: string, shown: string])[] = [
   ["spaces", " two  spaces ", " two  spaces "],

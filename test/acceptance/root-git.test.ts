@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.2: git's own layouts, made by git itself.
+// The root in git's own layouts, made by git itself.
 
 function git(tree: Bench, directory: string, ...args: string[]): string {
   const identity = { GIT_AUTHOR_NAME: "n", GIT_AUTHOR_EMAIL: "e", GIT_COMMITTER_NAME: "n", GIT_COMMITTER_EMAIL: "e" };

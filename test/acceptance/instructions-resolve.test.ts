@@ -3,7 +3,7 @@ import { ResolvedAgentsSchema } from "../../src/instructions/schema.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, ledgerContext, NOTHING, resolveReminder, says, T0 } from "./agents-bench.ts";
 
-// Spec 1 §6: what is asked about during the work.
+// What an agent asks for during its work.
 
 function workTree(more: Record<string, Entry> = {}) {
   return bench({
@@ -16,7 +16,7 @@ function workTree(more: Record<string, Entry> = {}) {
   });
 }
 
-test("spec 1 §6.1: a target outside the cwd is resolved by its own ancestors", () => {
+test("a target outside the cwd is resolved by the directories above it", () => {
   using tree = workTree();
   tree.codelia(["init-context"], { cwd: "repo/app" });
   const answer = says(
@@ -28,13 +28,13 @@ test("spec 1 §6.1: a target outside the cwd is resolved by its own ancestors", 
   expect(tree.codelia(["resolve", tree.path("repo/lib/core/x.ts")], { cwd: "repo/app" })).toEqual(answer);
 });
 
-test("spec 1 §6.1: a target below the cwd that no covered directory covers", () => {
+test("a target below the cwd that no directory covers is resolved", () => {
   using tree = workTree();
   tree.codelia(["init-context"]);
   expect(tree.resolve(["lib/core/x.ts"])).toEqual(["repo/lib/AGENTS.md", "repo/lib/core/AGENTS.md"]);
 });
 
-test("spec 1 §6.1: a target that is covered has nothing to trigger", () => {
+test("a covered target prints nothing", () => {
   using tree = workTree();
   tree.codelia(["init-context"], { cwd: "repo/lib/core" });
   for (const path of ["x.ts", "../x.ts", "../../x.ts"]) {
@@ -42,7 +42,7 @@ test("spec 1 §6.1: a target that is covered has nothing to trigger", () => {
   }
 });
 
-test("spec 1 §6.2: the answer is ResolvedAgents, with the facts of each file", () => {
+test("resolve --json prints each file's path, mtime and size", () => {
   using tree = workTree();
   const { stdout, stderr, exitCode } = tree.codelia(["resolve", "--json", "lib/x.ts"]);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -54,7 +54,7 @@ test("spec 1 §6.2: the answer is ResolvedAgents, with the facts of each file", 
   });
 });
 
-test("spec 1 §6.2: one answer holds no more than resolver.maxFilesPerResolve files", () => {
+test("one answer holds no more than resolver.maxFilesPerResolve files", () => {
   using tree = workTree();
   tree.write("home/.codelia/config.json", JSON.stringify({ agents: { resolver: { maxFilesPerResolve: 1 } } }));
   const answers = [1, 2, 3, 4].map(() => {
@@ -65,7 +65,7 @@ test("spec 1 §6.2: one answer holds no more than resolver.maxFilesPerResolve fi
   expect(new Set(answers.flat()).size).toBe(3);
 });
 
-test("spec 1 §6.2: a known file whose mtime changed is returned, and it alone", () => {
+test("only the known file whose mtime changed is returned", () => {
   using tree = workTree();
   tree.resolve(["lib/core/x.ts"]);
   tree.touch("repo/lib/AGENTS.md", T0 + 99);
@@ -74,7 +74,7 @@ test("spec 1 §6.2: a known file whose mtime changed is returned, and it alone",
   );
 });
 
-test("spec 1 §6.2, §6.4: no answer holds a file's text", () => {
+test("no answer holds a file's text", () => {
   using tree = workTree({ "repo/secretive/AGENTS.md": file("a text that is not to be seen\n") });
   for (const args of [["resolve"], ["resolve", "--json"]]) {
     const { stdout } = tree.codelia([...args, "--no-state", "secretive/x.ts"]);
@@ -83,7 +83,7 @@ test("spec 1 §6.2, §6.4: no answer holds a file's text", () => {
   }
 });
 
-test("spec 1 §6.3: after an answer covered dirs and loaded versions are up to date", () => {
+test("an answer is recorded in coveredDirs and loadedVersions", () => {
   using tree = workTree();
   tree.resolve(["lib/core/x.ts"]);
   const { coveredDirs, loadedVersions } = ledgerContext(tree, "repo");
@@ -96,7 +96,7 @@ test("spec 1 §6.3: after an answer covered dirs and loaded versions are up to d
   ]);
 });
 
-test("spec 1 §6.3: an answer is not injected into the initial bundle", () => {
+test("an answer doesn't change the initial bundle", () => {
   using tree = workTree();
   const first = tree.bundle();
   tree.resolve(["lib/core/x.ts"]);

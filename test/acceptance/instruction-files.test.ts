@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, resolveReminder, says, T0, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.2, files: which of a directory's files count. What stands in a file's place is in
-// design-files-special, names and paths in design-files-paths.
+// Which of a directory's files count. What may be in a file's place is in instruction-files-special, names and paths in
+// instruction-files-paths.
 
 function repository(table: Record<string, Entry>): Bench {
   return bench({
@@ -23,7 +23,7 @@ function chainIn(tree: Bench, cwd = "repo/a"): string[] {
   return bundle;
 }
 
-test("files: AGENTS.override.md takes the place of its directory's AGENTS.md, of no other's", () => {
+test("files: AGENTS.override.md replaces the AGENTS.md of its own directory only", () => {
   using tree = repository({
     "AGENTS.md": file("root\n"),
     "a/AGENTS.md": file("a\n"),
@@ -32,7 +32,7 @@ test("files: AGENTS.override.md takes the place of its directory's AGENTS.md, of
   expect(chainIn(tree)).toEqual(["repo/AGENTS.md", "repo/a/AGENTS.override.md"]);
 });
 
-test("files: fallback names, none by default, count in their order where the others are absent", () => {
+test("files: fallback names count in their order if the others are absent; there are none by default", () => {
   using tree = repository({
     "CLAUDE.md": file("claude\n"),
     "GEMINI.md": file("gemini\n"),
@@ -45,7 +45,7 @@ test("files: fallback names, none by default, count in their order where the oth
   expect(chainIn(tree, "repo/a/b")).toEqual(["repo/CLAUDE.md", "repo/a/GEMINI.md", "repo/a/b/AGENTS.md"]);
 });
 
-test("files: additional names, none by default, are added after the main file and stand without one", () => {
+test("files: additional names are added after the main file, or without one; there are none by default", () => {
   using tree = repository({
     "AGENTS.md": file("root\n"),
     "AGENTS.local.md": file("root, local\n"),
@@ -172,7 +172,7 @@ test("files: a context that has the home-level one is told when it changes, goes
   expect(tree.codelia(["resolve", "x.ts"])).toEqual(NOTHING);
 });
 
-test("files: the same when CODELIA_HOME is written with a slash at its end", () => {
+test("files: a change to the home-level one is told when CODELIA_HOME ends with a slash", () => {
   using tree = repository({ "AGENTS.md": file("root\n") });
   tree.write("global/AGENTS.md", "mine\n");
   const env = { CODELIA_HOME: `${tree.path("global")}/` };
@@ -188,7 +188,7 @@ test("files: a home-level one that appears after the start is told at the resume
   expect(tree.codelia(["resume-diff"]).stdout).toContain(tree.path("home/.codelia/AGENTS.md"));
 });
 
-test("files: the home-level one is told once, also where it is in the chain itself", () => {
+test("files: the home-level one is told once, even if it is in the chain itself", () => {
   using tree = bench({
     "home/.git/": dir,
     "home/.codelia/AGENTS.md": file("mine\n"),

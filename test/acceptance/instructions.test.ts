@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { agentsContext, bench, file, NOTHING, resolveReminder, says, T0 } from "./agents-bench.ts";
 
-// The acceptance list of spec 1, §9, a test for each of its numbered lines. The other normative sentences are in
-// spec-1-agents-root, -initial, -resolver and -reminders.
+// The way of instruction files through a session: the bundle, then reminders. Details are in the files whose names begin
+// like this one's.
 
 function nestedRepository() {
   return bench({
@@ -18,7 +18,7 @@ function nestedRepository() {
   });
 }
 
-test("spec 1 §9.1: at the start the AGENTS of root -> cwd are injected in order, once each", () => {
+test("the bundle prints the files from root to cwd in order, each once", () => {
   using tree = nestedRepository();
   const { stdout, stderr, exitCode } = tree.codelia(["init-context"], { cwd: "repo/packages/foo" });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -35,7 +35,7 @@ test("spec 1 §9.1: at the start the AGENTS of root -> cwd are injected in order
   expect(tree.codelia(["resolve", "x.ts"], { cwd: "repo/packages/foo" })).toEqual(NOTHING);
 });
 
-test("spec 1 §9.2: reading a file elsewhere adds path + mtime of the ancestors' AGENTS, and nothing else", () => {
+test("a file elsewhere adds the path and mtime of the files above it, and nothing else", () => {
   using tree = nestedRepository();
   tree.codelia(["init-context"], { cwd: "repo/packages/foo" });
   expect(tree.codelia(["resolve", "../bar/deep/y.ts"], { cwd: "repo/packages/foo" })).toEqual(
@@ -48,7 +48,7 @@ test("spec 1 §9.2: reading a file elsewhere adds path + mtime of the ancestors'
   );
 });
 
-test("spec 1 §9.3: reading in the same place again injects nothing again", () => {
+test("a second file in the same place adds nothing", () => {
   using tree = nestedRepository();
   tree.codelia(["init-context"]);
   expect(tree.resolve(["packages/bar/deep/y.ts"])).toEqual([
@@ -60,7 +60,7 @@ test("spec 1 §9.3: reading in the same place again injects nothing again", () =
   }
 });
 
-test("spec 1 §9.4: the initial message does not change from turn to turn", () => {
+test("the bundle is the same in every turn", () => {
   using tree = nestedRepository();
   const first = tree.codelia(["init-context"]);
   for (const path of ["packages/foo/x.ts", "packages/bar/deep/y.ts"]) {
@@ -71,7 +71,7 @@ test("spec 1 §9.4: the initial message does not change from turn to turn", () =
   expect(tree.codelia(["init-context"])).toEqual(first);
 });
 
-test("spec 1 §9.5: projectRootOverride and markers decide the root", () => {
+test("projectRootOverride and markers decide the root", () => {
   using tree = bench({
     "repo/.git/": { dir: true },
     "repo/AGENTS.md": file("outermost\n"),
@@ -90,7 +90,7 @@ test("spec 1 §9.5: projectRootOverride and markers decide the root", () => {
   expect(tree.bundle(["--no-state"], { cwd })).toEqual([middle, inner]);
 });
 
-test("spec 1 §9.6: a known AGENTS.md whose mtime changed is presented again by the resolver", () => {
+test("resolve tells a known AGENTS.md again when its mtime changed", () => {
   using tree = nestedRepository();
   tree.codelia(["init-context"], { cwd: "repo/packages/foo" });
   tree.touch("repo/AGENTS.md", T0 + 5000);
