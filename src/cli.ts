@@ -5,6 +5,38 @@ import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import { jsonLine, visible } from "./lib/escape.ts";
 
+/** The code of each verb, loaded when it is called. What a verb is for stands in `cli/guide.ts`. */
+const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  resolve: () => import("./commands/resolve.ts"),
+  hook: () => import("./commands/hook.ts"),
+  "init-context": () => import("./commands/init-context.ts"),
+  "resume-diff": () => import("./commands/resume-diff.ts"),
+  "session list": () => import("./commands/session-list.ts"),
+  "session reset": () => import("./commands/session-reset.ts"),
+  explain: () => import("./commands/explain.ts"),
+  inspect: () => import("./commands/inspect.ts"),
+  config: () => import("./commands/config.ts"),
+  install: () => import("./commands/install.ts"),
+  uninstall: () => import("./commands/uninstall.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  mcp: () => import("./commands/mcp.ts"),
+  check: () => import("./commands/check.ts"),
+  trim: () => import("./commands/trim.ts"),
+  completions: () => import("./commands/completions.ts"),
+  plugins: () => import("./commands/plugins.ts"),
+  trust: () => import("./commands/trust.ts"),
+  schema: () => import("./commands/schema.ts"),
+  "agent validate": () => import("./commands/agent-validate.ts"),
+  "agent run": () => import("./commands/agent-run.ts"),
+  "agent start": () => import("./commands/agent-start.ts"),
+  "agent status": () => import("./commands/agent-status.ts"),
+  "agent stop": () => import("./commands/agent-stop.ts"),
+  "skills list": () => import("./commands/skills-list.ts"),
+  "skills search": () => import("./commands/skills-search.ts"),
+  "skills load": () => import("./commands/skills-load.ts"),
+  "skills check": () => import("./commands/skills-check.ts"),
+};
+
 /**
  * @input  world: the process
  * @output how the program ends, by name
@@ -21,6 +53,10 @@ export async function run(world: World): Promise<ExitName> {
   }
 }
 
+export function loadVerb(words: string): Promise<{ command: Command }> | undefined {
+  return Object.hasOwn(VERBS, words) ? VERBS[words]?.() : undefined;
+}
+
 function dispatch(world: World): Outcome | Promise<Outcome> {
   const [first = "", second = "", ...rest] = world.argv;
   if (first === "--version" || first === "-V") return printVersion(world);
@@ -32,81 +68,6 @@ function dispatch(world: World): Outcome | Promise<Outcome> {
     return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
   }
   return import("./cli/guide.ts").then(({ guide }) => guide(world, world.argv));
-}
-
-/**
- * The code of a verb, loaded when it is called: nothing here may import a command otherwise. A `switch`, because a
- * table of functions would be made anew by every call. What each verb is for stands in `commands/guide.ts`.
- */
-export function loadVerb(words: string): Promise<{ command: Command }> | undefined {
-  switch (words) {
-    case "resolve":
-      return import("./commands/resolve.ts");
-    case "hook":
-      return import("./commands/hook.ts");
-    default:
-      return loadRarerVerb(words);
-  }
-}
-
-/** Apart, because a function costs what is in it as soon as it is called once. */
-function loadRarerVerb(words: string): Promise<{ command: Command }> | undefined {
-  switch (words) {
-    case "init-context":
-      return import("./commands/init-context.ts");
-    case "resume-diff":
-      return import("./commands/resume-diff.ts");
-    case "session list":
-      return import("./commands/session-list.ts");
-    case "session reset":
-      return import("./commands/session-reset.ts");
-    case "explain":
-      return import("./commands/explain.ts");
-    case "inspect":
-      return import("./commands/inspect.ts");
-    case "config":
-      return import("./commands/config.ts");
-    case "install":
-      return import("./commands/install.ts");
-    case "uninstall":
-      return import("./commands/uninstall.ts");
-    case "doctor":
-      return import("./commands/doctor.ts");
-    case "mcp":
-      return import("./commands/mcp.ts");
-    case "check":
-      return import("./commands/check.ts");
-    case "trim":
-      return import("./commands/trim.ts");
-    case "completions":
-      return import("./commands/completions.ts");
-    case "plugins":
-      return import("./commands/plugins.ts");
-    case "trust":
-      return import("./commands/trust.ts");
-    case "schema":
-      return import("./commands/schema.ts");
-    case "agent validate":
-      return import("./commands/agent-validate.ts");
-    case "agent run":
-      return import("./commands/agent-run.ts");
-    case "agent start":
-      return import("./commands/agent-start.ts");
-    case "agent status":
-      return import("./commands/agent-status.ts");
-    case "agent stop":
-      return import("./commands/agent-stop.ts");
-    case "skills list":
-      return import("./commands/skills-list.ts");
-    case "skills search":
-      return import("./commands/skills-search.ts");
-    case "skills load":
-      return import("./commands/skills-load.ts");
-    case "skills check":
-      return import("./commands/skills-check.ts");
-    default:
-      return undefined;
-  }
 }
 
 /** Whether `skills` without a verb has someone to show its skills to; otherwise, and for its help, it is a group. */

@@ -58,6 +58,7 @@ export const OUTSIDE: ReadonlySet<string> = new Set(["package.json"]);
  * Decisions: they and all they load at run time have no effects. What they need to know comes in as facts.
  */
 export const PURE_FILES: readonly string[] = [
+  "src/cli/keys.ts",
   "src/config/settings.ts",
   "src/config/project-layer.ts",
   "src/touched/tool-use.ts",
@@ -90,6 +91,7 @@ export const PURE_FILES: readonly string[] = [
   "src/check/skill.ts",
   "src/check/skill-references.ts",
   "src/check/duplicate-names.ts",
+  "src/report/explanation.ts",
 ];
 
 /** A client's own folder decides only: what is on the disk comes in as facts. */
