@@ -19,7 +19,7 @@ function told(...files: (typeof A)[]): Ledger {
   return applyChange(emptyLedger("1:2"), MAIN, SURROUNDINGS, { kind: "cover", told: files, gone: [] }, 100);
 }
 
-test("emptyLedger() knows nobody", () => {
+test("emptyLedger() has no sessions", () => {
   expect(emptyLedger("1:2")).toEqual({ version: 1, tree: "1:2", n: 0, sessions: {} });
 });
 
@@ -58,7 +58,7 @@ test("'cover' replaces a version and forgets what has gone", () => {
   expect(contextOf(ledger).loadedVersions).toEqual({ [A.path]: { mtimeMs: 1, sizeBytes: 2, n: 2 } });
 });
 
-test("'cover' knows a path that was gone and told at once", () => {
+test("'cover' knows a path that is both gone and told", () => {
   const ledger = applyChange(told(A), MAIN, SURROUNDINGS, { kind: "cover", told: [A], gone: [A.path] }, 200);
   expect(Object.keys(contextOf(ledger).loadedVersions)).toEqual([A.path]);
 });
@@ -102,7 +102,7 @@ test("'compact' forgets files, and keeps skills by name only", () => {
   });
 });
 
-test("'begin' knows just what it is told, in a new epoch", () => {
+test("'begin' knows only what it is told, in a new epoch", () => {
   const ledger = applyChange(told(A), MAIN, SURROUNDINGS, { kind: "begin", told: [B] }, 200);
   expect(contextOf(ledger)).toMatchObject({ epoch: 1, coveredDirs: ["/r/a"] });
   expect(Object.keys(contextOf(ledger).loadedVersions)).toEqual([B.path]);
@@ -156,7 +156,7 @@ test("'resume' takes the present as the baseline, changed skills by name, gone o
   expect(contextOf(ledger).loadedVersions).toEqual(contextOf(told(A)).loadedVersions);
 });
 
-test("'resume' of the main context counts for its shell's skills, where there is one", () => {
+test("'resume' of the main context also updates the skills of its shell", () => {
   const SHELL = { session: "s", context: "shell" };
   const loaded = applyChange(
     applyChange(told(A), SHELL, SURROUNDINGS, { kind: "load-skill", skill: SKILL }, 1),
@@ -181,7 +181,7 @@ test("'resume' of the main context counts for its shell's skills, where there is
   ).not.toHaveProperty("shell");
 });
 
-test("'resume' leaves the session where it is when a sub-agent is resumed elsewhere", () => {
+test("'resume' of a sub-agent leaves the session's surroundings as they are", () => {
   const ledger = applyChange(
     told(A),
     SUB,
@@ -193,7 +193,7 @@ test("'resume' leaves the session where it is when a sub-agent is resumed elsewh
 });
 
 for (const name of ["__proto__", "constructor", "toString"]) {
-  test(`findSession() and findContext() take '${name}' for a name like any other`, () => {
+  test(`findSession() and findContext() treat '${name}' like any other name`, () => {
     const key = { session: name, context: name };
     expect(findSession(emptyLedger(""), name)).toBeUndefined();
     expect(contextOf(emptyLedger(""), key)).toEqual(EMPTY);

@@ -46,7 +46,7 @@ test("a file that was told right before a compaction broke the lock does not cou
   expect(stage.other(RESOLVE).stdout).toContain(named(stage, FILE));
 });
 
-test("of two beginnings the later one stands: what the other one told does not count as told", async () => {
+test("of two beginnings the later one counts, and what the other told doesn't", async () => {
   using stage = lateStage();
   stage.hold();
   const begun = await stage.call(BEGIN_WITH_FILES, {
@@ -74,7 +74,7 @@ test("a file that was told and has gone since is not brought back by what is tol
   expect(stage.other(RESOLVE).stdout).toBe("");
 });
 
-test("that a file has gone can't be said late: it is not taken for recorded", async () => {
+test("a late record can't say that a file has gone, and doesn't count as having said it", async () => {
   using stage = lateStage();
   stage.other(RESOLVE);
   stage.tree.remove(FILE);
@@ -86,7 +86,7 @@ test("that a file has gone can't be said late: it is not taken for recorded", as
   expect(stage.other(RESOLVE).stdout).toBe("");
 });
 
-test("that a skill has gone or changed can't be said late: it is not taken for recorded", async () => {
+test("a late record can't say that a skill has gone or changed, and doesn't count as having said it", async () => {
   for (const change of ["gone", "changed"]) {
     using stage = lateStage({ [SKILL]: SKILL_TEXT });
     stage.other(BEGIN_WITH_FILES);
@@ -134,7 +134,7 @@ test("a session whose first record was late is found from another root", async (
   expect(stage.other(RESOLVE).stdout).toContain(named(stage, FILE));
 });
 
-test("what the shell was told is forgotten with the main context, late as well", async () => {
+test("a late beginning of the main context resets its shell, too", async () => {
   using stage = lateStage();
   const start = (source: string) => ({ event: { hook_event_name: "SessionStart", source } });
   stage.other(["hook", "claude"], start("startup"));
@@ -164,7 +164,7 @@ test("a session that comes back late from its archive keeps all its contexts", a
   expect(toAgent).not.toContain(named(stage, ROOT_FILE));
 });
 
-test("a beginning that can't be recorded late either takes what was told before with it", async () => {
+test("a beginning that can't even be recorded late discards what was told before", async () => {
   using stage = lateStage();
   const event = { hook_event_name: "PostCompact", agent_id: "a1", agent_type: "x" };
   const resolve = [...RESOLVE, "--agent", "a1"];
@@ -176,7 +176,7 @@ test("a beginning that can't be recorded late either takes what was told before 
   expect(stage.other(resolve).stdout).toContain(named(stage, FILE));
 });
 
-test("a beginning that can't be recorded takes with it what the archive says was told before", async () => {
+test("a beginning that can't be recorded discards what the archive says was told before", async () => {
   using stage = lateStage();
   stage.other(RESOLVE);
   makeOld(stage, 48 * HOUR_MS);
@@ -188,7 +188,7 @@ test("a beginning that can't be recorded takes with it what the archive says was
   expect(stage.other(RESOLVE).stdout).toContain(named(stage, FILE));
 });
 
-test("what was told late counts where the ledger itself is spoilt", async () => {
+test("late records count when the ledger itself is spoilt", async () => {
   using stage = lateStage();
   stage.hold();
   await stage.call(RESOLVE_ROOT);
@@ -198,7 +198,7 @@ test("what was told late counts where the ledger itself is spoilt", async () => 
   expect(late).not.toContain(named(stage, ROOT_FILE));
 });
 
-test("who finds new records each time the lock is had looks once more, and not for ever", async () => {
+test("a process that finds new records each time it has the lock looks once more, not for ever", async () => {
   using stage = lateStage();
   let drafts = 0;
   const line = () => {
@@ -219,7 +219,7 @@ test("who finds new records each time the lock is had looks once more, and not f
   expect(drafts).toBe(2);
 });
 
-test("records of other sessions do not have the holder of the lock begin anew", async () => {
+test("records of other sessions don't make the holder of the lock start over", async () => {
   using stage = lateStage();
   let drafts = 0;
   using _ = hookDisk({
@@ -239,7 +239,7 @@ for (const [what, entry] of Object.entries({
   "a FIFO": { fifo: true },
   "a link": { link: "../../precious" },
 } as const)) {
-  test(`${what} in the place of late records keeps them out only until the lock is had`, async () => {
+  test(`${what} in the place of late records keeps them out only until a process has the lock`, async () => {
     using stage = lateStage({ precious: "{}", [LATE]: entry });
     expect(stage.other(RESOLVE_ROOT).stderr).toContain("is set aside");
     expect(existsSync(stage.tree.path(LATE))).toBe(false);
@@ -251,7 +251,7 @@ for (const [what, entry] of Object.entries({
   });
 }
 
-test("what a killed holder of the lock had taken away and not brought back counts again", async () => {
+test("lines that a killed holder of the lock had taken away count again", async () => {
   using stage = lateStage();
   stage.other(RESOLVE_ROOT);
   stage.hold();

@@ -6,7 +6,7 @@ import { deadHolder, livingHolder } from "./lib/holders.ts";
 import { openStage, readLedger, type Stage } from "./lib/stage.ts";
 import { countTold } from "./lib/told.ts";
 
-// A clock that is set, a machine that slept, a battery that was empty: nothing is lost by it, at worst told again.
+// A clock that is set, a machine that slept, an empty battery: nothing is lost, at worst it is told again.
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -87,7 +87,7 @@ linuxTest(
   },
 );
 
-test("a file from the beginning of time, from the far future, and going back in time is told in each version", async () => {
+test("a file of 1970, of the far future, or with an older mtime than before is told in each version", async () => {
   using stage = openStage();
   for (const time of [0, Date.UTC(2200, 0, 1), Date.UTC(2001, 0, 1), Date.UTC(2000, 0, 1)]) {
     stage.tree.touch("repo/AGENTS.md", time);

@@ -6,7 +6,7 @@ import { fakeWorld } from "../support/fake-world.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What one failed call on the disk once did, and must not do again.
+// Faults that one failed call on the disk has caused before.
 
 const TREE: Readonly<Record<string, Entry>> = {
   "home/": { dir: true },
@@ -45,7 +45,7 @@ test("a config that could not be read once is read at the next call", async () =
   expect([exit, stdout]).toEqual(["ok", expect.stringContaining("agents.enabled = false")]);
 });
 
-test("a config of the user's that may not be looked at could hold a deny rule: no skill is loaded", async () => {
+test("a user's config that can't be looked at could hold a deny rule: no skill is loaded", async () => {
   using tree = tempTree({
     ...TREE,
     "repo/.agents/skills/notes/SKILL.md": skillFile("notes", "Draft notes", "How to draft.\n"),
@@ -66,7 +66,7 @@ test("a config of the user's that may not be looked at could hold a deny rule: n
   expect((await call(tree, ["skills", "load", "notes"])).exit).toBe("findings");
 });
 
-test("a ledger that could not be read once is not set aside: what has gone is still said", async () => {
+test("a ledger that could not be read once is not set aside: what has gone is still told", async () => {
   using tree = tempTree(TREE);
   await call(tree, ["resolve", "x"]);
   tree.remove("repo/AGENTS.md");
@@ -84,7 +84,7 @@ test("a ledger that could not be read once is not set aside: what has gone is st
   expect(readdirSync(tree.path("repo/.codelia")).toSorted()).toEqual([".gitignore", "session.json"]);
 });
 
-test("a CLAUDE.md that could not be read is not taken for none: the client may have left AGENTS.md to us", async () => {
+test("a CLAUDE.md that could not be read doesn't count as absent: the client may have left AGENTS.md to us", async () => {
   using tree = tempTree({ ...TREE, "repo/CLAUDE.md": "Be brief.\n" });
   using _ = failToOpenOnce(tree.path("repo/CLAUDE.md"));
   const event = { hook_event_name: "SessionStart", source: "startup", session_id: "s", cwd: tree.path("repo") };

@@ -6,7 +6,7 @@ import { namesIn, openStage, readLedger, type Stage } from "./lib/stage.ts";
 
 setDefaultTimeout(60_000);
 
-// A ledger that is none: the answer comes, what stood there is kept under another name, and a new one is begun.
+// A file that is no ledger: the answer comes, the file is kept under another name, and a new ledger is begun.
 interface Fault {
   readonly name: string;
   readonly reason: string;
@@ -90,7 +90,7 @@ for (const { name, reason, spoil } of SET_ASIDE) {
   });
 }
 
-test("a ledger that is a link is left alone, whatever it leads to: state is kept with the user's own", async () => {
+test("a ledger that is a link is left alone: state goes into the user's state directory", async () => {
   for (const target of ["../AGENTS.md", "nowhere", "/dev/zero"]) {
     using stage = openStage();
     const mtimeMs = stage.touch();
@@ -106,7 +106,7 @@ test("a ledger that is a link is left alone, whatever it leads to: state is kept
   }
 });
 
-test("a spoilt ledger is set aside by one of many, and each file told once", async () => {
+test("one of many processes sets a spoilt ledger aside, and each file is told once", async () => {
   using stage = openStage({ entries: { [LEDGER]: "garbage" } });
   const mtimeMs = stage.touch();
   const calls = Array.from({ length: 12 }, () => stage.run(["resolve", ...stage.paths]));

@@ -8,10 +8,10 @@ import type { Entry } from "../support/temp-tree.ts";
 
 setDefaultTimeout(60_000);
 
-// Locks that others left. Taken over where their holder is gone; else the answer comes in time, unrecorded.
+// Locks that others left. They are taken over if their holder is gone; else the answer comes in time, unrecorded.
 // Most of it is waiting.
 const LOCK = "repo/.codelia/session.json.lock";
-/** What a lock must be left unchanged for when nothing tells whether its holder lives. */
+/** How long a lock must be unchanged if nothing tells whether its holder lives. */
 const UNJUDGEABLE_MS = 600;
 
 interface LeftLock {
@@ -84,7 +84,7 @@ for (const { name, entries, isUnjudgeable } of TELLS_PROCESSES ? [...TAKEN_OVER,
   });
 }
 
-// It is waited for as long as a call may wait. What is told then stands beside the ledger until someone has the lock.
+// A call waits as long as it may. Then its record is beside the ledger until a process has the lock.
 const HELD_FOR_EVER: Readonly<Record<string, (alive: string) => Readonly<Record<string, string>>>> = {
   "of a living process": (alive) => ({ [LOCK]: alive }),
   "of a dead process that a living one is removing": (alive) => ({ [LOCK]: dead(), [rightOf()]: alive }),
@@ -152,7 +152,7 @@ test.concurrent("init-context while a living process holds the lock: what it did
   expect(toldLines(next.stdout)).toContainEqual({ path: stage.files[1] ?? "", mtimeMs });
 });
 
-test.concurrent("a dead process's lock is taken over by one of many, and each file told once", async () => {
+test.concurrent("one of many processes takes over a dead one's lock, and each file is told once", async () => {
   using stage = openStage({ entries: { [LOCK]: dead() } });
   for (let round = 0; round < 5; round++) {
     stage.tree.write(LOCK, dead());

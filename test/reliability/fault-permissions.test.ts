@@ -60,7 +60,7 @@ mountTest(`a dead process's lock in a read-only home: told in time, with a warni
   expectAnswer(await resolve(stage), { files: stage.files, mtimeMs, stderr: UNRECORDED });
 });
 
-userTest(`an unreadable directory: what applies above it is told, and it is named${NO_USER}`, async () => {
+userTest(`an unreadable directory: it is named, and what applies above it is told${NO_USER}`, async () => {
   using stage = openStage();
   const mtimeMs = stage.touch();
   giveAway(stage.tree.root);
@@ -83,7 +83,7 @@ userTest(`an unreadable instruction file: passed over and named, told when it ca
   expectAnswer(await resolveAsUser(stage), { files: stage.files.slice(1), mtimeMs });
 });
 
-userTest(`a '.codelia' that is not ours to write: recorded with the user's own state${NO_USER}`, async () => {
+userTest(`a '.codelia' that we may not write: recorded in the user's state directory${NO_USER}`, async () => {
   using stage = openStage({ entries: { "repo/.codelia/config.json": "{}" } });
   const mtimeMs = stage.touch();
   giveAway(stage.tree.root);
@@ -93,7 +93,7 @@ userTest(`a '.codelia' that is not ours to write: recorded with the user's own s
   expect(namesIn(stage.state())).toEqual(["config.json"]);
 });
 
-userTest(`neither '.codelia' nor the home ours to write: told each time, with a warning${NO_USER}`, async () => {
+userTest(`neither '.codelia' nor the home writable: told each time, with a warning${NO_USER}`, async () => {
   using stage = openStage();
   const mtimeMs = stage.touch();
   giveAway(stage.tree.root);

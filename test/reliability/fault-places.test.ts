@@ -6,7 +6,7 @@ import { namesIn, openStage, readLedger } from "./lib/stage.ts";
 
 setDefaultTimeout(60_000);
 
-// Where state can't be kept in the project's `.codelia`, it is kept with the user's own; where not there, nowhere.
+// If state can't be kept in the project's `.codelia`, it goes into the user's state directory, or else nowhere.
 const UNUSABLE: readonly (readonly [name: string, entries: Readonly<Record<string, Entry>>])[] = [
   ["a link to a directory", { "repo/.codelia": { link: "../elsewhere" }, "elsewhere/": { dir: true } }],
   ["a link to a file", { "repo/.codelia": { link: "AGENTS.md" } }],
@@ -17,7 +17,7 @@ const UNUSABLE: readonly (readonly [name: string, entries: Readonly<Record<strin
 ];
 
 for (const [name, entries] of UNUSABLE) {
-  test(`a '.codelia' that is ${name} is left alone: recorded with the user's own state`, async () => {
+  test(`a '.codelia' that is ${name} is left alone: recorded in the user's state directory`, async () => {
     using stage = openStage({ entries });
     const before = describe(stage.state());
     const mtimeMs = stage.touch();
@@ -31,7 +31,7 @@ for (const [name, entries] of UNUSABLE) {
   });
 }
 
-test("nowhere to keep state: told each time, with a warning", async () => {
+test("no place for state: told each time, with a warning", async () => {
   using stage = openStage({ entries: { "repo/.codelia": { link: "nowhere" }, "a-file": "not a directory" } });
   const env = { HOME: stage.home, XDG_STATE_HOME: stage.tree.path("a-file/state") };
   const mtimeMs = stage.touch();
@@ -46,7 +46,7 @@ test("nowhere to keep state: told each time, with a warning", async () => {
 const UNCLAIMED =
   /^codelia: warning: could not record where session 's' began \(.+\); another root will take it for a new one\n$/;
 
-test("a XDG_STATE_HOME that can't be written costs where the session began only: told once, with a warning", async () => {
+test("an XDG_STATE_HOME that can't be written: told once, with a warning that another root won't know the session", async () => {
   using stage = openStage({ entries: { "a-file": "not a directory" } });
   const env = { HOME: stage.home, XDG_STATE_HOME: stage.tree.path("a-file/state") };
   const mtimeMs = stage.touch();

@@ -7,7 +7,7 @@ import { namesIn, openStage } from "./lib/stage.ts";
 
 setDefaultTimeout(60_000);
 
-// A clone may hold links where our own directories would stand: nothing is written, or removed, where they lead.
+// A clone may have links in the place of our own directories: nothing is written or removed where they lead.
 const PRECIOUS = { "precious/settings.json": "{}", "precious/photo.raw": "x".repeat(1000) };
 const FORTY_DAYS_S = 40 * 24 * 60 * 60;
 const ROOM_BYTES = 64 * 1024 * 1024;

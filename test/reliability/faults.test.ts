@@ -21,13 +21,13 @@ test("there are more than 1,600 points at which a single call is struck", async 
   expect(points).toBeGreaterThan(1600);
 });
 
-test("playFaults() finds what is lost where nobody says it again", async () => {
+test("playFaults() finds what is lost because nobody tells it again", async () => {
   const resolve = FAULT_SCENES[0] as FaultScene;
   const { lost } = await playFaults({ ...resolve, follow: () => ({ argv: ["config"] }) }, EVERY);
   expect(lost).toBeGreaterThan(2);
 });
 
-test("playFaults() finds a file of the user's that is not as it was", async () => {
+test("playFaults() finds a changed file of the user's", async () => {
   const install = FAULT_SCENES.find(({ name }) => name === "install") as FaultScene;
   const { faults } = await playFaults({ ...install, changes: [] }, EVERY);
   expect(faults.join("\n")).toContain("'repo/.claude/settings.json' is not as it was");

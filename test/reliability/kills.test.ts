@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 
 // The short form; `npm run reliability` kills 10,000, and at every single system call.
 const [KILLS, STOPS, SEED] = [100, 2, 4];
-/** Enough that nothing litters without bound: what each kill may leave, most leave nothing. */
+/** What killed calls may leave, so that nothing litters without bound. Most leave nothing. */
 const MOST_LEFT = 20;
 
 test("100 calls killed with -9 lose nothing, and hold nobody up", async () => {
@@ -53,7 +53,7 @@ for (const [when, idleHours, args] of SWEEPS) {
   });
 }
 
-test("what killed processes left in the user's state is gone when a context begins, once it is old enough", async () => {
+test("what killed processes left in the user's state directory is gone when a context begins, once it is old enough", async () => {
   using stage = openStage();
   await stage.run(["resolve", "--session", "s", ...stage.paths]);
   const root = namesIn(stage.userState()).find((name) => name !== "sessions") ?? "";

@@ -11,7 +11,7 @@ import { ask, compact } from "./lib/two-roots.ts";
 
 setDefaultTimeout(60_000);
 
-// Which ledger is the one of a directory: not one from another machine's point of view, not one from before.
+// Which ledger counts in a directory: none that was made elsewhere, none from before a compaction.
 
 const interposer = makeInterposer();
 afterAll(() => interposer[Symbol.dispose]());
@@ -74,7 +74,7 @@ test("a ledger of an earlier version counts in its directory, whatever the devic
   }
 });
 
-test("without the user's state a ledger counts where it was made, and nowhere else", async () => {
+test("without the user's state directory a ledger counts where it was made, and nowhere else", async () => {
   using stage = openStage({ entries: { "copy/.git/": { dir: true } } });
   const mtimeMs = stage.touch();
   await ask(stage, "default");
@@ -87,7 +87,7 @@ test("without the user's state a ledger counts where it was made, and nowhere el
   expectAnswer(await ask(stage, "default", [], { cwd }), { files: copied, mtimeMs, stderr });
 });
 
-test("of the ledgers that are set aside the last four are kept, and whatever is no file", async () => {
+test("the last four ledgers that were set aside are kept, and whatever is no file", async () => {
   using stage = openStage();
   await ask(stage, "s");
   rmSync(stage.state("session.json"));
@@ -135,7 +135,7 @@ const RETURNS: readonly (readonly [what: string, keep: (stage: Stage) => void, b
   ],
 ];
 for (const [what, keep, bringBack] of RETURNS) {
-  test(`${what} from before a compaction does not bring back what that has forgotten`, async () => {
+  test(`${what} from before a compaction doesn't bring back what was forgotten`, async () => {
     using stage = openStage();
     stage.touch();
     await ask(stage, "s");
@@ -148,7 +148,7 @@ for (const [what, keep, bringBack] of RETURNS) {
     expect((await ask(stage, "s")).stdout).toBe("");
   });
 
-  test(`${what} that nothing was forgotten since counts`, async () => {
+  test(`${what} counts if nothing was forgotten since`, async () => {
     using stage = openStage();
     stage.touch();
     await ask(stage, "s");
@@ -198,7 +198,7 @@ test("a call between 'git stash -a' and 'pop': what it was told stays told, and 
   expectAnswer(await ask(stage, "s"), { files: stage.files.slice(1), mtimeMs });
 });
 
-test("a compaction between 'git stash -a' and 'pop' is not lost, also where the ledger is stashed back", async () => {
+test("a compaction between 'git stash -a' and 'pop' isn't lost, even if the ledger is stashed back", async () => {
   using stage = stagedRepository();
   stage.touch();
   await ask(stage, "s");
@@ -233,7 +233,7 @@ test("an archive that a killed process left says nothing of a later epoch", asyn
   }
 });
 
-test("a ledger that was forgotten without its lock does not come back with what its holder still has to record", async () => {
+test("a ledger that was forgotten without its lock doesn't come back when the lock's holder records", async () => {
   using stage = openStage();
   using living = livingHolder();
   stage.touch();

@@ -61,7 +61,7 @@ for (const [how, args] of FIRST) {
   });
 }
 
-test("a file that is known by its path only is so still when its mode has changed", async () => {
+test("a file that is known only by its path stays so when its mode changes", async () => {
   using stage = openStage({
     config: { agents: { resolver: { gate: "edit" } } },
     entries: { "repo/CLAUDE.md": "Be brief.\n", "repo/a/CLAUDE.md": "Be brief.\n" },
@@ -89,7 +89,7 @@ test("a file that is known by its path only is so still when its mode has change
   expect(await hook("Edit")).toContain('"permissionDecision":"deny"');
 });
 
-test("of a file that an earlier version told, time and size count alone", async () => {
+test("for a file that an earlier version told, only time and size count", async () => {
   using stage = openStage();
   stage.touch();
   await ask(stage, "s");
@@ -103,7 +103,7 @@ test("of a file that an earlier version told, time and size count alone", async 
   expectSilence(await ask(stage, "s"));
 });
 
-test("a text that is too long to remember is told again for whatever changes of it", async () => {
+test("a text that is too long for a digest is told again whatever changes of it", async () => {
   using stage = openStage();
   writeFileSync(stage.tree.path(FILE), `${"x".repeat(1100 * 1024)}\n`);
   const mtimeMs = stage.touch();

@@ -22,7 +22,7 @@ test("a session keeps its ledger when it moves to another root", async () => {
   expect(Object.keys(context?.loadedVersions ?? {}).toSorted()).toEqual([...there, ...stage.files].toSorted());
 });
 
-test("resume-diff shows that the root is another, once", async () => {
+test("resume-diff says once that the root has changed", async () => {
   using stage = openStage({ entries: OTHER });
   stage.touch();
   await ask(stage, "moving");
@@ -90,7 +90,7 @@ test("an archived session that has nothing new stays silent", async () => {
   expectSilence(await ask(stage, "idle"));
 });
 
-test("the session that speaks is not archived, however long it was idle", async () => {
+test("the session of the call is not archived, however long it was idle", async () => {
   using stage = openStage();
   stage.touch();
   await ask(stage, "idle");
@@ -171,7 +171,7 @@ test("session reset forgets a session, one context of it, or an archived one", a
   expectAnswer(await ask(stage, "other"), all);
 });
 
-test("session reset of one that nobody knows says so, and makes nothing", async () => {
+test("session reset of an unknown session says so, and makes nothing", async () => {
   using stage = openStage();
   const ending = await stage.run(["session", "reset", "--session", "nobody", "--json"]);
   expect(ending).toMatchObject({ stdout: '{"session":"nobody","wasKnown":false}\n', stderr: "", exit: 0 });

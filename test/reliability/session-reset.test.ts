@@ -84,7 +84,7 @@ test("a reset reaches the root where the session began", async () => {
   expectAnswer(await ask(stage, "s"), { files: stage.files, mtimeMs });
 });
 
-test("a session that was reset is not listed, and no longer known to be reset again", async () => {
+test("a session that was reset is not listed, and can't be reset again", async () => {
   using stage = openStage();
   await ask(stage, "s");
   await reset(stage, "s");
@@ -108,7 +108,7 @@ test("a session that was reset begins anew where it is resumed", async () => {
 const REFUSED =
   /^codelia: could not forget session 's' in '.+\/session\.json' \(.+\); try again, or delete that file\n$/;
 
-test("a reset that can't have the lock ends with 1, and says so", async () => {
+test("a reset that can't have the lock says so and exits 1", async () => {
   using stage = openStage();
   await ask(stage, "s");
   const before = readLedger(stage);

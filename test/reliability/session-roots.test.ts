@@ -10,8 +10,8 @@ import { giveAway, UNPRIVILEGED, WHY_NOT_UNPRIVILEGED } from "./lib/unprivileged
 
 setDefaultTimeout(60_000);
 
-// A session that is at work in two roots has one ledger, whatever happens: what a compaction in one of them has
-// forgotten is told again in the other.
+// A session that works in two roots has one ledger, whatever happens: what a compaction in one of them forgot is told
+// again in the other.
 
 const ROUNDS = 10;
 
@@ -56,7 +56,7 @@ test.skipIf(WHY_NO_CRASH_POINTS !== undefined)(
   },
 );
 
-test("where a session began is written again when that has got lost", async () => {
+test("a lost claim is made again", async () => {
   using stage = openStage({ entries: OTHER });
   stage.touch();
   await ask(stage, "s");
@@ -73,7 +73,7 @@ test("where a session began is written again when that has got lost", async () =
   expect(ledgersWith(stage, "s")).toEqual(["repo"]);
 });
 
-test("a session that two ledgers have after all is forgotten by both, and told again", async () => {
+test("a session that is in two ledgers is forgotten by both, and told again", async () => {
   using stage = openStage({ entries: OTHER });
   stage.touch();
   await ask(stage, "s");
@@ -145,7 +145,7 @@ for (const [what, why, envOf, through] of HOMES) {
   });
 }
 
-test("where a session began is kept as long as its ledger knows the session, however old that is", async () => {
+test("a claim is kept as long as its ledger knows the session, however old it is", async () => {
   using stage = openStage({ entries: OTHER });
   for (const session of ["known", "gone"]) await ask(stage, session);
   const sessions = "home/.local/state/codelia/sessions";

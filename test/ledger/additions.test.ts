@@ -33,7 +33,7 @@ const SAID: [what: string, before: Contexts, after: Contexts, added: Contexts][]
   ],
 ];
 for (const [what, before, after, added] of SAID) {
-  test(`additionsTo() says ${what}`, () => {
+  test(`additionsTo() holds ${what}`, () => {
     const found = additionsTo(session(before), session(after)) as Session;
     expect(found.contexts).toEqual(added);
     expect(mergeSessions(session(before), found).contexts).toEqual(after);
@@ -49,16 +49,16 @@ const UNSAID: [what: string, before: Contexts, after: Contexts][] = [
   ["a context is younger", { main: { ...A, epoch: 1 } }, { main: AB }],
 ];
 for (const [what, before, after] of UNSAID) {
-  test(`additionsTo() says nothing where ${what}`, () => {
+  test(`additionsTo() is undefined when ${what}`, () => {
     expect(additionsTo(session(before), session(after))).toBeUndefined();
   });
 }
 
-test("additionsTo() says all of a session that was not known", () => {
+test("additionsTo() holds all of a session that was not known", () => {
   expect(additionsTo(undefined, session({ main: A, a1: AB }))).toEqual(session({ main: A, a1: AB }));
 });
 
-test("additionsTo() says what was told though the clock went backwards", () => {
+test("additionsTo() holds what was told when the clock went backwards", () => {
   const added = additionsTo(session({ main: A }, 9), session({ main: AB }, 2));
   expect(added?.contexts).toEqual({ main: contextTold(["/b/A"]) });
 });

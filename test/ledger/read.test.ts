@@ -43,7 +43,7 @@ for (const files of [1, 100]) {
   });
 }
 
-test("viewIn() finds a session of a ledger that another program has formatted", () => {
+test("viewIn() finds a session in a ledger that another program has formatted", () => {
   using tree = tempTree({ ".codelia/": dir });
   const ledger = ledgerOf(tree, 1);
   tree.write(".codelia/session.json", JSON.stringify(ledger, undefined, 2));

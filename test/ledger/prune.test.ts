@@ -59,7 +59,7 @@ function contextsOf({ sessions }: Ledger): object {
   return Object.fromEntries(Object.entries(sessions).map(([id, { contexts }]) => [id, Object.keys(contexts)]));
 }
 
-test("forgetContexts() is not undone by what others recorded before it, and by nothing from after it", () => {
+test("forgetContexts() isn't undone by earlier records, and keeps later ones", () => {
   const forgotten = forgetContexts(TWO, "s", ["main", "sub"]);
   expect(contextsOf(forgotten)).toEqual({ s: [], t: ["main"] });
   expect(contextsOf(mergeLedgers(TWO, forgotten))).toEqual({ s: [], t: ["main"] });
@@ -80,7 +80,7 @@ test("forgetContexts() forgets again what was told since", () => {
   expect(contextsOf(mergeLedgers(again, twice))).toEqual({ s: ["main"], t: ["main"] });
 });
 
-test("forgetContexts() changes nothing where nobody knows the session", () => {
+test("forgetContexts() changes nothing for an unknown session", () => {
   expect(forgetContexts(TWO, "x", ["main"])).toBe(TWO);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergeLedgers, mergeSessions } from "../../src/ledger/contexts.ts";
+import { knownSkills, mergeLedgers, mergeSessions } from "../../src/ledger/contexts.ts";
 import type { Context, Ledger, Session } from "../../src/ledger/schema.ts";
 import { EMPTY, SURROUNDINGS } from "../support/samples.ts";
 
@@ -73,3 +73,26 @@ test("mergeLedgers() keeps every session and context, and the higher counter", (
     sessions: { l: session({}), r: session({}), s: session({ main: EMPTY, sub: EMPTY }) },
   });
 });
+
+const SKILLED: Session = {
+  ...SURROUNDINGS,
+  startedAt: 0,
+  updatedAt: 0,
+  contexts: {
+    main: { ...EMPTY, loadedSkills: { "/both": { mtimeMs: 2, n: 3 }, "/main": { mtimeMs: 1, n: 1 } } },
+    shell: { ...EMPTY, loadedSkills: { "/both": { mtimeMs: 1, n: 4 }, "/shell": { mtimeMs: 1, n: 0 } } },
+    agent: { ...EMPTY, loadedSkills: { "/agent": { mtimeMs: 1, n: 5 } } },
+  },
+};
+
+const KNOWN: [context: string, known: object][] = [
+  ["main", { "/both": { mtimeMs: 1, n: 4 }, "/main": { mtimeMs: 1, n: 1 }, "/shell": { mtimeMs: 1, n: 0 } }],
+  ["shell", SKILLED.contexts["shell"]?.loadedSkills ?? {}],
+  ["agent", SKILLED.contexts["agent"]?.loadedSkills ?? {}],
+  ["nobody", {}],
+];
+for (const [context, known] of KNOWN) {
+  test(`knownSkills() of '${context}'`, () => expect(knownSkills(SKILLED, context)).toEqual(known as never));
+}
+
+test("knownSkills() of no session are none", () => expect(knownSkills(undefined, "main")).toEqual({}));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DEFAULT_MARKERS } from "../../src/config/settings.ts";
 import { placeOfRoot, userPlaces } from "../../src/config/user-places.ts";
 import { findMarkedRoot } from "../../src/instructions/root.ts";
-import { makeStatePlace } from "../../src/ledger/make-place.ts";
+import { makeStatePlace, needsStateOnlyMark } from "../../src/ledger/make-place.ts";
 import { findStatePlace, ledgerPath, treeOf } from "../../src/ledger/place.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { REPOSITORY } from "../support/run-codelia.ts";
@@ -95,7 +95,7 @@ test("findStatePlace() is with the user's own state when the project's can't be 
   expect(asked).toEqual([root, root, state, state]);
 });
 
-test("findStatePlace() does not give up the project's for one answer that was refused", () => {
+test("findStatePlace() stays with the project's when one call fails", () => {
   using tree = tempTree({ "r/": dir });
   using _ = hookDisk({
     assertWritable: once(
@@ -119,7 +119,7 @@ test("makeStatePlace() makes .codelia in a root with a marker, and hides what is
   expect(ignored.filter((line) => line.includes("config") || line === "*")).toEqual([]);
 });
 
-test("makeStatePlace() marks .codelia as no root of anything where there is no marker", () => {
+test("makeStatePlace() marks .codelia as no root if there is no marker", () => {
   using tree = tempTree({ ".git/": dir, "r/": dir });
   const search = { markers: DEFAULT_MARKERS, stopAtFsRoot: true, home: HOME, globalDirectories: [] };
   expect(makeStatePlace(fakeWorld(), find(tree), DEFAULT_MARKERS)).toBeUndefined();
@@ -155,7 +155,7 @@ for (const code of ["EACCES", "ENOSPC", "EROFS"]) {
   });
 }
 
-test("makeStatePlace() is content when another process was first", () => {
+test("makeStatePlace() succeeds when another process was first", () => {
   using tree = tempTree({ "r/": dir });
   using _ = hookDisk({
     rename: once(
@@ -190,7 +190,7 @@ test("makeStatePlace() leaves no draft behind when it can't put it in place", ()
   expect(readdirSync(tree.path("r"))).toEqual([]);
 });
 
-test("treeOf() names a directory for what it is, and nothing else", () => {
+test("treeOf() identifies a directory, and nothing else", () => {
   using tree = tempTree({ "r/.codelia/": dir, "s/": dir, "t/.codelia": { link: "../r/.codelia" } });
   const place = find(tree);
   const { dev, ino } = lstatSync(tree.path("r/.codelia"));
@@ -199,3 +199,19 @@ test("treeOf() names a directory for what it is, and nothing else", () => {
   expect(treeOf({ ...place, directory: tree.path("t/.codelia") })).toBeUndefined();
   expect(ledgerPath(place)).toBe(tree.path("r/.codelia/session.json"));
 });
+
+const MARKS: [present: string[], markers: readonly string[], expected: boolean][] = [
+  [[], DEFAULT_MARKERS, true],
+  [["go.mod"], DEFAULT_MARKERS, true],
+  [["go.mod"], ["go.mod"], true],
+  [[".git"], DEFAULT_MARKERS, false],
+  [["go.mod", ".jj"], DEFAULT_MARKERS, false],
+  [[".codelia"], DEFAULT_MARKERS, true],
+  [[".git"], ["go.mod"], true],
+  [[".git"], [".jj", ".git"], false],
+];
+for (const [present, markers, expected] of MARKS) {
+  test(`needsStateOnlyMark() says ${expected} when the root holds ${present.join()} of ${markers.join()}`, () => {
+    expect(needsStateOnlyMark(present, markers)).toBe(expected);
+  });
+}

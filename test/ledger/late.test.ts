@@ -41,7 +41,7 @@ function contextsIn(place: StatePlace, lines?: string): string[] {
 
 const names = (tree: TempTree) => readdirSync(tree.path(".codelia"));
 
-test("what is added by several is read as one", () => {
+test("late records of several processes are read as one", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   expect(readLate(place)).toBeUndefined();
@@ -52,7 +52,7 @@ test("what is added by several is read as one", () => {
   expect(Object.keys(told.loadedVersions)).toEqual(["/r/AGENTS.md"]);
 });
 
-test("once forgotten nothing is left of it", () => {
+test("forgetLate() leaves nothing of the lines", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   addLate(place, record(place, "a"));
@@ -132,7 +132,7 @@ test("a line that a full disk cut short does not take the next one with it", () 
   expect(contextsIn(place)).toEqual(["b"]);
 });
 
-test("lines that are none of this directory's say nothing", () => {
+test("lines for another directory are ignored", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   tree.write(
@@ -144,14 +144,14 @@ test("lines that are none of this directory's say nothing", () => {
   expect(contextsIn(place)).toEqual(["b"]);
 });
 
-test("what is no file is not waited for", () => {
+test("a FIFO in the place of late records doesn't block", () => {
   using tree = tempTree({ ".codelia/": dir, [LATE]: { fifo: true } });
   const place = placeIn(tree);
   expect(readLate(place)).toBeUndefined();
   expect(addLate(place, record(place, "a"))).toBe(false);
 });
 
-test("a file that would be larger than may be is not added to", () => {
+test("nothing is added to a file that would become too large", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   const [large, tooLarge] = ["x".repeat(1024 * 1024 - 100), "x".repeat(1024 * 1024 + 1)];
@@ -162,7 +162,7 @@ test("a file that would be larger than may be is not added to", () => {
   }
 });
 
-test("two that add at once to a file that is nearly full do not make all of it unreadable", () => {
+test("two processes that add to a nearly full file at once leave it readable", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   const lineBytes = JSON.stringify(record(place, "a")).length + 2;
@@ -194,7 +194,7 @@ for (const [what, hooks] of STRUCK) {
   });
 }
 
-test("lines are not taken for another directory's while nobody can say which one this is", () => {
+test("lines are kept while the directory can't be looked at", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   addLate(place, record(place, "a"));
@@ -205,7 +205,7 @@ test("lines are not taken for another directory's while nobody can say which one
   expect(contextsIn(place)).toEqual(["a"]);
 });
 
-test("lines of other sessions cost a call no more than a look at them", () => {
+test("lines of other sessions aren't parsed", () => {
   using tree = tempTree({ ".codelia/": dir });
   const place = placeIn(tree);
   for (const context of ["a", "b"]) addLate(place, record(place, context));

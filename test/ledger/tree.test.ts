@@ -39,7 +39,7 @@ test("a tree that was retired is newer than any that a process may be about to r
   expect(rememberedTree(place)).toBe(retired as string);
 });
 
-test("what is no tree of this root is not remembered", () => {
+test("a tree of another root is not remembered", () => {
   using tree = tempTree();
   const place = placeOf(tree, "/r");
   mkdirSync(join(place.treeFile, ".."), { recursive: true });
@@ -49,7 +49,7 @@ test("what is no tree of this root is not remembered", () => {
   }
 });
 
-test("of very many roots the thousand that were recorded last are remembered, and ledgers stay", () => {
+test("the trees of the last thousand roots are remembered, and ledgers stay", () => {
   using tree = tempTree();
   const world = fakeWorld();
   for (let index = 0; index <= 1001; index++) {
