@@ -1,5 +1,5 @@
 import type { Command, Outcome, Problem } from "./command.ts";
-import { parseFlags } from "./cli/flags.ts";
+import { parseFlags } from "./cli/args.ts";
 import { withoutEnd } from "./lib/text.ts";
 import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";

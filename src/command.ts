@@ -1,7 +1,7 @@
 import type { ArgsDef, CommandMeta } from "citty";
 import type { ErrorCode, ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
-import type { FlagValues } from "./cli/flags.ts";
+import type { FlagValues } from "./cli/args.ts";
 
 /** What a command was given: its flags by name, and what is not a flag. */
 export interface Invocation {

@@ -33,7 +33,7 @@ for (const promise of promises) {
 /** The files that start programs, or ask for it, and the commands in SECURITY.md that come to them. */
 const STARTERS: Readonly<Record<string, readonly string[]>> = {
   "agent/engines/run.ts": ["agent run"],
-  "agent/issue/fields.ts": ["agent run --issue"],
+  "agent/issue/origin.ts": ["agent run --issue"],
   "agent/run/command-check.ts": ["agent run", "hook"],
   "agent/run/place.ts": ["agent run --issue"],
   "check/changed-files.ts": ["check --changed"],

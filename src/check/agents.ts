@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSettingsText } from "../clients/settings/file.ts";
+import { readSettingsText } from "../clients/settings/text.ts";
 import type { Diagnostic } from "../lib/diagnostic.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
@@ -22,12 +22,12 @@ const MAX_BYTES = 256 * 1024;
 export async function checkAgents(world: World, { walked }: CheckScene): Promise<FamilyCheck> {
   const directories = walked.skillPlaces.flatMap(agentDefinitionsOf).filter((path) => !walked.isIgnored(path));
   if (directories.length === 0) return { findings: [], checked: [] };
-  const { judgeDefinition } = await import("../agent/definition/validate.ts");
+  const { checkDefinition } = await import("../agent/definition/validate.ts");
   const limited = limitParsing(world);
   const findings: Finding[] = [];
   for (const directory of directories) {
     let placeOf: PlaceOf | undefined;
-    for (const problem of await judgeDefinition(limited, directory)) {
+    for (const problem of await checkDefinition(limited, directory)) {
       findings.push(asFinding(directory, problem, (pointer) => (placeOf ??= placesIn(limited, directory))(pointer)));
     }
   }

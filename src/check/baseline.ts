@@ -39,7 +39,7 @@ export function writeBaseline(
   { root, asked, findings }: RepositoryCheck,
 ): Outcome {
   const named = textFlag(flags["baseline"]) ?? "";
-  if (asked !== root) {
+  if (!asked.includes(root)) {
     const message = `a baseline is of a whole repository: leave out the path, or name '${visible(root)}'`;
     return { code: "usage", message };
   }
@@ -69,7 +69,7 @@ export function withoutKnown(
   const fresh = sorted.filter((_, index) => !known.has(located[index]?.fingerprint ?? ""));
   const count = sorted.length - fresh.length;
   // A check of a part can't tell what is gone from the whole.
-  if (asked !== root) return { findings: fresh, known: count };
+  if (!asked.includes(root)) return { findings: fresh, known: count };
   return { findings: [...fresh, ...staleEntries(path, text, entries, located)], known: count };
 }
 

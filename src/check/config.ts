@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadLayer } from "../config/files.ts";
-import { MAX_CONFIG_BYTES } from "../config/memory.ts";
+import { MAX_CONFIG_BYTES } from "../config/problem.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { limitParsing } from "../lib/parse-limit.ts";
 import { readText } from "../lib/read-file.ts";

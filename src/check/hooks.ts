@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { loadSettings } from "../clients/registry.ts";
-import { isUsersOwn, placesOf } from "../clients/settings/change.ts";
-import { readSettings, readSettingsText } from "../clients/settings/file.ts";
+import { isUsersOwn, placesOf } from "../clients/settings/target.ts";
+import { readSettingsText } from "../clients/settings/text.ts";
+import { readSettings } from "../clients/settings/file.ts";
 import type { ClientSettings } from "../clients/settings/model.ts";
 import { readOwnCommand, PRESENCE_GUARD, simpleCommands } from "../clients/settings/own-command.ts";
 import { handlersOf, hooksOf } from "../clients/settings/survey.ts";

@@ -6,7 +6,7 @@ import { textFlag, OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
-import { findNamedPath } from "../skills/select.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
@@ -109,11 +109,16 @@ export function repositoryBase(world: World, { root }: Workspace): string {
 
 /** As the paths of the findings are. */
 function canonical(directory: string): string {
-  return findNamedPath(directory, ".") ?? directory;
+  return realPathOf(directory) ?? directory;
 }
 
 export const CHECK_ARGS = {
-  path: { type: "positional", required: false, valueHint: "PATH", description: "only what is at or below it" },
+  path: {
+    type: "positional",
+    required: false,
+    valueHint: "PATH…",
+    description: "only what is at or below these paths or patterns",
+  },
   as: {
     type: "string",
     valueHint: "CLIENT,…",

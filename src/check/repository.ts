@@ -17,25 +17,25 @@ export interface RepositoryCheck {
   readonly checked: number;
   /** Canonical: the root, and what was asked about. */
   readonly root: string;
-  readonly asked: string;
+  readonly asked: readonly string[];
 }
 
 /**
  * All families of rules, over one walk through a repository. A further family is a function from the scene to what it
  * found, and a line here.
  *
- * @input  path: what is asked about, absolute, inside the root
+ * @input  paths: what is asked about, absolute, inside the root
  * @effect reads; what was read of skills and config is remembered in the user's cache directory
  * @error  none
  */
 export async function checkRepository(
   world: World,
   workspace: Workspace,
-  path: string,
+  paths: readonly string[],
   clients: readonly ClientProfile[],
   isQuiet: boolean,
 ): Promise<RepositoryCheck> {
-  const scene = await openCheckScene(world, workspace, path, isQuiet);
+  const scene = await openCheckScene(world, workspace, paths, isQuiet);
   const { root, asked } = scene;
   const skills = await skillsOf(world, scene);
   const families: FamilyCheck[] = [
@@ -46,8 +46,9 @@ export async function checkRepository(
     await checkHooks(world, scene),
     await checkAgents(world, scene),
   ];
-  const findings = families.flatMap((family) => family.findings).filter((found) => isInside(asked, found.path));
-  const checked = families.flatMap((family) => family.checked).filter((looked) => isInside(asked, looked));
+  const isAsked = (path: string) => asked.some((place) => isInside(place, path));
+  const findings = families.flatMap((family) => family.findings).filter((found) => isAsked(found.path));
+  const checked = families.flatMap((family) => family.checked).filter(isAsked);
   return { root, asked, findings, checked: checked.length };
 }
 

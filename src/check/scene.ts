@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import { loadProfiles } from "../clients/registry.ts";
-import { namesIn, isDirectory, isThere } from "../lib/path-facts.ts";
-import { ladder, isInside } from "../lib/paths.ts";
+import { MAIN_NAMES } from "../instructions/chain.ts";
+import { isDirectory, isThere, namesIn, realPathOf } from "../lib/path-facts.ts";
+import { isInside, ladder, wholeLadder } from "../lib/paths.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { findNamedPath } from "../skills/select.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
@@ -15,8 +15,8 @@ export interface CheckScene {
   readonly workspace: Workspace;
   /** Canonical. */
   readonly root: string;
-  /** Canonical: the root, or what the command line names of it; a file, or a directory with all that is below. */
-  readonly asked: string;
+  /** Canonical: the root, or what the command line names of it; files, and directories with all that is below. */
+  readonly asked: readonly string[];
   readonly walked: WalkedRepository;
   /** Every name that an instruction file may have; those of them that we read ourselves. */
   readonly names: readonly string[];
@@ -33,29 +33,27 @@ export interface FamilyCheck {
   readonly checked: readonly string[];
 }
 
-const OWN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
-
 /**
  * Walks through what is to be checked, and reads its instruction files with those above them.
  *
- * @input  path: of a file or directory inside the root, absolute
+ * @input  paths: of files or directories inside the root, absolute
  * @effect reads; says on a terminal how far it has come
  * @error  none
  */
 export async function openCheckScene(
   world: World,
   workspace: Workspace,
-  path: string,
+  paths: readonly string[],
   isQuiet: boolean,
 ): Promise<CheckScene> {
-  const root = findNamedPath(workspace.root.directory, ".") ?? workspace.root.directory;
-  const asked = askedPlace(path, root) ?? root;
-  const start = isDirectory(asked) ? asked : dirname(asked);
+  const root = realPathOf(workspace.root.directory) ?? workspace.root.directory;
+  const asked = paths.map((path) => askedPlace(path, root) ?? root);
+  const start = commonDirectory(asked);
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
-  const ownNames = [...new Set([...OWN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
+  const ownNames = [...new Set([...MAIN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
   // A client may look for a name in a directory of its own.
   const ofClients = (await loadProfiles()).flatMap((client) => client.names).map((name) => basename(name));
-  const wellKnownNames = [...new Set([...OWN_NAMES, ...ofClients])];
+  const wellKnownNames = [...new Set([...MAIN_NAMES, ...ofClients])];
   const names = [...new Set([...ownNames, ...wellKnownNames])];
   const progress = walkProgress(world, isQuiet);
   const onEntries = progress?.add;
@@ -88,6 +86,13 @@ export async function openCheckScene(
   };
 }
 
+/** The deepest directory that all of them are in; one alone may be that directory. */
+export function commonDirectory(paths: readonly string[]): string {
+  const [first = ""] = paths;
+  const above = wholeLadder(isDirectory(first) ? first : dirname(first)).toReversed();
+  return above.find((directory) => paths.every((path) => isInside(directory, path))) ?? first;
+}
+
 /**
  * The canonical path of what is to be checked. A link is judged by its own name where it leads nowhere, or out of the
  * root: that is what there is to say of it.
@@ -98,9 +103,9 @@ export async function openCheckScene(
  * @error  none
  */
 export function askedPlace(path: string, root: string | undefined): string | undefined {
-  const real = findNamedPath(path, ".");
+  const real = realPathOf(path);
   if (real !== undefined && (root === undefined || isInside(root, real))) return real;
-  const directory = findNamedPath(dirname(path), ".");
+  const directory = realPathOf(dirname(path));
   return directory !== undefined && isThere(path) ? join(directory, basename(path)) : undefined;
 }
 

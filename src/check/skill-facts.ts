@@ -4,7 +4,7 @@ import type { PathMention } from "../lib/markdown/paths.ts";
 import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
-import { readSkill } from "../skills/load.ts";
+import { readSkill } from "../skills/read-skill.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 import { firstSegment, skillReferences } from "./skill-references.ts";
 import type { SkillFacts, SkillReference, StrayLink } from "./skill.ts";
@@ -20,13 +20,9 @@ export type SkillFactsRead =
  * @param ignored names of directories that are not entered
  * @param root of the project that the skill is in, if any
  */
-export async function readSkillFacts(
-  path: string,
-  ignored: ReadonlySet<string>,
-  root?: string,
-): Promise<SkillFactsRead> {
+export function readSkillFacts(path: string, ignored: ReadonlySet<string>, root?: string): SkillFactsRead {
   const directory = dirname(path);
-  const read = await readSkill({ path, dir: directory }, ignored);
+  const read = readSkill({ path, dir: directory }, ignored);
   if (read.kind === "unusable") return read;
   const { bytes, sizeBytes, files, moreFiles } = read.text;
   const text = lossyText(bytes);

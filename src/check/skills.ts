@@ -1,7 +1,7 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { isInside } from "../lib/paths.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { findNamedPath } from "../skills/select.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -27,7 +27,7 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   const { surveyed, cut } = await surveySkills(world, workspace, words);
   const places: string[] = [];
   for (const word of words) {
-    const place = findNamedPath(workspace.cwd, word);
+    const place = realPathOf(resolve(workspace.cwd, word));
     if (place === undefined || !surveyed.some(({ path }) => isMeantBy(place, path))) return { kind: "no-skill", word };
     places.push(place);
   }
@@ -35,14 +35,14 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   const message = "it holds too many files and directories to look for skills in all of them";
   const findings = cut.map((path) => finding("skill-limit", { path, message }));
   const ignored = ignoredNames(workspace);
-  for (const each of asked) findings.push(...(await checkSurveyed(each, ignored, workspace.root.directory)));
+  for (const each of asked) findings.push(...checkSurveyed(each, ignored, workspace.root.directory));
   return { kind: "checked", findings, checked: asked.length };
 }
 
 /** Checks one skill, by its text and by what discovery found. */
-async function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>, root: string): Promise<Finding[]> {
+function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>, root: string): Finding[] {
   const { path, description, hasText, problems, duplicate } = surveyed;
-  const read = hasText ? await readSkillFacts(path, ignored, isInside(root, path) ? root : undefined) : undefined;
+  const read = hasText ? readSkillFacts(path, ignored, isInside(root, path) ? root : undefined) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;
   const findings = [...problems, ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)])];
   if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, message: read.reason }));
@@ -68,7 +68,7 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
   const findings = [];
   const ignored = ignoredNames(workspace);
-  const meant = own.filter(({ path }) => isInside(asked, path));
-  for (const each of meant) findings.push(...(await checkSurveyed(each, ignored, root)));
+  const meant = own.filter(({ path }) => asked.some((place) => isInside(place, path)));
+  for (const each of meant) findings.push(...checkSurveyed(each, ignored, root));
   return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
 }

@@ -1,3 +1,5 @@
+import { isPattern } from "../lib/paths.ts";
+import type { Expanded } from "../lib/patterns.ts";
 import type { ArgsDef } from "citty";
 import type { Invocation, Problem } from "../command.ts";
 
@@ -52,4 +54,101 @@ export function textFlags({ flags, repeated }: Invocation, name: string): readon
 
 export function usage(message: string): Problem {
   return { code: "usage", message };
+}
+
+/**
+ * Strict reading of a command's arguments against its citty definition. citty's own parser lets unknown flags
+ * pass and costs half of a hook call's time budget to import, so it only renders the help; a property test
+ * holds the two readings equal on every valid command line.
+ */
+export interface FlagDefinition {
+  readonly type?: "boolean" | "string" | "enum" | "positional" | undefined;
+  readonly alias?: string | string[];
+  readonly options?: string[];
+  readonly required?: boolean;
+  /** Between brackets where the value may be left out: then it is "". */
+  readonly valueHint?: string;
+}
+
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+
+export type ParsedFlags =
+  | {
+      kind: "ok";
+      flags: FlagValues;
+      operands: readonly string[];
+      /** Every value of a flag that is there more than once; `flags` has the last. */
+      repeated?: Readonly<Record<string, readonly string[]>>;
+    }
+  | { kind: "unknown_flag"; flag: string }
+  | { kind: "missing_value"; flag: string }
+  | { kind: "unexpected_value"; flag: string }
+  | { kind: "bad_choice"; flag: string; value: string; choices: readonly string[] };
+
+export function parseFlags(
+  argv: readonly string[],
+  definitions: Readonly<Record<string, FlagDefinition>>,
+): ParsedFlags {
+  const flags: Record<string, string | boolean> = Object.create(null);
+  const operands: string[] = [];
+  let repeated: Record<string, string[]> | undefined;
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] as string;
+    if (word === "--") {
+      operands.push(...argv.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      operands.push(word);
+      continue;
+    }
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+    const given = equals < 0 ? word : word.slice(0, equals);
+    const name = findFlag(given, definitions);
+    const definition = name === undefined ? undefined : definitions[name];
+    if (name === undefined || definition === undefined) return { kind: "unknown_flag", flag: given };
+    if (definition.type === "boolean") {
+      if (equals >= 0) return { kind: "unexpected_value", flag: given };
+      flags[name] = true;
+      continue;
+    }
+    let value = equals >= 0 ? word.slice(equals + 1) : argv[index + 1];
+    if (definition.valueHint?.startsWith("[") && equals < 0 && (value === undefined || value.startsWith("-")))
+      value = "";
+    else if (equals < 0) index++;
+    if (value === undefined) return { kind: "missing_value", flag: given };
+    if (definition.type === "enum" && !(definition.options ?? []).includes(value)) {
+      return { kind: "bad_choice", flag: given, value, choices: definition.options ?? [] };
+    }
+    const before = flags[name];
+    if (before !== undefined) {
+      repeated ??= Object.create(null) as Record<string, string[]>;
+      (repeated[name] ??= [String(before)]).push(value);
+    }
+    flags[name] = value;
+  }
+  return repeated === undefined ? { kind: "ok", flags, operands } : { kind: "ok", flags, operands, repeated };
+}
+
+function findFlag(given: string, definitions: Readonly<Record<string, FlagDefinition>>): string | undefined {
+  if (given.startsWith("--")) {
+    const name = given.slice(2);
+    return Object.hasOwn(definitions, name) && definitions[name]?.type !== "positional" ? name : undefined;
+  }
+  const letter = given.slice(1);
+  return Object.keys(definitions).find((name) => [definitions[name]?.alias ?? []].flat().includes(letter));
+}
+
+/** The names a user may type, for suggestions. */
+export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>): string[] {
+  return Object.keys(definitions)
+    .filter((name) => definitions[name]?.type !== "positional")
+    .map((name) => `--${name}`);
+}
+
+/** The paths that a user typed, with what a pattern among them matches in its place. */
+export async function expandOperands(cwd: string, words: readonly string[]): Promise<Expanded> {
+  if (!words.some(isPattern)) return { kind: "paths", paths: words };
+  const { expandPatterns } = await import("../lib/patterns.ts");
+  return expandPatterns(cwd, words);
 }

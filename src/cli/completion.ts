@@ -1,4 +1,4 @@
-import type { FlagDefinition } from "./flags.ts";
+import type { FlagDefinition } from "./args.ts";
 
 /** A word that may come next, and what it is for. */
 export interface Candidate {

@@ -1,7 +1,6 @@
 import type { Command, Problem } from "../command.ts";
 import { didYouMean } from "../lib/nearest.ts";
-import { COMMON_ARGS, usage } from "./args.ts";
-import { flagNames, type ParsedFlags } from "./flags.ts";
+import { COMMON_ARGS, flagNames, usage, type ParsedFlags } from "./args.ts";
 
 const SEE_HELP = "; see its --help";
 

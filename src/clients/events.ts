@@ -1,5 +1,5 @@
 import { MAIN_CONTEXT } from "../ledger/contexts.ts";
-import type { EventKind, ClientEvent } from "./client.ts";
+import type { ClientEvent, EventKind } from "./client.ts";
 
 /**
  * An event in the shape that Claude Code gave it and other clients took over; undefined for one that does not concern us.

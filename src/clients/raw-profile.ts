@@ -1,21 +1,24 @@
 import { join } from "node:path";
-import { isBlank } from "../lib/text.ts";
-import { characterBoundary, shareBudget } from "../instructions/bundle.ts";
+import type { Settings } from "../config/settings.ts";
 import {
   chooseChain,
+  MAIN_NAMES,
+  shareBudget,
   type Candidate,
   type InstructionFile,
   type PassedOver,
   type Rung,
 } from "../instructions/chain.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import type { ClientProfile, TreeFacts } from "./client.ts";
-import { isUnread, sizeOf, whyUnusable } from "./native-upwards.ts";
-import { cut, leftOut, loaded, shadowed, skipped } from "./native-upwards.ts";
-import type { Settings } from "../config/settings.ts";
+import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/text.ts";
 import type { ReachedFile } from "../report/schema.ts";
+import type { ClientProfile, TreeFacts } from "./client.ts";
+import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./reached.ts";
 
-/** What codelia itself goes by. */
+/**
+ * codelia itself as a profile: what `init-context` prints, with what becomes of every other file. The chain and the
+ * budget are those of `init-context`; only the look at the tree is another, because a profile goes by facts.
+ */
 export interface RawOptions {
   readonly agents: Settings["agents"];
   /** Where the hierarchy of a directory begins. */
@@ -24,88 +27,31 @@ export interface RawOptions {
   readonly homeDirectory: string;
 }
 
-const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
 /** The name of codelia itself among the profiles. */
 export const OWN_PROFILE = "raw";
 
-/** What `codelia init-context` prints. */
 export function rawProfile(options: RawOptions): ClientProfile {
-  const { fallbackFilenames, additionalFilenames } = options.agents;
+  const { agents, rootOf } = options;
   return {
     name: OWN_PROFILE,
     title: "codelia",
     goesByNames: true,
     names: MAIN_NAMES,
-    moreNames: () => [...fallbackFilenames, ...additionalFilenames],
+    moreNames: () => [...agents.fallbackFilenames, ...agents.additionalFilenames],
     reach(cwd, _, facts) {
-      const root = options.rootOf(cwd);
-      const files = options.agents.enabled
-        ? rawFiles(cwd, root, options, facts)
-        : switchedOff(cwd, root, options, facts);
+      const root = rootOf(cwd);
+      const rungs = ladder(root, cwd).map((directory) => lookAt(directory, root, agents, facts));
+      const files = agents.enabled ? filesOf(rungs, options, facts) : skipAll(rungs, "switched-off", facts);
       const usedBytes = files
         .filter(({ origin }) => origin === "project")
         .reduce((sum, { bytesShown }) => sum + bytesShown, 0);
-      return { cwd, root, budget: { limitBytes: options.agents.initial.maxBytes, usedBytes }, files };
+      return { cwd, root, budget: { limitBytes: agents.initial.maxBytes, usedBytes }, files };
     },
   };
 }
 
-function rawFiles(cwd: string, root: string, { agents, homeDirectory }: RawOptions, facts: TreeFacts): ReachedFile[] {
-  const { initial, ignore } = agents;
-  const all = ladder(root, cwd);
-  const wanted = withoutIgnored(all, ignore);
-  const { files, passedOver } = chooseChain(wanted.map((directory) => rungOf(directory, root, agents, facts)));
-  const sizeAt = (path: string) => sizeOf(facts.at(path));
-
-  const home = MAIN_NAMES.map((name) => homeFile(homeDirectory, name, facts)).filter((file) => file !== undefined);
-  const whySilent = (file: InstructionFile) => silenceOf(file, facts);
-  const homeChoice = home.find((file) => whySilent(file) === undefined);
-  const project = files.filter((file) => file.identity !== homeChoice?.identity);
-  const saying = project.filter((file) => whySilent(file) === undefined);
-  const shares = new Map(
-    shareBudget(
-      saying.map((file) => textOf(file, 0, facts).size),
-      initial,
-    ).map((share, index) => [saying[index]?.path, share.shownBytes]),
-  );
-
-  const judged = files.map((file): ReachedFile => {
-    const { path, version } = file;
-    if (file.identity === homeChoice?.identity) {
-      return shadowed(path, "project", version.sizeBytes, "duplicate", homeChoice.path);
-    }
-    const share = shares.get(path);
-    if (share === undefined) return skipped(path, "project", version.sizeBytes, whySilent(file) ?? "blank");
-    return asShare(file, "project", share, facts, saying.length > initial.maxFiles ? "file-limit" : "budget");
-  });
-  const passed = passedOver.map((entry) => asPassedOver(entry, sizeAt(entry.path)));
-  const ignored = all
-    .slice(wanted.length)
-    .flatMap((directory) => rungOf(directory, root, agents, facts).main)
-    .map(({ path }) => skipped(path, "project", sizeAt(path), "ignored-directory"));
-  const ofHome = home.map((file): ReachedFile => {
-    const { path, version } = file;
-    if (file === homeChoice) return asShare(file, "home", initial.maxBytes, facts, "budget");
-    return homeChoice !== undefined && home.indexOf(homeChoice) < home.indexOf(file)
-      ? shadowed(path, "home", version.sizeBytes, "earlier-name", homeChoice.path)
-      : skipped(path, "home", version.sizeBytes, whySilent(file) ?? "blank");
-  });
-  const order = new Map(all.map((directory, index) => [directory, index]));
-  const depth = ({ path }: ReachedFile) => order.get(join(path, "..")) ?? 0;
-  return [...ofHome, ...[...judged, ...passed, ...ignored].toSorted((left, right) => depth(left) - depth(right))];
-}
-
-function switchedOff(cwd: string, root: string, { agents }: RawOptions, facts: TreeFacts): ReachedFile[] {
-  return ladder(root, cwd)
-    .flatMap((directory) => rungOf(directory, root, agents, facts).main)
-    .map(({ path }) => skipped(path, "project", sizeOf(facts.at(path)), "switched-off"));
-}
-
-function rungOf(directory: string, root: string, agents: Settings["agents"], facts: TreeFacts): Rung {
-  const look = (names: readonly string[]) =>
-    names.map((name) => candidate(join(directory, name), root, facts)).filter((found) => found !== undefined);
+function lookAt(directory: string, root: string, agents: Settings["agents"], facts: TreeFacts): Rung {
+  const look = (names: readonly string[]) => names.flatMap((name) => candidateAt(join(directory, name), root, facts));
   return {
     directory,
     main: look([...MAIN_NAMES, ...agents.fallbackFilenames]),
@@ -113,14 +59,88 @@ function rungOf(directory: string, root: string, agents: Settings["agents"], fac
   };
 }
 
-function candidate(path: string, root: string, facts: TreeFacts): Candidate | undefined {
+function candidateAt(path: string, root: string, facts: TreeFacts): Candidate[] {
   const what = facts.at(path);
-  if (what === undefined) return undefined;
+  if (what === undefined) return [];
   const realRoot = facts.realPath(root);
   if ("realPath" in what && (realRoot === undefined || !isInside(realRoot, what.realPath))) {
-    return { path, found: { kind: "unusable", reason: "link-outside-root" } };
+    return [{ path, found: { kind: "unusable", reason: "link-outside-root" } }];
   }
-  return { path, found: what.kind === "file" ? what : { kind: "unusable", reason: whyUnusable(what) } };
+  return [{ path, found: what.kind === "file" ? what : { kind: "unusable", reason: whyUnusable(what) } }];
+}
+
+function skipAll(
+  rungs: readonly Rung[],
+  reason: "switched-off" | "ignored-directory",
+  facts: TreeFacts,
+): ReachedFile[] {
+  return rungs.flatMap(({ main }) => main.map(({ path }) => skipped(path, "project", sizeOf(facts.at(path)), reason)));
+}
+
+function filesOf(rungs: readonly Rung[], { agents, homeDirectory }: RawOptions, facts: TreeFacts): ReachedFile[] {
+  const directories = rungs.map(({ directory }) => directory);
+  const applying = rungs.slice(0, withoutIgnored(directories, agents.ignore).length);
+  const home = MAIN_NAMES.flatMap((name) => homeFile(homeDirectory, name, facts));
+  const chosen = home.find((file) => silenceOf(file, facts) === undefined);
+  const { files, passedOver } = chooseChain(applying);
+  const project = [
+    ...projectFiles(files, chosen, agents.initial, facts),
+    ...passedOver.map((entry) => asPassedOver(entry, sizeOf(facts.at(entry.path)))),
+    ...skipAll(rungs.slice(applying.length), "ignored-directory", facts),
+  ];
+  const depth = new Map(directories.map((directory, index) => [directory, index]));
+  const depthOf = ({ path }: ReachedFile) => depth.get(join(path, "..")) ?? 0;
+  return [
+    ...homeFiles(home, chosen, agents.initial, facts),
+    ...project.toSorted((left, right) => depthOf(left) - depthOf(right)),
+  ];
+}
+
+function projectFiles(
+  files: readonly InstructionFile[],
+  home: InstructionFile | undefined,
+  limits: Settings["agents"]["initial"],
+  facts: TreeFacts,
+): ReachedFile[] {
+  const saying = files.filter((file) => file.identity !== home?.identity && silenceOf(file, facts) === undefined);
+  const shares = shareBudget(
+    saying.map((file) => textOf(file, 0, facts).size),
+    limits,
+  );
+  const limit = saying.length > limits.maxFiles ? "file-limit" : "budget";
+  return files.map((file) => {
+    const { path, version, identity } = file;
+    if (home !== undefined && identity === home.identity) {
+      return shadowed(path, "project", version.sizeBytes, "duplicate", home.path);
+    }
+    const share = shares[saying.indexOf(file)];
+    return share === undefined
+      ? skipped(path, "project", version.sizeBytes, silenceOf(file, facts) ?? "blank")
+      : asShown(file, "project", share.shownBytes, facts, limit);
+  });
+}
+
+/** The user's own files, of which the first that says something counts. */
+function homeFiles(
+  files: readonly InstructionFile[],
+  chosen: InstructionFile | undefined,
+  { maxBytes }: Settings["agents"]["initial"],
+  facts: TreeFacts,
+): ReachedFile[] {
+  return files.map((file, index) => {
+    const { path, version } = file;
+    if (file === chosen) return asShown(file, "home", maxBytes, facts, "budget");
+    return chosen !== undefined && files.indexOf(chosen) < index
+      ? shadowed(path, "home", version.sizeBytes, "earlier-name", chosen.path)
+      : skipped(path, "home", version.sizeBytes, silenceOf(file, facts) ?? "blank");
+  });
+}
+
+/** Their links are followed wherever they lead. */
+function homeFile(directory: string, name: string, facts: TreeFacts): InstructionFile[] {
+  const path = join(directory, name);
+  const what = facts.at(path);
+  return what?.kind === "file" ? [{ ...what, path, directory }] : [];
 }
 
 function asPassedOver({ path, reason, by }: PassedOver, size: number): ReachedFile {
@@ -129,7 +149,7 @@ function asPassedOver({ path, reason, by }: PassedOver, size: number): ReachedFi
   return skipped(path, "project", size, reason);
 }
 
-function asShare(
+function asShown(
   file: InstructionFile,
   origin: "home" | "project",
   share: number,
@@ -143,11 +163,10 @@ function asShare(
 }
 
 /** A text without its byte order mark, as far as it may be shown, and the bytes of the character after that. */
-function textOf(file: InstructionFile, limit: number, facts: TreeFacts): { bytes: Uint8Array; size: number } {
-  const bytes = facts.start(file.path, limit + BYTE_ORDER_MARK.length + 4);
-  const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
-  const skip = hasMark ? BYTE_ORDER_MARK.length : 0;
-  return { bytes: bytes.subarray(skip), size: file.version.sizeBytes - skip };
+function textOf({ path, version }: InstructionFile, limit: number, facts: TreeFacts) {
+  const bytes = facts.start(path, limit + BOM_BYTES + 4);
+  const skip = startsWithBom(bytes) ? BOM_BYTES : 0;
+  return { bytes: bytes.subarray(skip), size: version.sizeBytes - skip };
 }
 
 /** Why nothing of a file is read; undefined where it says something. */
@@ -156,11 +175,4 @@ function silenceOf({ path, version }: InstructionFile, facts: TreeFacts): "blank
   const bytes = facts.start(path, sizeBytes);
   if (isUnread(bytes, sizeBytes)) return "no-permission";
   return isBlank(bytes, sizeBytes) ? "blank" : undefined;
-}
-
-/** The user's own, so their links are followed wherever they lead. */
-function homeFile(directory: string, name: string, facts: TreeFacts): InstructionFile | undefined {
-  const path = join(directory, name);
-  const what = facts.at(path);
-  return what?.kind === "file" ? { ...what, path, directory } : undefined;
 }

@@ -14,10 +14,9 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @output how the run ended; under `--json` the AgentResult
- * @effect asks engines, runs checks, records the run; with `--issue` a branch and a worktree
- * @error  usage; agent_unusable for a definition that is not valid; denied for one that names commands and isn't trusted;
- *         agent_failed where it can't start
+ * @effect asks engines, runs checks, records the run; with `--issue` makes a branch and a worktree
+ * @error  usage; agent_unusable for an invalid definition; denied for one that names commands and isn't trusted;
+ *         agent_failed where the run can't start
  */
 export const command: Command = {
   meta: { name: "run", description: "Run an agent definition to its end." },

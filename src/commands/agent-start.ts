@@ -29,9 +29,10 @@ import type { World } from "../world.ts";
 const LOCK_WAIT_MS = 1000;
 
 /**
- * @output the first step's prompt; from then on the client's Stop hook says what is next
- * @effect the run is recorded, and the session is guided through it
- * @error  usage; agent_unusable; denied; agent_failed where the session is guided already
+ * Prints the first step's prompt. From then on the client's Stop hook says what comes next.
+ *
+ * @effect records the run, and that the session is guided through it
+ * @error  usage; agent_unusable; denied; agent_failed where the session is already guided
  */
 export const command: Command = {
   meta: {
@@ -56,7 +57,7 @@ async function startGuided(world: World, workspace: Workspace, invocation: Invoc
   const [named] = operands;
   const { session } = workspace.key;
   if (named === undefined) return usage("'codelia agent start' needs a definition");
-  if (session === DEFAULT_SESSION) return usage("name the session that is to be guided with '--session'");
+  if (session === DEFAULT_SESSION) return usage("name the session to guide with '--session'");
   refuseInsideRun(world);
   const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), workspace.cwd);
   if ("code" in opened) return opened;

@@ -9,11 +9,7 @@ import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/**
- * @output every run of this root, the newest last; those that are over as long as they are kept
- * @effect none
- * @error  not_found for an instance that isn't there
- */
+/** Lists every run of this root, the newest last. Finished runs stay as long as their records are kept. */
 export const command: Command = {
   meta: { name: "status", description: "Show the runs of this project and their status." },
   args: {
@@ -28,7 +24,7 @@ export const command: Command = {
       const all = listRuns(findStatePlace(root.directory, places, world.home));
       const named = all.filter((run) => instance === undefined || run.instance === instance);
       if (instance !== undefined && named.length === 0) {
-        return { code: "not_found", message: `no run '${instance}'; 'codelia agent status' names them` };
+        return { code: "not_found", message: `no run '${instance}'; 'codelia agent status' lists them` };
       }
       const runs = named.map((run) => view(world, run));
       world.write(invocation.flags["json"] === true ? jsonLine({ runs }) : renderAgentRuns(runs));

@@ -17,10 +17,11 @@ const PATIENCE_MS = 15_000;
 const PAUSE_MS = 50;
 
 /**
- * @output how the run ended; the same for one that has ended before
- * @effect a driven run's process is asked to end, and waited for; of one that has died, what it left
- *         behind is ended; a guided one is not guided any longer
- * @error  not_found; ambiguous where several go on; agent_failed where the run does not end, or can't be recorded
+ * Prints how the run ended, also for one that had ended before.
+ *
+ * @effect asks a driven run's process to end and waits for it; ends what a dead one left behind; stops guiding a session
+ * @error  not_found; ambiguous where several runs are going on; agent_failed where the run does not end or can't be
+ *         recorded
  */
 export const command: Command = {
   meta: { name: "stop", description: "End a run: INSTANCE, else the session's, else the only one." },
@@ -65,14 +66,14 @@ function chooseRun(world: World, { root, places, key }: Workspace, { flags, oper
     : listRuns(place).filter((run) => (instance === undefined ? run.status === "started" : run.instance === instance));
   const [run, other] = candidates;
   if (run === undefined) {
-    const what = instance === undefined ? "no run goes on here" : `no run '${instance}'`;
-    return { code: "not_found", message: `${what}; 'codelia agent status' names them` };
+    const what = instance === undefined ? "no run is going on here" : `no run '${instance}'`;
+    return { code: "not_found", message: `${what}; 'codelia agent status' lists them` };
   }
   if (other !== undefined) {
     const names = candidates.map((candidate) => candidate.instance);
     return {
       code: "ambiguous",
-      message: `${names.length} runs go on: name one of ${names.join(", ")}`,
+      message: `${names.length} runs are going on: name one of ${names.join(", ")}`,
       details: { instances: names },
     };
   }

@@ -2,17 +2,13 @@ import { definitionDirectory, load, type LoadedDefinition } from "../agent/defin
 import { asValidationError } from "../agent/definition/problem.ts";
 import { renderAgentProblems, validate } from "../agent/definition/validate.ts";
 import { ConfigurationError } from "../agent/errors.ts";
-import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
 import { inWorkspace } from "../workspace.ts";
 
-/**
- * @output every error and warning of a definition, with file and JSON pointer
- * @effect none
- * @error  none: what can't be read is one more error; a definition with errors exits 3
- */
+/** A definition that can't be read is reported as one more error. With errors it exits 3. */
 export const command: Command = {
   meta: { name: "validate", description: "Report all errors in an agent definition without running it." },
   args: {
@@ -24,7 +20,7 @@ export const command: Command = {
   run(world, invocation) {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const [named] = invocation.operands;
-      if (named === undefined) return { code: "usage", message: "'codelia agent validate' needs a definition" };
+      if (named === undefined) return usage("'codelia agent validate' needs a definition");
       const isJson = invocation.flags["json"] === true;
       const loaded = await loadOrSay(limitParsing(world), definitionDirectory(workspace, named));
       if ("error" in loaded) {

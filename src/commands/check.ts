@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { writeBaseline } from "../check/baseline.ts";
 import type { Finding } from "../check/findings.ts";
 import { findingsFixer } from "../check/fix.ts";
@@ -6,60 +6,59 @@ import { narrowFindings, type Narrowed } from "../check/narrow.ts";
 import { CHECK_ARGS, chooseFormat, printFindings, writeSummary } from "../check/print.ts";
 import { checkRepository } from "../check/repository.ts";
 import { RULES } from "../check/rules.ts";
-import { askedPlace } from "../check/scene.ts";
-import { textFlag, usage } from "../cli/args.ts";
+import { askedPlace, commonDirectory } from "../check/scene.ts";
+import { expandOperands, textFlag, usage } from "../cli/args.ts";
 import { chooseProfiles } from "../clients/choose.ts";
 import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
-import { isDirectory } from "../lib/path-facts.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  path: a file or directory; none for the whole repository of the working directory
- * @output what is wrong with its instruction files, skills, config and hooks
- * @effect reads; with `--fix` repairs, with `--write-baseline` and `--summary` writes those files
- * @error  usage for a path that is not there, an unknown client, flags that contradict each other; baseline_unusable,
+ * @input  paths: files, directories or patterns; without one, the whole repository of the working directory
+ * @effect with `--fix` repairs; with `--write-baseline` and `--summary` writes those files
+ * @error  usage for a path that doesn't exist, an unknown client, flags that contradict each other; baseline_unusable;
  *         changes_unknown
  */
 export const command: Command = {
   meta: { name: "check", description: "Find problems in a repository's instructions, skills, config and hooks." },
   args: CHECK_ARGS,
-  maxOperands: 1,
-  run(world, invocation) {
+  maxOperands: Number.POSITIVE_INFINITY,
+  async run(world, invocation) {
     const format = chooseFormat(world, invocation);
-    if (format === undefined) return usage("'--json' and '--format' ask for different formats");
+    if (format === undefined) return usage("'--json' and '--format' contradict each other");
     const { flags, operands } = invocation;
     if (flags["write-baseline"] === true && flags["baseline"] === undefined) {
-      return usage("'--write-baseline' needs '--baseline FILE', which says where");
+      return usage("'--write-baseline' needs '--baseline FILE'");
     }
     if (flags["write-baseline"] === true && flags["changed"] !== undefined) {
-      return usage("'--changed' sees a part only, and a baseline is of the whole: leave one of them out");
+      return usage(
+        "a baseline covers the whole repository, and '--changed' looks at a part of it: leave one of them out",
+      );
     }
     if (flags["write-baseline"] === true && flags["fix"] === true) {
-      return usage("'--write-baseline' writes down what '--fix' may repair: run 'codelia check --fix' first, alone");
+      return usage("'--write-baseline' would record what '--fix' can repair: run 'codelia check --fix' first, alone");
     }
     if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
-      return usage("'--summary' names no file, and neither does GITHUB_STEP_SUMMARY");
+      return usage("'--summary' needs a file, because GITHUB_STEP_SUMMARY is not set");
     }
     const cwd = resolve(world.cwd(), textFlag(flags["cwd"]) ?? ".");
-    const [word] = operands;
-    if (word !== undefined && askedPlace(resolve(cwd, word), undefined) === undefined) {
-      return usage(`no file or directory '${visible(word)}'`);
-    }
-    return inWorkspace(world, at(invocation, cwd), (workspace) =>
-      run(world, { ...workspace, cwd }, invocation, format),
+    const named = await expandOperands(cwd, operands);
+    if (named.kind === "too-many") return usage(named.reason);
+    const lost = named.paths.find((path) => askedPlace(resolve(cwd, path), undefined) === undefined);
+    if (lost !== undefined) return usage(`no file or directory '${visible(lost)}'`);
+    const paths = named.paths.map((path) => resolve(cwd, path));
+    return inWorkspace(world, at(invocation, paths), (workspace) =>
+      run(world, { ...workspace, cwd }, invocation, format, paths),
     );
   },
 };
 
 /** What is asked about decides which repository it is about. */
-function at(invocation: Invocation, cwd: string): Invocation {
-  const [word] = invocation.operands;
-  if (word === undefined) return invocation;
-  const path = resolve(cwd, word);
-  return { ...invocation, flags: { ...invocation.flags, cwd: isDirectory(path) ? path : dirname(path) } };
+function at(invocation: Invocation, paths: readonly string[]): Invocation {
+  if (paths.length === 0) return invocation;
+  return { ...invocation, flags: { ...invocation.flags, cwd: commonDirectory(paths) } };
 }
 
 async function run(
@@ -67,12 +66,13 @@ async function run(
   workspace: Workspace,
   invocation: Invocation,
   format: NonNullable<ReturnType<typeof chooseFormat>>,
+  paths: readonly string[],
 ): Promise<Outcome> {
-  const { flags, operands } = invocation;
+  const { flags } = invocation;
   const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]) ?? OWN_PROFILE);
   if (typeof clients === "string") return usage(clients);
-  const path = resolve(workspace.cwd, operands[0] ?? workspace.root.directory);
-  const look = () => checkRepository(world, workspace, path, clients, flags["quiet"] === true);
+  const asked = paths.length === 0 ? [workspace.root.directory] : paths;
+  const look = () => checkRepository(world, workspace, asked, clients, flags["quiet"] === true);
   let check = await look();
   if (flags["write-baseline"] === true) return writeBaseline(world, workspace, invocation, check);
   let narrowed = await narrowFindings(world, workspace, invocation, check);

@@ -1,4 +1,4 @@
-import { HELP_ARGS } from "../cli/args.ts";
+import { HELP_ARGS, usage } from "../cli/args.ts";
 import {
   completeWords,
   COMPLETION_SCRIPTS,
@@ -12,21 +12,21 @@ import { CLIENT_NAMES } from "../clients/registry.ts";
 import type { Command, LoadVerb, Outcome } from "../command.ts";
 import { sessionNames } from "../ledger/read.ts";
 import { visible } from "../lib/escape.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { bySignificance } from "../skills/skill.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { schemaNames } from "./schema.ts";
+import { SCHEMA_NAMES } from "./schema.ts";
 
 const ASKED = "candidates";
 const SHELLS = Object.keys(COMPLETION_SCRIPTS);
 
 /**
- * @input  shell: whose script to print; `candidates` and the words typed so far, which is what those scripts ask
- * @output the script; or a candidate on each line, with what it is for behind a tab, and none where files are meant
- * @effect may remember skills, as `skills list` does
- * @error  usage for a shell we don't know; whatever is typed, asking for candidates ends well
+ * Prints the script for a shell; or, as `candidates`, which the scripts call with the words typed so far, one candidate a
+ * line with its summary after a tab, and none where files are meant.
+ *
+ * @error  usage for an unknown shell; asking for candidates never fails
  */
 export const command: Command = {
   meta: { name: "completions", description: "Print a shell completion script." },
@@ -39,8 +39,7 @@ export const command: Command = {
     const [shell = "", ...words] = operands;
     if (shell === ASKED) return tellCandidates(world, words, loadVerb);
     const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
-    if (script === undefined)
-      return { code: "usage", message: `unknown shell '${visible(shell)}'; one of ${SHELLS.join(", ")}` };
+    if (script === undefined) return usage(`unknown shell '${visible(shell)}'; one of ${SHELLS.join(", ")}`);
     world.write(script);
     return "ok";
   },
@@ -75,7 +74,7 @@ async function lookAround(world: World, kind: Exclude<Completion["kind"], "words
     case "client":
       return CLIENT_NAMES.map((word) => ({ word }));
     case "schema":
-      return schemaNames().map((word) => ({ word }));
+      return SCHEMA_NAMES.map((word) => ({ word }));
     case "session":
       return [...sessionNames(await here(world), world.home).keys()].map((word) => ({ word }));
     case "context": {

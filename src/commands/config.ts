@@ -5,10 +5,7 @@ import { jsonLine } from "../lib/escape.ts";
 import { effectiveValues, renderValues } from "../report/values.ts";
 import { inWorkspace } from "../workspace.ts";
 
-/**
- * @output each effective setting and permission rule with the source it comes from
- * @error  config_unusable, after the output, when a config file is there and can't be used
- */
+/** @error config_unusable, after the output, where a config file exists and can't be used */
 export const command: Command = {
   meta: {
     name: "config",

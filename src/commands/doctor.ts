@@ -1,10 +1,10 @@
 import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import { unknownClient } from "../clients/choose.ts";
 import { CLIENT_NAMES, loadSettings } from "../clients/registry.ts";
+import { needsAttention, renderDoctor, type Told } from "../clients/settings/doctor-report.ts";
+import { checkClient } from "../clients/settings/doctor.ts";
 import type { ClientSettings } from "../clients/settings/model.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
-import { renderDoctor } from "../hooks/doctor-report.ts";
-import { checkClient, needsAttention, type Told } from "../hooks/doctor.ts";
 import { gatherBundle } from "../instructions/bundle.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { ownProgram } from "../lib/programs.ts";
@@ -17,9 +17,7 @@ const DEFAULT_CALLS = 10;
 const MAX_CALLS = 1000;
 
 /**
- * @output for each client and scope whether our hooks are in place, what decides whether they work, and what a session
- *         would be told here
- * @effect reads; runs the hook that is installed, in a temporary directory, when it is exactly what we would install
+ * @effect runs the installed hook in a temporary directory, if it is exactly what we would install
  * @error  usage for an unknown client; findings when something needs attention
  */
 export const command: Command = {
@@ -48,8 +46,7 @@ export const command: Command = {
     if (!(calls <= MAX_CALLS)) return usage(`'--calls' can't be '${visible(given)}'; a number up to ${MAX_CALLS}`);
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const program = ownProgram(world);
-      const checkups = [];
-      for (const client of clients) checkups.push(await checkClient(world, workspace, client, { program, calls }));
+      const checkups = clients.map((client) => checkClient(world, workspace, client, { program, calls }));
       const told = await gatherTold(world, workspace);
       const ok = !needsAttention(checkups);
       if (invocation.flags["json"] === true) world.write(jsonLine({ hosts: checkups, told, ok }));

@@ -11,10 +11,8 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  path: a file or directory, existing or not; without one the working directory
- * @output what each client makes of every instruction file for sessions that begin there, what was told, which skills are
- *         visible
- * @effect with `--html` that file; the ledger is only read
+ * @input  path: a file or directory, existing or not
+ * @effect with `--html` writes that file; only reads the ledger
  * @error  usage for an unknown client, and where the page can't be written
  */
 export const command: Command = {
@@ -43,7 +41,7 @@ export const command: Command = {
   maxOperands: 1,
   run(world, invocation): Outcome | Promise<Outcome> {
     const [path] = invocation.operands;
-    if (path === "") return usage("'' is no path; an unset variable?");
+    if (path === "") return usage("'' is not a path; is a variable unset?");
     if (path === undefined)
       return inWorkspace(world, invocation, (workspace) => printExplanation(world, workspace, invocation));
     const { flags } = invocation;

@@ -1,4 +1,4 @@
-import { HELP_ARGS, textFlag } from "../cli/args.ts";
+import { HELP_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
 import { CLIENT_NAMES, loadClient } from "../clients/registry.ts";
 import type { Command, Outcome } from "../command.ts";
@@ -14,9 +14,8 @@ const ONLY_PART: Part = { index: 1, count: 1 };
 
 /**
  * @input  the client's event, as JSON on standard input
- * @output the client's own JSON, or nothing
  * @effect the ledger, as the event demands
- * @error  usage, which ends with 0 as all else does: the client's work goes on; `CODELIA_TRACE` tells what happened
+ * @error  usage, which exits 0 like everything else, so that the client's work goes on; `CODELIA_TRACE` shows what happened
  */
 export const command: Command = {
   meta: {
@@ -37,9 +36,9 @@ export const command: Command = {
     const part = asked === undefined ? ONLY_PART : readPart(textFlag(asked));
     if (client === undefined) {
       const { unknownClient } = await import("../clients/choose.ts");
-      return { code: "usage", message: unknownClient(name, CLIENT_NAMES) };
+      return usage(unknownClient(name, CLIENT_NAMES));
     }
-    if (part === undefined) return { code: "usage", message: "'--part' is like 1/4: which part, of how many" };
+    if (part === undefined) return usage("'--part' must be like 1/4, for part 1 of 4");
     try {
       await answer(world, client, part);
     } catch (error) {
@@ -144,12 +143,12 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
     case "before-tool":
       return void (await tellTool(world, workspace, client, event, what));
     case "after-tool": {
-      const { noteTool } = await import("../hooks/note.ts");
-      return noteTool(world, workspace, client, what);
+      const { recordTool } = await import("../hooks/record-tool.ts");
+      return recordTool(world, workspace, client, what);
     }
     case "tool": {
-      const { noteTool } = await import("../hooks/note.ts");
-      await noteTool(world, workspace, client, what);
+      const { recordTool } = await import("../hooks/record-tool.ts");
+      await recordTool(world, workspace, client, what);
       return void (await tellTool(world, workspace, client, event, what));
     }
     case "prompt": {

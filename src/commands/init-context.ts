@@ -1,8 +1,8 @@
-import { COMMON_ARGS, textFlag } from "../cli/args.ts";
+import { COMMON_ARGS, textFlag, usage } from "../cli/args.ts";
 import { PROFILE_NAMES } from "../clients/registry.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
-import { instructionFacts } from "../instructions/facts.ts";
+import { instructionFacts } from "../instructions/gather.ts";
 import { asTold } from "../instructions/pending.ts";
 import { renderAgentsContext, renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
@@ -19,8 +19,7 @@ import type { World } from "../world.ts";
 const PARTS = ["agents", "skills"];
 
 /**
- * @output the usage rules, the bundle of instruction files for the working directory, the skill catalogue
- * @effect the ledger: the context begins anew, and covers the files printed; with `--as` none
+ * @effect the ledger: the context begins anew and covers the files printed; with `--as` none
  * @error  usage for an unknown part or client
  */
 export const command: Command = {
@@ -44,7 +43,7 @@ export const command: Command = {
     const parts = textFlag(invocation.flags["only"])?.split(",") ?? PARTS;
     const unknown = parts.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) {
-      return { code: "usage", message: `'--only' can't be '${unknown}'; one of ${PARTS.join(", ")}` };
+      return usage(`'--only' can't be '${unknown}'; one of ${PARTS.join(", ")}`);
     }
     return inWorkspace(world, invocation, (workspace) => tellContext(world, workspace, invocation, parts));
   },
@@ -52,7 +51,7 @@ export const command: Command = {
 
 /** What answers is loaded here: a context that begins has no use for it. */
 async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
-  if (invocation.flags["only"] !== undefined) return { code: "usage", message: "'--as' takes no '--only'" };
+  if (invocation.flags["only"] !== undefined) return usage("'--as' and '--only' can't be combined");
   const { printNative } = await import("../report/native-text.ts");
   return inWorkspace(world, invocation, (workspace) => printNative(world, workspace, invocation, client));
 }

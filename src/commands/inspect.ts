@@ -4,11 +4,6 @@ import { jsonLine } from "../lib/escape.ts";
 import { inspect, renderInspection } from "../report/inspection.ts";
 import { inWorkspace } from "../workspace.ts";
 
-/**
- * @output root and why, settings and their sources, the instruction files of the working directory, what each context
- *         was told, on request the skills
- * @effect none, but that what was read of skills is remembered
- */
 export const command: Command = {
   meta: { name: "inspect", description: "Show the effective root, settings, instruction files and ledger." },
   args: {

@@ -1,5 +1,4 @@
-import { CONTEXT_ARGS, HELP_ARGS, PLACE_ARGS, STATE_ARGS, textFlag } from "../cli/args.ts";
-import type { FlagValues } from "../cli/flags.ts";
+import { CONTEXT_ARGS, HELP_ARGS, PLACE_ARGS, STATE_ARGS, textFlag, type FlagValues } from "../cli/args.ts";
 import { clientSessions } from "../clients/registry.ts";
 import type { Command, Outcome } from "../command.ts";
 import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";

@@ -1,13 +1,10 @@
-import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
 
 /**
- * @input  run, with a module and an extension point: ask it with the request on standard input
- * @output every plugin: what is run, where it is configured, whether it is trusted, and how its calls went; of `run` what
- *         the module gave back
- * @effect reads a project's plugins, and runs none; `run` does what the module does
+ * @effect reads a project's plugins and runs none; `run` does what the module does
  * @error  usage; config_unusable for a module that can't be loaded, or threw
  */
 export const command: Command = {
@@ -28,10 +25,7 @@ export const command: Command = {
     const [verb, file, hook] = invocation.operands;
     if (verb !== undefined) {
       if (verb !== "run" || file === undefined || hook === undefined) {
-        return {
-          code: "usage",
-          message: "'codelia plugins' lists them; 'codelia plugins run FILE POINT' asks a module",
-        };
+        return usage("'codelia plugins' lists them; 'codelia plugins run FILE POINT' calls a module");
       }
       const { runPlugin } = await import("../plugins/module.ts");
       return runPlugin(world, file, hook);

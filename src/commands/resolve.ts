@@ -1,9 +1,9 @@
-import { COMMON_ARGS } from "../cli/args.ts";
+import { COMMON_ARGS, expandOperands, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
 import type { ResolvedAgents } from "../instructions/schema.ts";
-import { remainingSentence, reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell.ts";
+import { remainingSentence, reminderText, reminderMessage, tellPaths, type Message } from "../instructions/tell.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -11,8 +11,7 @@ import type { World } from "../world.ts";
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
 /**
- * @input  paths: files or directories, existing or not; `-` takes them from standard input
- * @output an `agents.resolve.paths` reminder with what this context was not told yet; nothing when there is none
+ * @input  paths: files or directories, existing or not; `-` reads them from standard input
  * @effect the ledger: what was printed is covered
  * @error  usage without a path
  */
@@ -26,22 +25,25 @@ export const command: Command = {
       type: "positional",
       valueHint: "…",
       description:
-        "files or directories, existing or not; '-' reads them from standard input, separated by newline or NUL",
+        "files, directories or patterns, existing or not; '-' reads paths from standard input, separated by newline or NUL",
     },
     ...COMMON_ARGS,
   },
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
-    const paths = readPaths(world, invocation.operands);
-    if (paths === undefined) return { code: "usage", message: "standard input holds more than 8 MiB of paths" };
-    if (paths.includes("")) return { code: "usage", message: "'' is no path; an unset variable?" };
-    if (paths.length === 0 && !invocation.operands.includes("-")) {
-      return { code: "usage", message: "resolve needs a path; see 'codelia resolve --help'" };
-    }
+    const { operands } = invocation;
+    if (operands.length === 0) return usage("resolve needs a path; see 'codelia resolve --help'");
+    if (operands.includes("")) return usage("'' is not a path; is a variable unset?");
+    const piped = operands.includes("-") ? readPiped(world) : [];
+    if (piped === undefined) return usage("standard input holds more than 8 MiB of paths");
+    const typed = operands.filter((operand) => operand !== "-");
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
       const { enabled, resolver } = workspace.settings.agents;
       const { noState } = workspace;
+      const named = await expandOperands(workspace.cwd, typed);
+      if (named.kind === "too-many") return usage(named.reason);
+      const paths = [...named.paths, ...piped];
       const say = (pending: Pending) => (json ? asJson(pending, noState) : inWords(pending, noState));
       const printed = enabled && resolver.enabled && (await tellPaths(world, workspace, paths, say));
       if (json && !printed) world.write(renderJson([]));
@@ -50,11 +52,11 @@ export const command: Command = {
   },
 };
 
-function inWords(pending: Pending, noState: boolean): Said | undefined {
-  return sayReminder("agents.resolve.paths", reminderText("system-reminder", pending, noState), (text) => text);
+function inWords(pending: Pending, noState: boolean): Message | undefined {
+  return reminderMessage("agents.resolve.paths", reminderText("system-reminder", pending, noState), (text) => text);
 }
 
-function asJson({ tell, remaining, gone }: Pending, noState: boolean): Said {
+function asJson({ tell, remaining, gone }: Pending, noState: boolean): Message {
   // The JSON schema has room for the files only.
   const notes = gone.map((path) => `'${visible(path)}' is no longer in force`);
   if (remaining > 0) notes.push(remainingSentence(remaining, noState));
@@ -68,11 +70,9 @@ function renderJson(files: readonly InstructionFile[]): string {
   return jsonLine(resolved);
 }
 
-function readPaths(world: World, operands: readonly string[]): readonly string[] | undefined {
-  if (!operands.includes("-")) return operands;
-  const given = operands.filter((operand) => operand !== "-");
+function readPiped(world: World): readonly string[] | undefined {
   const bytes = world.readStdin(MAX_STDIN_BYTES);
-  return bytes && [...given, ...splitPaths(new TextDecoder().decode(bytes))];
+  return bytes && splitPaths(new TextDecoder().decode(bytes));
 }
 
 /** Paths out of a stream: separated by NUL where there is one, as `find -print0` writes them, else by line. */

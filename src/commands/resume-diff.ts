@@ -1,15 +1,12 @@
 import { COMMON_ARGS } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { diffText, tellDiff, type ResumeDiff } from "../instructions/resume.ts";
-import { sayReminder } from "../instructions/tell.ts";
+import { reminderMessage } from "../instructions/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/**
- * @output a `session.resume.diff` reminder when anything differs from what this context was told, else nothing
- * @effect the ledger: the present becomes the baseline
- */
+/** @effect the ledger: the present becomes the baseline of the next comparison */
 export const command: Command = {
   meta: {
     name: "resume-diff",
@@ -30,7 +27,7 @@ export const command: Command = {
 async function printDiff(world: World, workspace: Workspace, json: boolean): Promise<void> {
   let unchanged = "";
   const isTold = await tellDiff(world, workspace, (diff) => {
-    if (!json) return sayReminder("session.resume.diff", diffText("system-reminder", diff), (text) => text);
+    if (!json) return reminderMessage("session.resume.diff", diffText("system-reminder", diff), (text) => text);
     unchanged = renderJson(diff);
     return { text: unchanged };
   });

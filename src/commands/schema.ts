@@ -12,10 +12,7 @@ import { POINT_DATA, PluginRequestSchema } from "../plugins/schema.ts";
 import { ExplanationSchema } from "../report/schema.ts";
 import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
 
-/**
- * @output a JSON Schema by name, or the names
- * @error  not_found for an unknown name
- */
+/** @error not_found for an unknown name */
 export const command: Command = {
   meta: {
     name: "schema",
@@ -29,22 +26,21 @@ export const command: Command = {
   maxOperands: 1,
   run(world, { operands, flags }) {
     const [name] = operands;
-    const names = schemaNames();
     if (name === undefined) {
-      const isJson = flags["json"] === true;
-      world.write(isJson ? jsonLine({ schemas: names }) : `${names.join("\n")}\n`);
+      world.write(flags["json"] === true ? jsonLine({ schemas: SCHEMA_NAMES }) : `${SCHEMA_NAMES.join("\n")}\n`);
       return "ok";
     }
-    const schema = printJsonSchema(name);
-    if (schema === undefined) {
-      const hint = didYouMean(name, names) || `; one of ${names.join(", ")}`;
+    const text = schemaText(name);
+    if (text === undefined) {
+      const hint = didYouMean(name, SCHEMA_NAMES) || `; one of ${SCHEMA_NAMES.join(", ")}`;
       return { code: "not_found", message: `no schema '${name}'${hint}` };
     }
-    world.write(schema);
+    world.write(text);
     return "ok";
   },
 };
 
+/** What a user writes or a script reads, by name. */
 const SCHEMAS = {
   "agent-definition": AgentDefinitionSchema,
   "agent-result": AgentResultSchema,
@@ -67,30 +63,12 @@ const SCHEMAS = {
   "skill-search-result": SkillSearchResultSchema,
 };
 
-/** What a user writes or a script reads, by name. */
 export type SchemaName = keyof typeof SCHEMAS;
 
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
-export function isSchemaName(name: string): name is SchemaName {
-  return Object.hasOwn(SCHEMAS, name);
-}
-
-/** As a writer of such a file sees it: values with a default may be absent. */
-export function jsonSchema(name: SchemaName): object {
-  return toJSONSchema(SCHEMAS[name], { io: "input" });
-}
-
-/** The names of the JSON Schemas that the program can print. */
-export function schemaNames(): readonly string[] {
-  return SCHEMA_NAMES;
-}
-
-/**
- * @output the JSON Schema as text, undefined for an unknown name
- * @effect none
- * @error  none
- */
-export function printJsonSchema(name: string): string | undefined {
-  return isSchemaName(name) ? `${JSON.stringify(jsonSchema(name), undefined, 2)}\n` : undefined;
+/** As who writes such a file sees it: values with a default may be absent. Undefined for an unknown name. */
+export function schemaText(name: string): string | undefined {
+  if (!Object.hasOwn(SCHEMAS, name)) return undefined;
+  return `${JSON.stringify(toJSONSchema(SCHEMAS[name as SchemaName], { io: "input" }), undefined, 2)}\n`;
 }

@@ -7,10 +7,6 @@ import { jsonLine } from "../lib/escape.ts";
 import { renderSessions } from "../report/inspection.ts";
 import { inWorkspace } from "../workspace.ts";
 
-/**
- * @output every session of this root's ledger and of its archive, and what each of its contexts was told
- * @effect none
- */
 export const command: Command = {
   meta: { name: "list", description: "Show what each context of each session was told." },
   args: { ...PLACE_ARGS, ...OUTPUT_ARGS },

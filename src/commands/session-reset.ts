@@ -8,9 +8,8 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @output nothing; under `--json` whether there was something to forget
- * @effect the ledger forgets the session, with `--agent` that one context of it; it is told everything again
- * @error  not_forgotten when it can't be recorded
+ * @effect the ledger forgets the session, or with `--agent` that one context, so it is told everything again
+ * @error  not_forgotten when that can't be recorded
  */
 export const command: Command = {
   meta: { name: "reset", description: "Forget what a session was told, or with --agent one context of it." },

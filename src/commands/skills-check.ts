@@ -1,7 +1,7 @@
 import { chooseFormat, FINDINGS_ARGS, printFindings } from "../check/print.ts";
 import { SKILL_RULES } from "../check/rules.ts";
 import { checkSkills, type SkillsCheck } from "../check/skills.ts";
-import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
@@ -9,10 +9,8 @@ import { inWorkspace } from "../workspace.ts";
 const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
 
 /**
- * @input  path: directories that hold skills, or files of skills; none for all of the working directory and the user
- * @output what is wrong with them
- * @effect reads
- * @error  usage for a path that names no skill, and for two formats at once
+ * @input  path: directories that hold skills, or files of skills; without one, all of the working directory and the user
+ * @error  usage for a path that holds no skill, and for two formats at once
  */
 export const command: Command = {
   meta: { name: "check", description: "Find problems in skills: their headers, texts and files." },
@@ -25,7 +23,7 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const format = chooseFormat(world, invocation);
-    if (format === undefined) return { code: "usage", message: "'--json' and '--format' ask for different formats" };
+    if (format === undefined) return usage("'--json' and '--format' contradict each other");
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const { enabled } = workspace.settings.skills;
       const check = enabled ? await checkSkills(world, workspace, invocation.operands) : NOTHING;
@@ -33,7 +31,7 @@ export const command: Command = {
         return printFindings(world, workspace, invocation, format, { ...check, subject: "skill", rules: SKILL_RULES });
       }
       const message = `no skill at or below '${visible(check.word)}'; 'codelia skills list' names those of a directory`;
-      return { code: "usage", message };
+      return usage(message);
     });
   },
 };

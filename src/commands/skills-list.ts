@@ -3,7 +3,7 @@ import type { Command, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { pluggedSkills } from "../skills/catalogue.ts";
 import { bookOf } from "../skills/columns.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills, type Discovery } from "../skills/discover.ts";
 import { renderSkillsList } from "../skills/render.ts";
 import { asLoadError, bySignificance, withId } from "../skills/skill.ts";
@@ -11,12 +11,6 @@ import { inWorkspace } from "../workspace.ts";
 
 const NOTHING: Discovery = { book: bookOf([]), errors: [], warnings: [], truncated: false };
 
-/**
- * @output every skill of the working directory and of the user that is not disabled, why each broken one is none, and what should be
- *         repaired in the others
- * @effect remembers what it read, in the user's cache directory
- * @error  usage with an operand
- */
 export const command: Command = {
   meta: { name: "list", description: "List all skills, broken ones too." },
   args: {

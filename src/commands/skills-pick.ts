@@ -2,7 +2,7 @@ import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts"
 import { withTerminal, type Terminal } from "../cli/terminal.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { configOf, readOffNames, switchSkill } from "../skills/disabled.ts";
+import { configOf, readOffNames, switchSkill } from "../skills/toggle.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import {
   copiedMessage,
@@ -31,10 +31,10 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  standard input and standard error are terminals
- * @output the command line that loads the skill that was picked, or nothing
- * @effect draws on standard error; the project's config or the user's, when a skill is enabled or disabled
- * @error  usage with an operand
+ * Prints the command that loads the skill that was picked, or nothing. Runs only where standard input and standard error
+ * are terminals.
+ *
+ * @effect draws on standard error; changes the project's or the user's config when a skill is enabled or disabled
  */
 export const command: Command = {
   meta: {

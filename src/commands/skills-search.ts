@@ -1,22 +1,21 @@
-import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
+import { resolve } from "node:path";
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { disabledNames } from "../skills/disabled.ts";
+import { disabledNames } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { MAX_QUERY, rankSkills, type Ranking, type SkillHit } from "../skills/rank.ts";
 import { renderSkillsSearch } from "../skills/render.ts";
 import type { SkillSearchResult } from "../skills/schema.ts";
-import { findNamedPath } from "../skills/select.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import { withId, type Skill } from "../skills/skill.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  query: words, a name, `$name`, or the path of a skill
- * @output the skills that fit, best first; that none does is an answer too
- * @effect none
- * @error  usage without a query or with a limit that is no number
+ * @input  query: words, a name, `$name`, or the path of a skill; no match is an answer too
+ * @error  usage without a query or with a limit that is not a number
  */
 export const command: Command = {
   meta: { name: "search", description: "Find skills that match a query, best first." },
@@ -31,11 +30,10 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const query = invocation.operands.join(" ").trim();
-    if (query === "")
-      return { code: "usage", message: "skills search needs a query; see 'codelia skills search --help'" };
+    if (query === "") return usage("skills search needs a query; see 'codelia skills search --help'");
     const asked = textFlag(invocation.flags["limit"]);
     if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
-      return { code: "usage", message: `'--limit' can't be '${asked}'; it must be a number from 1 on` };
+      return usage(`'--limit' can't be '${asked}'; it must be a positive whole number`);
     }
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const { enabled } = workspace.settings.skills;
@@ -59,7 +57,7 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const asked = Number(textFlag(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
   if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
   const { book, truncated } = await discoverSkills(world, workspace);
-  const path = findNamedPath(workspace.cwd, query);
+  const path = realPathOf(resolve(workspace.cwd, query));
   const scope = textFlag(flags["scope"]);
   const { disabled } = workspace.settings.skills;
   const isDisabled = disabledNames(disabled);

@@ -1,14 +1,10 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { OUTPUT_ARGS, PLACE_ARGS, STATE_ARGS, textFlag } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, STATE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { characterBoundary } from "../instructions/bundle.ts";
+import { characterBoundary } from "../lib/text.ts";
 import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
-import { makeStatePlace } from "../ledger/make-place.ts";
-import { findStatePlace, type StatePlace } from "../ledger/place.ts";
+import { keepOutput, type KeptOutput } from "../ledger/outputs.ts";
+import { findStatePlace } from "../ledger/place.ts";
 import { escapeText, jsonLine } from "../lib/escape.ts";
-import { isLinked, lstatOf, namesIn } from "../lib/path-facts.ts";
-import { removeQuietly, writeWhole } from "../lib/write-file.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -17,9 +13,10 @@ const DEFAULT_MAX_BYTES = 16 * 1024;
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
 /**
- * @output standard input, or its head, tail and reminders with a `tool.output.trimmed` reminder after them
- * @effect keeps the whole below `.codelia/outputs/`
- * @error  usage for a limit that is no positive number; internal for more than 512 MiB
+ * Prints standard input, or its head, its tail and every reminder in it, followed by a `tool.output.trimmed` reminder.
+ *
+ * @effect keeps the whole in `.codelia/outputs/`
+ * @error  usage for a limit that is not a positive number, and for more than 512 MiB
  */
 export const command: Command = {
   meta: {
@@ -41,10 +38,10 @@ export const command: Command = {
     const given = textFlag(invocation.flags["max-bytes"]);
     const maxBytes = given === undefined ? DEFAULT_MAX_BYTES : Number(given);
     if ((given !== undefined && !/^[0-9]+$/.test(given)) || !Number.isSafeInteger(maxBytes) || maxBytes < 1) {
-      return { code: "usage", message: `'--max-bytes' can't be '${given}'; it must be a positive whole number` };
+      return usage(`'--max-bytes' can't be '${given}'; it must be a positive whole number`);
     }
     const bytes = world.readStdin(MAX_INPUT_BYTES);
-    if (bytes === undefined) return { code: "usage", message: "standard input is larger than 512 MiB" };
+    if (bytes === undefined) return usage("standard input is larger than 512 MiB");
     return inWorkspace(world, invocation, (workspace) => {
       const plan = planTrim(bytes, findReminders(bytes), maxBytes);
       const isWhole = plan.every((stretch) => stretch.isShown);
@@ -63,15 +60,15 @@ export const command: Command = {
 };
 
 function remind(world: World, workspace: Workspace, bytes: Uint8Array, plan: readonly Stretch[]): string {
-  const place = findStatePlace(workspace.root.directory, workspace.places, world.home);
-  const kept = workspace.noState
-    ? { kind: "not-kept" as const, ref: "none", reason: "--no-state" }
-    : keepOutput(world, place, workspace.settings.agents.root.markers, bytes);
+  const { root, places, settings, noState } = workspace;
+  const place = findStatePlace(root.directory, places, world.home);
+  const kept = noState
+    ? { ref: "none", whole: { reason: "--no-state" } }
+    : keepOutput(world, place, settings.agents.root.markers, bytes);
   return renderTrimmed("system-reminder", {
     shownBytes: plan.reduce((sum, { start, end, isShown }) => sum + (isShown ? end - start : 0), 0),
     totalBytes: bytes.length,
-    ref: kept.ref,
-    whole: kept.kind === "kept" ? { path: kept.path } : { reason: kept.reason },
+    ...kept,
   });
 }
 
@@ -79,8 +76,8 @@ function show(bytes: Uint8Array, { start, end, isShown }: Stretch): Uint8Array {
   return isShown ? bytes.subarray(start, end) : new TextEncoder().encode(gapLine(end - start));
 }
 
-/** A stretch of the text: shown, or left out. */
-export interface Stretch {
+/** A part of the text, shown or left out. */
+interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly isShown: boolean;
@@ -164,12 +161,9 @@ function stretches(shown: readonly Range[], size: number): Stretch[] {
   return plan;
 }
 
-export interface TrimNews {
+interface TrimNews extends KeptOutput {
   readonly shownBytes: number;
   readonly totalBytes: number;
-  readonly ref: string;
-  /** Where the whole is, or why it is nowhere. */
-  readonly whole: { readonly path: string } | { readonly reason: string };
 }
 
 export function renderTrimmed(element: ReminderElement, news: TrimNews): string {
@@ -188,52 +182,4 @@ export function renderTrimmed(element: ReminderElement, news: TrimNews): string 
 
 export function gapLine(bytes: number): string {
   return `\n[… ${bytes} bytes left out …]\n`;
-}
-
-/** All kept outputs together are at most this large. */
-export const OUTPUTS_QUOTA_BYTES = 64 * 1024 * 1024;
-
-const REF_DIGITS = 16;
-
-/** What is removed for room: outputs, and those that were left half written. */
-const OUTPUT = /^[0-9a-f]{16}(?:\.[0-9a-z]+\.tmp)?$/;
-
-export type Kept =
-  | { readonly kind: "kept"; readonly ref: string; readonly path: string }
-  | { readonly kind: "not-kept"; readonly ref: string; readonly reason: string };
-
-/**
- * Keeps an output under the name of its content, and makes room for it by removing the oldest.
- *
- * @effect a file below `outputs/`, readable by the user alone; older ones may go
- * @error  none: what can't be kept says why
- */
-export function keepOutput(world: World, place: StatePlace, markers: readonly string[], bytes: Uint8Array): Kept {
-  const ref = createHash("sha256").update(bytes).digest("hex").slice(0, REF_DIGITS);
-  if (bytes.length > OUTPUTS_QUOTA_BYTES) return { kind: "not-kept", ref, reason: "larger than all room for outputs" };
-  const unmade = makeStatePlace(world, place, markers);
-  if (unmade !== undefined) return { kind: "not-kept", ref, reason: unmade };
-  const directory = join(place.directory, "outputs");
-  const path = join(directory, ref);
-  if (isLinked(directory)) return { kind: "not-kept", ref, reason: "the directory for outputs is a link" };
-  makeRoom(directory, ref, OUTPUTS_QUOTA_BYTES - bytes.length);
-  const written = writeWhole(world, path, bytes, { directoryMode: 0o700, fileMode: 0o600 });
-  return written.kind === "written" ? { kind: "kept", ref, path } : { kind: "not-kept", ref, reason: written.errno };
-}
-
-function makeRoom(directory: string, except: string, room: number): void {
-  const outputs = listOutputs(directory).filter(({ name }) => name !== except);
-  let total = outputs.reduce((sum, output) => sum + output.size, 0);
-  for (const { name, size } of outputs.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-    if (total <= room) return;
-    removeQuietly(join(directory, name));
-    total -= size;
-  }
-}
-
-function listOutputs(directory: string): { name: string; size: number; mtimeMs: number }[] {
-  return namesIn(directory).flatMap((name) => {
-    const stats = OUTPUT.test(name) ? lstatOf(join(directory, name)) : undefined;
-    return stats?.isFile() ? [{ name, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
-  });
 }

@@ -13,8 +13,6 @@ import { compareFiles, whyNotTrusted } from "../trust/verify.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  path: a project, an agent definition, or a file of one; without it what is nearest upwards
- * @output under `--json` what was done, by `--list` what is trusted; else nothing
  * @effect the trust store in the user's state directory; shows and asks on a terminal
  * @error  usage where nobody can be asked; not_found where nothing asks for trust; denied when the answer is no;
  *         config_unusable for what can't be trusted as it is

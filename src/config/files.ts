@@ -1,11 +1,15 @@
-import { recall } from "./memory.ts";
 import { join } from "node:path";
+import { BUILD } from "../lib/build.ts";
 import { disk, errnoOf, obstacleOf } from "../lib/fs.ts";
 import { isLinked } from "../lib/path-facts.ts";
+import { readText } from "../lib/read-file.ts";
 import type { World } from "../world.ts";
-import { unusableConfig, type ConfigProblem } from "./problem.ts";
+import type { ConfigProblem } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { placeOfRoot } from "./user-places.ts";
+
+/** What is remembered of a config file, which is at most 64 KiB long. */
+const MAX_MEMORY_BYTES = 512 * 1024;
 
 const CONFIG_NAMES = ["config.json", "config.jsonc", "config.yaml", "config.yml", "config.toml"];
 
@@ -13,6 +17,8 @@ export type ConfigFileFound =
   | { readonly kind: "none" }
   | { readonly kind: "file"; readonly path: string; readonly realPath: string; readonly mark: string }
   | { readonly kind: "unusable"; readonly path: string; readonly problem: string };
+
+export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;
 
 /**
  * The config file of the first directory that has one.
@@ -113,7 +119,8 @@ export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promis
   const found = findConfigFile(place.directories, !place.isProject);
   if (found.kind === "none") return { path: undefined, config: undefined, problems: [] };
   if (found.kind === "unusable") {
-    return { path: found.path, config: undefined, problems: [unusableConfig(found.path, found.problem)] };
+    const { path, problem: message } = found;
+    return { path, config: undefined, problems: [{ rule: "config-unusable", severity: "error", path, message }] };
   }
   const memory = join(placeOfRoot(place.cache, place.owner), "config.json");
   const remembered = recall(memory, found);
@@ -121,4 +128,15 @@ export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promis
   return import("./parse.ts").then(({ readAnew }) => readAnew(world, found, place.isProject, memory));
 }
 
-export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;
+/** What a config file says, as an earlier call of this very build remembered it. */
+function recall(memory: string, file: ConfigFile): LoadedLayer | undefined {
+  const read = readText(memory, MAX_MEMORY_BYTES);
+  if (read.kind !== "text") return undefined;
+  try {
+    const { build, mark, layer } = JSON.parse(read.text);
+    const fits = build === BUILD && mark === file.mark && layer.path === file.path;
+    return fits ? layer : undefined;
+  } catch {
+    return undefined;
+  }
+}

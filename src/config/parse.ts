@@ -1,4 +1,3 @@
-import { MAX_CONFIG_BYTES } from "./memory.ts";
 import { BUILD } from "../lib/build.ts";
 import { loadConfig as mergeWithC12 } from "c12";
 import { offsetsIn, type Located } from "../lib/edit/located.ts";
@@ -13,7 +12,7 @@ import { writeWhole } from "../lib/write-file.ts";
 import { locateYaml, parseYaml, type DataRead } from "../lib/yaml.ts";
 import type { World } from "../world.ts";
 import type { ConfigFile, LoadedLayer } from "./files.ts";
-import { unheededConfig, unusableConfig, type ConfigProblem } from "./problem.ts";
+import { MAX_CONFIG_BYTES, unheededConfig, unusableConfig, type ConfigProblem } from "./problem.ts";
 import { restrictProjectLayer } from "./project-layer.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** The ledger without what is over, or as new to what has forgotten. Nothing is printed. */
+/** Records that a context has forgotten what it was told, or that contexts are over. Nothing is printed. */
 export async function changeContexts(
   world: World,
   workspace: Workspace,
@@ -16,7 +16,7 @@ export async function changeContexts(
       if (!Object.hasOwn(session.contexts, key.context)) return undefined;
       return { text: "", change: { kind: "compact" } };
     }
-    // A sub-agent does not come back; a session may be resumed, with all that it and its shell were told.
+    // A session may be resumed, with what its main context and its shell were told; a sub-agent never is.
     const isOver = (name: string) =>
       what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;
     const over = Object.keys(session.contexts).filter(isOver);

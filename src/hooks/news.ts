@@ -2,12 +2,18 @@ import type { Client, ClientEvent } from "../clients/client.ts";
 import { renderBodyReminder } from "../instructions/body-reminder.ts";
 import { readInstructions, type ReadInstructions } from "../instructions/bundle.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
-import { instructionFacts } from "../instructions/facts.ts";
+import { instructionFacts } from "../instructions/gather.ts";
 import { isKnown, isNamedOnly, isTold, type Pending } from "../instructions/pending.ts";
-import { reminderText, sayReminder, type Said, type Say, type Unseen } from "../instructions/tell.ts";
+import {
+  reminderText,
+  reminderMessage,
+  type Message,
+  type Compose as ComposeMessage,
+  type Unseen,
+} from "../instructions/tell.ts";
 import type { Context } from "../ledger/schema.ts";
 import { isInside } from "../lib/paths.ts";
-import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../skills/suggest.ts";
+import { fewerNamed, fittingSuggestions, NO_SKILLS, type PromptSkills } from "../skills/prompt.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -16,7 +22,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /** How news are told where the settings want more than names. */
 export interface Manner {
-  readonly say: Say;
+  readonly say: ComposeMessage;
   readonly closed: Unseen["closed"];
 }
 
@@ -56,7 +62,11 @@ export function fullManner(
   };
 
   /** Skills that the user names make texts shorter, but keep back no file; suggestions have what room is left. */
-  function composeWithin(pending: Pending, answer: (text: string) => string, beside: PromptSkills): Said | undefined {
+  function composeWithin(
+    pending: Pending,
+    answer: (text: string) => string,
+    beside: PromptSkills,
+  ): Message | undefined {
     const within = (text: string) => {
       const whole = answer(text);
       return client.fits(whole) ? whole : undefined;
@@ -66,7 +76,7 @@ export function fullManner(
       if (made === undefined) continue;
       const whole = made.text + named;
       const more = named + fittingSuggestions(beside, (text) => within(whole + text) !== undefined);
-      const said = sayReminder("agents.resolve.paths", made.text, (text) => within(text + more));
+      const said = reminderMessage("agents.resolve.paths", made.text, (text) => within(text + more));
       if (said !== undefined) return { ...said, ...(isGated ? { named: made.named } : {}) };
     }
     return undefined;

@@ -1,14 +1,14 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
+import { nativeStart } from "../clients/native-load.ts";
+import { diffText, tellDiff } from "../instructions/resume.ts";
+import { reminderMessage } from "../instructions/tell.ts";
 import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { composeBodies } from "./news.ts";
 import { beginContext } from "./begin.ts";
-import { nativeStart } from "../clients/native-load.ts";
-import { diffText, tellDiff } from "../instructions/resume.ts";
-import { sayReminder } from "../instructions/tell.ts";
+import { composeBodies } from "./news.ts";
 
-/** What changed while the session slept; a session that was never told anything begins now. */
+/** Tells what has changed since the session was left; a session that was never told anything begins now. */
 export async function tellResume(
   world: World,
   workspace: Workspace,
@@ -18,7 +18,7 @@ export async function tellResume(
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.places, world.home);
   // A session that was reset has no contexts.
   if (Object.keys(view.session?.contexts ?? {}).length === 0) {
-    // In one part: what the others see of the ledger depends on when they look.
+    // In one part: processes that answer the other parts may find the ledger changed already.
     return beginContext(world, workspace, client, event, false, { index: 1, count: 1 });
   }
   if (!workspace.settings.agents.enabled) return;
@@ -34,14 +34,14 @@ export async function tellResume(
     (diff) => {
       const names = diffText(client.element, diff);
       if (within(names) === undefined) return undefined;
-      // The texts behind the names, where there is room.
+      // The texts follow the names, if there is room.
       const pending = { ...diff.pending, remaining: 0, gone: [] };
       const made = bodies?.(pending, (text) => within(names + text) !== undefined);
       const named = made?.named ?? new Set(diff.pending.tell.map(({ path }) => path));
-      const said = sayReminder("session.resume.diff", names + (made?.text ?? ""), within);
+      const said = reminderMessage("session.resume.diff", names + (made?.text ?? ""), within);
       return said && { ...said, ...(gate === "off" ? {} : { named }) };
     },
-    // What the client loads by itself it loads anew.
+    // The client loads its own files again.
     async (files) => (await nativeStart(world, workspace, client, event, files)).whole,
   );
 }

@@ -4,8 +4,8 @@ import { readGuidedPointer } from "../agent/run/guided-pointer.ts";
 import type { World } from "../world.ts";
 
 /**
- * Where the session is guided through an agent definition, judges what its model has come to, and has it go on. Otherwise
- * this is one look for a file: not even the config is read.
+ * In a session that is guided through an agent definition, answers the end of a turn with the next step. In any other
+ * session this only looks for one file; not even the config is read.
  */
 export async function tellStop(
   world: World,

@@ -1,5 +1,4 @@
 import type { Touch } from "../clients/client.ts";
-import type { ToolUse as ToolUseAt } from "../touched/payload.ts";
 import type { TouchedPath } from "../touched/touched.ts";
 import { fileToolAccess, usualPaths } from "../touched/usual.ts";
 import type { Workspace } from "../workspace.ts";
@@ -9,36 +8,30 @@ import type { World } from "../world.ts";
 export interface ToolUse {
   readonly tool: string;
   readonly input: unknown;
-  /** What the model was given, in the client's shape. There once it has run, be it undefined. */
+  /** What the model was given, in the client's shape. The key is there once the tool has run, even without a value. */
   readonly answer?: unknown;
 }
 
-/** The paths that a tool touches, in order of appearance; a promise only where more has to be loaded to tell. */
-export function touchedPaths(
+/** The paths that a tool touches, in order of appearance. What the usual calls don't need is loaded for the others. */
+export async function touchedPaths(
   world: World,
   { cwd, root }: Workspace,
   { tool, input }: ToolUse,
-): readonly TouchedPath[] | Promise<readonly TouchedPath[]> {
+): Promise<readonly TouchedPath[]> {
   const usual = usualPaths(tool, input, cwd);
   if (usual !== undefined) return usual;
-  return otherPaths({ tool, input, cwd, home: world.home, root: root.directory });
+  const use = { tool, input, cwd, home: world.home, root: root.directory };
+  const { plainPathsOfToolUse } = await import("../touched/payload.ts");
+  return plainPathsOfToolUse(use) ?? (await import("../touched/tool-use.ts")).pathsOfToolUse(use);
 }
 
-async function otherPaths(use: ToolUseAt): Promise<readonly TouchedPath[]> {
-  const plain = (await import("../touched/payload.ts")).plainPathsOfToolUse(use);
-  return plain ?? (await import("../touched/tool-use.ts")).pathsOfToolUse(use);
-}
-
-/** The path whose text the tool shows whole, or writes, where that is the one file that it is for. */
+/** The path that a file tool shows whole, or writes; none for other tools. */
 export function plainlyShown({ tool, input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {
-  const paths = new Set<string>();
-  if (fileToolAccess(tool) === undefined) return paths;
   const isPart = typeof input === "object" && input !== null && ("limit" in input || "offset" in input);
-  if (!isPart) for (const { path } of touched) paths.add(path);
-  return paths;
+  return new Set(fileToolAccess(tool) === undefined || isPart ? [] : touched.map(({ path }) => path));
 }
 
-/** The tool, and the first path that it touches: those for which a client brings anything touch one. */
+/** The tool and the first path that it touches: tools for which a client loads instructions by itself touch only one. */
 export function touchOf({ tool }: ToolUse, [first]: readonly TouchedPath[]): Touch | undefined {
   return first && { tool, path: first.path };
 }

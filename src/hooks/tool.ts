@@ -1,92 +1,61 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
-import { reminderText, sayReminder, tellPaths, type Said } from "../instructions/tell.ts";
-import type { TouchedPath } from "../touched/touched.ts";
-import { plainlyShown, touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
+import { reminderText, reminderMessage, tellPaths, type Message } from "../instructions/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
+import { plainlyShown, touchedPaths, type ToolUse } from "./tool-paths.ts";
 
 /**
- * Keeps a tool from loading a skill that the rules forbid; else tells what applies to the paths that it is about to
- * touch, not what the tool itself, or the client with it, shows.
+ * Keeps a tool from loading a skill that the rules forbid. Otherwise it tells what applies to the paths that the tool is
+ * about to touch, except for what the tool itself, or the client with it, shows.
  *
  * @effect prints; the ledger
- * @error  none
  */
-export function tellTool(
-  world: World,
-  workspace: Workspace,
-  client: Client,
-  event: ClientEvent,
-  use: ToolUse,
-): unknown {
-  if (mayForbidSkills(workspace)) return tellUnlessRefused(world, workspace, client, event, use);
-  return tellUse(world, workspace, client, event, use);
-}
-
-async function tellUnlessRefused(
+export async function tellTool(
   world: World,
   workspace: Workspace,
   client: Client,
   event: ClientEvent,
   use: ToolUse,
 ): Promise<void> {
-  const { refuseSkill } = await import("./skill.ts");
-  if (!(await refuseSkill(world, workspace, client, event, use))) await tellUse(world, workspace, client, event, use);
-}
-
-/** A promise only where there is something to wait for: each costs a call of a hook more than most functions. */
-function tellUse(world: World, workspace: Workspace, client: Client, event: ClientEvent, use: ToolUse): unknown {
+  if (mayForbidSkills(workspace)) {
+    const { refuseSkill } = await import("./skill.ts");
+    if (await refuseSkill(world, workspace, client, event, use)) return;
+  }
   const { enabled, resolver } = workspace.settings.agents;
-  if (!enabled || !resolver.enabled) return undefined;
-  const found = touchedPaths(world, workspace, use);
-  return found instanceof Promise ? found.then(tellTouched) : tellTouched(found);
-
-  function tellTouched(touched: readonly TouchedPath[]): unknown {
-    if (touched.length === 0) return undefined;
-    const paths: string[] = [];
-    for (const { path } of touched) paths.push(path);
-    const unseen = {
-      closed: undefined,
-      // What is read is known by what it says; what is written by whoever writes it.
-      known: plainlyShown(use, touched),
-      find: (files: readonly InstructionFile[]) => findUnseen(touched, files),
-    };
-    if (resolver.delivery === "paths" && resolver.gate === "off") {
-      return tellPaths(world, workspace, paths, byName, unseen);
-    }
-    return import("./news.ts").then(({ fullManner }) => {
-      const written = touched.filter(({ access }) => access === "write").map(({ path }) => path);
-      const { say, closed } = fullManner(world, workspace, client, event, written);
-      return tellPaths(world, workspace, paths, say, { ...unseen, closed });
-    });
+  const touched = enabled && resolver.enabled ? await touchedPaths(world, workspace, use) : [];
+  if (touched.length === 0) return;
+  const paths = touched.map(({ path }) => path);
+  const unseen = {
+    // What the tool reads will be known by its text; what it writes is known to whoever writes it.
+    known: plainlyShown(use, touched),
+    find: async (files: readonly InstructionFile[]) => {
+      const { filesSeen } = await import("./shown.ts");
+      return filesSeen(world, workspace, client, use, touched, files);
+    },
+  };
+  if (resolver.delivery === "paths" && resolver.gate === "off") {
+    await tellPaths(world, workspace, paths, (pending) => nameFiles(client, event, pending), unseen);
+    return;
   }
-
-  async function findUnseen(
-    touched: readonly TouchedPath[],
-    files: readonly InstructionFile[],
-  ): Promise<ReadonlySet<string>> {
-    const { nativelyLoaded } = await import("../clients/native-load.ts");
-    const { filesShown } = await import("./shown.ts");
-    const native = await nativelyLoaded(world, workspace, client, files, touchOf(use, touched));
-    return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
-  }
-
-  function byName(pending: Pending): Said | undefined {
-    const text = reminderText(client.element, pending);
-    // Not even an empty answer: it would be an empty message.
-    if (text === "") return { text };
-    return sayReminder("agents.resolve.paths", text, (whole) => {
-      const answer = client.tell(event, whole);
-      return client.fits(answer) ? answer : undefined;
-    });
-  }
+  const { fullManner } = await import("./news.ts");
+  const written = touched.filter(({ access }) => access === "write").map(({ path }) => path);
+  const { say, closed } = fullManner(world, workspace, client, event, written);
+  await tellPaths(world, workspace, paths, say, { ...unseen, closed });
 }
 
-/** Without a rule it costs nothing; a config that can't be used may hold one. */
+/** Without a permission rule the check costs nothing; a config that can't be used may hold one. */
 function mayForbidSkills({ layers, userConfigLost }: Workspace): boolean {
-  if (userConfigLost) return true;
-  for (const { config } of layers) if (config.permissions !== undefined) return true;
-  return false;
+  return userConfigLost || layers.some(({ config }) => config.permissions !== undefined);
+}
+
+function nameFiles(client: Client, event: ClientEvent, pending: Pending): Message | undefined {
+  const text = reminderText(client.element, pending);
+  // Not even an empty answer: it would be an empty message.
+  if (text === "") return { text };
+  return reminderMessage("agents.resolve.paths", text, (whole) => {
+    const answer = client.tell(event, whole);
+    return client.fits(answer) ? answer : undefined;
+  });
 }

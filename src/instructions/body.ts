@@ -2,38 +2,37 @@ import { lossyText } from "../lib/text.ts";
 import { FILE_HEADER, FRAMES, SKILL_FOOTER } from "./elements.ts";
 import { UNSEEN } from "../lib/escape.ts";
 
-/** The longest name, its brackets, and a blank or two. */
+/** The longest name with its brackets and some blanks. */
 const MAX_SHOWN_TAG = 32;
-/** What a lenient reader passes over. Variation selectors too: in a name they may be part of how it is written, here not. */
+/** Characters that a lenient reader skips. Variation selectors too: in a name they may belong to its spelling, but not here. */
 const HIDDEN = String.raw`${UNSEEN}\p{Default_Ignorable_Code_Point}`;
-/** What some reader takes for the end of a line. */
+/** Characters that some reader takes for the end of a line. */
 const LINE_ENDS = String.raw`\n\v\f\r\x1C-\x1E\x85\u2028\u2029`;
 const HEADERS = { file: [FILE_HEADER], skill: [FILE_HEADER, SKILL_FOOTER] } as const;
 
-/** Most texts, by their ranges of characters: none of them is hidden. */
+/** Most texts consist of these ranges of characters, none of which is hidden. */
 const SEEN =
   /^[\t\n\r -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u05FF\u2010-\u2027\u2030-\u205E\u20A0-\u27FF\u3001-\u3163\u3165-\uABFF\u{1F000}-\u{1FAFF}]*$/u;
 
 /**
- * Finds whatever the patterns below find once nothing is hidden any more, and more: how each name of ours begins, how each
- * line of ours ends.
+ * Matches, in a text without hidden characters, all that the patterns below match, and more: the beginning of each name of
+ * ours, the end of each line of ours.
  */
 const LIKELY = /<[\s/]*(?:a\s*g\s*e\s*n|c\s*o\s*d\s*e\s*l|s\s*(?:k|y))|f\s*r\s*o\s*m\s*:|o\s*r\s*y\s*:/iu;
 
-/** What is looked for in a text. */
 interface Patterns {
   readonly tag: RegExp;
-  /** The beginnings of the lines that begin as ours do. */
+  /** Where a line begins as one of ours does. */
   readonly lineStart: Readonly<Record<keyof typeof HEADERS, RegExp>>;
 }
 
-// Large classes take their time to compile, and few texts hide anything or have anything of ours in them.
+// Large character classes are slow to compile, and few texts need them.
 let hidden: RegExp | undefined;
 let patterns: Patterns | undefined;
 
 /**
- * A file's text as it stands in a bundle: verbatim, but that it can't open or close an element of ours, nor begin
- * another file's section. A skill's text can't say either what its relative paths are relative to.
+ * A file's text as it is printed: verbatim, except that it can't open or close an element of ours, nor begin another
+ * file's section. A skill's text can't name another base directory either.
  */
 export function defuse(body: string, kind: keyof typeof HEADERS = "file"): string {
   if (!isLikely(body)) return body;
@@ -41,7 +40,7 @@ export function defuse(body: string, kind: keyof typeof HEADERS = "file"): strin
   return body.replace(tag, "&lt;").replace(lineStart[kind], " ");
 }
 
-/** Where a text holds what `defuse` takes for a tag of ours, and what it looks like without its brackets. */
+/** Where `defuse` sees a tag of ours in a text, and how it is written there, without its brackets. */
 export function findFrameTags(text: string): { at: number; tag: string }[] {
   if (!isLikely(text)) return [];
   return [...text.matchAll((patterns ??= makePatterns()).tag)].map(({ index }) => {
@@ -50,7 +49,7 @@ export function findFrameTags(text: string): { at: number; tag: string }[] {
   });
 }
 
-/** Whether there may be something of ours: found sooner than what it is. */
+/** Whether there may be something of ours. This is faster than finding out what. */
 function isLikely(text: string): boolean {
   if (SEEN.test(text)) return LIKELY.test(text);
   hidden ??= new RegExp(`[[${HIDDEN}]--[\\t\\n\\r]]`, "gv");
@@ -58,7 +57,7 @@ function isLikely(text: string): boolean {
 }
 
 function makePatterns(): Patterns {
-  // Blanks, too, may be passed over between `<`, `/` and the name.
+  // A lenient reader also skips blanks between `<`, `/` and the name.
   const filler = String.raw`[\s${HIDDEN}]*`;
   const names = FRAMES.map((name) => spelt(name, String.raw`[\t\n\r${HIDDEN}]*`));
   const inLine = `[[\\t${HIDDEN}]--[${LINE_ENDS}]]*`;
@@ -78,7 +77,7 @@ function makePatterns(): Patterns {
   };
 }
 
-/** A word, with what may stand between any two of its characters. */
+/** A word, with a pattern for what may stand between any two of its characters. */
 function spelt(word: string, between: string): string {
   return [...word].join(between);
 }

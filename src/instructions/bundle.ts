@@ -1,53 +1,11 @@
-import type { Keep } from "../config/settings.ts";
 import { readStart } from "../lib/read-file.ts";
-import { isBlank } from "../lib/text.ts";
+import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/text.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import type { InstructionFile, PassedOver, FileVersion } from "./chain.ts";
-import { instructionFacts } from "./facts.ts";
-import { gatherInstructions, targetsOf } from "./gather.ts";
+import type { FileVersion } from "../lib/fs.ts";
+import { shareBudget, type InstructionFile, type PassedOver } from "./chain.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "./gather.ts";
 import type { Applying, LazyFacts } from "./pending.ts";
-
-/** The limits of the initial bundle. */
-export interface BundleLimits {
-  readonly maxFiles: number;
-  readonly maxBytes: number;
-  readonly keep: Keep;
-}
-
-/** How much of one file is shown. `shownBytes < sizeBytes` is a cut, and is said; 0 of a non-empty file is "left out". */
-export interface Share {
-  readonly shownBytes: number;
-  readonly sizeBytes: number;
-}
-
-/**
- * How many bytes of each file fit, given the sizes in the order root → cwd. The answer has the same order.
- * From the end that `keep` favours, files are taken whole until one crosses the limit; that one is cut, and
- * those after it are left out.
- */
-export function shareBudget(sizes: readonly number[], limits: BundleLimits): Share[] {
-  const shares: Share[] = sizes.map((sizeBytes) => ({ shownBytes: 0, sizeBytes }));
-  const order = [...sizes.keys()];
-  if (limits.keep === "nearest-first") order.reverse();
-  let room = limits.maxBytes;
-  for (const index of order.slice(0, limits.maxFiles)) {
-    const sizeBytes = sizes[index] as number;
-    const shownBytes = Math.min(sizeBytes, room);
-    shares[index] = { shownBytes, sizeBytes };
-    room -= shownBytes;
-  }
-  return shares;
-}
-
-/** The longest prefix of at most `limit` bytes that does not end inside a UTF-8 character. */
-export function characterBoundary(bytes: Uint8Array, limit: number): number {
-  if (limit >= bytes.length) return bytes.length;
-  let end = limit;
-  // At most three continuation bytes belong to one character; more of them are not UTF-8, and stay as they are.
-  while (end > 0 && limit - end < 3 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
-  return ((bytes[end] as number) & 0xc0) === 0x80 ? limit : end;
-}
 
 /** What a context is told at its start. */
 export interface Bundle {
@@ -141,8 +99,6 @@ export interface ReadInstructions {
   readonly sizeBytes: number;
 }
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
 /**
  * Reads the files of a chain.
  *
@@ -167,13 +123,12 @@ export function firstBytes(read: ReadInstructions, limit: number): Uint8Array {
 
 function readOne(world: World, file: InstructionFile, limit: number, facts: LazyFacts): ReadInstructions | undefined {
   // Beyond the limit: a byte order mark, and the rest of a character that the limit may cut.
-  const read = readStart(file.realPath, limit + BYTE_ORDER_MARK.length + 4);
+  const read = readStart(file.realPath, limit + BOM_BYTES + 4);
   if (read.kind === "absent") return undefined;
   if (read.kind === "unusable") return refuse(world, file, read.reason);
   // The path was judged, then opened: what was opened must be what was judged.
   if (read.identity !== file.identity) return refuse(world, file, "it was replaced while it was read");
-  const hasMark = BYTE_ORDER_MARK.every((byte, index) => read.bytes[index] === byte);
-  const skipped = hasMark ? BYTE_ORDER_MARK.length : 0;
+  const skipped = startsWithBom(read.bytes) ? BOM_BYTES : 0;
   const bytes = read.bytes.subarray(skipped);
   // A start that says nothing may be all of it, or not.
   if (isBlank(read.bytes, read.bytes.length) && facts.isBlank(file)) return undefined;

@@ -1,14 +1,10 @@
-/**
- * What a file was when it was told. Another mtime or size makes it new again; another `ctimeMs` only if its text differs
- * too.
- */
-export interface FileVersion {
-  readonly mtimeMs: number;
-  readonly sizeBytes: number;
-  readonly ctimeMs?: number | undefined;
-}
+import type { Keep } from "../config/settings.ts";
+import type { FileVersion } from "../lib/fs.ts";
 
-/** A name that exists in a directory on the ladder, as the probe saw it. */
+/** The names that are tried in every directory, the one that counts most first. */
+export const MAIN_NAMES: readonly string[] = ["AGENTS.override.md", "AGENTS.md"];
+
+/** A file name that exists in a directory on the ladder. */
 export interface Candidate {
   readonly path: string;
   readonly found: FoundFile | { readonly kind: "unusable"; readonly reason: UnusableReason };
@@ -19,7 +15,7 @@ export interface FoundFile {
   readonly version: FileVersion;
   /** Device and inode: the same file under two names has one identity. */
   readonly identity: string;
-  /** Where the text is read from: the path with every link resolved. */
+  /** The path with every link resolved: the text is read from there. */
   readonly realPath: string;
 }
 
@@ -30,7 +26,7 @@ export type UnusableReason =
   | "no-permission"
   | "unreadable";
 
-/** One directory of the ladder: the main names in order of priority, then the additional ones. */
+/** One directory of the ladder. The first main name that can be used counts, and every additional one. */
 export interface Rung {
   readonly directory: string;
   readonly main: readonly Candidate[];
@@ -50,14 +46,14 @@ export interface PassedOver {
 }
 
 export interface Chain {
-  /** In the order of the ladder; each file once, under its first name. */
+  /** In the order of the ladder, each file once, by its first name. */
   readonly files: readonly InstructionFile[];
   readonly passedOver: readonly PassedOver[];
 }
 
 /**
- * The instruction files of a ladder: per directory the first usable main name, then every usable additional one.
- * Names that can't be used fall to the next name and are reported.
+ * The instruction files of a ladder: in each directory the first usable main name, then every usable additional one.
+ * Names that can't be used are reported.
  */
 export function chooseChain(rungs: readonly Rung[]): Chain {
   const files: InstructionFile[] = [];
@@ -88,4 +84,36 @@ export function chooseChain(rungs: readonly Rung[]): Chain {
     for (const candidate of rung.additional) take(candidate, rung.directory);
   }
   return { files, passedOver };
+}
+
+/** The limits of the initial bundle. */
+export interface BundleLimits {
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+  readonly keep: Keep;
+}
+
+/** How much of one file is shown. `shownBytes < sizeBytes` is a cut, and is said; 0 of a non-empty file is "left out". */
+export interface Share {
+  readonly shownBytes: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * How many bytes of each file fit, given the sizes in the order root → cwd. The answer has the same order.
+ * From the end that `keep` favours, files are taken whole until one crosses the limit; that one is cut, and
+ * those after it are left out.
+ */
+export function shareBudget(sizes: readonly number[], limits: BundleLimits): Share[] {
+  const shares: Share[] = sizes.map((sizeBytes) => ({ shownBytes: 0, sizeBytes }));
+  const order = [...sizes.keys()];
+  if (limits.keep === "nearest-first") order.reverse();
+  let room = limits.maxBytes;
+  for (const index of order.slice(0, limits.maxFiles)) {
+    const sizeBytes = sizes[index] as number;
+    const shownBytes = Math.min(sizeBytes, room);
+    shares[index] = { shownBytes, sizeBytes };
+    room -= shownBytes;
+  }
+  return shares;
 }

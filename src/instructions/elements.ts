@@ -1,6 +1,6 @@
 /**
- * The elements that we print and that mean something wherever they stand: no text of a clone may open or close one
- * (`body.ts`). Whatever prints one goes by this list; a test holds it to the reference.
+ * The elements that we print and that have a meaning wherever they are. No text of a clone may open or close one
+ * (`body.ts`). A test compares this list with the reference.
  */
 export const FRAMES = [
   "agents_context",
@@ -23,7 +23,7 @@ export const FRAMES = [
 
 export type Frame = (typeof FRAMES)[number];
 
-/** Those that mean something only in one of these: other texts have elements of these names, too. */
+/** Elements with a meaning only inside one of these: other texts have elements of these names, too. */
 export const PARTS = [
   "rule",
   "skill",
@@ -38,7 +38,7 @@ export const PARTS = [
   "warning",
 ] as const;
 
-/** The lines that announce a text of a clone, and what its relative paths are relative to. */
+/** The line above a text of a clone, and the one that says what its relative paths are relative to. */
 export const FILE_HEADER = "Instructions from:";
 
 export const SKILL_FOOTER = "Base directory:";

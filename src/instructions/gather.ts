@@ -1,40 +1,52 @@
+import type { Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { hasPlugin } from "../config/settings.ts";
 import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
-import { ancestorThatIs, realPathOf } from "../lib/path-facts.ts";
+import { textDigest } from "../lib/hash.ts";
+import { ancestorThatIs, realPathOf, statOf } from "../lib/path-facts.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
+import { readText, WHY_UNUSABLE } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
-import { foreignRoot } from "./root.ts";
 import type { World } from "../world.ts";
 import {
   chooseChain,
-  type InstructionFile,
-  type Rung,
+  MAIN_NAMES,
   type Candidate,
   type FoundFile,
+  type InstructionFile,
+  type Rung,
   type UnusableReason,
 } from "./chain.ts";
 import type { Applying } from "./pending.ts";
+import type { ResumeFacts } from "./resume.ts";
+import { foreignRoot } from "./root.ts";
+
+/**
+ * What is on the disk: the instruction files on the way from the root to some paths, and the facts about them that a
+ * decision asks for. None of it throws, and a file is opened only when its text is asked for.
+ */
 
 /** PATH_MAX of the systems we run on, at most. */
 const MAX_PATH_LENGTH = 4096;
 
-const MAIN_NAMES = ["AGENTS.override.md", "AGENTS.md"];
+/** A path that something is asked about. */
+export interface Target {
+  /** The path itself, the directory it is in, or the nearest one that exists. */
+  readonly directory: string;
+  /** What is no directory on the way to the path, and everything below: what was there is gone. */
+  readonly missing: readonly string[];
+}
 
 /**
- * The files on the ladders of several directories, each directory looked at once, as plugins have them.
+ * The files on the ladders of several targets, as plugins leave them.
  *
- * @input  targets: one outside the workspace's root is judged in its own root,
- *         where markers give it one, and has no instructions otherwise
- * @output at once, unless a plugin has a say
- * @effect nothing is opened; that of plugins
- * @error  none
+ * @input  targets: one outside the workspace's root has the root that markers give it, or no instructions
  */
-export function gatherInstructions(
+export async function gatherInstructions(
   world: World,
   workspace: Workspace,
   targets: readonly Target[],
-): Applying | Promise<Applying> {
+): Promise<Applying> {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
   const rungs: Rung[] = [];
@@ -42,73 +54,49 @@ export function gatherInstructions(
   for (const target of targets) {
     const placed = placeTarget(world, workspace, target.directory);
     if (placed === undefined) continue;
-    const wanted = withoutIgnored(ladder(placed.root, placed.directory), ignore);
-    for (const rung of probeLadder(wanted, names, directories)) {
-      rungs.push(rung);
-      directories.add(rung.directory);
-    }
+    const onLadder = withoutIgnored(ladder(placed.root, placed.directory), ignore);
+    const found = probeLadder(onLadder, names, directories);
+    rungs.push(...found);
+    for (const { directory } of found) directories.add(directory);
     for (const directory of target.missing) directories.add(directory);
   }
-  // One ladder is in order as it is.
-  if (targets.length > 1) rungs.sort((a, b) => (a.directory < b.directory ? -1 : 1));
-  const { files, passedOver } = chooseChain(rungs);
+  rungs.sort((left, right) => (left.directory < right.directory ? -1 : 1));
   const homeDirectory = workspace.places.global;
-  const found = { files, passedOver, directories, home: homeFiles(homeDirectory), homeDirectory };
-  return hasPlugin(workspace.layers, world.env, "agents:chain") ? plugged(world, workspace, targets, found) : found;
-}
-
-async function plugged(
-  world: World,
-  workspace: Workspace,
-  targets: readonly Target[],
-  found: Applying,
-): Promise<Applying> {
+  const applying = { ...chooseChain(rungs), directories, home: homeFiles(homeDirectory), homeDirectory };
+  if (!hasPlugin(workspace.layers, world.env, "agents:chain")) return applying;
   const { pluggedChain } = await world.extensions();
-  return pluggedChain(world, workspace, targets, found);
-}
-
-/** Where a path's instructions come from. */
-export interface Target {
-  /** The path itself, the directory it is in, or the nearest that exists. */
-  readonly directory: string;
-  /** What is no directory on the way to the path, and all below it: what was there is gone. */
-  readonly missing: readonly string[];
+  return pluggedChain(world, workspace, targets, applying);
 }
 
 /** The targets of paths, each directory once. */
 export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly string[]): Target[] {
-  const targets: Target[] = [];
-  const byDirectory = new Map<string, { readonly missing: string[] }>();
+  const targets = new Map<string, Target>();
   for (const path of paths) {
-    const target = targetOf(resolve(workspace.cwd, path));
-    const known = byDirectory.get(target.directory);
-    if (known === undefined) {
-      byDirectory.set(target.directory, target);
-      targets.push(target);
-    } else for (const directory of target.missing) known.missing.push(directory);
+    const { directory, missing } = targetOf(resolve(workspace.cwd, path));
+    const known = targets.get(directory)?.missing ?? [];
+    targets.set(directory, { directory, missing: [...known, ...missing] });
   }
-  return targets;
+  return [...targets.values()];
 }
 
-function targetOf(path: string): { directory: string; missing: string[] } {
+function targetOf(path: string): Target {
   const missing: string[] = [];
   let unknown: string[] = [];
-  // What no system could hold is not looked for.
+  // A longer path than any system holds is cut.
   for (let candidate = path.slice(0, MAX_PATH_LENGTH); ; candidate = dirname(candidate)) {
     if (dirname(candidate) === candidate) return { directory: candidate, missing };
     try {
       if (disk.lookThrough(candidate)?.isDirectory()) return { directory: candidate, missing };
-      for (const below of unknown) missing.push(below);
-      missing.push(candidate);
+      missing.push(...unknown, candidate);
       unknown = [];
     } catch {
-      // Not to be looked into, or no directory on the way: which of the two, a directory above it says.
+      // Permission denied, or a file on the way: a directory above it will tell which of the two.
       unknown.push(candidate);
     }
   }
 }
 
-/** A target outside the root as it is named is inside it where a directory above it is the root by another name. */
+/** A target that isn't below the root by name may be below it by another name of the root. */
 function placeTarget(
   world: World,
   workspace: Workspace,
@@ -122,26 +110,15 @@ function placeTarget(
   return root === undefined ? undefined : { root, directory: target };
 }
 
-/** The user's own, so their links are followed wherever they lead. */
+/** The user's own files, so their links are followed wherever they lead. */
 function homeFiles(directory: string): InstructionFile[] {
-  const files: InstructionFile[] = [];
-  for (const name of MAIN_NAMES) {
-    const file = lookAtHomeFile(directory, name);
-    if (file !== undefined) files.push(file);
-  }
-  return files;
-}
-
-function lookAtHomeFile(directory: string, name: string): InstructionFile | undefined {
-  const path = join(directory, name);
-  try {
-    const stats = disk.lookThrough(path);
-    if (stats === undefined || !stats.isFile()) return undefined;
-    const realPath = disk.realPath(path);
-    return { kind: "file", path, directory, realPath, version: versionOf(stats), identity: identityOf(stats) };
-  } catch {
-    return undefined;
-  }
+  return MAIN_NAMES.flatMap((name) => {
+    const path = join(directory, name);
+    const stats = statOf(path);
+    const realPath = stats?.isFile() ? realPathOf(path) : undefined;
+    if (stats === undefined || realPath === undefined) return [];
+    return [{ ...usable(stats, realPath), path, directory }];
+  });
 }
 
 export interface Names {
@@ -155,10 +132,8 @@ export interface Names {
  * Looks at every candidate name in the directories of one ladder.
  *
  * @input  directories: from the root down, absolute, as named by the user; probed: those already looked at
- * @output a rung per directory that was not probed before, with the candidates that exist, links judged: one that leads outside the root
- *         is unusable, because it could be any file of the user's
- * @effect none; nothing is opened
- * @error  none
+ * @output a rung per directory that was not probed before, with the candidates that exist. A link that leads outside the
+ *         root is unusable, because it could be any file of the user's
  */
 export function probeLadder(
   directories: readonly string[],
@@ -170,35 +145,32 @@ export function probeLadder(
   if (root === undefined || deepest === undefined) return [];
   const realRoot = realPathOf(root);
   if (realRoot === undefined) return [];
-  // Two look-ups tell that no directory on the ladder is a link; otherwise each is asked for its own real path.
+  // Two look-ups tell whether no directory on the ladder is a link. Otherwise each is asked for its own real path.
   const hasLinks = realPathOf(deepest) !== join(realRoot, deepest.slice(root.length));
-  const rungs: Rung[] = [];
-  for (const directory of directories) {
-    if (probed.has(directory)) continue;
-    const realDirectory = hasLinks ? realPathOf(directory) : join(realRoot, directory.slice(root.length));
-    const place = { directory, realDirectory, realRoot };
-    rungs.push({ directory, main: probeNames(place, names.main), additional: probeNames(place, names.additional) });
-  }
-  return rungs;
+  return directories
+    .filter((directory) => !probed.has(directory))
+    .map((directory) => {
+      const realDirectory = hasLinks ? realPathOf(directory) : join(realRoot, directory.slice(root.length));
+      const place = { directory, realDirectory, realRoot };
+      return { directory, main: probeNames(place, names.main), additional: probeNames(place, names.additional) };
+    });
 }
 
-interface Place {
+interface RungPlace {
   readonly directory: string;
   readonly realDirectory: string | undefined;
   readonly realRoot: string;
 }
 
-function probeNames(place: Place, names: readonly string[]): Candidate[] {
-  const candidates: Candidate[] = [];
-  for (const name of names) {
+function probeNames(place: RungPlace, names: readonly string[]): Candidate[] {
+  return names.flatMap((name) => {
     const path = join(place.directory, name);
     const found = probe(path, name, place);
-    if (found !== undefined) candidates.push({ path, found });
-  }
-  return candidates;
+    return found === undefined ? [] : [{ path, found }];
+  });
 }
 
-function probe(path: string, name: string, place: Place): Candidate["found"] | undefined {
+function probe(path: string, name: string, place: RungPlace): Candidate["found"] | undefined {
   try {
     const itself = disk.look(path);
     if (itself === undefined) return undefined;
@@ -215,7 +187,7 @@ function probe(path: string, name: string, place: Place): Candidate["found"] | u
   }
 }
 
-function probeLink(path: string, place: Place): Candidate["found"] {
+function probeLink(path: string, place: RungPlace): Candidate["found"] {
   try {
     const target = disk.lookThrough(path);
     if (target === undefined) return unusable("dangling-link");
@@ -223,12 +195,12 @@ function probeLink(path: string, place: Place): Candidate["found"] {
     if (!isInside(place.realRoot, realPath)) return unusable("link-outside-root");
     return target.isFile() ? usable(target, realPath) : unusable("not-a-regular-file");
   } catch (error) {
-    // It is there, so what is not there is where it leads.
+    // The link is there, so what is missing is where it leads.
     return unexpected(error) ?? unusable("dangling-link");
   }
 }
 
-function usable(stats: Parameters<typeof versionOf>[0], realPath: string): FoundFile {
+function usable(stats: Stats, realPath: string): FoundFile {
   return { kind: "file", version: versionOf(stats), identity: identityOf(stats), realPath };
 }
 
@@ -241,4 +213,64 @@ function unexpected(error: unknown): Candidate["found"] | undefined {
   if (obstacle === "absent") return undefined;
   if (obstacle === "loop") return unusable("dangling-link");
   return unusable(obstacle === "no-permission" ? obstacle : "unreadable");
+}
+
+/** A longer text is taken to say something, and has no digest. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/**
+ * The facts a decision may ask for, each looked up once.
+ *
+ * @effect reads files; a warning for one that can't be read, which then counts as blank
+ */
+export function instructionFacts(world: World): ResumeFacts {
+  const textAt = remembering(lookAtText);
+  const statsAt = remembering(statOf);
+  return {
+    isBlank({ path, realPath, version }) {
+      if (version.sizeBytes === 0) return true;
+      const { isBlank, why } = textAt(realPath);
+      if (why !== undefined) world.warn(`'${path}' is passed over: ${why}`);
+      return isBlank;
+    },
+    digestOf: ({ realPath }) => textAt(realPath).digest,
+    identityAt(path, { mtimeMs, sizeBytes }) {
+      const stats = statsAt(path);
+      const present = stats && versionOf(stats);
+      return present?.mtimeMs === mtimeMs && present.sizeBytes === sizeBytes ? stats && identityOf(stats) : undefined;
+    },
+    mtimeAt(path) {
+      const stats = statsAt(path);
+      return stats && versionOf(stats).mtimeMs;
+    },
+  };
+}
+
+function remembering<Value>(look: (path: string) => Value): (path: string) => Value {
+  const known = new Map<string, Value>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, look(path));
+    return known.get(path) as Value;
+  };
+}
+
+interface TextFacts {
+  readonly isBlank: boolean;
+  readonly digest?: number;
+  /** Why it can't be read. */
+  readonly why?: string;
+}
+
+function lookAtText(path: string): TextFacts {
+  const read = readText(path, MAX_TEXT_BYTES);
+  switch (read.kind) {
+    case "text":
+      return { isBlank: read.text.trim() === "", digest: textDigest(read.text) };
+    case "too-large":
+      return { isBlank: false };
+    case "absent":
+      return { isBlank: true };
+    case "unusable":
+      return { isBlank: true, why: WHY_UNUSABLE[read.reason] };
+  }
 }

@@ -1,19 +1,20 @@
 import { dirname } from "node:path";
 import type { Context } from "../ledger/schema.ts";
-import type { FileVersion, InstructionFile, PassedOver } from "./chain.ts";
+import type { FileVersion } from "../lib/fs.ts";
+import type { InstructionFile, PassedOver } from "./chain.ts";
 import type { ToldFile } from "../ledger/contexts.ts";
 
-/** What a context must be told about the files that apply somewhere. */
+/** What a context must be told about the files that apply somewhere. To be pending is to apply and not to be told yet. */
 export interface Pending {
   /** To be told now, in the order of the ladder. */
   readonly tell: readonly InstructionFile[];
-  /** New too, but over the limit: they stay pending for the next call. */
+  /** How many more are new. They are over the limit, and stay pending for the next call. */
   readonly remaining: number;
-  /** Known to the context, and no longer there or no longer in force. */
+  /** Known to the context, but no longer there or no longer in force. */
   readonly gone: readonly string[];
-  /** The same file as one already told in its present version, under another name: recorded, not told. */
+  /** Other names of files that were told in their present version. Recorded, not told. */
   readonly aliases: readonly InstructionFile[];
-  /** The text is the one told, only its ctime is new (a changed mode, another link). Recorded, not told. */
+  /** Only the ctime is new (a changed mode, another link), the text is the one told. Recorded, not told. */
   readonly renewed: readonly InstructionFile[];
 }
 
@@ -29,12 +30,12 @@ export interface Applying {
   readonly homeDirectory: string;
 }
 
-/** Facts that cost a system call each: asked for only about what is new, and answered the same every time. */
+/** Facts that cost a system call each. They are asked for only about what is new, and never change within a call. */
 export interface LazyFacts {
   isBlank(file: InstructionFile): boolean;
-  /** Of its text; undefined if that can't be read or is too long. */
+  /** A digest of its text; undefined if that can't be read or is too long. */
   digestOf(file: Pick<InstructionFile, "path" | "realPath">): number | undefined;
-  /** Identity of a file if it is still in this version. */
+  /** The identity of a file, if it is still in this version. */
   identityAt(path: string, version: FileVersion): string | undefined;
 }
 
@@ -59,20 +60,20 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
   return { ...splitNews(fresh, context, facts, maxFiles), gone, renewed };
 }
 
-/** The home-level file first; it may stand on the ladder too. */
+/** With the home-level file first. It may be on the ladder as well. */
 function inForce(applying: Applying, context: Context, facts: LazyFacts): readonly InstructionFile[] {
   const home = applying.home.length === 0 ? undefined : homeFile(applying, context, facts);
   if (home === undefined) return applying.files;
   return [home, ...applying.files.filter((file) => file.identity !== home.identity)];
 }
 
-/** What is new under a new name only is not told again. */
+/** What is new only by its name is not told again. */
 function splitNews(fresh: readonly InstructionFile[], context: Context, facts: LazyFacts, maxFiles: number) {
   const told = toldIdentities(context, facts, new Set(fresh.map((file) => file.path)));
   const aliases: InstructionFile[] = [];
   const news: InstructionFile[] = [];
   for (const file of fresh) (told.has(file.identity) ? aliases : news).push(file);
-  // Root first is the order of reading; when not all fit, the nearest are the ones that matter most.
+  // Files are read root first. If not all fit, the nearest matter most.
   const tell = nearest(news, maxFiles);
   return { tell, remaining: news.length - tell.length, aliases };
 }
@@ -82,14 +83,14 @@ export function isNothing(pending: Pending): boolean {
   return tell.length === 0 && gone.length === 0 && aliases.length === 0 && renewed.length === 0;
 }
 
-/** What the ledger records of it; `named`: the files of which only the path is told. */
+/** What the ledger records of it. `named`: the files of which only the path is told. */
 export function toldOf(
   pending: Pending,
   facts: LazyFacts,
   named?: ReadonlySet<string>,
 ): { told: readonly ToldFile[]; gone: readonly string[] } {
   const told = [...pending.tell, ...pending.aliases].map((file) => asTold(file, facts, named?.has(file.path)));
-  // What was known by its path only still is.
+  // What was known only by its path still is.
   for (const file of pending.renewed) told.push(asTold(file, facts, true));
   return { told, gone: pending.gone };
 }
@@ -103,7 +104,7 @@ export function asTold(
   return { path, directory, version, digest: facts.digestOf({ path, realPath }), isNamed };
 }
 
-/** Whether the context was told no more of it than its path. */
+/** Whether the context was told nothing of it but its path. */
 export function isNamedOnly(context: Context, path: string): boolean {
   return isKnown(context, path) && context.loadedVersions[path]?.named === true;
 }
@@ -112,7 +113,7 @@ export function isKnown(context: Context, path: string): boolean {
   return Object.hasOwn(context.loadedVersions, path);
 }
 
-/** Whether the context knows this very version. Each number may differ: a restored mtime hides nothing. */
+/** Whether the context knows this very version. Every number counts, so a restored mtime hides nothing. */
 export function isTold(context: Context, path: string, version: FileVersion): boolean {
   if (!isKnown(context, path)) return false;
   const told = context.loadedVersions[path];
@@ -120,7 +121,7 @@ export function isTold(context: Context, path: string, version: FileVersion): bo
   return told.ctimeMs === version.ctimeMs || told.ctimeMs === undefined || version.ctimeMs === undefined;
 }
 
-/** Whether only its `ctimeMs` differs from what was told, and not its text. */
+/** Whether only its `ctimeMs` differs from what was told, but not its text. */
 function isRenewed(context: Context, file: InstructionFile, facts: LazyFacts): boolean {
   const { mtimeMs, sizeBytes } = file.version;
   if (!isTold(context, file.path, { mtimeMs, sizeBytes })) return false;
@@ -132,19 +133,18 @@ function isLookedAt({ directories, homeDirectory }: Applying, context: Context, 
   return directories.has(directory) || (directory === homeDirectory && hadBundle(context));
 }
 
-/** From its first epoch on a context had an initial bundle, with the home-level file if there was one. */
+/** From its first epoch on, a context has had an initial bundle, with the home-level file if there was one. */
 function hadBundle(context: Context): boolean {
   return context.epoch > 0;
 }
 
-/** The home-level file belongs to the initial bundle: a context that had one is told when it changes or appears. */
+/** The home-level file belongs to the initial bundle. A context that had one is told when the file changes or appears. */
 function homeFile({ home }: Applying, context: Context, facts: LazyFacts): InstructionFile | undefined {
   if (!hadBundle(context)) return undefined;
-  for (const file of home) if (isTold(context, file.path, file.version) || !facts.isBlank(file)) return file;
-  return undefined;
+  return home.find((file) => isTold(context, file.path, file.version) || !facts.isBlank(file));
 }
 
-/** Without those whose own paths are news: the same time and size don't prove the same text. */
+/** Without files whose own paths are pending: the same time and size don't prove the same text. */
 function toldIdentities(context: Context, facts: LazyFacts, fresh: ReadonlySet<string>): Set<string> {
   const identities = new Set<string>();
   for (const path of Object.keys(context.loadedVersions)) {
@@ -164,14 +164,13 @@ function nearest(files: readonly InstructionFile[], count: number): InstructionF
   return files.filter((_, index) => kept.has(index));
 }
 
-/** What applies, some files left out of the news: they are there, so it must not look as if they had gone. */
+/** The same without some files. They are still there, and must not look as if they had gone. */
 export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
-  const files: InstructionFile[] = [];
-  const passedOver: PassedOver[] = [];
-  for (const file of applying.files) {
-    if (unseen.has(file.path)) passedOver.push({ path: file.path, reason: "duplicate" });
-    else files.push(file);
-  }
-  if (passedOver.length === 0) return applying;
-  return { ...applying, files, passedOver: [...applying.passedOver, ...passedOver] };
+  const left = applying.files.filter(({ path }) => unseen.has(path));
+  const passedOver = left.map(({ path }): PassedOver => ({ path, reason: "duplicate" }));
+  return {
+    ...applying,
+    files: applying.files.filter(({ path }) => !unseen.has(path)),
+    passedOver: [...applying.passedOver, ...passedOver],
+  };
 }

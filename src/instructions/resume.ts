@@ -7,8 +7,7 @@ import { escapeText } from "../lib/escape.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { InstructionFile } from "./chain.ts";
-import { instructionFacts } from "./facts.ts";
-import { gatherInstructions, targetsOf } from "./gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "./gather.ts";
 import {
   decidePending,
   asTold,
@@ -26,8 +25,11 @@ import {
   warnPassedOver,
   type NamedVersion,
   type ReminderElement,
-  type Said,
+  type Message,
 } from "./tell.ts";
+
+/** The most files that one answer may name; halved while the answer is too long. */
+const MOST_FILES = 1024;
 
 /** How the present differs from what a context was last told. */
 export interface ResumeDiff {
@@ -43,6 +45,72 @@ export interface ResumeFacts extends LazyFacts {
   mtimeAt(path: string): number | undefined;
 }
 
+/**
+ * Tells a resumed context what differs from what it was last told. The present becomes the baseline of the next
+ * comparison.
+ *
+ * @input  compose: called with fewer files until it has a message; given: of which files the client gives the present text
+ * @output whether anything was printed
+ */
+export async function tellDiff(
+  world: World,
+  workspace: Workspace,
+  compose: (diff: ResumeDiff) => Message | undefined,
+  given: (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>> = async () => new Set(),
+): Promise<boolean> {
+  const found = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const known = await given(found.files);
+  let applying = without(found, known);
+  const facts = instructionFacts(world);
+  warnPassedOver(world, applying.passedOver);
+  const present = surroundingsOf(workspace);
+  async function leaveOut(session: Session | undefined): Promise<void> {
+    const { pluggedPending } = await world.extensions();
+    applying = pluggedPending(world, workspace, applying, session, facts);
+  }
+  function decide(session: Session | undefined): Telling | undefined {
+    for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
+      const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
+      const message = compose(diff);
+      const context = findContext(session, workspace.key.context);
+      const renewed = found.files.filter(({ path, version }) => known.has(path) && !isTold(context, path, version));
+      if (!isRecordable(diff) && renewed.length === 0) return undefined;
+      if (message === undefined) continue;
+      const { told: pending, gone } = toldOf(diff.pending, facts, message.named);
+      const told = [...pending, ...renewed.map((file) => asTold(file, facts))];
+      return {
+        ...(isNews(diff) ? message : { text: "" }),
+        change: { kind: "resume", told, gone, skills: diff.skills },
+      };
+    }
+    world.trace("too-long-to-tell");
+    return undefined;
+  }
+  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
+  return tellOnce(world, workspace, decide, isPlugged ? leaveOut : undefined);
+}
+
+export function diffText(element: ReminderElement, diff: ResumeDiff): string {
+  return renderResumeReminder(element, newsOf(diff));
+}
+
+function newsOf(diff: ResumeDiff): ResumeNews {
+  const { before, after, pending, skills } = diff;
+  return {
+    cwd: change(before?.cwd, after.cwd),
+    root: change(before?.root, after.root),
+    markers: change(before && JSON.stringify(before.markers), JSON.stringify(after.markers)),
+    files: pending.tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs })),
+    gone: pending.gone,
+    changedSkills: skills.changed,
+    goneSkills: skills.gone,
+  };
+}
+
+function change(before: string | undefined, after: string): Change {
+  return { before: before ?? "(not known)", after };
+}
+
 export function decideResume(
   session: Session | undefined,
   contextName: string,
@@ -51,7 +119,7 @@ export function decideResume(
   facts: ResumeFacts,
   maxFiles: number,
 ): ResumeDiff {
-  // Where the session stands is the main context's affair: another one is only told about files and skills.
+  // Only the main context is told that the session has moved; others are told about files and skills.
   const baseline = contextName === MAIN_CONTEXT ? session : present;
   const before = baseline && { cwd: baseline.cwd, root: baseline.root, markers: baseline.markers };
   const context = findContext(session, contextName);
@@ -60,24 +128,24 @@ export function decideResume(
   return { before, after: present, pending, skills: skillNews(knownSkills(session, contextName), facts) };
 }
 
-/** Whether there is anything to say. */
+/** Whether there is anything to print. */
 export function isNews({ before, after, pending, skills }: ResumeDiff): boolean {
   const isMoved = before !== undefined && !isSame(before, after);
   return isMoved || [pending.tell, pending.gone, skills.changed, skills.gone].some((list) => list.length > 0);
 }
 
-/** Whether the ledger has anything to learn, said or not. */
+/** Whether there is anything to record, printed or not. */
 export function isRecordable(diff: ResumeDiff): boolean {
   return diff.before === undefined || diff.pending.aliases.length + diff.pending.renewed.length > 0 || isNews(diff);
 }
 
-/** A file that has vanished with its directory is on no ladder: it is looked for by its path. */
+/** A file that has vanished with its directory is on no ladder, so it is looked for by its path. */
 function withVanished(gone: readonly string[], context: Context, facts: ResumeFacts): string[] {
   const vanished = Object.keys(context.loadedVersions).filter((path) => facts.mtimeAt(path) === undefined);
   return [...new Set([...gone, ...vanished])];
 }
 
-/** Skills whose text the context holds; those it only knows by name are read afresh anyway. */
+/** Skills whose text the context has. Those it only knows by name are loaded anew anyway. */
 function skillNews(loadedSkills: Readonly<Record<string, LoadedSkill>>, facts: ResumeFacts): SkillNews {
   const changed: { path: string; mtimeMs: number }[] = [];
   const gone: string[] = [];
@@ -132,82 +200,4 @@ function changeLine(name: string, { before, after }: Change): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines];
-}
-
-/** Enough to name in one answer, and to come down from where that is too many. */
-const MOST_FILES = 1024;
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** Of some files those that the context has anyway. */
-export type Given = (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
-
-/**
- * Tells a resumed context what differs from what it was last told.
- *
- * @input  say: the text for a difference; asked with fewer files until it has one; given: of which files the context
- *         has the present text by other ways
- * @output whether anything was printed
- * @effect prints; the ledger: the present becomes the baseline
- * @error  none
- */
-export async function tellDiff(
-  world: World,
-  workspace: Workspace,
-  say: (diff: ResumeDiff) => Said | undefined,
-  given: Given = async () => NONE,
-): Promise<boolean> {
-  const found = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
-  const known = await given(found.files);
-  let applying = without(found, known);
-  const facts = instructionFacts(world);
-  warnPassedOver(world, applying.passedOver);
-  const present = surroundingsOf(workspace);
-  async function leaveOut(session: Session | undefined): Promise<void> {
-    const { pluggedPending } = await world.extensions();
-    applying = pluggedPending(world, workspace, applying, session, facts);
-  }
-  function decide(session: Session | undefined): Telling | undefined {
-    for (let count = MOST_FILES; count > 0; count = Math.floor(count / 2)) {
-      const diff = decideResume(session, workspace.key.context, present, applying, facts, count);
-      const said = say(diff);
-      const context = findContext(session, workspace.key.context);
-      const renewed = found.files.filter(({ path, version }) => known.has(path) && !isTold(context, path, version));
-      if (!isRecordable(diff) && renewed.length === 0) return undefined;
-      if (said === undefined) continue;
-      const { told: pending, gone } = toldOf(diff.pending, facts, said.named);
-      const told = [...pending, ...renewed.map((file) => asTold(file, facts))];
-      return {
-        ...(isNews(diff) ? said : { text: "" }),
-        change: { kind: "resume", told, gone, skills: diff.skills },
-      };
-    }
-    world.trace("too-long-to-tell");
-    return undefined;
-  }
-  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
-  return tellOnce(world, workspace, decide, isPlugged ? leaveOut : undefined);
-}
-
-/** The reminder of a difference. */
-export function diffText(element: ReminderElement, diff: ResumeDiff): string {
-  return renderResumeReminder(element, newsOf(diff));
-}
-
-/** A difference as it is shown. */
-function newsOf(diff: ResumeDiff): ResumeNews {
-  const { before, after, pending, skills } = diff;
-  return {
-    cwd: change(before?.cwd, after.cwd),
-    root: change(before?.root, after.root),
-    markers: change(before && JSON.stringify(before.markers), JSON.stringify(after.markers)),
-    files: pending.tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs })),
-    gone: pending.gone,
-    changedSkills: skills.changed,
-    goneSkills: skills.gone,
-  };
-}
-
-function change(before: string | undefined, after: string): Change {
-  return { before: before ?? "(not known)", after };
 }

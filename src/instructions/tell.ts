@@ -3,33 +3,30 @@ import { findContext } from "../ledger/contexts.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { tellOnce, type Reminder, type Telling } from "../ledger/tell.ts";
 import { escapeText, visible } from "../lib/escape.ts";
+import { WHY_UNUSABLE } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { InstructionFile, PassedOver } from "./chain.ts";
 import { framed, type Frame } from "./elements.ts";
-import { instructionFacts } from "./facts.ts";
-import { gatherInstructions, targetsOf } from "./gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "./gather.ts";
 import { asTold, decidePending, isNothing, toldOf, without, type Pending } from "./pending.ts";
 import type { SystemReminderType } from "./schema.ts";
 
-/** What is printed of news, and what goes with it to standard error. */
-export interface Said extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking"> {
-  /** The files of which it tells no more than the path, where that makes a difference. */
+/** What is printed about pending files. */
+export interface Message extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking"> {
+  /** The files of which it tells only the path, if that makes a difference. */
   readonly named?: ReadonlySet<string>;
 }
 
-/**
- * What there is to say of news, and of files that keep something back; undefined where so many files are too many for
- * one answer.
- */
-export type Say = (pending: Pending, closed: readonly InstructionFile[]) => Said | undefined;
+/** The message about pending files, and about files that hold an edit back; undefined if they are too many for one. */
+export type Compose = (pending: Pending, closed: readonly InstructionFile[]) => Message | undefined;
 
-/** Files that the context comes to know by other ways. */
+/** Files that need not be told, because the context learns of them in other ways. */
 export interface Unseen {
   readonly known: ReadonlySet<string>;
-  /** Further ones among these; asked when there is something to tell. */
+  /** Finds more of them; called when there is something to tell. */
   readonly find: (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
-  /** Which of these files keep back what is about to be done; asked with what is news of them. */
+  /** Which of the files hold back what is about to be done. */
   readonly closed?:
     | ((files: readonly InstructionFile[], pending: Pending, context: Context) => readonly InstructionFile[])
     | undefined;
@@ -38,7 +35,7 @@ export interface Unseen {
 /**
  * Tells the context what applies to the paths and was not told yet.
  *
- * @input  say: asked with fewer files until it has an answer; unseen: what is not told now, whatever applies
+ * @input  compose: called with fewer files until it has a message
  * @output whether anything was printed
  * @effect prints; the ledger: what was printed is covered
  */
@@ -46,7 +43,7 @@ export async function tellPaths(
   world: World,
   workspace: Workspace,
   paths: readonly string[],
-  say: Say,
+  compose: Compose,
   unseen?: Unseen,
 ): Promise<boolean> {
   const found = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
@@ -62,11 +59,11 @@ export async function tellPaths(
       const pending = decidePending(applying, context, facts, count);
       const closed = unseen?.closed?.(applying.files, pending, context) ?? [];
       if (closed.length === 0 && isNothing(pending)) return undefined;
-      const said = say(pending, closed);
-      if (said === undefined) continue;
-      const { told, gone } = toldOf(pending, facts, said.named);
+      const message = compose(pending, closed);
+      if (message === undefined) continue;
+      const { told, gone } = toldOf(pending, facts, message.named);
       const all = [...told, ...closed.map((file) => asTold(file, facts))];
-      return { ...said, change: { kind: "cover", told: all, gone } };
+      return { ...message, change: { kind: "cover", told: all, gone } };
     }
     world.trace("too-long-to-tell");
     return undefined;
@@ -83,13 +80,12 @@ export async function tellPaths(
 /** The reminder of what there is to tell; "" for nothing. */
 export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending, noState = false): string {
   if (tell.length === 0 && gone.length === 0) return "";
-  const files: NamedVersion[] = [];
-  for (const { path, version } of tell) files.push({ path, mtimeMs: version.mtimeMs });
+  const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
   return renderResolveReminder(element, { files, remaining, gone, noState });
 }
 
-/** A reminder as its reader gets it; undefined where it is too long for that reader. */
-export function sayReminder(type: Reminder["type"], text: string, wrap: Reminder["wrap"]): Said | undefined {
+/** A reminder as its reader gets it; undefined if it is too long for that reader. */
+export function reminderMessage(type: Reminder["type"], text: string, wrap: Reminder["wrap"]): Message | undefined {
   const wrapped = wrap(text);
   if (wrapped === undefined) return undefined;
   return { text: wrapped, reminder: text === "" ? undefined : { type, text, wrap } };
@@ -123,7 +119,7 @@ export function remainingSentence(remaining: number, noState = false): string {
     : `${count}; resolve this path again to be told.`;
 }
 
-/** What a client lets through: one that escapes `<system-reminder` gets our own name for it. */
+/** A client that escapes `<system-reminder` is given our own name for it. */
 export type ReminderElement = Extract<Frame, "system-reminder" | "codelia-reminder">;
 
 export interface NamedVersion {
@@ -144,7 +140,7 @@ export function pathLine(path: string): string {
   return `- ${escapeText(path)}`;
 }
 
-/** Warns of files that can't be used. Those that are only hidden or met twice are as their authors meant them. */
+/** Warns of files that can't be used. Files that are only hidden or met twice are as their authors meant them. */
 export function warnPassedOver(world: World, passedOver: readonly PassedOver[]): void {
   for (const { path, reason } of passedOver) {
     if (reason !== "hidden" && reason !== "duplicate") world.warn(`'${visible(path)}' is passed over: ${WHY[reason]}`);
@@ -152,9 +148,7 @@ export function warnPassedOver(world: World, passedOver: readonly PassedOver[]):
 }
 
 const WHY: Readonly<Record<Exclude<PassedOver["reason"], "hidden" | "duplicate">, string>> = {
-  "not-a-regular-file": "it is not a regular file",
+  ...WHY_UNUSABLE,
   "dangling-link": "it is a link that leads nowhere",
   "link-outside-root": "it is a link that leads outside the root",
-  "no-permission": "it may not be read",
-  unreadable: "it can't be read",
 };

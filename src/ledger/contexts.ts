@@ -1,4 +1,4 @@
-import type { FileVersion } from "../instructions/chain.ts";
+import type { FileVersion } from "../lib/fs.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Context, Ledger, LoadedSkill, LoadedVersion, Session } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import type { UserPlaces } from "../config/user-places.ts";
 import { disk } from "../lib/fs.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isDirectory } from "../lib/path-facts.ts";
-import { readText, type TextRead } from "../lib/read-file.ts";
+import { readText, WHY_UNUSABLE, type TextRead } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import { DEFAULT_SESSION, emptyLedger, findSession, mergeLedgers, mergeSessions } from "./contexts.ts";
 import { isLedger, isOfLedger, isSession, readSession, treeStatus } from "./format.ts";
@@ -23,12 +23,6 @@ const MAX_LEDGER_BYTES = 8 * 1024 * 1024;
 export const MAX_LATE_BYTES = 1024 * 1024;
 /** Late records larger than this are not ours. */
 export const MAX_LATE_READ_BYTES = 4 * MAX_LATE_BYTES;
-
-const WHY_UNUSABLE = {
-  "not-a-regular-file": "it is not a regular file",
-  "no-permission": "it may not be read",
-  unreadable: "it can't be read",
-};
 
 export type LedgerRead =
   | { readonly kind: "ledger"; readonly ledger: Ledger }

@@ -104,7 +104,17 @@ export function identityOf(stats: Pick<Stats, "dev" | "ino" | "birthtimeMs" | "i
   return `${dev}:${ino}:${stats.birthtimeMs}`;
 }
 
-export function versionOf(stats: Stats): { mtimeMs: number; sizeBytes: number; ctimeMs: number } {
+/**
+ * What a file was when it was told or remembered. Another mtime or size makes it new again; another `ctimeMs` only if its
+ * text differs too.
+ */
+export interface FileVersion {
+  readonly mtimeMs: number;
+  readonly sizeBytes: number;
+  readonly ctimeMs?: number | undefined;
+}
+
+export function versionOf(stats: Stats): FileVersion {
   return { mtimeMs: wholeMs(stats), sizeBytes: stats.size, ctimeMs: Math.floor(stats.ctimeMs) };
 }
 

@@ -83,7 +83,7 @@ export function openGit(world: World, directory: string): Git | GitRefusal {
   ): GitAnswer => {
     const limits = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };
     const answer = callProgram(world, { program, args: [...CAUTIONS, ...words], cwd, env, stdin, ...limits });
-    if (answer.kind === "failed") return answer;
+    if (answer.kind === "failed") return { kind: "failed", reason: answer.reason };
     const { exitCode, stdout, stderr } = answer;
     return exitCode === 0 ? { kind: "ok", stdout } : { kind: "refused", exitCode, stderr: stderr.trim() };
   };

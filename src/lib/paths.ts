@@ -62,3 +62,8 @@ export function windowsPath(path: string): string {
   const [found, drive = ""] = /^\/([a-z])(?=\/|$)/i.exec(path) ?? [];
   return found === undefined ? path : `${drive.toUpperCase()}:/${path.slice(found.length + 1)}`;
 }
+
+/** Whether a word may be a pattern. Brackets alone make none: they stand in the names of real files, like `[id].ts`. */
+export function isPattern(word: string): boolean {
+  return /[*?{]/.test(word);
+}

@@ -6,8 +6,6 @@ import { joinBytes } from "./bytes.ts";
 import { errnoOf, disk } from "./fs.ts";
 import { readText } from "./read-file.ts";
 
-export { spawnSync };
-
 export interface ProgramRun {
   readonly program: string;
   readonly args: readonly string[];
@@ -232,8 +230,8 @@ export interface ProgramCall {
 
 export type ProgramAnswer =
   | { readonly kind: "ended"; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
-  /** It could not be started, was killed, took too long or said too much. */
-  | { readonly kind: "failed"; readonly reason: string };
+  /** It could not be started, was killed, took too long or printed too much. */
+  | { readonly kind: "failed"; readonly reason: string; readonly stderr: string };
 
 /** Where there are process groups, it leads one, so that what it has started can be ended with it. Node's types lack it. */
 const OWN_GROUP = { detached: sep === "/" };
@@ -241,36 +239,56 @@ const OWN_GROUP = { detached: sep === "/" };
 /**
  * Runs a program of a few moments and waits for it; never through a shell.
  *
- * @effect the program's; it is killed with all it started when it takes too long or says too much
- * @error  none
+ * @effect the program's; it is killed with all it started when it takes too long or prints too much. What it left
+ *         behind when it ended by itself stays
  */
 export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
   const { program, args, cwd, env, stdin = "", timeoutMs, maxOutputBytes } = call;
-  const { pid, status, signal, stdout, stderr, error } = spawnSync(program, args, {
-    cwd,
-    ...OWN_GROUP,
-    env: { ...world.env, ...env },
-    input: stdin,
-    encoding: "utf8",
-    timeout: timeoutMs,
-    killSignal: "SIGKILL",
-    maxBuffer: maxOutputBytes,
-  });
-  if (error !== undefined) {
+  try {
+    const { pid, status, signal, stdout, stderr, error } = spawnSync(program, args, {
+      cwd,
+      ...OWN_GROUP,
+      env: { ...world.env, ...env },
+      input: stdin,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+      maxBuffer: maxOutputBytes,
+      windowsHide: true,
+    });
+    // A process that it left behind can hold its output open until the time is over: it has ended all the same.
+    if (status !== null) return { kind: "ended", exitCode: status, stdout, stderr };
+    if (error === undefined) return { kind: "failed", reason: `it ended with ${signal}`, stderr };
     if (pid > 0) world.kill(-pid, "SIGKILL");
-    return { kind: "failed", reason: reasonOf(errnoOf(error), call) };
+    return { kind: "failed", reason: reasonOf(errnoOf(error), call), stderr: stderr ?? "" };
+  } catch (error) {
+    // A word that no system passes on, as one with a NUL.
+    return { kind: "failed", reason: notStarted(errnoOf(error)), stderr: "" };
   }
-  if (status === null) return { kind: "failed", reason: `it was ended by ${signal}` };
-  return { kind: "ended", exitCode: status, stdout, stderr };
+}
+
+/** Why a call was no success, with the first line of its error output; undefined where it ended with 0. */
+export function failureIn(answer: ProgramAnswer): string | undefined {
+  if (answer.kind === "failed") return answer.reason;
+  if (answer.exitCode === 0) return undefined;
+  const line = firstLine(answer.stderr);
+  return `it ended with exit code ${answer.exitCode}${line && `: ${line}`}`;
+}
+
+const MAX_LINE_UNITS = 300;
+
+/** The first line that says something; "" where there is none. */
+export function firstLine(text: string): string {
+  return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, MAX_LINE_UNITS);
 }
 
 function reasonOf(errno: string, { timeoutMs, maxOutputBytes }: ProgramCall): string {
   switch (errno) {
     case "ETIMEDOUT":
-      return `it took longer than ${timeoutMs} ms`;
+      return `it did not end within ${timeoutMs} ms`;
     case "ENOBUFS":
-      return `it wrote more than ${maxOutputBytes} bytes`;
+      return `it printed more than ${maxOutputBytes} bytes`;
     default:
-      return `it can't be run (${errno})`;
+      return notStarted(errno);
   }
 }

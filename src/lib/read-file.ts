@@ -1,6 +1,5 @@
 import type { Stats } from "node:fs";
-import type { FileVersion } from "../instructions/chain.ts";
-import { disk, identityOf, obstacleOf, versionOf, type Obstacle } from "./fs.ts";
+import { disk, identityOf, obstacleOf, versionOf, type FileVersion, type Obstacle } from "./fs.ts";
 import { realPathOf } from "./path-facts.ts";
 
 export type FileRead =
@@ -13,6 +12,13 @@ export const READ_FAILURES = {
   "not-a-regular-file": "is not a regular file",
   "no-permission": "can't be read: permission denied",
   unreadable: "can't be read",
+} as const;
+
+/** Why a file can't be read, as the end of a sentence about it. */
+export const WHY_UNUSABLE = {
+  "not-a-regular-file": "it is not a regular file",
+  "no-permission": "permission denied",
+  unreadable: "it can't be read",
 } as const;
 
 /**

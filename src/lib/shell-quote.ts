@@ -4,6 +4,11 @@ import { UNSEEN } from "./escape.ts";
 export function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (new RegExp(`[${UNSEEN}]`, "u").test(text)) return `"$(printf '${octal(text)}')"`;
+  return inSingleQuotes(text);
+}
+
+/** A word of a shell in quotes, whether it needs them or not: a path that gets a space changes nothing else. */
+export function inSingleQuotes(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -5,6 +5,13 @@ export function withoutBom(text: string): string {
   return text.startsWith(BOM) ? text.slice(1) : text;
 }
 
+/** How many bytes it takes. */
+export const BOM_BYTES = 3;
+
+export function startsWithBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Bytes as text, a byte order mark kept; invalid ones become U+FFFD, by the rule that Rust and browsers share. */
@@ -21,6 +28,15 @@ export function strictText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The longest prefix of at most `limit` bytes that does not end inside a UTF-8 character. */
+export function characterBoundary(bytes: Uint8Array, limit: number): number {
+  if (limit >= bytes.length) return bytes.length;
+  let end = limit;
+  // At most three continuation bytes belong to one character; more of them are not UTF-8, and stay as they are.
+  while (end > 0 && limit - end < 3 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
+  return ((bytes[end] as number) & 0xc0) === 0x80 ? limit : end;
+}
+
 /** Whether a text says nothing: only white space, all of it seen. */
 export function isBlank(bytes: Uint8Array, sizeBytes: number): boolean {
   return bytes.length >= sizeBytes && !isGraphic(bytes[0]) && new TextDecoder().decode(bytes).trim() === "";
@@ -34,6 +50,11 @@ function isGraphic(byte: number | undefined): boolean {
 /** `a, b or c` */
 export function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** `1 file`, `2 files` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A text without some characters at its end. Not by an expression: `/x+$/` begins again at each x inside. */

@@ -1,5 +1,5 @@
 import { ownVersion } from "../cli/version.ts";
-import type { FlagValues } from "../cli/flags.ts";
+import type { FlagValues } from "../cli/args.ts";
 import { lineCutter, type Line } from "../lib/bytes.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { isTable } from "../lib/table.ts";

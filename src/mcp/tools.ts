@@ -1,8 +1,8 @@
-import type { FlagValues } from "../cli/flags.ts";
+import type { FlagValues } from "../cli/args.ts";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { jsonText } from "../lib/escape.ts";
 import { isTable, type Table } from "../lib/table.ts";
-import { renderPermissionReminder } from "../skills/permissions.ts";
+import { renderPermissionReminder } from "../skills/render.ts";
 import type { World } from "../world.ts";
 import type { ToolName, ToolRequest } from "./schema.ts";
 

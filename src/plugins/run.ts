@@ -5,8 +5,7 @@ import type { UserPlaces } from "../config/user-places.ts";
 import type { Root } from "../instructions/root.ts";
 import type { ContextKey } from "../ledger/contexts.ts";
 import { findStatePlace, ledgerPath } from "../ledger/place.ts";
-import { errnoOf } from "../lib/fs.ts";
-import { spawnSync } from "../lib/process.ts";
+import { callProgram, failureIn, firstLine } from "../lib/process.ts";
 import { ownProgram } from "../lib/programs.ts";
 import { checkData } from "../lib/schema-problems.ts";
 import type { World } from "../world.ts";
@@ -100,7 +99,6 @@ function check<Point extends ExtensionPoint, State>(
 
 const TIMEOUT_MS = 2_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-const MAX_REASON_UNITS = 300;
 /** How our own process that runs a module begins its error messages. */
 const OWN_PREFIX = "codelia: ";
 
@@ -110,32 +108,24 @@ function callPlugin(world: World, plugin: RunnablePlugin, request: PluginRequest
   const [program = "", ...args] = isModule
     ? [...ownCommand(world), "plugins", "run", plugin.file, request.hook]
     : plugin.words;
-  try {
-    const { error, status, signal, stdout, stderr } = spawnSync(program, args, {
-      cwd: plugin.directory,
-      // A codelia that the plugin calls must not call the plugin again.
-      env: { ...world.env, CODELIA_PLUGINS: "0", CODELIA_TRACE: undefined },
-      input: `${JSON.stringify(request)}\n`,
-      encoding: "utf8",
-      timeout: TIMEOUT_MS,
-      killSignal: "SIGKILL",
-      maxBuffer: MAX_OUTPUT_BYTES,
-      windowsHide: true,
-    });
-    if (stderr) world.trace("plugin-said", { plugin: request.context.plugin, text: stderr });
-    // It may time out after it has ended: a background process of its own can hold the output open.
-    if (status === 0) return readAnswer(isModule ? replyIn(stdout) : stdout.trim());
-    const errno = error === undefined ? "" : errnoOf(error);
-    if (errno === "ETIMEDOUT") return failed(`it did not end within ${TIMEOUT_MS / 1000} s`);
-    if (errno === "ENOBUFS") return failed(`it printed more than ${MAX_OUTPUT_BYTES} bytes`);
-    if (status === null && signal === null) return failed(`it can't be started (${errno})`);
-    const line = stderr.split("\n").find((text) => text.trim() !== "") ?? "";
-    const message = line.slice(0, MAX_REASON_UNITS);
-    if (isModule && message.startsWith(OWN_PREFIX)) return failed(message.slice(OWN_PREFIX.length));
-    return failed(`it ended with ${signal ?? `exit code ${status}`}${message && `: ${message}`}`);
-  } catch (error) {
-    return failed(`it can't be started (${errnoOf(error)})`);
+  const answer = callProgram(world, {
+    program,
+    args,
+    cwd: plugin.directory,
+    // A codelia that the plugin calls must not call the plugin again.
+    env: { CODELIA_PLUGINS: "0", CODELIA_TRACE: undefined },
+    stdin: `${JSON.stringify(request)}\n`,
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  });
+  const { stderr } = answer;
+  if (stderr !== "") world.trace("plugin-said", { plugin: request.context.plugin, text: stderr });
+  if (answer.kind === "ended" && answer.exitCode === 0) {
+    return readAnswer(isModule ? replyIn(answer.stdout) : answer.stdout.trim());
   }
+  const message = firstLine(stderr);
+  if (isModule && message.startsWith(OWN_PREFIX)) return failed(message.slice(OWN_PREFIX.length));
+  return failed(failureIn(answer) ?? "");
 }
 
 /** The command that starts this program. Deno gives a process no rights unless it is told to. */

@@ -1,12 +1,11 @@
 import { dirname } from "node:path";
 import type { ClientProfile, ProfilePlace, TreeFacts } from "../clients/client.ts";
-import { instructionFacts } from "../instructions/facts.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import { decidePending } from "../instructions/pending.ts";
 import { findContext } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
 import { isInside } from "../lib/paths.ts";
-import { disabledNames } from "../skills/disabled.ts";
+import { disabledNames } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { bySignificance } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";

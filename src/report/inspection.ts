@@ -1,13 +1,12 @@
 import type { PassedOver } from "../instructions/chain.ts";
-import { instructionFacts } from "../instructions/facts.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import type { Root } from "../instructions/root.ts";
 import { findStatePlace } from "../ledger/place.ts";
 import { readLedger } from "../ledger/read.ts";
 import type { Context, Ledger } from "../ledger/schema.ts";
 import { visible } from "../lib/escape.ts";
 import { chooseCatalogue } from "../skills/catalogue.ts";
-import { withoutDisabled } from "../skills/disabled.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import type { SkillLoadError, SkillMetadata } from "../skills/schema.ts";
 import { asLoadError, bySignificance, withId } from "../skills/skill.ts";
@@ -15,7 +14,7 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { effectiveValues, renderValues, type EffectiveValue } from "./values.ts";
 
-/** All that the program goes by in a directory. */
+/** What applies in a directory: root, settings, instruction files, what was told, skills. */
 export interface Inspection {
   readonly cwd: string;
   readonly root: Root;
@@ -41,7 +40,7 @@ export interface InspectedFile {
   readonly origin: "home" | "project";
   readonly mtimeMs: number;
   readonly sizeBytes: number;
-  /** It says nothing, so nobody is told of it. */
+  /** A blank file is told to nobody. */
   readonly isBlank: boolean;
 }
 
@@ -50,17 +49,12 @@ export interface InspectedSkills {
   readonly errors: readonly SkillLoadError[];
   readonly warnings: readonly SkillLoadError[];
   readonly truncated: boolean;
-  /** How many of them, from the first on, a context is told of at its start. */
+  /** How many of them, counted from the first, a context is told at its start. */
   readonly initial: number;
   /** Names that are turned off. */
   readonly disabled: readonly string[];
 }
 
-/**
- * @input  withSkills: also the catalogue
- * @effect reads; remembers what it read of skills
- * @error  none
- */
 export async function inspect(world: World, workspace: Workspace, withSkills: boolean): Promise<Inspection> {
   const { cwd, root, layers, configProblems } = workspace;
   return {
@@ -115,7 +109,7 @@ async function inspectSkills(world: World, workspace: Workspace): Promise<Inspec
   };
 }
 
-/** For a person: what the program goes by in a directory. */
+/** The inspection as text. */
 export function renderInspection({ cwd, root, config, instructions, ledger, skills }: Inspection): string {
   const reason = root.marker === undefined ? root.reason : `${root.reason} ${root.marker}`;
   const sessions = renderSessions(ledger.sessions);
@@ -164,7 +158,7 @@ function skillLines({ skills, errors, warnings, disabled }: InspectedSkills): st
   ]);
 }
 
-/** What each context of each session was told, a line each. */
+/** What each context of each session was told, as text. */
 export function renderSessions(sessions: Ledger["sessions"]): string {
   const lines: string[] = [];
   for (const [id, session] of Object.entries(sessions)) {

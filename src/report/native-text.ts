@@ -1,4 +1,4 @@
-import { textFlag } from "../cli/args.ts";
+import { textFlag, usage } from "../cli/args.ts";
 import type { ClientReach, TreeFacts } from "../clients/client.ts";
 import { unknownClient } from "../clients/choose.ts";
 import { loadProfiles, PROFILE_NAMES } from "../clients/registry.ts";
@@ -24,7 +24,7 @@ export async function printNative(
   name: string,
 ): Promise<Outcome> {
   const client = (await loadProfiles()).find((candidate) => candidate.name === name);
-  if (client === undefined) return { code: "usage", message: unknownClient(name, PROFILE_NAMES) };
+  if (client === undefined) return usage(unknownClient(name, PROFILE_NAMES));
   const facts = diskFacts(world);
   const cwd = startDirectory(workspace.cwd, textFlag(flags["cwd"]), facts);
   const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);
@@ -34,7 +34,7 @@ export async function printNative(
   return "ok";
 }
 
-/** The client follows them, so what it reads is told here; but it may be any file of the user's. */
+/** The client follows links, so the text includes what they lead to; but that may be any file of the user's. */
 function warnOfLinks(world: World, { root }: Workspace, title: string, { files }: ClientReach, facts: TreeFacts): void {
   const realRoot = facts.realPath(root.directory) ?? root.directory;
   for (const { path, origin, bytesShown } of files) {

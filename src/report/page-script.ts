@@ -1,4 +1,4 @@
-/** What makes the page of its facts. Every text goes in as text: no markup is ever made of one. */
+/** The page's script. Every text from the facts is inserted as text, never as markup. */
 export const PAGE_SCRIPT = `
 {
 const facts = JSON.parse(document.getElementById("facts").textContent);

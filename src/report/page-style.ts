@@ -1,4 +1,4 @@
-/** The look of the page, light or dark as the reader's system is. */
+/** The page's style, light or dark as the reader's system. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --paper: #f7f8fa; --card: #fff; --line: #dde2e9; --focus: #2563eb;
   --loaded: #1a7f4b; --cut: #b86e00; --left-out: #c5303e; --shadowed: #6d4fc4; --skipped: #7b8694; --none: #c9d0d9; }

@@ -10,7 +10,7 @@ export interface EffectiveValue {
   readonly source: string;
 }
 
-/** Each leaf with the layer it comes from, in the order of the settings; then each permission rule and each plugin with its own. */
+/** Each setting with the layer it comes from, then each permission rule and each plugin. */
 export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
   const settings = leaves(effectiveSettings(layers), []).map(({ path, value }) => {
     const key = path.join(".");
@@ -25,7 +25,7 @@ export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
 
 function sourceOf(layers: readonly Layer[], key: string, path: readonly string[]): string {
   const owners = layers.filter((layer) => valueAt(layer.config, ...path) !== undefined);
-  // What one layer disables the next one only adds to.
+  // Each layer adds to the skills that others disable.
   if (key === "skills.disabled" && owners.length > 1) return owners.map(({ source }) => source).join(", ");
   return owners.at(-1)?.source ?? "default";
 }
@@ -35,7 +35,6 @@ function leaves(value: unknown, path: readonly string[]): { path: readonly strin
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
 }
 
-/** Settings with their sources, a line each. */
 export function renderValues(values: readonly EffectiveValue[]): string {
   return values.map(renderValue).join("");
 }

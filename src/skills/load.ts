@@ -1,107 +1,105 @@
-import type { Stats } from "node:fs";
-import { pathToFileURL } from "node:url";
 import type { Problem } from "../command.ts";
-import { characterBoundary } from "../instructions/bundle.ts";
 import { findContext } from "../ledger/contexts.ts";
 import type { Context } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
+import { readAnswer, type Answer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { disk, identityOf } from "../lib/fs.ts";
-import { readStart, whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { renderSkillContext, renderSkillReminder, type LoadedSkill } from "./render.ts";
+import { decidePermission, disabledBy, permissionRules } from "./permissions.ts";
+import { renderPermissionReminder, renderSkillContext, renderSkillReminder, type LoadedSkill } from "./render.ts";
 import type { SkillMetadata } from "./schema.ts";
 import type { Selection } from "./select.ts";
 import { asLoadError, type Skill } from "./skill.ts";
+import { fold } from "./tokens.ts";
 
-const MAX_SKILL_BYTES = 1024 * 1024;
-
-/** The longest character. */
-const CHARACTER_BYTES = 4;
-
-export type SkillRead =
-  | { readonly kind: "read"; readonly text: SkillText }
-  /** `reason` completes "skill … can't be loaded: ". */
-  | { readonly kind: "unusable"; readonly reason: string };
-
-export interface SkillText {
-  /** The whole SKILL.md, or its first MAX_SKILL_BYTES. */
-  readonly bytes: Uint8Array;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  readonly baseUrl: string;
-  readonly files: readonly string[];
-  readonly moreFiles: boolean;
-}
-
-export type SkillPlace = Pick<Skill, "path" | "dir" | "changedMs">;
-
-/**
- * Reads a skill's text and lists its files.
- *
- * @input  skill: its path as discovered, canonical; ignored: directories whose files are not listed
- * @output what loading it tells; nothing of it from outside the skill's directory
- * @effect reads; loads the package that lists files
- * @error  none
+/*
+ * What `skills load` does after a skill was selected: it asks for permission, prints the skill's text once per context
+ * and records it in the ledger. What stands in the way is a `Problem`.
  */
-export async function readSkill(skill: SkillPlace, ignored: ReadonlySet<string>): Promise<SkillRead> {
-  const read = readStart(skill.path, MAX_SKILL_BYTES + CHARACTER_BYTES);
-  if (read.kind !== "read") return { kind: "unusable", reason: whyUnread(read) };
-  const { listSkillFiles } = await import("./files.ts");
-  const { files, moreFiles } = listSkillFiles(skill.dir, ignored);
-  const stats = statsAt(skill.path);
-  if (stats === undefined || identityOf(stats) !== read.identity) {
-    return { kind: "unusable", reason: "it was replaced while it was read" };
-  }
-  // What was judged, and the user was asked about, is the file as it was then.
-  if (skill.changedMs !== undefined && skill.changedMs !== stats.ctimeMs) {
-    return { kind: "unusable", reason: "it has just changed; load it again" };
-  }
-  const text: SkillText = {
-    bytes: read.bytes.subarray(0, characterBoundary(read.bytes, MAX_SKILL_BYTES)),
-    sizeBytes: read.version.sizeBytes,
-    mtimeMs: read.version.mtimeMs,
-    baseUrl: pathToFileURL(`${skill.dir}/`).href,
-    files,
-    moreFiles,
-  };
-  return { kind: "read", text };
-}
 
-/** The path was judged, then opened: no directory on the way may have become a link in between. */
-function statsAt(path: string): Stats | undefined {
-  try {
-    return disk.realPath(path) === path ? disk.look(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the context has this very text of the skill before it: loaded since its last compaction, and unchanged. */
-export function isLoaded(context: Context, skill: { readonly path: string; readonly mtimeMs: number }): boolean {
-  if (!Object.hasOwn(context.loadedSkills, skill.path)) return false;
-  const loaded = context.loadedSkills[skill.path];
-  return loaded !== undefined && loaded.n > 0 && loaded.mtimeMs === skill.mtimeMs;
-}
-
-export interface Manner {
+export interface LoadOptions {
   readonly json: boolean;
+  readonly quiet: boolean;
+  /** Print the text even if the context has it. */
   readonly again: boolean;
 }
 
-/** Prints a skill, in full or, when this context has it already, by name; records it as loaded. */
-export async function tellSkill(
+/**
+ * Whether the rules let a skill be loaded, whatever name or path it was asked for by. If a rule says so, and there is
+ * a terminal, the user is asked.
+ *
+ * @returns why it may not be loaded; undefined if it may
+ * @effect a reminder on standard output when it may not; the user's config, when the answer is "always"
+ */
+export async function permitSkill(
+  world: World,
+  workspace: Workspace,
+  skill: Skill,
+  options: LoadOptions,
+): Promise<Problem | undefined> {
+  const { name, path, scope } = skill;
+  const source = disabledBy(workspace.layers, name);
+  if (source !== undefined) {
+    const why = `is disabled; take its name out of 'skills.disabled' in '${visible(source)}' to load it`;
+    return denied(skill, why, { disabledBy: source });
+  }
+  const { decision, rule } = decidePermission(permissionRules(workspace.layers), { name, scope });
+  if (decision === "allow" || rule === undefined) return undefined;
+  world.trace("permission", { skill: path, decision, rule });
+  if (decision === "confirm" && !options.json && world.isTerminal("stdin") && world.isTerminal("stderr")) {
+    const answer = ask(world, skill);
+    if (answer === "always") await remember(world, workspace, name, options);
+    return answer === "no" ? denied(skill, "is not loaded: the answer was no", { decision, rule }) : undefined;
+  }
+  if (!options.json) world.write(renderPermissionReminder("system-reminder", { name, path, decision, rule }));
+  const why =
+    decision === "deny"
+      ? `is not loaded: denied by ${visible(rule)}`
+      : `is not loaded: ${visible(rule)} has the user asked, and that needs a terminal`;
+  return denied(skill, why, { decision, rule });
+}
+
+function ask(world: World, { name, path }: Skill): Answer {
+  world.complain(`Load skill '${visible(name)}' from ${visible(path)}? [y]es once, [a]lways, [N]o `);
+  const line = world.readLine();
+  if (line === undefined) world.complain("\n");
+  return readAnswer(line);
+}
+
+/** If the answer can't be remembered, the skill is still loaded this time. */
+async function remember(world: World, { places }: Workspace, name: string, { quiet }: LoadOptions): Promise<void> {
+  const { editConfigList } = await import("../config/edit.ts");
+  const rule = { tool: "skill_load", skill_name: fold(name) };
+  const place = { directories: places.config };
+  const edited = await editConfigList(world, place, { path: ["permissions", "allow"], add: rule });
+  if (edited.kind === "failed") {
+    world.warn(`the answer can't be remembered: config '${edited.path}' can't be changed: ${edited.reason}`);
+  } else if (!quiet) {
+    world.complain(`codelia: added skill '${visible(name)}' to 'permissions.allow' in '${visible(edited.path)}'\n`);
+  }
+}
+
+function denied({ name, path }: Skill, why: string, details: Readonly<Record<string, string>>): Problem {
+  return { code: "denied", message: `skill '${visible(name)}' ${why}`, details: { skill: name, path, ...details } };
+}
+
+/** Prints a skill, in full or, if this context has it already, by name; records it as loaded. */
+export async function printSkill(
   world: World,
   workspace: Workspace,
   skill: SkillMetadata & LoadedSkill,
-  manner: Manner,
+  options: LoadOptions,
 ): Promise<void> {
   const { key } = workspace;
-  const inFull = print(skill, renderSkillContext(skill), manner);
-  const inShort = print(skill, renderSkillReminder(skill), manner);
+  const print = (context: string): string => {
+    const { id, name, path, dir, mtimeMs } = skill;
+    return options.json ? jsonLine({ skill_id: id, name, path, dir, mtime_ms: mtimeMs, context }) : context;
+  };
+  const inFull = print(renderSkillContext(skill));
+  const inShort = print(renderSkillReminder(skill));
   await tellOnce(world, workspace, (session) => {
-    if (!manner.again && isLoaded(findContext(session, key.context), skill)) return { text: inShort };
+    if (!options.again && isLoaded(findContext(session, key.context), skill)) return { text: inShort };
     return {
       text: inFull,
       change: { kind: "load-skill", skill },
@@ -109,9 +107,11 @@ export async function tellSkill(
   });
 }
 
-function print({ id, name, path, dir, mtimeMs }: SkillMetadata, context: string, { json }: Manner): string {
-  if (!json) return context;
-  return jsonLine({ skill_id: id, name, path, dir, mtime_ms: mtimeMs, context });
+/** Whether the context has this very text of the skill: loaded since its last compaction, and unchanged. */
+export function isLoaded(context: Context, skill: { readonly path: string; readonly mtimeMs: number }): boolean {
+  if (!Object.hasOwn(context.loadedSkills, skill.path)) return false;
+  const loaded = context.loadedSkills[skill.path];
+  return loaded !== undefined && loaded.n > 0 && loaded.mtimeMs === skill.mtimeMs;
 }
 
 /** A sentence for a person; the details name all candidates. */

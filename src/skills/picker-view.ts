@@ -1,24 +1,14 @@
 import { visible } from "../lib/escape.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { fill, fit, fitEnd, widthOf, wrap } from "../lib/text-width.ts";
+import { placesOff, TOGGLE_KEYS, type OffPlace, type PickerState } from "./picker.ts";
+import type { ShownSkill } from "./render.ts";
+import { skillsOrDirectories } from "./skill.ts";
 
-export interface ShownSkill {
-  readonly name: string;
-  readonly description: string;
-  readonly path: string;
-  readonly scope: string;
-}
-
-/** What of the picker's state is shown. */
-export interface ShownPicker {
+/** The parts of the picker's state that are shown. */
+export interface ShownPicker extends Omit<PickerState, "skills" | "matches" | "texts"> {
   readonly skills: readonly unknown[];
   readonly matches: readonly ShownSkill[];
-  readonly off: { readonly project: ReadonlySet<string>; readonly user: ReadonlySet<string> };
-  readonly query: { readonly text: string; readonly cursor: number };
-  readonly selected: number;
-  readonly top: number;
-  readonly pageSize: number;
-  readonly message: string;
 }
 
 export interface Screen {
@@ -28,22 +18,18 @@ export interface Screen {
 }
 
 export interface PickerPicture {
-  /** At most as many as the screen has rows, none wider than its columns; colours take no room. */
+  /** At most as many as the screen has rows, none wider than its columns. */
   readonly lines: readonly string[];
-  /** Where the next character will stand, from 0. */
+  /** From 0. */
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** Above the list stands the search, below it two lines: what was found or done, and the keys. */
+/** The search above the list, the status and the keys below it. */
 const LINES_AROUND = 3;
-
-/** Smaller screens have no room for more than the list. */
+/** Smaller screens only have room for the list. */
 const MIN_ROWS_FOR_DETAILS = 9;
-
 const MAX_DETAILS = 6;
-
 const PROMPT = "> ";
-
 const MAX_NAME = 32;
 
 const HELP = [
@@ -52,7 +38,7 @@ const HELP = [
   "Enter  ^Y  ^T  ^G  Esc",
 ] as const;
 
-/** How many of the matches are in sight on a screen of so many rows. */
+/** How many matches a screen of so many rows shows. */
 export function pageSizeOf(rows: number): number {
   return Math.max(0, rows - LINES_AROUND - detailsOf(rows));
 }
@@ -75,7 +61,7 @@ function detailsOf(rows: number): number {
   return rows < MIN_ROWS_FOR_DETAILS ? 0 : Math.min(MAX_DETAILS, Math.floor(rows / 3));
 }
 
-/** A query longer than the line shows the end of what is before the cursor. */
+/** Of a query longer than the line, it shows the end of what is before the cursor. */
 function renderPrompt({ text, cursor }: ShownPicker["query"], columns: number): { line: string; column: number } {
   const prompt = fit(PROMPT, columns);
   const room = Math.max(0, columns - prompt.length);
@@ -91,8 +77,9 @@ function renderList(state: ShownPicker, page: number, screen: Screen): string[] 
   const width = Math.min(most, Math.max(0, ...names.map(widthOf)));
   const lines = shown.map((skill, index) => {
     const isSelected = state.top + index === state.selected;
-    const marks = (["project", "user"] as const).filter((place) => state.off[place].has(skill.name));
-    const off = marks.map((place) => `off: ${place}`).join(", ");
+    const off = placesOff(state.off, skill.name)
+      .map((place) => `off: ${place}`)
+      .join(", ");
     const start = `${isSelected ? ">" : " "} ${fill(names[index] ?? "", width)} ${skill.scope}${off && `  ${off}`}`;
     const line = fit(
       `${fill(start, Math.max(widthOf(start), width + 7))}  ${oneLine(skill.description)}`,
@@ -104,7 +91,7 @@ function renderList(state: ShownPicker, page: number, screen: Screen): string[] 
   return [...lines, ...Array.from({ length: page - lines.length }, () => "")];
 }
 
-/** What the selected skill is for, and where it is. */
+/** The description and path of the selected skill. */
 function renderDetails(skill: ShownSkill | undefined, count: number, columns: number): string[] {
   if (count <= 0) return [];
   const blank = Array.from({ length: count }, () => "");
@@ -128,28 +115,24 @@ function paint(line: string, code: string, { colour }: Screen): string {
   return colour && line !== "" ? `\u001B[${code}m${line}\u001B[0m` : line;
 }
 
-type Place = "project" | "user";
-
 export interface Toggled {
   readonly name: string;
-  readonly place: Place;
+  readonly place: OffPlace;
   readonly isOff: boolean;
   readonly path: string;
   /** Where else the name is disabled. */
-  readonly elsewhere: { readonly place: Place; readonly path: string | undefined } | undefined;
+  readonly elsewhere: { readonly place: OffPlace; readonly path: string | undefined } | undefined;
 }
 
 const FOR = { project: "for this project", user: "for you" } as const;
 
-const KEY = { project: "Ctrl-T", user: "Ctrl-G" } as const;
-
-/** What became of a skill that was enabled or disabled in one place, and what the other says to it. */
+/** After a skill was enabled or disabled in one place; the other place may disable it too. */
 export function toggledMessage({ name, place, isOff, path, elsewhere }: Toggled): string {
   const done = `'${name}' is ${isOff ? "disabled" : "enabled"} ${FOR[place]}`;
   if (elsewhere === undefined) return `${done}: ${path}`;
   const where = elsewhere.path === undefined ? "" : ` in ${elsewhere.path}`;
   const still = isOff ? "it was already" : "but still";
-  return `${done}, ${still} disabled ${FOR[elsewhere.place]}${where} (${KEY[elsewhere.place]})`;
+  return `${done}, ${still} disabled ${FOR[elsewhere.place]}${where} (${TOGGLE_KEYS[elsewhere.place]})`;
 }
 
 export function notToggledMessage(name: string, wouldBeOff: boolean, path: string, reason: string): string {
@@ -157,23 +140,22 @@ export function notToggledMessage(name: string, wouldBeOff: boolean, path: strin
 }
 
 export function copiedMessage(command: string): string {
-  return `the terminal was asked to copy: ${command}`;
+  return `asked the terminal to copy: ${command}`;
 }
 
-/** Said before the first key. */
+/** Shown before the first key. */
 export function openingMessage(skills: number, broken: number): string {
-  const places = broken === 1 ? "1 skill or skill directory" : `${broken} skills or skill directories`;
-  if (broken > 0) return `${places} can't be used; 'codelia skills list' says why`;
-  return skills === 0 ? "there is no skill here; put one into .agents/skills/NAME/SKILL.md" : "";
+  if (broken > 0) return `${skillsOrDirectories(broken)} can't be used; 'codelia skills list' says why`;
+  return skills === 0 ? "there are no skills here; put one into .agents/skills/NAME/SKILL.md" : "";
 }
 
-/** The bytes that draw a picture over the one before. Each line is erased first: after it, its last column would go. */
+/** Draws a picture over the one before. Each line is erased first: erasing it afterwards would take its last column. */
 export function renderFrame({ lines, cursor }: PickerPicture): string {
   const drawn = lines.map((line, row) => `\u001B[${row + 1};1H\u001B[K${line}`);
   return `\u001B[?25l${drawn.join("")}\u001B[${cursor.row + 1};${cursor.column + 1}H\u001B[?25h`;
 }
 
-/** Asks the terminal to put a text on the clipboard (OSC 52); whether it does it never says. */
+/** Asks the terminal to put a text on the clipboard (OSC 52); there is no answer. */
 export function renderCopy(text: string): string {
   const bytes = String.fromCodePoint(...new TextEncoder().encode(text));
   return `\u001B]52;c;${btoa(bytes)}\u0007`;

@@ -1,27 +1,30 @@
-import type { Skill } from "./skill.ts";
 import type { Key, KeyName } from "../cli/keys.ts";
+import { editLine, EMPTY_LINE, type TextEdit, type TextLine } from "../cli/line-editor.ts";
 import { bookOf } from "./columns.ts";
 import { rankSkills } from "./rank.ts";
+import type { Skill } from "./skill.ts";
 import { fold } from "./tokens.ts";
-import { editLine, EMPTY_LINE, type TextEdit, type TextLine } from "../cli/line-editor.ts";
 
-/** Whose config it is that disables a skill. */
+/** Whose config disables a skill. */
 export type OffPlace = "project" | "user";
 /** The names that each of them disables. */
 export type OffNames = Readonly<Record<OffPlace, ReadonlySet<string>>>;
 
-/** A list of skills with a line to search it by: all that the picker knows. */
+/** The key that enables or disables a skill in a place. */
+export const TOGGLE_KEYS = { project: "Ctrl-T", user: "Ctrl-G" } as const satisfies Record<OffPlace, string>;
+
+/** The state of the picker: a list of skills with a line to search it by. */
 export interface PickerState {
   readonly skills: readonly Skill[];
-  /** Of each of them what a part of a word is looked for in. */
+  /** Of each of them, the text in which parts of words are searched for. */
   readonly texts: readonly string[];
   readonly off: OffNames;
   readonly query: TextLine;
-  /** The skills that fit the query, best first; without a query all of them, in the given order. */
+  /** The skills that match the query, best first; without a query all of them, in the given order. */
   readonly matches: readonly Skill[];
   /** An index into `matches`; 0 where there are none. */
   readonly selected: number;
-  /** The first of the matches that is in sight, and how many are at once. */
+  /** The first match that is visible, and how many are at once. */
   readonly top: number;
   readonly pageSize: number;
   /** One sentence about what was done last, or "". */
@@ -32,7 +35,7 @@ export type PickerEffect = "toggle-project" | "toggle-user" | "print" | "copy" |
 
 export interface PickerStep {
   readonly state: PickerState;
-  /** What the caller has to do; the state is as if it had nothing to say of it. */
+  /** What the caller has to do; the state does not reflect it yet. */
   readonly effect: PickerEffect | undefined;
 }
 
@@ -87,7 +90,7 @@ export function step(state: PickerState, pressed: Key): PickerStep {
   }
 }
 
-/** After a place's list was written. */
+/** After a place's config was written. */
 export function setOff(state: PickerState, place: OffPlace, name: string, isOff: boolean): PickerState {
   const names = new Set(state.off[place]);
   if (isOff) names.add(name);
@@ -99,7 +102,7 @@ export function say(state: PickerState, message: string): PickerState {
   return { ...state, message };
 }
 
-/** After the terminal took another size. */
+/** After the terminal was resized. */
 export function setPageSize(state: PickerState, pageSize: number): PickerState {
   return select({ ...state, pageSize }, state.selected);
 }
@@ -124,7 +127,7 @@ function search(state: PickerState, edit: TextEdit): PickerState {
   return select({ ...state, query, matches: text === "" ? state.skills : find(state, text), top: 0 }, 0);
 }
 
-/** The ranking speaks of whole words and their beginnings: who is still typing has parts of words, which come last. */
+/** The ranking matches words and their beginnings. While someone is typing, parts of words match too, and come last. */
 function find({ skills, texts }: PickerState, text: string): Skill[] {
   const ranked = rankSkills(bookOf(skills), { text, path: undefined }, skills.length).results.map(({ skill }) => skill);
   const found = new Set(ranked);
@@ -145,21 +148,16 @@ function take(state: PickerState, effect: "print" | "copy"): PickerStep {
   if (skill === undefined) return stay(say(state, NOTHING_SELECTED));
   const places = placesOff(state.off, skill.name);
   if (places.length === 0) return { state, effect };
-  return stay(say(state, `'${skill.name}' is disabled and can't be loaded; ${wayOn(places)}`));
+  const keys = places.map((place) => TOGGLE_KEYS[place]).join(" and ");
+  const remedy = `${keys} ${places.length === 1 ? "enables" : "enable"} it`;
+  return stay(say(state, `'${skill.name}' is disabled and can't be loaded; ${remedy}`));
 }
 
 function toggle(state: PickerState, effect: "toggle-project" | "toggle-user"): PickerStep {
   return selectedSkill(state) === undefined ? stay(say(state, NOTHING_SELECTED)) : { state, effect };
 }
 
-const NOTHING_SELECTED = "no skill fits; Ctrl-U clears the search";
-const KEY_OF = { project: "Ctrl-T", user: "Ctrl-G" } as const;
-
-function wayOn(places: readonly OffPlace[]): string {
-  return places.length === 1
-    ? `${KEY_OF[places[0] ?? "project"]} enables it`
-    : `${KEY_OF.project} and ${KEY_OF.user} enable it`;
-}
+const NOTHING_SELECTED = "no skill matches; Ctrl-U clears the search";
 
 function stay(state: PickerState): PickerStep {
   return { state, effect: undefined };

@@ -1,14 +1,14 @@
 import { isAbsolute } from "node:path";
+import { compareText } from "../lib/compare.ts";
+import type { SkillBook } from "./columns.ts";
 import type { SkillSearchReason } from "./schema.ts";
 import { mentionedName } from "./select.ts";
-import { compareText } from "../lib/compare.ts";
-import type { Skill } from "./skill.ts";
-import type { SkillBook } from "./columns.ts";
+import { SKILL_FILE, type Skill } from "./skill.ts";
 import { queryTokens } from "./tokens.ts";
 
 export interface SkillQuery {
   readonly text: string;
-  /** The canonical path of what the text names, when it names something that exists. */
+  /** The canonical path of what the text names, if that exists. */
   readonly path: string | undefined;
 }
 
@@ -24,17 +24,15 @@ export interface Ranking {
   readonly truncated: boolean;
 }
 
-/** What is longer is no query: of a longer one the beginning counts. */
+/** Of a longer query, the beginning counts. */
 export const MAX_QUERY = 2000;
-/** A separator and the name of the file. */
-const FILE_LENGTH = "/SKILL.md".length;
-/** Each tier's scores lie above all of the next. Only overlap has degrees: 1 up to its number. */
+/** Every score of a tier is above every score of the next. Only overlap has degrees: from 1 up to this. */
 const TIER_SCORES = { exact_path: 1000, exact_name: 900, prefix: 800, token_overlap: 700 } as const;
 
 /**
- * The skills that fit, best first: by tier, then score, then repo before user, then path.
+ * The skills that match, best first: by tier, then score, then repo before user, then path.
  *
- * @param isWanted whether a skill is searched at all; every one where it is absent
+ * @param isWanted whether a skill is searched at all; without it, all are
  */
 export function rankSkills(
   book: SkillBook,
@@ -42,13 +40,9 @@ export function rankSkills(
   limit: number,
   isWanted?: (skill: Skill) => boolean,
 ): Ranking {
-  const asked = query.text.slice(0, MAX_QUERY);
-  const name = mentionedName(asked);
-  const wanted = queryTokens(asked);
-  const hits: Hit[] = [];
-  for (const hit of findHits(book, query, name, wanted)) {
-    if (isWanted?.(book.skillAt(hit.index)) !== false) hits.push(hit);
-  }
+  const text = query.text.slice(0, MAX_QUERY);
+  const found = findHits(book, query, mentionedName(text), queryTokens(text));
+  const hits = isWanted === undefined ? found : found.filter(({ index }) => isWanted(book.skillAt(index)));
   const best = takeBest(book, hits, limit);
   return {
     results: best.map(({ index, score, reason }) => ({ skill: book.skillAt(index), score, reason })),
@@ -56,16 +50,16 @@ export function rankSkills(
   };
 }
 
-/** A skill that fits, by its index: most of hundreds are not shown. */
+/** A skill that matches, by its index: of hundreds, few are shown. */
 interface Hit {
   readonly index: number;
   readonly score: number;
   readonly reason: SkillSearchReason;
-  /** Once it was compared. */
+  /** Known after the first comparison. */
   path?: string;
 }
 
-/** Each skill that fits in its highest tier. */
+/** Each skill that matches, in its highest tier. */
 function findHits(book: SkillBook, query: SkillQuery, name: string, wanted: ReadonlySet<string>): Hit[] {
   const texts = book.texts();
   const hits: Hit[] = [];
@@ -91,16 +85,16 @@ function findHits(book: SkillBook, query: SkillQuery, name: string, wanted: Read
   return hits;
 }
 
-function isAt({ text, path }: SkillQuery, own: string): boolean {
-  return own === path || own === text || isFileOf(path, own) || isFileOf(text, own);
+/** Whether a skill's file, or its directory, is what the query names. */
+function isAt({ text, path }: SkillQuery, file: string): boolean {
+  return [path, text].some((named) => named !== undefined && (named === file || isDirectoryOf(named, file)));
 }
 
-/** Whether a path is the directory of a skill's file. */
-function isFileOf(directory: string | undefined, own: string): boolean {
-  return directory !== undefined && own.length === directory.length + FILE_LENGTH && own.startsWith(directory);
+function isDirectoryOf(directory: string, file: string): boolean {
+  return file.length === directory.length + 1 + SKILL_FILE.length && file.startsWith(directory);
 }
 
-/** The first of them in order, without ordering hundreds where few are shown. */
+/** The first hits in order, without ordering hundreds if few are shown. */
 function takeBest(book: SkillBook, hits: readonly Hit[], limit: number): readonly Hit[] {
   const compare = (left: Hit, right: Hit) =>
     right.score - left.score ||

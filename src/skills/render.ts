@@ -1,8 +1,10 @@
 import { decodeBody, defuse } from "../instructions/body.ts";
 import { framed, SKILL_FOOTER } from "../instructions/elements.ts";
+import type { ReminderElement } from "../instructions/tell.ts";
 import { escapeText, escapeAttribute } from "../lib/escape.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { withoutBom } from "../lib/text.ts";
+import type { Refusal } from "./permissions.ts";
 import type { SkillMetadata, SkillLoadError } from "./schema.ts";
 
 export interface ShownCatalogue {
@@ -24,10 +26,10 @@ const SEARCH_RULE =
   "This catalogue is truncated: there are more skills. Find them by what they are for: codelia skills search &lt;query&gt;.";
 
 /**
- * The skills of the initial context, without their texts.
+ * The skills of the initial context, without their texts; "" if there is nothing to tell.
  *
- * @param loaded paths of skills whose text the context had before it was compacted; `unnamed`: how many more
- * @output "" where there is nothing to tell
+ * @param loaded paths of skills whose text the context had before it was compacted
+ * @param unnamed how many more there are
  */
 export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly string[] = [], unnamed = 0): string {
   const { skills, truncated } = catalogue;
@@ -60,12 +62,12 @@ export function renderSkillEntry({ name, description, path, scope }: ShownSkill,
 `;
 }
 
-/** Of what gives way, so much stays with each step. */
+/** The share of a list that each step keeps. */
 const KEPT = 0.8;
 
 /**
- * The skills of a start, whole and then ever shorter, down to the rules alone; each says what it leaves out. Of the
- * catalogue and the skills loaded before, the longer list gives way.
+ * The skills of a start, then shorter and shorter versions down to the rules alone; each says what it leaves out. Each
+ * step shortens the longer list: the catalogue, or the skills loaded before.
  */
 export function* shorterCatalogues(catalogue: ShownCatalogue, loaded: readonly string[]): Generator<string> {
   let [shown, named] = [catalogue.skills.length, loaded.length];
@@ -77,7 +79,7 @@ export function* shorterCatalogues(catalogue: ShownCatalogue, loaded: readonly s
   yield leastCatalogue(catalogue, loaded);
 }
 
-/** The least that may be said of the skills; "" where there are none. */
+/** The shortest version; "" if there are no skills. */
 export function leastCatalogue(catalogue: ShownCatalogue, loaded: readonly string[]): string {
   return renderShort(catalogue, loaded, 0, 0);
 }
@@ -95,7 +97,7 @@ export interface ShownList {
   readonly truncated: boolean;
 }
 
-/** Every skill, every one that is broken, and what is wrong with those that are listed all the same. */
+/** Every skill, every broken one, and what is wrong with skills that are listed all the same. */
 export function renderSkillsList({ skills, errors, warnings, truncated }: ShownList): string {
   const problems = renderProblems("error", errors) + renderProblems("warning", warnings);
   const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
@@ -152,7 +154,7 @@ ${renderFiles(skill)}`;
   return framed("skill_context", `${body}${lineEnd}${cut}\n${footer}`, attributes);
 }
 
-/** Said in place of the text, when the context has it already. */
+/** Printed in place of the text when the context has it already. */
 export function renderSkillReminder(skill: {
   readonly name: string;
   readonly path: string;
@@ -170,4 +172,20 @@ function renderFiles({ files, moreFiles }: LoadedSkill): string {
   const more = moreFiles ? `Not all files are listed, only ${files.length}; list the directory for the rest.\n` : "";
   const list = files.map((path) => `<file>${escapeText(path)}</file>\n`).join("");
   return framed("skill_files", list + more, truncated);
+}
+
+/** Printed in place of a skill's text when a rule keeps it back. */
+export function renderPermissionReminder(element: ReminderElement, { name, path, decision, rule }: Refusal): string {
+  const lines = [
+    "Permission decision for skill_load:",
+    `- skill: ${escapeText(name)}`,
+    `- decision: ${decision} (${escapeText(rule)})`,
+  ];
+  if (decision === "confirm") {
+    lines.push(
+      "Nothing was loaded: the user is asked first. To let it through, the user runs this at a terminal and answers 'a':",
+      `codelia skills load ${escapeText(quoteForShell(path))}`,
+    );
+  }
+  return framed(element, `${lines.join("\n")}\n`, ' type="permission.decision"');
 }

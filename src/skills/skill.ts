@@ -27,6 +27,11 @@ export function asLoadError(problem: SkillProblem): SkillLoadError {
   return { path: problem.path, message: messageWithLine(problem) };
 }
 
+/** What problems are about, for a sentence that counts it. */
+export function skillsOrDirectories(count: number): string {
+  return count === 1 ? "1 skill or skill directory" : `${count} skills or skill directories`;
+}
+
 /** The most significant first: repo before user, the nearest first, then by name and path. */
 export function bySignificance(skills: readonly Skill[]): Skill[] {
   return skills.toSorted(

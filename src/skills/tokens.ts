@@ -1,35 +1,35 @@
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Between the words of a text that is plain and folded: the same, and many times faster. */
+/** Between the words of a plain, folded text: the same, and many times faster. */
 const NOT_IN_PLAIN_WORDS = /[^a-z0-9]+/;
-/** Scripts that are written without spaces, or whose words carry particles: a word in them is no unit of search. */
+/** Scripts that are written without spaces, or attach particles to words: there a word is no unit of search. */
 const UNSPACED_RUN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu;
 
-/** Only ASCII: there folding is lower case. */
 const PLAIN = /^[\t\n\r -\u007F]*$/;
 
+/** Whether a text is ASCII: then folding is lower case. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** Text without what a searcher does not mean: case, width, Unicode normal form, white space around it. */
+/** A text without differences that a search ignores: case, width, Unicode normal form, white space around it. */
 export function fold(text: string): string {
   return foldCharacters(text).trim();
 }
 
-/** The same with the white space around it. */
+/** The same, but keeps the white space around it. */
 export function foldCharacters(text: string): string {
   return isPlain(text) ? text.toLowerCase() : text.normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
 /**
- * What a query asks for: its words; of Chinese, Japanese and Korean runs every two neighbouring characters, which
- * unlike a dictionary gives the same answer in every runtime.
+ * What a query searches for: its words, and of Chinese, Japanese and Korean runs each pair of neighbouring characters.
+ * Unlike a dictionary, that gives the same answer in every runtime.
  */
 export function queryTokens(text: string): Set<string> {
   return new Set(cut(text, (run) => (run.length === 1 ? run : pairs(run))));
 }
 
-/** What a text can be found by: the same, and each single character of those runs. */
+/** What a text can be found by: the same, and each single character of such runs. */
 export function textTokens(text: string): string[] {
   return cut(text, (run) => [...run, ...pairs(run)]);
 }

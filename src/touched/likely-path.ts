@@ -1,12 +1,11 @@
 import { exactly, touchValue, type ShellState, type Value } from "./shell/state.ts";
-import type { Access } from "./touched.ts";
-import { hasAny } from "./touched.ts";
+import { hasAny, type Access } from "./touched.ts";
 
-/** `/foo|bar/` and `/^a/` are no paths. */
+/** `/foo|bar/` and `/^a/` are patterns, not paths. */
 const NOT_ABSOLUTE = " \t\n|^$*+?\\{}\"'`";
 const NOT_RELATIVE = " \t\r\n:=,;|<>(){}$^\"'`\\";
 
-/** Whether a word of a program that we don't know is more likely a path than anything else. */
+/** Whether a word, given to a program that we don't know, is more likely a path than anything else. */
 export function looksLikePath({ text, rest }: Value): boolean {
   if (text === "" || text.length > 4096) return false;
   if (text === "." || text === ".." || text.startsWith("./") || text.startsWith("../")) return !text.includes("\n");
@@ -17,11 +16,11 @@ export function looksLikePath({ text, rest }: Value): boolean {
   return (slash !== -1 && slash < text.length - (rest === "" ? 1 : 0)) || text.endsWith("/") || hasExtension(text);
 }
 
-/** Of each word that isn't an option, and of what stands behind an option's `=`. */
+/** Touches the words that look like paths, and the values of options written with `=`. */
 export function touchLikely(state: ShellState, args: readonly Value[], from: number, access: Access = "read"): void {
   let isOutput = false;
   for (let index = from; index < args.length; index++) {
-    const arg = withoutPlace(expandedByTool(args[index] as Value));
+    const arg = withoutLocation(expandedByTool(args[index] as Value));
     const { text } = arg;
     if (text.length > 1 && text.startsWith("-")) {
       const equals = text.indexOf("=");
@@ -35,8 +34,8 @@ export function touchLikely(state: ShellState, args: readonly Value[], from: num
   }
 }
 
-/** `a_spec.rb:42` and `a.py::test` name what is in a file. */
-function withoutPlace(value: Value): Value {
+/** `a_spec.rb:42` and `a.py::test` name something in a file. */
+function withoutLocation(value: Value): Value {
   const { text } = value;
   for (let at = text.indexOf(":", 1); at !== -1; at = text.indexOf(":", at + 1)) {
     const next = text[at + 1] ?? "-";
@@ -45,13 +44,13 @@ function withoutPlace(value: Value): Value {
   return value;
 }
 
-/** Quotes keep a pattern from the shell, and the tool reads it: `prettier "src/*.ts"`. */
+/** Quotes keep a pattern from the shell, and the tool expands it: `prettier "src/*.ts"`. */
 export function expandedByTool(arg: Value): Value {
   const star = arg.rest === "" ? arg.text.indexOf("*") : -1;
   return star === -1 ? arg : { text: arg.text.slice(0, star), rest: "pattern" };
 }
 
-/** `index.ts`, but no number, version or bare dot file's name. */
+/** `index.ts`, but no number, version or dot file. */
 export function hasExtension(text: string): boolean {
   const dot = text.lastIndexOf(".");
   if (dot <= 0 || dot === text.length - 1 || text.length - dot > 11 || text[dot - 1] === "/") return false;

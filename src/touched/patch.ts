@@ -1,12 +1,12 @@
 import type { Access } from "./touched.ts";
 
-/** As the patch writes it: relative to where the patch is applied. */
+/** The path is as the patch has it: relative to where the patch is applied. */
 export type PatchedPath = { readonly path: string; readonly access: Access };
 
 const MAX_PATHS = 512;
 const BEGIN = "*** Begin Patch";
 
-/** Whether a text is a patch, so that its files are what a command is about. */
+/** Whether a text is a patch. */
 export function isPatch(text: string): boolean {
   const start = text.trimStart();
   return (
@@ -14,7 +14,7 @@ export function isPatch(text: string): boolean {
   );
 }
 
-/** The files that a patch adds, changes, deletes, moves and copies, in an envelope or as a unified diff. */
+/** The files that a patch adds, changes, deletes, moves or copies; it may be an envelope or a unified diff. */
 export function patchPaths(text: string): PatchedPath[] {
   const paths: PatchedPath[] = [];
   if (text.includes(BEGIN)) readEnvelope(text, paths);
@@ -22,7 +22,7 @@ export function patchPaths(text: string): PatchedPath[] {
   return paths;
 }
 
-/** Lines of content begin with a sign, so a header is never one of them. */
+/** Lines of content begin with a sign, so none of them looks like a header. */
 function readEnvelope(text: string, paths: PatchedPath[]): void {
   for (let at = text.indexOf(BEGIN); at < text.length && paths.length < MAX_PATHS; at = nextLine(text, at)) {
     if (!text.startsWith("*** ", at)) continue;
@@ -67,7 +67,7 @@ function add(paths: PatchedPath[], written: string, access: Access, hasPrefix: b
   const tab = written.indexOf("\t");
   let path = tab === -1 ? written : written.slice(0, tab);
   if (path.startsWith('"')) {
-    // Git's escapes: what they stand in is in the directory before them.
+    // A name with git's escapes is not decoded: its directory is enough.
     const escape = path.indexOf("\\");
     path = escape === -1 ? path.slice(1, -1) : path.slice(1, path.lastIndexOf("/", escape) + 1);
   }
@@ -77,7 +77,7 @@ function add(paths: PatchedPath[], written: string, access: Access, hasPrefix: b
   paths.push({ path, access });
 }
 
-/** By the numbers in its header: a removed line may look like a header itself. */
+/** Counts lines by the hunk's header, because a removed line may look like a header itself. */
 function behindHunk(text: string, at: number): number {
   const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lineAt(text, at));
   let next = nextLine(text, at);

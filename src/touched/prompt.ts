@@ -3,13 +3,13 @@ import { isFull, nothingFound, touch, touchedPaths, type Found, type TouchedPath
 
 const MAX_LENGTH = 4096;
 
-/** The files that a prompt mentions: `@src/x.ts`, `@"with space.md"`, `@src/x.ts#L10-20`; no address, no lone name. */
+/** The files that a prompt mentions: `@src/x.ts`, `@"with space.md"`, `@src/x.ts#L10-20`. */
 export function pathsOfPrompt(text: string, cwd: string, home: string): TouchedPath[] {
   const found = nothingFound();
   const base = resolve(cwd);
   const word: Word = { start: 0, end: 0 };
   for (let at = text.indexOf("@"); at !== -1 && !isFull(found); at = text.indexOf("@", at + 1)) {
-    if (!isFree(text, at)) continue;
+    if (!beginsMention(text, at)) continue;
     const mentioned = mentionAt(found, text, at + 1, word);
     const path = mentioned === "~" || mentioned.startsWith("~/") ? resolve(base, home) + mentioned.slice(1) : mentioned;
     if (path !== "" && !path.includes("://")) touch(found, base, path, "read");
@@ -17,18 +17,18 @@ export function pathsOfPrompt(text: string, cwd: string, home: string): TouchedP
   return touchedPaths(found);
 }
 
-/** Behind a letter it is an address: `name@example.com`. */
-function isFree(text: string, at: number): boolean {
+/** In `name@example.com` the sign is part of an address. */
+function beginsMention(text: string, at: number): boolean {
   return at === 0 || " \t\r\n([{<\"'`,;:、。「（".includes(text[at - 1] as string);
 }
 
-/** A stretch of a text without a blank. Mentions that stand in each other end where it does. */
+/** A stretch of the prompt without blanks. All mentions inside it end where it does: `@a@b`. */
 interface Word {
   start: number;
   end: number;
 }
 
-/** Mentions may stand in each other, each as long as it may be: what was read counts, what is read again the more. */
+/** Reading counts as work, and reading the same word again counts more, because mentions may overlap. */
 function mentionAt(found: Found, text: string, start: number, word: Word): string {
   const quote = text[start];
   if (quote === "@") return "";
@@ -47,7 +47,7 @@ function mentionAt(found: Found, text: string, start: number, word: Word): strin
   return withoutPunctuation(line === -1 ? path : path.slice(0, line));
 }
 
-/** Where blanks, quotes or signs end it; a blank behind a backslash does not. */
+/** A word ends at blanks, quotes and some signs, but not at a blank behind a backslash. */
 function wordEnd(text: string, start: number): number {
   let end = start;
   for (; end < text.length; end++) {
@@ -57,7 +57,7 @@ function wordEnd(text: string, start: number): number {
   return Math.min(end, text.length);
 }
 
-/** A sentence goes on behind a file's name; brackets that belong to it stay. */
+/** Without the punctuation of the sentence that it stands in; brackets that are part of the name stay. */
 function withoutPunctuation(path: string): string {
   const [round, square] = [path.indexOf("("), path.indexOf("[")];
   const opensBefore = (open: number, end: number) => open !== -1 && open < end;

@@ -1,48 +1,32 @@
-import { runText } from "./command.ts";
 import { touchToolUse, type ToolUse } from "./payload.ts";
 import type { Redirect, Word } from "./shell/grammar.ts";
 import { runShell, type ShellCommand } from "./shell/run.ts";
 import {
-  initialState,
   assign,
   touchText,
-  type Directories,
-  type ResolvedCommand,
   type OpenedFile,
   type ReadShell,
+  type ResolvedCommand,
   type ShellState,
   type Value,
 } from "./shell/state.ts";
 import { assignedValues, valuesOf } from "./shell/words.ts";
-import { nothingFound, touchedPaths, isFull, type ShownFile, type TouchedPath } from "./touched.ts";
+import { isFull, nothingFound, touchedPaths, type ShownFile, type TouchedPath } from "./touched.ts";
 
-/** What a tool call touches: absolute, normalised, each path once, at most 512. A shell's unreadable command gives the cwd. */
+// What tool calls touch, with the grammar of shells: `payload.ts` does without it.
+
+/** What a tool call touches, each path once, at most 512. A shell command that can't be read gives the cwd. */
 export function pathsOfToolUse(use: ToolUse): TouchedPath[] {
   const found = nothingFound(readShell);
   touchToolUse(found, use);
   return touchedPaths(found);
 }
 
-/** The files whose text a shell's command prints. */
+/** The files whose text a shell command prints. */
 export function filesShownBy(use: ToolUse): ShownFile[] {
   const shown: ShownFile[] = [];
   touchToolUse(nothingFound(readShell, shown), use);
   return shown;
-}
-
-export type CommandPaths = {
-  readonly paths: readonly TouchedPath[];
-  /** Where its shell is in the end, when that can be known. */
-  readonly cwdAfter?: string;
-};
-
-/** What a shell's command touches; undefined when it can't be read. */
-export function commandPaths(command: string, place: Directories): CommandPaths | undefined {
-  const found = nothingFound(readShell);
-  const state = initialState(place, found);
-  if (!runText(state, command)) return undefined;
-  const paths = touchedPaths(found);
-  return state.isLost ? { paths } : { paths, cwdAfter: state.cwd };
 }
 
 /** Reads any shell text, by the grammar of bash. */
@@ -67,7 +51,7 @@ function resolveCommand(state: ShellState, { words, assignments, redirects, isPi
     else if (args[0]?.text !== "alias") assign(state, word.name, assignedValues(state, word));
     if (isFull(state.found)) break;
   }
-  // In front of a command they are for that command only.
+  // Assignments in front of a command are for that command only.
   for (const each of words.length > 0 ? [] : assignments) assign(state, each.name, assignedValues(state, each));
   for (const redirect of redirects) {
     if (redirect.type === "HereDoc") input.push(redirect.body.text);
@@ -81,7 +65,7 @@ function resolveCommand(state: ShellState, { words, assignments, redirects, isPi
   return { args, files, input, isPiped };
 }
 
-/** Long values cost more: a variable can hold one, and many commands can run it as a script. */
+/** Long values count as more work: a variable can hold one, and many commands can run it as a script. */
 function chargedValues(state: ShellState, word: Word): readonly Value[] {
   const values = valuesOf(state, word);
   for (const { text } of values) state.found.work += text.length >> 10;

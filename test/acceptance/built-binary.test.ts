@@ -77,8 +77,16 @@ test("a package that looks for another one as it runs does not find it in a clon
   for (const name of ["picomatch", "fdir", "tinyglobby", "jiti", "giget", "nypm"]) {
     tree.write(`repo/node_modules/${name}/index.js`, HOSTILE["evil.js"]);
   }
-  for (const args of [["load", "good"], ["check"], ["search", "good"], ["list"]]) {
-    const { exitCode } = runCodelia(["skills", ...args], { cwd: tree.path("repo"), home: tree.path("home") });
+  const calls = [
+    "skills load good",
+    "skills check",
+    "skills search good",
+    "skills list",
+    "resolve **/*.md",
+    "check .agents/*",
+  ];
+  for (const call of calls) {
+    const { exitCode } = runCodelia(call.split(" "), { cwd: tree.path("repo"), home: tree.path("home") });
     expect([0, 1]).toContain(exitCode);
   }
   expect(existsSync(tree.path("repo/taken-over"))).toBe(false);

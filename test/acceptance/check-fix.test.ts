@@ -172,7 +172,8 @@ test("a baseline is not written while repairs are asked for", () => {
   using tree = checkProject({ "agents.md": SEEN });
   expect(runCheck(tree, ["--fix", "--baseline", "b.json", "--write-baseline"])).toEqual({
     stdout: "",
-    stderr: "codelia: '--write-baseline' writes down what '--fix' may repair: run 'codelia check --fix' first, alone\n",
+    stderr:
+      "codelia: '--write-baseline' would record what '--fix' can repair: run 'codelia check --fix' first, alone\n",
     exitCode: 64,
   });
 });

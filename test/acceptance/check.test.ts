@@ -104,7 +104,7 @@ describe("formats", () => {
     expect(tree.read("repo/other.md")).toBe(page.slice("Before.\n".length));
     expect(runCheck(tree, ["--summary"])).toEqual({
       stdout: "",
-      stderr: "codelia: '--summary' names no file, and neither does GITHUB_STEP_SUMMARY\n",
+      stderr: "codelia: '--summary' needs a file, because GITHUB_STEP_SUMMARY is not set\n",
       exitCode: 64,
     });
   });
@@ -119,7 +119,8 @@ describe("how it ends", () => {
     [["sub/AGENTS.md", "--fail-on=warning"], 1],
     [["sub/main.ts", "--fail-on=warning"], 0],
     [["nowhere"], 64],
-    [["sub", "pipe"], 64],
+    [["sub", "sub/main.ts"], 0],
+    [["sub", "nowhere"], 64],
     [["--json", "--format", "text"], 64],
   ];
   for (const [args, exitCode] of ENDS) {

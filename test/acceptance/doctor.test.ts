@@ -81,7 +81,7 @@ test("what is installed is called ten times, somewhere else", () => {
   expect(Math.min(...calls!.timesMs)).toBeGreaterThan(0);
   const texts = hosts[0]!.remarks.map(({ text }) => text);
   expect(texts).toContain(`'codelia' on PATH is '${tree.path("bin/codelia")}'`);
-  expect(texts.at(-1)).toMatch(/^10 calls of the hook: [\d.]+ ms min, [\d.]+ ms median, [\d.]+ ms max$/);
+  expect(texts.at(-1)).toMatch(/^10 hook calls: [\d.]+ ms min, [\d.]+ ms median, [\d.]+ ms max$/);
   expect(report(tree, "claude --calls 0").hosts[0]!.calls).toEqual([]);
   expect(report(tree, "claude --calls 3").hosts[0]!.calls[0]!.timesMs).toHaveLength(3);
   const caches = readdirSync(tree.path("home"), { recursive: true }).length;
@@ -95,7 +95,7 @@ describe("a call that goes wrong needs attention", () => {
     ["exit 2", "it ended with exit code 2"],
     ["echo oh >&2; exit 1", "it ended with exit code 1: oh"],
     ["echo oh >&2", "it wrote to standard error: oh"],
-    ["echo oh", "what it wrote is no JSON"],
+    ["echo oh", "its output is not JSON"],
     ["kill -9 $$", "it ended with SIGKILL"],
   ];
   for (const [script, problem] of CASES) {
@@ -104,7 +104,7 @@ describe("a call that goes wrong needs attention", () => {
       run(tree, "install claude --scope project --yes");
       // The stub is on PATH; what runs the test is the built binary.
       const found = report(tree, "claude");
-      expect(attention(found)).toEqual([`a call of the hook went wrong: ${problem}`]);
+      expect(attention(found)).toEqual([`calling the hook failed: ${problem}`]);
       expect(found.exitCode).toBe(1);
     });
   }
@@ -140,8 +140,8 @@ test("what differs is said: another program, gone; what was edited; what can't b
   expect(stdout).toContain("SessionEnd: runs '/gone/codelia'\n");
   expect(stdout).toContain(`! project  edited    ${tree.path(PROJECT)}\n      SessionEnd: timeout 3 instead of 1\n`);
   expect(stdout).toContain(`! user     unusable  ${tree.path("home/.claude/settings.json")}\n`);
-  expect(stdout).toContain("! program '/gone/codelia' is not there, or can't be run\n");
-  expect(stdout).toContain("  registered at local and project level: the hook may run once for each\n");
+  expect(stdout).toContain("! program '/gone/codelia' is missing or not executable\n");
+  expect(stdout).toContain("  registered at local and project level: the hook may run once for each of them\n");
 });
 
 test("codex: a hook that works needs a trusted project and an approval", () => {

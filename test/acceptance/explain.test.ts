@@ -155,9 +155,9 @@ skills:
 
   test.each([
     [["explain", "--as", "codx"], "codelia: unknown client 'codx', did you mean 'codex'?\n"],
-    [["explain", ""], "codelia: '' is no path; an unset variable?\n"],
+    [["explain", ""], "codelia: '' is not a path; is a variable unset?\n"],
     [["init-context", "--as", "raw"], "codelia: unknown client 'raw'; one of claude, codex\n"],
-    [["init-context", "--as", "codex", "--only", "skills"], "codelia: '--as' takes no '--only'\n"],
+    [["init-context", "--as", "codex", "--only", "skills"], "codelia: '--as' and '--only' can't be combined\n"],
   ])("refuses %p", (args, stderr) => {
     using tree = tempTree(PROJECT);
     using home = tempTree();

@@ -432,8 +432,8 @@ describe("hook", () => {
   const mistakes: [args: string[], said: string][] = [
     [["nonsense"], "unknown client 'nonsense'"],
     [[], "unknown client ''"],
-    [["claude", "--part", "5/4"], "'--part' is like 1/4"],
-    [["claude", "--part", "x"], "'--part' is like 1/4"],
+    [["claude", "--part", "5/4"], "'--part' must be like 1/4"],
+    [["claude", "--part", "x"], "'--part' must be like 1/4"],
     [["claude", "--flag-of-tomorrow"], "unknown flag '--flag-of-tomorrow'"],
     [["claude", "--json"], "unknown flag '--json'"],
     [["claude", "codex"], "takes no 'codex'"],

@@ -176,7 +176,7 @@ const HANGING: readonly Omit<Case, "reason">[] = [
 
 test("a module that loops or waits, a program that waits or won't end: ended after 2 s, reported and skipped", async () => {
   const runs = HANGING.map(async (example) => {
-    const cases = { it: { ...example, reason: "it did not end within 2 s" } };
+    const cases = { it: { ...example, reason: "it did not end within 2000 ms" } };
     using tree = failing(Object.values(cases));
     const options = { cwd: tree.path("repo"), home: tree.path("home") };
     const { stdout, stderr, exitCode } = await startCodelia(["resolve", "x"], options);
@@ -227,10 +227,15 @@ for (const [hook, body, reason, args] of [
     "agents:pending",
     "return { ...data, tell: [{ path: '/etc/passwd' }] }",
     "'/etc/passwd' is not among",
-    ["resolve", "x"],
+    ["resolve", "--no-state", "x"],
   ],
-  ["reminder:before", "return { ...data, text: ' \\n' }", "'text' must not be blank", ["resolve", "x"]],
-  ["reminder:before", "return { ...data, type: 'x' }", `'type' must be "agents.resolve.paths", `, ["resolve", "x"]],
+  ["reminder:before", "return { ...data, text: ' \\n' }", "'text' must not be blank", ["resolve", "--no-state", "x"]],
+  [
+    "reminder:before",
+    "return { ...data, type: 'x' }",
+    `'type' must be "agents.resolve.paths", `,
+    ["resolve", "--no-state", "x"],
+  ],
   [
     "skills:catalog",
     "return { skills: [{ ...data.skills[0], path: '/x' }] }",
@@ -246,9 +251,9 @@ for (const [hook, body, reason, args] of [
 ] as const) {
   test(`nonsense at ${hook} changes nothing: ${reason}`, () => {
     using tree = plugged([{ path: "p.ts", hooks: [hook] }]);
-    const plain = tree.codelia([...args, "--no-state"]);
+    const plain = tree.codelia([...args]);
     tree.write("home/.codelia/p.ts", moduleOf(hook, body));
-    const { stdout, stderr, exitCode } = tree.codelia([...args, "--no-state"]);
+    const { stdout, stderr, exitCode } = tree.codelia([...args]);
     expect({ stdout, exitCode }).toEqual({ stdout: plain.stdout, exitCode: 0 });
     expect(stderr).toContain(`plugin 'p' is skipped at '${hook}': `);
     expect(stderr).toContain(reason);

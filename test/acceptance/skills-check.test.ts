@@ -188,7 +188,7 @@ describe("paths", () => {
     using tree = tempTree(BROKEN);
     const { stderr, exitCode } = check(tree, ["--json", "--format", "sarif"]);
     expect({ stderr, exitCode }).toEqual({
-      stderr: "codelia: '--json' and '--format' ask for different formats\n",
+      stderr: "codelia: '--json' and '--format' contradict each other\n",
       exitCode: 64,
     });
   });

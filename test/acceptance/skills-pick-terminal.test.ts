@@ -99,9 +99,9 @@ test("without colours there are none", async () => {
 test("without a skill it says where to put one", async () => {
   using tree = tempTree({ "home/": dir, "repo/.git/": dir });
   await using terminal = open(tree, { cwd: tree.path("repo") });
-  await terminal.untilShown("there is no skill here; put one into .agents/skills/NAME/SKILL.md");
+  await terminal.untilShown("there are no skills here; put one into .agents/skills/NAME/SKILL.md");
   terminal.press("\r");
-  await terminal.untilShown("no skill fits");
+  await terminal.untilShown("no skill matches");
   terminal.press(ESCAPE);
   const { stdout, exitCode } = await terminal.end();
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
@@ -135,5 +135,5 @@ test("its help is the group's, and says what it does alone", async () => {
   await using terminal = open(tree, { args: ["skills", "--help"] });
   const { stdout, exitCode } = await terminal.end();
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("On a terminal 'codelia skills' alone finds a skill as you type");
+  expect(stdout).toContain("On a terminal, 'codelia skills' alone opens a picker");
 });

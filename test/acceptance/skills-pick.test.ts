@@ -108,7 +108,7 @@ test("Ctrl-Y asks the terminal to copy the command, and goes on", async () => {
   terminal.press("\u0019");
   const base64 = Buffer.from(loadCommand(tree).trimEnd()).toString("base64");
   await terminal.untilSent(`${ESCAPE}]52;c;${base64}\u0007`);
-  await terminal.untilShown("the terminal was asked to copy: codelia skills load");
+  await terminal.untilShown("asked the terminal to copy: codelia skills load");
   terminal.press(ESCAPE);
   const { stdout, exitCode } = await terminal.end();
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });

@@ -88,10 +88,10 @@ describe("the verbs", () => {
   const misused: [args: string[], exitCode: number, stderr: string][] = [
     [["load", "repo-revew"], 1, "no skill 'repo-revew', did you mean 'repo-review'?"],
     [["load", "zzzzzzzz"], 1, "no skill 'zzzzzzzz'; 'codelia skills list' names them all"],
-    [["load"], 64, "skills load needs one skill: a name or a path"],
+    [["load"], 64, "skills load needs a skill: a name or a path"],
     [["load", "a", "b"], 64, "codelia skills load takes no 'b'; see its --help"],
     [["search", " "], 64, "skills search needs a query; see 'codelia skills search --help'"],
-    [["search", "x", "--limit", "0"], 64, "'--limit' can't be '0'; it must be a number from 1 on"],
+    [["search", "x", "--limit", "0"], 64, "'--limit' can't be '0'; it must be a positive whole number"],
     [["search", "x", "--scope", "all"], 64, "'--scope' can't be 'all'; one of repo, user"],
     [["search", "x", "--limit"], 64, "'--limit' needs a value; see its --help"],
     [["load", "-x"], 64, "unknown flag '-x'; see its --help"],

@@ -57,7 +57,7 @@ describe("at a terminal", () => {
   test("'a' loads it, and is remembered: comments and order are kept, and nobody is asked again", async () => {
     using tree = treeWith(CONFIG);
     const { shown, exitCode } = await load(tree, ["a\n"]);
-    const note = `codelia: 'permissions.allow' in '${tree.path(USER)}' has skill 'repo-review' now\n`;
+    const note = `codelia: added skill 'repo-review' to 'permissions.allow' in '${tree.path(USER)}'\n`;
     expect(shown).toStartWith(`${question(tree)}a\n${note}${LOADED}`);
     expect(exitCode).toBe(0);
     expect(tree.read(USER)).toBe(REMEMBERED);

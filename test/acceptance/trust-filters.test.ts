@@ -53,7 +53,7 @@ test("a filter of the clone's is run once it is trusted, until it changes", () =
   const refused = tree.run();
   expect([refused.stdout, refused.exitCode]).toEqual(["", 3]);
   expect(refused.stderr).toBe(
-    `codelia: an issue's worktree can't be made: 'large.bin' is changed as it is checked out by filter 'big' of the clone's own git config, which you have not trusted as it is now; run 'codelia trust ${tree.path("repo")}' to review it\n`,
+    `codelia: an issue's worktree can't be made: 'large.bin' needs filter 'big' of the clone's own git config, which you have not trusted as it is now; run 'codelia trust ${tree.path("repo")}' to review it\n`,
   );
   expect([existsSync(tree.path("repo/.worktrees")), tree.git("branch", "--list", "feature/*")]).toEqual([false, ""]);
   const trusted = tree.codelia(["trust", "--yes"]);

@@ -136,10 +136,7 @@ test("a session is guided through one definition at a time", () => {
   expect(stop(scene, "done")).toBe("");
   expect(start(scene).exitCode).toBe(0);
   const unnamed = scene.run(["agent", "start", "agent"]);
-  expect([unnamed.exitCode, unnamed.stderr]).toEqual([
-    64,
-    "codelia: name the session that is to be guided with '--session'\n",
-  ]);
+  expect([unnamed.exitCode, unnamed.stderr]).toEqual([64, "codelia: name the session to guide with '--session'\n"]);
 });
 
 test("of many that begin to guide one session at once, one does", async () => {

@@ -100,10 +100,10 @@ describe("findStrayLinks()", () => {
 });
 
 describe("readSkillFacts()", () => {
-  test("reads no more of a skill than loading shows", async () => {
+  test("reads no more of a skill than loading shows", () => {
     const head = skillFile("x", "d", "");
     using tree = tempTree({ "x/SKILL.md": `${head}${"é".repeat(700_000)}[x](a.md)` });
-    const read = await readSkillFacts(tree.path("x/SKILL.md"), NONE);
+    const read = readSkillFacts(tree.path("x/SKILL.md"), NONE);
     if (read.kind !== "read") throw new Error(read.reason);
     const { textBytes, sizeBytes, references, text } = read.facts;
     expect(textBytes).toBeGreaterThan(1024 * 1024 - 4);
@@ -112,10 +112,10 @@ describe("readSkillFacts()", () => {
     expect([references, text.at(-1)]).toEqual([[], "é"]);
   });
 
-  test("says why there is nothing to read", async () => {
+  test("says why there is nothing to read", () => {
     using tree = tempTree({ "x/SKILL.md": { fifo: true }, "y/SKILL.md": { link: "../x" } });
-    expect(await readSkillFacts(tree.path("x/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
-    expect(await readSkillFacts(tree.path("y/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
-    expect(await readSkillFacts(tree.path("z/SKILL.md"), NONE)).toEqual({ kind: "unusable", reason: "it has gone" });
+    expect(readSkillFacts(tree.path("x/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
+    expect(readSkillFacts(tree.path("y/SKILL.md"), NONE)).toMatchObject({ kind: "unusable" });
+    expect(readSkillFacts(tree.path("z/SKILL.md"), NONE)).toEqual({ kind: "unusable", reason: "it has gone" });
   });
 });

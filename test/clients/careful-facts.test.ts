@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { carefulFacts } from "../../src/clients/native-load.ts";
+import { carefulFacts } from "../../src/clients/tree-facts.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 

@@ -113,7 +113,7 @@ const USAGE: [args: string[], message: string][] = [
   [["agent", "--var", "size=1"], "no prompt names '{uv-size}'"],
   [["agent", "--var", "size"], "must have the form name=value"],
   [["agent", "--origin", "main"], "go with '--issue'"],
-  [["agent", "--issue", "x"], "is no issue's number"],
+  [["agent", "--issue", "x"], "is not an issue number"],
   [["agent", "--log", "/nowhere/x"], "can't be written (ENOENT)"],
   [["agent", "--engine", "gpt"], "gpt"],
 ];
@@ -142,7 +142,7 @@ test("a variable of the prompts must be given, and is replaced", () => {
 test("a prompt that is blank with its variables' values asks nobody, driven or guided", () => {
   const steps = { one: { prompt: { path: "prompts/one.md" }, check: { type: "output", onPass: "complete" } } };
   using scene = agentScene({ name: "blank", entryStep: "one", steps }, { "prompts/one.md": "{uv-who}\n" }, []);
-  const why = "prompt 'prompts/one.md' can't be used: it is blank with the values of '{uv-who}'";
+  const why = "prompt 'prompts/one.md' can't be used: it is blank after replacing '{uv-who}'";
   const driven = scene.run(["agent", "run", "agent", "--var", "who=", "--json"]);
   expect([driven.exitCode, resultOf(driven).error]).toEqual([1, why]);
   const guided = scene.run(["agent", "start", "agent", "--session", "s1", "--var", "who= "]);
@@ -277,7 +277,7 @@ test("a second run in the same tree is refused while the first goes on, and 'age
   const none = scene.run(["agent", "stop"]);
   expect([none.exitCode, none.stderr]).toEqual([
     1,
-    "codelia: no run goes on here; 'codelia agent status' names them\n",
+    "codelia: no run is going on here; 'codelia agent status' lists them\n",
   ]);
 });
 

@@ -100,7 +100,7 @@ for (const name of ["claude", "codex"] as const) {
         const error = await scene.fail("Go on.", { sessionId: UNKNOWN_SESSION });
         expect(error).toBeInstanceOf(SessionExpired);
         expect(error).toMatchObject({ recoverable: true, code: "session_expired" });
-        expect(error.message).toStartWith(`engine '${name}' has no session '${UNKNOWN_SESSION}' any more`);
+        expect(error.message).toStartWith(`engine '${name}' no longer has session '${UNKNOWN_SESSION}'`);
         expect(await scene.fail("Go on.", { sessionId: "--last" })).toBeInstanceOf(SessionExpired);
         expect(scene.server.requests).toEqual([]);
       },

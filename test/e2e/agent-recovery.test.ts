@@ -62,7 +62,7 @@ describe.skipIf(isMissing)("recovery", () => {
       expect(answer).toMatchObject({ kind: "answered", engine: name, result: { text: "Built." } });
       expect(decided).toEqual([`${name}: session_expired, renew`]);
       expect(lastSeen(scene.server)).toContain(CARRY.previousResponse);
-      expect(lastSeen(scene.server)).toContain("What is to be done now:\nBuild on.");
+      expect(lastSeen(scene.server)).toContain("Your task now:\nBuild on.");
     },
     TEST_TIMEOUT_MS,
   );

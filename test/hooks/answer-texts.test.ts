@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { standingIn, textsIn } from "../../src/hooks/shown.ts";
+import { quotedIn, textsIn } from "../../src/hooks/shown.ts";
 
 test.each([
   ["a text", "said", ["said"]],
@@ -27,6 +27,6 @@ test.each([
   ["without its end", "# Rules\n\n", false],
   ["without a line", "# Rules\nBe brief.\n", false],
   ["in the middle of lines", "x# Rules\n\nBe brief.y\n", false],
-])("standingIn() finds a text %s: %#", (_where, whole, isThere) => {
-  expect(standingIn([whole])(TEXT)).toBe(isThere);
+])("quotedIn() finds a text %s: %#", (_where, whole, isThere) => {
+  expect(quotedIn([whole])(TEXT)).toBe(isThere);
 });

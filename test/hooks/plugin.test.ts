@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "../../src/cli/guide.ts";
-import { wanted } from "../clients/settings/samples.ts";
+import { expected as expectedHooks } from "../clients/settings/samples.ts";
 import { REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 
@@ -22,7 +22,7 @@ test("the marketplace names the plugin's folder, and the plugin has the version 
 test("it registers what install registers, in words that do for both clients", () => {
   const said = (call: string, part: string) =>
     `command -v codelia >/dev/null 2>&1 || exit 0; test "$PLUGIN_ROOT" = "$CLAUDE_PLUGIN_ROOT" && exec codelia hook codex${part}; exec codelia hook ${call}${part}`;
-  const expected = [...wanted("claude", "project").groups].map(([event, group]) => {
+  const expected = [...expectedHooks("claude", "project").groups].map(([event, group]) => {
     const handlers = group.hooks.map((handler) => {
       const [, call = "", part = ""] = /codelia hook (\w+)( --part .*)?$/.exec(handler.command) ?? [];
       return { ...handler, command: said(call, part) };

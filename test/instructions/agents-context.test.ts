@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
-import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
-import { renderAgentsUsage } from "../../src/instructions/render.ts";
+import {
+  renderAgentsContext,
+  renderAgentsUsage,
+  renderLeftOut,
+  type BundlePart,
+} from "../../src/instructions/render.ts";
 
 function part(path: string, text: string, sizeBytes?: number): BundlePart {
   const bytes = new TextEncoder().encode(text);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { characterBoundary, shareBudget, type BundleLimits } from "../../src/instructions/bundle.ts";
+import { shareBudget, type BundleLimits } from "../../src/instructions/chain.ts";
+import { characterBoundary } from "../../src/lib/text.ts";
 
 const WIDE: BundleLimits = { maxFiles: 64, maxBytes: 100, keep: "root-first" };
 

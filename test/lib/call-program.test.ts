@@ -23,10 +23,10 @@ describe("callProgram()", () => {
   });
 
   test.each([
-    ["is out of time", "(sleep 300; echo) & sleep 300", { timeoutMs: 100 }, "it took longer than 100 ms"],
-    ["says too much", "(sleep 300; echo) & yes", { maxOutputBytes: 1000 }, "it wrote more than 1000 bytes"],
+    ["is out of time", "(sleep 300; echo) & sleep 300", { timeoutMs: 100 }, "it did not end within 100 ms"],
+    ["says too much", "(sleep 300; echo) & yes", { maxOutputBytes: 1000 }, "it printed more than 1000 bytes"],
   ])("ends a program that %s, and what it has started", (_, script, limits, reason) => {
-    expect(call(script, limits)).toEqual({ kind: "failed", reason });
+    expect(call(script, limits)).toMatchObject({ kind: "failed", reason });
     // Killed at once, but buried by another process a moment later.
     const isGone = () => findMarked(MARK.name, MARK.value).length === 0;
     const world = realWorld();

@@ -15,7 +15,7 @@ describe("openGit()", () => {
     expect(git.ask(["rev-parse", "--verify", "nowhere"])).toMatchObject({ kind: "refused", exitCode: 128 });
     expect(git.ask(["status"], { cwd: tree.path("gone") })).toEqual({
       kind: "failed",
-      reason: "it can't be run (ENOENT)",
+      reason: "it can't be started (ENOENT)",
     });
   });
 

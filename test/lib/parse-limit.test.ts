@@ -120,8 +120,9 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/config/edit.ts": "the user's own config",
   "src/clients/settings/change.ts": "parsed by readSettings before",
   "src/check/hooks.ts": "parsed by readSettings before",
-  "src/commands/install.ts": "parsed by readSettings before",
-  "src/commands/uninstall.ts": "parsed by readSettings before",
+  "src/clients/settings/install.ts": "parsed by readSettings before",
+  "src/clients/settings/script.ts": "parsed by readSettings before",
+  "src/clients/settings/text.ts": "it is for texts that readSettings has parsed",
 };
 const PARSER = /["(](?:\.{1,2}\/)+(?:lib\/)?(?:yaml|jsonc|toml)\.ts"|\b(?:readSettingsText|locateByEnding)\b/;
 /** Of a parser's file only its types. */

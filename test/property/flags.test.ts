@@ -1,8 +1,7 @@
 import { expect } from "bun:test";
 import { parseArgs, type ArgsDef } from "citty";
 import { array, constantFrom, oneof, option, property, string, tuple, type Arbitrary } from "fast-check";
-import { COMMON_ARGS } from "../../src/cli/args.ts";
-import { parseFlags } from "../../src/cli/flags.ts";
+import { COMMON_ARGS, parseFlags } from "../../src/cli/args.ts";
 import { testProperty } from "./fuzz.ts";
 
 const DEFINITIONS = {

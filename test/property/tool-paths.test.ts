@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { isAbsolute, normalize } from "node:path";
 import { anything, array, constantFrom, dictionary, oneof, property, string, type Arbitrary } from "fast-check";
-import { commandPaths } from "../../src/touched/tool-use.ts";
+import { commandPaths } from "../support/command-paths.ts";
 import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
 import { pathsOfPrompt } from "../../src/touched/prompt.ts";
 import type { TouchedPath } from "../../src/touched/touched.ts";

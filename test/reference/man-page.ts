@@ -39,11 +39,11 @@ export function manPage(description: string, commands: readonly DescribedCommand
     ...entry("<root>/.codelia/config.*", "a project's configuration"),
     ...entry("<root>/.codelia/session.json", "what each context of each session was told"),
     ".SH ENVIRONMENT",
-    ...entry("CODELIA_HOME", "in the place of ~/.codelia"),
-    ...entry("CODELIA_SESSION_ID", "the session to speak for"),
-    ...entry("CODELIA_AGENTS_ROOT", "root of the hierarchy"),
-    ...entry("CODELIA_AGENTS_MARKERS", "names that mark a root, with commas between"),
-    ...entry("CODELIA_DISABLE", "1 makes every hook silent"),
+    ...entry("CODELIA_HOME", "used instead of ~/.codelia"),
+    ...entry("CODELIA_SESSION_ID", "the session to act for"),
+    ...entry("CODELIA_AGENTS_ROOT", "the root, instead of searching for markers"),
+    ...entry("CODELIA_AGENTS_MARKERS", "names that mark a root, separated by commas"),
+    ...entry("CODELIA_DISABLE", "1 silences every hook"),
     ...entry("CODELIA_TRACE", "1 traces to standard error, an absolute path to that file"),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,7 +1,6 @@
 import { EXIT, EXIT_OF_CODE, type ExitName } from "../../src/errors.ts";
 import { RULES } from "../../src/check/rules.ts";
-import { printJsonSchema, schemaNames } from "../../src/commands/schema.ts";
-import type { SchemaName } from "../../src/commands/schema.ts";
+import { schemaText, SCHEMA_NAMES } from "../../src/commands/schema.ts";
 import { EXIT_MEANINGS } from "./exit-meanings.ts";
 import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
 import { formatSections } from "./formats/sections.ts";
@@ -11,7 +10,7 @@ import { table } from "./markdown-table.ts";
 /** docs/reference.md, from the definitions themselves. */
 export function referencePage(commands: readonly DescribedCommand[]): string {
   const sections = [
-    "# Reference\n\nMade from the program's own definitions by `npm run reference`; a test fails when they differ.",
+    "# Reference\n\nGenerated from the program's own definitions by `npm run reference`; a test fails when they differ.",
     "## Commands",
     ...commands.map(commandSection),
     "## Common flags\n\nThey mean the same wherever they are taken; each command above names those it takes.",
@@ -26,18 +25,18 @@ export function referencePage(commands: readonly DescribedCommand[]): string {
       ["error", "exit code"],
       Object.entries(EXIT_OF_CODE).map(([code, name]) => [`\`${code}\``, String(EXIT[name])]),
     ),
-    "## Configuration\n\nWhat the keys are for, and how files are found and joined, is in [configuration.md](configuration.md).",
-    table(["key", "value", "for"], configRows(JSON.parse(printJsonSchema("config") ?? "{}"), "")),
+    "## Configuration\n\nHow files are found and merged is in [configuration.md](configuration.md).",
+    table(["key", "value", "for"], configRows(JSON.parse(schemaText("config") ?? "{}"), "")),
     "## Rules of the checks",
     table(
       ["rule", "severity", "finds"],
       RULES.map(({ id, severity, summary }) => [`[${id}](rules/${id}.md)`, severity, summary]),
     ),
     ...formatSections(commands),
-    "## JSON Schemas\n\nPrinted by `codelia schema <name>`; a release has each of them with an `$id` of its own. They are extended, not changed: a field may come, none goes.",
+    "## JSON Schemas\n\nPrinted by `codelia schema <name>`; in a release each has its own `$id`. They only grow: fields are added, none removed.",
     table(
       ["name", "describes"],
-      schemaNames().map((name) => [`[${name}](schema/${name}.json)`, SCHEMA_SUBJECTS[name as SchemaName]]),
+      SCHEMA_NAMES.map((name) => [`[${name}](schema/${name}.json)`, SCHEMA_SUBJECTS[name]]),
     ),
   ];
   return `${sections.join("\n\n")}\n`;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { disabledBy, withoutDisabled } from "../../src/skills/disabled.ts";
+import { disabledBy, withoutDisabled } from "../../src/skills/permissions.ts";
 
 const LAYERS = [
   { source: "/home/u/.codelia/config.yaml", config: { skills: { disabled: ["one", "Two"] } } },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderPermissionReminder } from "../../src/skills/permissions.ts";
+import { renderPermissionReminder } from "../../src/skills/render.ts";
 
 test("renderPermissionReminder() has the shape of the design", () => {
   const news = {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Layer } from "../../src/config/settings.ts";
-import { judgeSkill, permissionRules, type Decision } from "../../src/skills/permissions.ts";
-import type { PermissionRule } from "../../src/config/schema.ts";
-import type { SkillScope } from "../../src/config/schema.ts";
+import { decidePermission, permissionRules, type Decision } from "../../src/skills/permissions.ts";
+import type { PermissionRule, SkillScope } from "../../src/config/schema.ts";
 
 type Rules = Partial<Record<Decision, Omit<PermissionRule, "tool">[]>>;
 
@@ -35,9 +34,9 @@ const CASES: [does: string, user: Rules, project: Rules, decision: Decision, rul
   ["names the first rule that decides", { deny: [X] }, { deny: [X] }, "deny", `permissions.deny[0] in ${USER}`],
 ];
 for (const [does, user, project, decision, rule] of CASES) {
-  test(`judgeSkill() ${does}`, () => {
+  test(`decidePermission() ${does}`, () => {
     const rules = permissionRules([layerOf(USER, user), layerOf(PROJECT, project)]);
-    expect(judgeSkill(rules, { name: "x", scope: "repo" })).toEqual({ decision, rule });
+    expect(decidePermission(rules, { name: "x", scope: "repo" })).toEqual({ decision, rule });
   });
 }
 
@@ -52,9 +51,9 @@ const NAMES: [name: string, scope: SkillScope, decision: Decision][] = [
   ["repo", "repo", "allow"],
 ];
 for (const [name, scope, decision] of NAMES) {
-  test(`judgeSkill() says ${decision} for '${name}' where 'repo-review' is denied`, () => {
+  test(`decidePermission() says ${decision} for '${name}' where 'repo-review' is denied`, () => {
     const rules = permissionRules([layerOf(USER, { deny: [{ skill_name: "repo-review" }] })]);
-    expect(judgeSkill(rules, { name, scope }).decision).toBe(decision);
+    expect(decidePermission(rules, { name, scope }).decision).toBe(decision);
   });
 }
 

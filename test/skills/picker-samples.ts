@@ -1,4 +1,5 @@
-import type { ShownPicker, ShownSkill } from "../../src/skills/picker-view.ts";
+import type { ShownPicker } from "../../src/skills/picker-view.ts";
+import type { ShownSkill } from "../../src/skills/render.ts";
 
 interface Shown {
   readonly query?: ShownPicker["query"];

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { pageSizeOf, renderPicker, type ShownPicker, type ShownSkill } from "../../src/skills/picker-view.ts";
+import { pageSizeOf, renderPicker, type ShownPicker } from "../../src/skills/picker-view.ts";
+import type { ShownSkill } from "../../src/skills/render.ts";
 import { skillWith, shown } from "./picker-samples.ts";
 
 function linesOf(state: ShownPicker, columns: number, rows: number, colour = false): readonly string[] {

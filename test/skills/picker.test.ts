@@ -103,7 +103,7 @@ for (const name of ["enter", "ctrl-y", "ctrl-t", "ctrl-g"] as const) {
   test(`step() says that nothing is selected where ${name} has nothing to work on`, () => {
     const { state, effect } = step(after(opened(), typed("zzz")), key(name));
     expect(effect).toBeUndefined();
-    expect(state.message).toBe("no skill fits; Ctrl-U clears the search");
+    expect(state.message).toBe("no skill matches; Ctrl-U clears the search");
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readSkill } from "../../src/skills/load.ts";
+import { readSkill } from "../../src/skills/read-skill.ts";
 import type { Skill } from "../../src/skills/skill.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
@@ -9,9 +9,9 @@ function skillIn(tree: TempTree): Skill {
 }
 
 describe("readSkill()", () => {
-  test("gives text, version, base directory and files", async () => {
+  test("gives text, version, base directory and files", () => {
     using tree = tempTree({ "a b/SKILL.md": { text: "text", mtimeMs: 1_738_970_000_123 }, "a b/f": "" });
-    expect(await readSkill(skillIn(tree), new Set())).toEqual({
+    expect(readSkill(skillIn(tree), new Set())).toEqual({
       kind: "read",
       text: {
         bytes: new TextEncoder().encode("text"),
@@ -24,9 +24,9 @@ describe("readSkill()", () => {
     });
   });
 
-  test("cuts a text at 1 MiB, between characters", async () => {
+  test("cuts a text at 1 MiB, between characters", () => {
     using tree = tempTree({ "a b/SKILL.md": `x${"é".repeat(600_000)}` });
-    const read = await readSkill(skillIn(tree), new Set());
+    const read = readSkill(skillIn(tree), new Set());
     expect(read.kind === "read" && [read.text.bytes.length, read.text.sizeBytes]).toEqual([1_048_575, 1_200_001]);
   });
 
@@ -41,9 +41,9 @@ describe("readSkill()", () => {
     ],
   ];
   for (const [name, table, reason] of refused) {
-    test(`refuses a skill ${name}`, async () => {
+    test(`refuses a skill ${name}`, () => {
       using tree = tempTree(table);
-      expect(await readSkill(skillIn(tree), new Set())).toEqual({ kind: "unusable", reason });
+      expect(readSkill(skillIn(tree), new Set())).toEqual({ kind: "unusable", reason });
     });
   }
 });

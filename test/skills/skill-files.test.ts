@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listSkillFiles } from "../../src/skills/files.ts";
+import { listSkillFiles } from "../../src/skills/read-skill.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
 const IGNORED = new Set([".git"]);

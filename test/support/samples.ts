@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import type { FileVersion, InstructionFile } from "../../src/instructions/chain.ts";
+import type { FileVersion } from "../../src/lib/fs.ts";
+import type { InstructionFile } from "../../src/instructions/chain.ts";
 import type { LazyFacts } from "../../src/instructions/pending.ts";
 import type { Context, LoadedVersion } from "../../src/ledger/schema.ts";
 

@@ -5,7 +5,7 @@ import type { Found, TreeFacts } from "../../src/clients/client.ts";
 export type Thing =
   | string
   | Exclude<Found, { kind: "file" | "directory" }>
-  | { readonly data: object }
+  | { readonly data: unknown }
   | { readonly unreadBytes: number };
 
 /** Facts of a table; directories are those that hold something. */
@@ -30,6 +30,6 @@ export function factsOf(table: Readonly<Record<string, Thing>>): TreeFacts {
         .filter((path) => dirname(path) === directory)
         .map((path) => path.slice(directory.length + 1)),
     start: (path, count) => bytes(path).subarray(0, count),
-    data: (path) => (table[path] as { data?: object } | undefined)?.data,
+    data: (path) => (table[path] as { data?: unknown } | undefined)?.data,
   };
 }

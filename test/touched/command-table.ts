@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandPaths } from "../../src/touched/tool-use.ts";
+import { commandPaths } from "../support/command-paths.ts";
 import type { TouchedPath } from "../../src/touched/touched.ts";
 
 export const CWD = "/r";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandPaths } from "../../src/touched/tool-use.ts";
+import { commandPaths } from "../support/command-paths.ts";
 import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
 import { CWD, HOME } from "./command-table.ts";
 

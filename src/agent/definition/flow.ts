@@ -6,15 +6,16 @@ import { CompletionSchema, LimitsSchema } from "../schema.ts";
 import { error, warning, type Finding } from "./problem.ts";
 import type { StepViews, StepView } from "./view.ts";
 
-export interface FlowProof {
+/** Where the steps lead, and what is wrong with that. */
+export interface Flow {
   readonly problems: readonly Finding[];
   readonly graph: StepGraph;
-  /** The first step, where there is one of that name. */
+  /** The first step, where it exists. */
   readonly entry: string | undefined;
 }
 
-/** Each transition leads somewhere, and the run comes to an end. */
-export function proveFlow(data: unknown, steps: StepViews): FlowProof {
+/** Every transition leads to a step, and the run can end. */
+export function checkFlow(data: unknown, steps: StepViews): Flow {
   const graph = stepGraph(steps, limitOf(data, "maxRetries") ?? limitsOf({}).maxRetries);
   const named = valueAt(data, "entryStep");
   const entry = typeof named === "string" && graph.names.has(named) ? named : undefined;
@@ -26,7 +27,7 @@ export function proveFlow(data: unknown, steps: StepViews): FlowProof {
   const reached = graph.after(entry);
   const unreachable = [...graph.names]
     .filter((name) => name !== entry && !reached.has(name))
-    .map((name) => warning("unreachable", ["steps", name], `no way leads from step '${entry}' to step '${name}'`));
+    .map((name) => warning("unreachable", ["steps", name], `step '${name}' can't be reached from step '${entry}'`));
   return { problems: [...problems, ...endless(data, graph, entry), ...unreachable], graph, entry };
 }
 
@@ -38,14 +39,14 @@ function endless(data: unknown, graph: StepGraph, entry: string): Finding[] {
   if ((needed <= limit && needed < Infinity) || completionEnds(data, limit)) return [];
   if (needed === Infinity) {
     const within = limit === Infinity ? "" : ` within ${limit} iterations`;
-    const message = `no way leads from step '${entry}' to '${COMPLETE}', and the completion can't end the run${within}; add a transition to '${COMPLETE}', or a completion`;
+    const message = `'${COMPLETE}' can't be reached from step '${entry}', and the completion can't end the run${within}; add a transition to '${COMPLETE}', or a completion`;
     return [error("endless", ["entryStep"], message)];
   }
-  const message = `the shortest way from step '${entry}' to '${COMPLETE}' takes ${needed} iterations, and the run is ended after ${limit}; raise 'limits.maxIterations', or add a completion`;
+  const message = `the shortest way from step '${entry}' to '${COMPLETE}' takes ${needed} iterations, and the limit is ${limit}; raise 'limits.maxIterations', or add a completion`;
   return [error("endless", given === undefined ? ["entryStep"] : ["limits", "maxIterations"], message)];
 }
 
-/** A limit that the definition gives, where it is well-formed. */
+/** A limit of the definition, where it is well-formed. */
 function limitOf(data: unknown, name: "maxIterations" | "maxRetries"): number | undefined {
   return LimitsSchema.shape[name].safeParse(valueAt(data, "limits", name)).data;
 }
@@ -69,16 +70,16 @@ function reservedName(steps: StepViews): Finding[] {
   return [error("form", ["steps", COMPLETE], `no step may be called '${COMPLETE}': it is the end of the run`)];
 }
 
-/** Left out, a step must lead to another. */
+/** A step that is skipped must lead to another. */
 function optionalSteps(steps: StepViews): Finding[] {
-  return [...steps].flatMap(([name, { isOptional, check, isCheckLost }]) => {
-    if (!isOptional || isCheckLost || (check !== undefined && check.onPass !== name)) return [];
-    const message = `an optional step must lead on when it is left out: give step '${name}' a check with another 'onPass'`;
+  return [...steps].flatMap(([name, { isOptional, check, isCheckMalformed }]) => {
+    if (!isOptional || isCheckMalformed || (check !== undefined && check.onPass !== name)) return [];
+    const message = `a skipped step must lead on: give step '${name}' a check whose 'onPass' is another step`;
     return [error("optional", ["steps", name, "optional"], message)];
   });
 }
 
-/** What can't be read is not held against the definition twice. */
+/** A malformed completion is reported by the schema, and counts as one that ends the run. */
 function completionEnds(data: unknown, maxIterations: number): boolean {
   const given = valueAt(data, "completion");
   const completion = CompletionSchema.safeParse(given).data;
@@ -92,33 +93,30 @@ function hintFor(name: string, candidates: Iterable<string>): string {
 }
 
 /** Where the steps of a definition can lead. */
-export interface StepGraph {
+interface StepGraph {
   readonly names: ReadonlySet<string>;
   /**
-   * The steps that can come after one, in some run; the end of the run among them.
+   * The steps that can come after one, the end of the run among them.
    *
-   * @param avoided a step that does not come on the way
+   * @param avoided a step that is not on the way
    */
   after(step: string, avoided?: string): ReadonlySet<string>;
-  /** How many iterations it takes at least from a step to the end of the run; infinitely many where no way leads there. */
+  /** The fewest iterations from a step to the end of the run; Infinity where it can't be reached. */
   iterationsToEnd(step: string): number;
 }
 
-/** A way from one step to another, or to the end. */
 interface Edge {
   readonly to: string;
-  /** How many iterations are made of the step before it is left this way. */
+  /** The iterations of the step before it is left this way. */
   readonly iterations: number;
 }
 
-/**
- * @param maxRetries how often a failed check is repeated where the step doesn't say
- */
-export function stepGraph(steps: StepViews, maxRetries: number): StepGraph {
+/** @param maxRetries of steps that don't set their own */
+function stepGraph(steps: StepViews, maxRetries: number): StepGraph {
   const names = new Set(steps.keys());
   const edges = new Map([...steps].map(([name, step]) => [name, edgesOf(name, step, names, maxRetries)]));
   const edgesFrom = (step: string) => edges.get(step) ?? [];
-  // A definition may have any number of inputs, but not of steps.
+  // Asked again for every input: a definition has any number of inputs, but few steps.
   const known = new Map<string, ReadonlySet<string>>();
   return {
     names,
@@ -130,7 +128,7 @@ export function stepGraph(steps: StepViews, maxRetries: number): StepGraph {
     },
     iterationsToEnd(start) {
       const needed = new Map([[start, 0]]);
-      // What is put into a map while it is gone through is gone through as well.
+      // Entries added to a map during the loop are visited too.
       for (const [step, before] of needed) {
         for (const { to, iterations } of edgesFrom(step)) {
           const sum = before + iterations;
@@ -155,14 +153,11 @@ function search(edgesFrom: (step: string) => readonly Edge[], start: string, avo
   return seen;
 }
 
-/**
- * A check that can't be read, or leads to no step, may lead anywhere: what follows from such a mistake is not held against
- * the definition.
- */
+/** A malformed check, or one that leads to no step, may lead anywhere: one mistake is not reported twice. */
 function edgesOf(name: string, step: StepView, names: ReadonlySet<string>, maxRetries: number): Edge[] {
-  const { check, isCheckLost } = step;
+  const { check, isCheckMalformed } = step;
   const anywhere = [...names, COMPLETE].map((to) => ({ to, iterations: 1 }));
-  if (isCheckLost) return anywhere;
+  if (isCheckMalformed) return anywhere;
   if (check === undefined) return [{ to: name, iterations: 1 }];
   const { onPass, then, retry = maxRetries } = check;
   const targets = [onPass, then].filter((target) => target !== undefined);

@@ -5,26 +5,26 @@ import { isTable, valueAt } from "../../lib/table.ts";
 import { AgentDefinitionSchema, type AgentDefinition } from "../schema.ts";
 import { error, type Finding } from "./problem.ts";
 
-export interface Form {
+interface Form {
   readonly problems: readonly Finding[];
-  /** What is heeded of the data, whether it is well-formed or not. */
-  readonly heeded: unknown;
+  /** The data without the unknown keys of a newer version, well-formed or not. */
+  readonly known: unknown;
   readonly definition?: AgentDefinition;
 }
 
-/** In a file of a newer minor version, a key that is unknown here came later: it is left out. */
-export function judgeForm(data: unknown, isNewer: boolean): Form {
+/** The data against the schema. In a file of a newer minor version, unknown keys are ignored with a warning. */
+export function checkForm(data: unknown, isNewer: boolean): Form {
   const issues = findIssues(AgentDefinitionSchema, data);
-  const heeded = isNewer ? withoutUnknown(data, issues) : data;
+  const known = isNewer ? withoutUnknown(data, issues) : data;
   const unknown = isNewer ? describeIssues(issues, AgentDefinitionSchema, data).filter(isUnknownKey) : [];
   const warnings = unknown.map(({ rule, pointer, message }): Finding => {
     return { rule, severity: "warning", pointer, message };
   });
-  const parsed = AgentDefinitionSchema.safeParse(heeded);
-  if (parsed.success) return { problems: warnings, heeded, definition: parsed.data };
-  // What was left out may have kept the schema from looking further.
-  const left = isNewer ? findIssues(AgentDefinitionSchema, heeded) : issues;
-  return { problems: [...describeIssues(left, AgentDefinitionSchema, heeded), ...warnings], heeded };
+  const parsed = AgentDefinitionSchema.safeParse(known);
+  if (parsed.success) return { problems: warnings, known, definition: parsed.data };
+  // The unknown keys may have kept the schema from looking further.
+  const left = isNewer ? findIssues(AgentDefinitionSchema, known) : issues;
+  return { problems: [...describeIssues(left, AgentDefinitionSchema, known), ...warnings], known };
 }
 
 function isUnknownKey({ rule }: Finding): boolean {
@@ -32,17 +32,17 @@ function isUnknownKey({ rule }: Finding): boolean {
 }
 
 function withoutUnknown(data: unknown, issues: readonly $ZodIssue[]): unknown {
-  const known = structuredClone(data);
+  const rest = structuredClone(data);
   for (const issue of issues) {
     if (issue.code !== "unrecognized_keys") continue;
-    const holder = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)[key], known);
+    const holder = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)[key], rest);
     for (const key of issue.keys) delete (holder as Record<string, unknown>)[key];
   }
-  return known;
+  return rest;
 }
 
-/** What a schema finds wrong with data, as sentences: each unknown key for itself. */
-export function describeIssues(issues: readonly $ZodIssue[], schema: unknown, data: unknown): Finding[] {
+/** The issues of a schema as sentences, one for each unknown key. */
+function describeIssues(issues: readonly $ZodIssue[], schema: unknown, data: unknown): Finding[] {
   return issues.flatMap((issue) => describe(issue, schema, data));
 }
 
@@ -80,23 +80,23 @@ function isKeyMissing(data: unknown, path: readonly PropertyKey[]): boolean {
   return isTable(holder) && !Object.hasOwn(holder, last);
 }
 
-/** The field that is the loader's: no value of it is judged. */
-export const RESERVED = "$namespace";
+/** A field that the loader sets. */
+const RESERVED = "$namespace";
 
 interface Schema {
   safeParse(data: unknown): { readonly error?: { readonly issues: readonly $ZodIssue[] } | undefined };
 }
 
 /**
- * Everything that a schema finds wrong. Where a value may have one of several forms, what is wrong by the one that was
- * meant; and also what is wrong below a key that can't be used, where zod does not look.
+ * Everything that a schema finds wrong: of a union, by the member that was meant; and also below a key that can't be used,
+ * where zod does not look.
  *
- * @param at where the data stand
+ * @param at the path of the data
  */
-export function findIssues(schema: Schema, data: unknown, at: readonly PropertyKey[] = []): $ZodIssue[] {
+function findIssues(schema: Schema, data: unknown, at: readonly PropertyKey[] = []): $ZodIssue[] {
   const parsed = schema.safeParse(data);
   const found: $ZodIssue[] = [];
-  for (const issue of parsed.error?.issues.flatMap(byTheFormMeant) ?? []) {
+  for (const issue of parsed.error?.issues.flatMap(byMemberMeant) ?? []) {
     const path = at.concat(issue.path);
     found.push({ ...issue, path });
     if (issue.code !== "invalid_key" || path.at(-1) === RESERVED) continue;
@@ -106,12 +106,12 @@ export function findIssues(schema: Schema, data: unknown, at: readonly PropertyK
   return found;
 }
 
-/** The form that was meant is the one that has more to say than "not of this type". */
-function byTheFormMeant(issue: $ZodIssue): $ZodIssue[] {
+/** The member that was meant is the one that finds more wrong than the type. */
+function byMemberMeant(issue: $ZodIssue): $ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const meant = issue.errors.find(
     ([first]) => first !== undefined && first.path.length + Number(first.code !== "invalid_type") > 0,
   );
   if (meant === undefined) return [issue];
-  return meant.flatMap(byTheFormMeant).map((inner) => Object.assign(inner, { path: [...issue.path, ...inner.path] }));
+  return meant.flatMap(byMemberMeant).map((inner) => Object.assign(inner, { path: [...issue.path, ...inner.path] }));
 }

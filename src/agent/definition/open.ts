@@ -14,7 +14,7 @@ import { trustOfDefinition, whyNamedNotTrusted } from "../../trust/verify.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { ExecutionError } from "../errors.ts";
-import { givenVariableName } from "../judge/step.ts";
+import { givenVariableName } from "../judge/variables.ts";
 import { load } from "./load.ts";
 import { asValidationError, type Problem as DefinitionProblem } from "./problem.ts";
 import { validate, type ValidatedDefinition } from "./validate.ts";

@@ -4,7 +4,7 @@ import type { Diagnostic, Severity } from "../../lib/diagnostic.ts";
 export type Problem = Diagnostic<ProblemCode> & { readonly pointer: string };
 
 export type ProblemCode =
-  /** A value of another form than the format wants. */
+  /** A value that the schema does not allow. */
   | "form"
   | "unknown_key"
   | "version"
@@ -20,7 +20,7 @@ export type ProblemCode =
   | "optional"
   | "connection";
 
-/** A problem before it is known in which file. */
+/** A problem in whatever file is being checked. */
 export type Finding = Omit<Problem, "path">;
 
 export function error(code: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {

@@ -3,13 +3,8 @@ import { disk } from "../../lib/fs.ts";
 import { isInside } from "../../lib/paths.ts";
 import { READ_FAILURES, readText } from "../../lib/read-file.ts";
 import { ConfigurationError } from "../errors.ts";
-import { mentionedVariables, replaceVariables, type Variables } from "../judge/step.ts";
+import { mentionedVariables, replaceVariables, type Variables } from "../judge/variables.ts";
 import type { PromptReference } from "../schema.ts";
-import type { FlowProof } from "./flow.ts";
-import type { LoadedDefinition } from "./load.ts";
-import { error, warning, type Finding } from "./problem.ts";
-import { knownVariables, mayBeKnown } from "./variables.ts";
-import { promptReferences, type StepViews } from "./view.ts";
 
 const MAX_PROMPT_BYTES = 256 * 1024;
 
@@ -17,12 +12,7 @@ export type PromptRead =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "not-found"; readonly reason: string };
 
-/**
- * @input  directory: the definition's, its links resolved
- * @output the text, never a blank one
- * @effect none: reads
- * @error  none
- */
+/** @input directory: the definition's, links resolved */
 export function readPrompt(directory: string, reference: PromptReference): PromptRead {
   const found = promptPath(reference);
   if (found.kind === "unusable") return notFound(found.reason);
@@ -48,10 +38,9 @@ export function readPrompt(directory: string, reference: PromptReference): Promp
 
 export interface PromptResolver {
   /**
-   * @input  variables: those that the prompt may name
    * @output the prompt with its variables replaced, never blank
-   * @effect none: reads
-   * @error  ConfigurationError `NotFound` without such a file, or where there is nothing to ask; `LeftOver` for a variable without a value
+   * @error  ConfigurationError `NotFound` where the file is missing or there is nothing to ask; `LeftOver` for a variable
+   *         without a value
    */
   resolve(reference: PromptReference, variables?: Variables): Promise<string>;
 }
@@ -66,11 +55,11 @@ export function createPromptResolver(directory: string): PromptResolver {
       }
       const replaced = replaceVariables(read.text, variables);
       if (replaced.kind === "left-over") {
-        const message = `prompt '${name}' names ${inBraces(replaced.names)}, which has no value here; give it a default where it is declared`;
+        const message = `prompt '${name}' names ${inBraces(replaced.names)}, which has no value here; declare a default for it`;
         throw new ConfigurationError(message, { kind: "LeftOver" });
       }
       if (replaced.text.trim() !== "") return replaced.text;
-      const message = `prompt '${name}' can't be used: it is blank with the values of ${inBraces(mentionedVariables(read.text))}`;
+      const message = `prompt '${name}' can't be used: it is blank after replacing ${inBraces(mentionedVariables(read.text))}`;
       throw new ConfigurationError(message, { kind: "NotFound" });
     },
   };
@@ -84,49 +73,13 @@ function notFound(reason: string): PromptRead {
   return { kind: "not-found", reason };
 }
 
-export interface PromptProof {
-  readonly problems: readonly Finding[];
-  /** The variables that a run must be given with `--var`, because no step can. */
-  readonly given: readonly string[];
-}
-
-/** Each prompt is there, and each variable in it has a source. */
-export function provePrompts(steps: StepViews, prompts: LoadedDefinition["prompts"], flow: FlowProof): PromptProof {
-  const problems: Finding[] = [];
-  const given = new Set<string>();
-  for (const placed of promptReferences(steps)) {
-    const { path, step, reference } = placed;
-    const name = promptName(reference);
-    const read = prompts.get(promptKey(reference));
-    if (read?.kind !== "text") {
-      problems.push(error("prompt", path, `prompt '${name}' can't be used: ${read?.reason ?? "it was not read"}`));
-      continue;
-    }
-    const known = knownVariables(placed, steps, flow);
-    for (const variable of mentionedVariables(read.text)) {
-      const gap = known.get(variable);
-      if (gap !== undefined) {
-        const message = `prompt '${name}' names '{${variable}}', which has no value ${gap.message}`;
-        problems.push((gap.isCertain ? error : warning)("variable", path, message));
-      }
-      if (known.has(variable)) continue;
-      if (/^uv-[A-Za-z0-9-]+$/.test(variable)) given.add(variable.slice("uv-".length));
-      else if (!mayBeKnown(variable, placed, steps)) {
-        const message = `prompt '${name}' names '{${variable}}', which is no input of step '${step}'; name it in 'inputs'`;
-        problems.push(error("variable", path, message));
-      }
-    }
-  }
-  return { problems, given: [...given] };
-}
-
 export type PromptPath =
   /** From the definition's directory, with slashes. */
   { readonly kind: "path"; readonly path: string } | { readonly kind: "unusable"; readonly reason: string };
 
 const DEFAULT_EDITION = "default";
 
-/** The file that a reference names, if it can only be one inside the definition's directory. */
+/** The file that a reference names, if it is inside the definition's directory whatever stands there. */
 export function promptPath({ path, c3l }: PromptReference): PromptPath {
   if (c3l !== undefined) {
     const [c1, c2, c3, edition = DEFAULT_EDITION, adaptation] = c3l.split("/");
@@ -140,12 +93,12 @@ export function promptPath({ path, c3l }: PromptReference): PromptPath {
   return { kind: "path", path: parts.filter((part) => part !== "" && part !== ".").join("/") };
 }
 
-/** Another for each reference. */
+/** Unique for each reference. */
 export function promptKey({ path, c3l }: PromptReference): string {
   return c3l === undefined ? `path:${path}` : `c3l:${c3l}`;
 }
 
-/** As it stands in the definition, for sentences. */
+/** A reference as messages name it. */
 export function promptName({ path, c3l }: PromptReference): string {
   return path ?? c3l ?? "";
 }

@@ -4,18 +4,17 @@ import type { LimitedParse } from "../../lib/parse-limit.ts";
 import { valueAt } from "../../lib/table.ts";
 import { ConfigurationError } from "../errors.ts";
 import { EngineNameSchema, type AgentDefinition } from "../schema.ts";
-import { proveFlow } from "./flow.ts";
-import { judgeForm } from "./form.ts";
+import { checkFlow } from "./flow.ts";
+import { checkForm } from "./form.ts";
 import { load, type LoadedDefinition } from "./load.ts";
 import { error, type Finding, type Problem } from "./problem.ts";
-import { provePrompts } from "./prompts.ts";
-import { proveData } from "./variables.ts";
-import { findDeprecated, judgeVersion, type Deprecation, type FormatVersion } from "./version.ts";
+import { checkData, checkPrompts } from "./variables.ts";
+import { findDeprecated, checkVersion, type Deprecation, type FormatVersion } from "./version.ts";
 import { viewSteps } from "./view.ts";
 
 declare const VALIDATED: unique symbol;
 
-/** A definition that `validate` found nothing wrong with; no one else makes one. */
+/** A definition without errors; only `validate` makes one. */
 export interface ValidatedDefinition {
   readonly [VALIDATED]: true;
   readonly definition: AgentDefinition;
@@ -38,21 +37,19 @@ export interface Rules {
 /**
  * Everything that is wrong with a definition, at once.
  *
- * @input  loaded: from `load`; rules: other than the program's own
- * @output `valid` exactly when there are no errors
- * @effect none
- * @error  none
+ * @input   rules: in place of the program's own
+ * @ensures `valid` exactly when there are no errors
  */
 export function validate(loaded: LoadedDefinition, rules: Rules = {}): ValidationResult {
   const { data, file, directory } = loaded;
-  const version = judgeVersion(data, rules.format);
+  const version = checkVersion(data, rules.format);
   const deprecated = findDeprecated(data, rules.deprecations);
-  const form = judgeForm(data, version.isNewer);
-  const { heeded } = form;
-  const steps = viewSteps(heeded);
-  const flow = proveFlow(heeded, steps);
-  const prompts = provePrompts(steps, loaded.prompts, flow);
-  const inputs = proveData(steps, flow);
+  const form = checkForm(data, version.isNewer);
+  const { known } = form;
+  const steps = viewSteps(known);
+  const flow = checkFlow(known, steps);
+  const prompts = checkPrompts(steps, loaded.prompts, flow);
+  const inputs = checkData(steps, flow);
   const inFile = (found: Finding): Problem => ({ ...found, path: file });
   const problems = [
     ...version.problems,
@@ -61,7 +58,7 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
     ...flow.problems,
     ...prompts.problems,
     ...inputs,
-    ...proveConnection(heeded),
+    ...checkConnection(known),
   ].map(inFile);
   const errors = problems.filter(({ severity }) => severity === "error");
   const warnings = problems.filter(({ severity }) => severity === "warning");
@@ -70,8 +67,8 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
   return { valid: true, errors, warnings, validated: found as unknown as ValidatedDefinition };
 }
 
-/** Each engine is named once, and the command is of an engine. What is misspelt may be any engine. */
-export function proveConnection(data: unknown): Finding[] {
+/** Every engine is named once, and 'command' has a command. A misspelt engine may be any. */
+function checkConnection(data: unknown): Finding[] {
   const first = valueAt(data, "connection", "engine");
   const fallback = valueAt(data, "connection", "fallback") ?? [];
   const named = [first, ...(Array.isArray(fallback) ? fallback : [undefined])];
@@ -83,9 +80,7 @@ export function proveConnection(data: unknown): Finding[] {
     found.push(error("connection", ["connection"], "the engine 'command' needs a 'command'"));
   }
   if (areAllKnown && !engines.includes("command") && hasCommand) {
-    found.push(
-      error("connection", ["connection", "command"], "no engine of the definition is 'command', so it is never run"),
-    );
+    found.push(error("connection", ["connection", "command"], "no engine is 'command', so this is never run"));
   }
   if (new Set(engines).size < engines.length) {
     found.push(error("connection", ["connection", "fallback"], "an engine is named twice"));
@@ -94,12 +89,11 @@ export function proveConnection(data: unknown): Finding[] {
 }
 
 /**
- * Everything that `agent validate` says of the definition in a directory. What can't be read is the one thing that is
- * wrong.
+ * Everything that `agent validate` reports of the definition in a directory. If it can't be read, that is the only problem.
  *
  * @param limited how its file is parsed
  */
-export async function judgeDefinition(limited: LimitedParse, directory: string): Promise<readonly Diagnostic[]> {
+export async function checkDefinition(limited: LimitedParse, directory: string): Promise<readonly Diagnostic[]> {
   try {
     const { errors, warnings } = validate(await load(limited, directory));
     return [...errors, ...warnings];

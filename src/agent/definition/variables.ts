@@ -1,30 +1,67 @@
 import { isOfType } from "../judge/output.ts";
-import { readInputs, variableName, type Input } from "../judge/step.ts";
-import type { FlowProof } from "./flow.ts";
+import { mentionedVariables, readInputs, variableName, type Input } from "../judge/variables.ts";
+import type { Flow } from "./flow.ts";
+import type { LoadedDefinition } from "./load.ts";
 import { error, warning, type Finding } from "./problem.ts";
-import type { PlacedReference, StepViews, StepView } from "./view.ts";
+import { promptKey, promptName } from "./prompts.ts";
+import { promptReferences, type PlacedReference, type StepView, type StepViews } from "./view.ts";
 
-/** When a variable has no value, which ends the run, and the way out. */
-export interface Gap {
-  /** It is so the first time that the prompt is asked, whatever the answers are. */
+// Where the data of each step comes from: its inputs, and the variables of its prompts.
+
+interface PromptProblems {
+  readonly problems: readonly Finding[];
+  /** The variables that a run must be given with `--var`, because no step gives them. */
+  readonly given: readonly string[];
+}
+
+/** Every prompt can be read, and every variable in it has a source. */
+export function checkPrompts(steps: StepViews, prompts: LoadedDefinition["prompts"], flow: Flow): PromptProblems {
+  const problems: Finding[] = [];
+  const given = new Set<string>();
+  for (const placed of promptReferences(steps)) {
+    const { path, step, reference } = placed;
+    const name = promptName(reference);
+    const read = prompts.get(promptKey(reference));
+    if (read?.kind !== "text") {
+      problems.push(error("prompt", path, `prompt '${name}' can't be used: ${read?.reason ?? "it was not read"}`));
+      continue;
+    }
+    const known = knownVariables(placed, steps, flow);
+    for (const variable of mentionedVariables(read.text)) {
+      const gap = known.get(variable);
+      if (gap !== undefined) {
+        const message = `prompt '${name}' names '{${variable}}', which has no value ${gap.message}`;
+        problems.push((gap.isCertain ? error : warning)("variable", path, message));
+      }
+      if (known.has(variable)) continue;
+      if (/^uv-[A-Za-z0-9-]+$/.test(variable)) given.add(variable.slice("uv-".length));
+      else if (!mayBeKnown(variable, placed, steps)) {
+        const message = `prompt '${name}' names '{${variable}}', which is no input of step '${step}'; name it in 'inputs'`;
+        problems.push(error("variable", path, message));
+      }
+    }
+  }
+  return { problems, given: [...given] };
+}
+
+/** When a variable has no value, which ends the run. */
+interface Gap {
+  /** It always happens the first time that the prompt is asked. */
   readonly isCertain: boolean;
+  /** When, and the way out. */
   readonly message: string;
 }
 
 /**
- * The variables that a prompt may name, each with what is to be said against it: its step's inputs, and in the prompt of a
- * check also what the step itself has just given.
+ * The variables that a prompt may name, each with its gap: its step's inputs, and in the prompt of a check also the step's
+ * own output.
  */
-export function knownVariables(
-  placed: PlacedReference,
-  steps: StepViews,
-  flow: FlowProof,
-): ReadonlyMap<string, Gap | undefined> {
+function knownVariables(placed: PlacedReference, steps: StepViews, flow: Flow): ReadonlyMap<string, Gap | undefined> {
   const name = placed.step;
   const { inputs, output = {} } = steps.get(name) ?? {};
   const known = new Map<string, Gap | undefined>();
   for (const input of readInputs(inputs?.spec).inputs) {
-    const isSkipped = input.onMissing === "skip" && inputs?.isLost === false;
+    const isSkipped = input.onMissing === "skip" && inputs?.isMalformed === false;
     known.set(variableName(input.step, input.field), isSkipped ? gapOfSkipped(name, input, steps, flow) : undefined);
   }
   if (!isOfCheck(placed)) return known;
@@ -39,14 +76,14 @@ export function knownVariables(
   return known;
 }
 
-/** Whether a variable may be meant by what can't be read. */
-export function mayBeKnown(variable: string, placed: PlacedReference, steps: StepViews): boolean {
+/** Whether a malformed part of the definition may declare a variable. */
+function mayBeKnown(variable: string, placed: PlacedReference, steps: StepViews): boolean {
   const view = steps.get(placed.step);
   const isOwn = isOfCheck(placed) && variable.startsWith(variableName(placed.step, ""));
-  return view?.inputs.isLost === true || (isOwn && view?.isOutputLost === true);
+  return view?.inputs.isMalformed === true || (isOwn && view?.isOutputMalformed === true);
 }
 
-function gapOfSkipped(name: string, input: Input, steps: StepViews, flow: FlowProof): Gap | undefined {
+function gapOfSkipped(name: string, input: Input, steps: StepViews, flow: Flow): Gap | undefined {
   if (supplyOf(input.step, name, flow) === "later") {
     return { isCertain: true, message: `when step '${name}' comes for the first time; give the input a default` };
   }
@@ -58,50 +95,26 @@ function isOfCheck({ path }: PlacedReference): boolean {
   return path.at(-2) === "check";
 }
 
-/**
- * When a step can have given what another takes: at no time, not yet when the other comes for the first time, or by then.
- * Nothing is said against a definition whose first step is not known.
- */
-export function supplyOf(giver: string, taker: string, { graph, entry }: FlowProof): "never" | "later" | "first" {
-  if (entry === undefined) return "first";
-  const comes = giver === entry || graph.after(entry).has(giver);
-  if (!comes || !graph.after(giver).has(taker)) return "never";
-  const comesFirst = taker !== entry && (giver === entry || graph.after(entry, taker).has(giver));
-  return comesFirst ? "first" : "later";
-}
-
-/** Why an input may be missing although its step has come; undefined where it can't. */
-export function whyMissing(steps: StepViews, { step, field }: Pick<Input, "step" | "field">): string | undefined {
-  const giver = steps.get(step);
-  const given = giver?.output[field];
-  const isLeavable = given?.required === false && given.default === undefined;
-  const reasons = [
-    ...(giver?.isOptional === true ? [`step '${step}' is optional`] : []),
-    ...(isLeavable ? [`its field '${field}' is not required`] : []),
-  ];
-  return reasons.length === 0 ? undefined : reasons.join(" and ");
-}
-
-/** Each input is given by a step that can come before, and each default is one. */
-export function proveData(steps: StepViews, flow: FlowProof): Finding[] {
+/** Every input comes from a step that can run before, and every default fits its field. */
+export function checkData(steps: StepViews, flow: Flow): Finding[] {
   const problems: Finding[] = [];
   for (const [name, step] of steps) {
     problems.push(...outputDefaults(name, step), ...sourcesOf(name, step, steps));
     const { inputs, strays } = readInputs(step.inputs.spec);
     const at = (key: string) => ["steps", name, "inputs", "variables", key];
-    if (!step.inputs.areSourcesLost) {
-      for (const { key } of strays) {
+    if (!step.inputs.areSourcesMalformed) {
+      for (const key of strays) {
         problems.push(error("input", at(key), `'${key}' names no step: write 'step.${key}', or add 'from_step'`));
       }
     }
     const taken = new Set<string>();
     for (const input of inputs) {
       const { key } = input;
-      const faults = [supplyFault(name, input, steps, flow), twice(input, taken), defaultFault(input)];
+      const faults = [supplyFault(name, input, steps, flow), duplicateFault(input, taken), defaultFault(input)];
       problems.push(...faults.flatMap((fault) => (fault === undefined ? [] : [error("input", at(key), fault)])));
-      const doubt = faults[0] === undefined && input.onMissing === "error" ? whyMissing(steps, input) : undefined;
-      if (doubt === undefined) continue;
-      const message = `'${input.step}.${input.field}' may be missing, because ${doubt}, and that ends the run; say with "onMissing" what is to be done then`;
+      const why = faults[0] === undefined && input.onMissing === "error" ? whyMissing(steps, input) : undefined;
+      if (why === undefined) continue;
+      const message = `'${input.step}.${input.field}' may be missing, because ${why}, which ends the run; set 'onMissing'`;
       problems.push(warning("input", at(key), message));
     }
   }
@@ -125,25 +138,25 @@ function supplyFault(
   name: string,
   { step, field, key, onMissing }: Input,
   steps: StepViews,
-  flow: FlowProof,
+  flow: Flow,
 ): string | undefined {
   const giver = steps.get(step);
-  // Of a step that the name itself does not hold it is said where that stands.
+  // A step named by `from_step` is reported there.
   if (giver === undefined) return key.includes(".") ? `there is no step '${step}'` : undefined;
-  const isGiven = giver.isOutputLost || Object.hasOwn(giver.output, field);
+  const isGiven = giver.isOutputMalformed || Object.hasOwn(giver.output, field);
   if (!isGiven) return `step '${step}' has no field '${field}' in its output`;
   switch (supplyOf(step, name, flow)) {
     case "never":
       return `step '${step}' can't come before step '${name}', so '${field}' is never there`;
     case "later":
       if (onMissing !== "error") return undefined;
-      return `'${step}.${field}' can't be there yet when step '${name}' comes for the first time, which ends the run; say with "onMissing" what is to be done then`;
+      return `'${step}.${field}' can't be there yet when step '${name}' comes for the first time, which ends the run; set 'onMissing'`;
     case "first":
       return undefined;
   }
 }
 
-function twice({ step, field }: Input, taken: Set<string>): string | undefined {
+function duplicateFault({ step, field }: Input, taken: Set<string>): string | undefined {
   const variable = variableName(step, field);
   if (taken.has(variable)) return `'${step}.${field}' is an input twice`;
   taken.add(variable);
@@ -155,7 +168,7 @@ function defaultFault({ key, onMissing, fallback }: Input): string | undefined {
     return fallback === undefined ? `'${key}' has no default to fall back on; add 'default'` : undefined;
   }
   if (fallback === undefined) return undefined;
-  return `the default of '${key}' is never used, because its "onMissing" is "${onMissing}"; make that "default"`;
+  return `the default of '${key}' is never used, because its 'onMissing' is '${onMissing}'; set it to 'default'`;
 }
 
 function outputDefaults(name: string, { output }: StepView): Finding[] {
@@ -165,4 +178,28 @@ function outputDefaults(name: string, { output }: StepView): Finding[] {
     if (required !== false) return [error("output", path, `'${field}' is required, so its default is never used`)];
     return isOfType(value, type) ? [] : [error("output", path, `the default of '${field}' must be of type ${type}`)];
   });
+}
+
+/**
+ * Whether the output of one step is there when another runs: never, not yet the first time ("later"), or the first time
+ * already. Of a definition whose first step is unknown, the best is assumed.
+ */
+function supplyOf(giver: string, taker: string, { graph, entry }: Flow): "never" | "later" | "first" {
+  if (entry === undefined) return "first";
+  const comes = giver === entry || graph.after(entry).has(giver);
+  if (!comes || !graph.after(giver).has(taker)) return "never";
+  const comesFirst = taker !== entry && (giver === entry || graph.after(entry, taker).has(giver));
+  return comesFirst ? "first" : "later";
+}
+
+/** Why an input may be missing although its step has run; undefined where it can't. */
+function whyMissing(steps: StepViews, { step, field }: Pick<Input, "step" | "field">): string | undefined {
+  const giver = steps.get(step);
+  const given = giver?.output[field];
+  const isLeavable = given?.required === false && given.default === undefined;
+  const reasons = [
+    ...(giver?.isOptional === true ? [`step '${step}' is optional`] : []),
+    ...(isLeavable ? [`its field '${field}' is not required`] : []),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join(" and ");
 }

@@ -6,7 +6,7 @@ export interface FormatVersion {
   readonly minor: number;
 }
 
-/** What this program understands. */
+/** The version that this program reads. */
 export const FORMAT: FormatVersion = { major: 1, minor: 0 };
 
 export interface VersionJudgement {
@@ -15,19 +15,19 @@ export interface VersionJudgement {
   readonly isNewer: boolean;
 }
 
-/** Without a version it is 1.0. Another major is another format; a newer minor only has more in it. */
-export function judgeVersion(data: unknown, format: FormatVersion = FORMAT): VersionJudgement {
+/** Without a version it is 1.0. Another major is another format; a newer minor only adds keys. */
+export function checkVersion(data: unknown, format: FormatVersion = FORMAT): VersionJudgement {
   const given = valueAt(data, "version") ?? "1.0";
   const version = typeof given === "string" ? readVersion(given) : undefined;
-  // What is no version at all is an error of form.
+  // The schema reports what is not a version at all.
   if (version === undefined) return { problems: [], isNewer: false };
   const own = `${format.major}.${format.minor}`;
   if (version.major !== format.major) {
-    const message = `version '${given}' can't be read: this program reads ${format.major}.x`;
+    const message = `version '${given}' is not supported: this program reads ${format.major}.x`;
     return { problems: [error("version", ["version"], message)], isNewer: false };
   }
   if (version.minor <= format.minor) return { problems: [], isNewer: false };
-  const message = `version '${given}' is newer than ${own}, which this program knows: what came later is not heeded`;
+  const message = `version '${given}' is newer than ${own}, the version this program knows: newer keys are ignored`;
   return { problems: [warning("version", ["version"], message)], isNewer: true };
 }
 
@@ -46,16 +46,16 @@ export interface Deprecation {
   readonly instead: string;
 }
 
-/** What is on its way out of the format. Nothing is yet. */
+/** Nothing is deprecated yet. */
 export const DEPRECATIONS: readonly Deprecation[] = [];
 
-/** What a definition uses of it: a warning first, an error from the next major on; in the one after it is unknown. */
+/** Uses of deprecated keys: warnings first, errors from the next major on; in the one after, the key is unknown. */
 export function findDeprecated(data: unknown, table: readonly Deprecation[] = DEPRECATIONS): Finding[] {
   const problems: Finding[] = [];
   for (const { name, since, stage, instead } of table) {
     if (stage === "gone") continue;
     for (const path of placesOf(data, name.split("."))) {
-      const fate = stage === "error" ? "is no longer heeded" : "is deprecated";
+      const fate = stage === "error" ? "is no longer supported" : "is deprecated";
       const message = `'${path.join(".")}' ${fate} since ${since}; ${instead}`;
       problems.push((stage === "error" ? error : warning)("deprecated", path, message));
     }
@@ -63,7 +63,7 @@ export function findDeprecated(data: unknown, table: readonly Deprecation[] = DE
   return problems;
 }
 
-/** The stage that an entry must have in a version of the format: each lasts at least until the next major. */
+/** The stage that an entry must have in a version of the format: each lasts until the next major. */
 export function stageIn(since: string, format: FormatVersion = FORMAT): Deprecation["stage"] | undefined {
   const begun = readVersion(since);
   if (begun === undefined) return undefined;

@@ -15,21 +15,21 @@ import {
   type InputSpec,
 } from "../schema.ts";
 
-/** As much of a step as is well-formed: so that what is wrong elsewhere in it hides no other mistake. */
+/** As much of a step as is well-formed, so that one mistake in it does not hide others. */
 export interface StepView {
   readonly prompt: PromptReference | undefined;
   readonly inputs: InputsView;
   readonly output: OutputFields;
   readonly check: CheckView | undefined;
-  /** Something is wrong with the check: nobody knows where it leads. */
-  readonly isCheckLost: boolean;
-  /** Something is wrong with the output: nobody knows what else it holds. */
-  readonly isOutputLost: boolean;
+  /** Then nobody knows where the check leads. */
+  readonly isCheckMalformed: boolean;
+  /** Then nobody knows which other fields there are. */
+  readonly isOutputMalformed: boolean;
   readonly isOptional: boolean;
 }
 
-export interface CheckView {
-  /** Of a check by prompt, or of a type that is none. */
+interface CheckView {
+  /** Of a check by prompt, or of an unknown type. */
   readonly prompt: PromptReference | undefined;
   readonly onPass: string | undefined;
   readonly retry: number | undefined;
@@ -38,10 +38,10 @@ export interface CheckView {
 
 export type StepViews = ReadonlyMap<string, StepView>;
 
-/** That there are more is an error of form. */
+/** The schema reports more than that. */
 const MAX_VIEWED = 100;
 
-/** The steps of what may be a definition. */
+/** The steps in data that may be a definition. */
 export function viewSteps(data: unknown): StepViews {
   const steps = valueAt(data, "steps");
   const entries = isTable(steps) ? Object.entries(steps).slice(0, MAX_VIEWED) : [];
@@ -54,7 +54,7 @@ export interface PlacedReference {
   readonly reference: PromptReference;
 }
 
-/** Where in a definition prompts are named. */
+/** Every prompt that a definition names. */
 export function promptReferences(steps: StepViews): PlacedReference[] {
   const found: PlacedReference[] = [];
   for (const [step, { prompt, check }] of steps) {
@@ -66,24 +66,24 @@ export function promptReferences(steps: StepViews): PlacedReference[] {
 }
 
 function viewStep(step: unknown): StepView {
-  const isLost = !isTable(step);
+  const isMalformed = !isTable(step);
   const [output, check] = [valueAt(step, "output"), valueAt(step, "check")];
   return {
     prompt: viewReference(valueAt(step, "prompt")),
-    inputs: viewInputs(isLost ? step : valueAt(step, "inputs")),
+    inputs: viewInputs(isMalformed ? step : valueAt(step, "inputs")),
     output: viewOutput(output),
     check: check === undefined ? undefined : viewCheck(check),
-    isCheckLost: isLost || (check !== undefined && !StepCheckSchema.safeParse(check).success),
-    isOutputLost: isLost || (output !== undefined && !OutputFieldsSchema.safeParse(output).success),
+    isCheckMalformed: isMalformed || (check !== undefined && !StepCheckSchema.safeParse(check).success),
+    isOutputMalformed: isMalformed || (output !== undefined && !OutputFieldsSchema.safeParse(output).success),
     isOptional: valueAt(step, "optional") === true,
   };
 }
 
 function viewCheck(check: unknown): CheckView {
   const type = valueAt(check, "type");
-  const asksNobody = type === "output" || type === "command";
+  const hasNoPrompt = type === "output" || type === "command";
   return {
-    prompt: asksNobody ? undefined : viewReference(valueAt(check, "prompt")),
+    prompt: hasNoPrompt ? undefined : viewReference(valueAt(check, "prompt")),
     onPass: TargetSchema.safeParse(valueAt(check, "onPass")).data,
     retry: OnFailSchema.shape.retry.safeParse(valueAt(check, "onFail", "retry")).data,
     then: OnFailSchema.shape.then.safeParse(valueAt(check, "onFail", "then")).data,
@@ -106,23 +106,23 @@ function viewOutput(output: unknown): OutputFields {
 }
 
 /** As much of the inputs of a step as is well-formed. */
-export interface InputsView {
-  /** A variable of which nothing but its name can be read is one that may be missing. */
+interface InputsView {
+  /** A variable of which only the name is well-formed counts as one that may be missing. */
   readonly spec: InputSpec;
-  /** The steps that names without a step are taken from, each where it stands. */
+  /** The steps of `from_step` and `from_steps`, each with its path. */
   readonly sources: readonly { readonly path: readonly string[]; readonly step: string }[];
-  /** Something is wrong with the inputs: nobody knows what else they hold. */
-  readonly isLost: boolean;
-  /** And what is wrong may be the naming of these steps. */
-  readonly areSourcesLost: boolean;
+  /** Then nobody knows which other inputs there are. */
+  readonly isMalformed: boolean;
+  /** Then `sources` may not be all. */
+  readonly areSourcesMalformed: boolean;
 }
 
-/** That there are more is an error of form. */
+/** The schema reports more than that. */
 const MAX_SHORTHANDS = 32;
 
 const VariableNameSchema = InputSpecSchema.shape.variables.keyType;
 
-export function viewInputs(inputs: unknown): InputsView {
+function viewInputs(inputs: unknown): InputsView {
   const [single, several] = [valueAt(inputs, "from_step"), valueAt(inputs, "from_steps")];
   const named = [
     { path: ["from_step"], step: single },
@@ -146,8 +146,8 @@ export function viewInputs(inputs: unknown): InputsView {
       ),
     },
     sources,
-    isLost: inputs !== undefined && !InputSpecSchema.safeParse(inputs).success,
-    areSourcesLost:
+    isMalformed: inputs !== undefined && !InputSpecSchema.safeParse(inputs).success,
+    areSourcesMalformed:
       inputs !== undefined && !(isTable(inputs) && InputSpecSchema.safeParse({ ...inputs, variables: {} }).success),
   };
 }

@@ -1,69 +1,62 @@
+import { valueAt } from "../../lib/table.ts";
 import type { World } from "../../world.ts";
-import { AgentError, SessionExpired, ConnectionError } from "../errors.ts";
+import { AgentError, ConnectionError, SessionExpired } from "../errors.ts";
 import {
-  parseEvent,
-  isSessionId,
   asArray,
   asNumber,
   asObject,
+  assertSessionId,
   asString,
-  refused,
+  parseObject,
   rateLimit,
+  refused,
   serviceError,
   unreachable,
-  type JsonEvent,
+  type JsonObject,
 } from "./answers.ts";
-import type { Engine, QueryOptions, EngineEvent } from "./engine.ts";
-import { checkLength, readLines, findEngine, lastWords, runEngine } from "./run.ts";
+import type { Engine, EngineEvent, QueryOptions } from "./engine.ts";
+import { assertLength, findEngine, readLines, runEngine } from "./run.ts";
 
-const NAME = "claude";
+const ENGINE = "claude";
 
-/** The client asks a service that fails again by itself, ten times if it isn't told: here the run has its own rules. */
+/** Left alone, the client retries a failing service ten times; here the run has rules of its own. */
 const RETRIES = { name: "CLAUDE_CODE_MAX_RETRIES", value: "2" };
 
 /**
  * Claude Code, one call of `claude -p` per query.
  *
- * @input  tree: what the run is about; no program of its own is taken for the engine
+ * @input tree: what the run is about; a program inside it is never taken for the engine
  */
 export function claudeEngine(world: World, tree: string): Engine {
   return {
-    name: NAME,
+    name: ENGINE,
     async query(prompt, options) {
-      const startedAt = world.ticks();
       const { sessionId, onProgress } = options;
-      if (sessionId !== undefined && !isSessionId(sessionId)) {
-        throw new SessionExpired(`'${sessionId}' is no session of engine '${NAME}'`, { sessionId });
-      }
-      const program = findEngine(world, NAME, tree);
+      assertSessionId(ENGINE, sessionId);
       const reading: ClaudeReading = { costUsd: 0 };
-      const reader = readLines(NAME, (line) => {
-        const event = parseEvent(line);
-        if (event !== undefined) for (const told of readClaudeEvent(reading, event)) onProgress?.(told);
+      const reader = readLines(ENGINE, (line) => {
+        const event = parseObject(line);
+        if (event !== undefined) for (const progress of readClaudeEvent(reading, event)) onProgress?.(progress);
         return undefined;
       });
-      const env: Record<string, string> = world.env[RETRIES.name] ? {} : { [RETRIES.name]: RETRIES.value };
       const ended = await runEngine(world, prompt, options, {
-        engine: NAME,
-        program,
-        args: claudeWords(options),
-        env,
+        engine: ENGINE,
+        program: findEngine(world, ENGINE, tree),
+        args: argumentsFor(options),
+        env: world.env[RETRIES.name] ? {} : { [RETRIES.name]: RETRIES.value },
         reader,
       });
-      const asked = { sessionId, nowMs: world.now() };
-      const words = { exitCode: ended.exitCode, words: lastWords(ended.stderr) };
-      const answer = concludeClaude(reading, asked, words);
+      const answer = concludeClaude(reading, { sessionId, nowMs: world.now() }, ended);
       if (answer instanceof AgentError) throw answer;
-      const tooLong = checkLength(NAME, answer.text);
-      if (tooLong !== undefined) throw tooLong;
+      assertLength(ENGINE, answer.text);
       const session = reading.sessionId === undefined ? {} : { sessionId: reading.sessionId };
-      return { ...answer, ...session, durationMs: Math.round(world.ticks() - startedAt) };
+      return { ...answer, ...session, durationMs: ended.durationMs };
     },
   };
 }
 
-/** The definition's words first: where they contradict what is needed to read the answer, the last one counts. */
-function claudeWords({ args, sessionId, schema, allowedTools = [] }: QueryOptions): readonly string[] {
+/** The definition's words come first: of contradicting flags the last one counts, and ours make the answer readable. */
+function argumentsFor({ args, sessionId, schema, allowedTools = [] }: QueryOptions): readonly string[] {
   return [
     "-p",
     ...args,
@@ -76,32 +69,30 @@ function claudeWords({ args, sessionId, schema, allowedTools = [] }: QueryOption
   ];
 }
 
-const ENGINE = "claude";
-
 /** What is kept of `claude --output-format stream-json`. */
 export interface ClaudeReading {
   sessionId?: string;
   /** The last event of type `result`. */
-  result?: JsonEvent;
+  result?: JsonObject;
   /** Of this call alone: `total_cost_usd` counts a resumed session from its beginning. */
   costUsd: number;
-  /** The client's word for what the last message that is none of the model's is about: `rate_limit`, … */
+  /** The kind of the last API error that the client reported in place of a message: `rate_limit`, … */
   apiError?: string;
-  /** How long the client itself has waited for a rate limit the last time, as it was told to. */
+  /** How long the client last waited for a rate limit, as the service told it to. */
   waitedMs?: number;
   /** When a limit of the user's plan ends. */
   resetsAtMs?: number;
 }
 
-export interface ClaudeAnswer {
+interface ClaudeAnswer {
   readonly text: string;
   readonly structured?: unknown;
   readonly costUsd: number;
   readonly turns?: number;
 }
 
-/** Takes one event in; the answer is what of it is worth telling meanwhile. */
-export function readClaudeEvent(reading: ClaudeReading, event: JsonEvent): readonly EngineEvent[] {
+/** Takes in one event, and returns what of it is worth showing as progress. */
+export function readClaudeEvent(reading: ClaudeReading, event: JsonObject): readonly EngineEvent[] {
   const sessionId = asString(event["session_id"]);
   switch (`${asString(event["type"])} ${asString(event["subtype"]) ?? ""}`.trimEnd()) {
     case "system init":
@@ -111,9 +102,9 @@ export function readClaudeEvent(reading: ClaudeReading, event: JsonEvent): reado
     case "system api_retry":
       return [readWaiting(reading, event)];
     case "rate_limit_event": {
-      const limit = asObject(event["rate_limit_info"]);
-      const resetsAt = asNumber(limit?.["resetsAt"]);
-      if (limit?.["status"] === "rejected" && resetsAt !== undefined) reading.resetsAtMs = resetsAt * 1000;
+      const resetsAt = asNumber(valueAt(event, "rate_limit_info", "resetsAt"));
+      if (valueAt(event, "rate_limit_info", "status") === "rejected" && resetsAt !== undefined)
+        reading.resetsAtMs = resetsAt * 1000;
       return [];
     }
     case "assistant":
@@ -127,22 +118,22 @@ export function readClaudeEvent(reading: ClaudeReading, event: JsonEvent): reado
   }
 }
 
-function readWaiting(reading: ClaudeReading, event: JsonEvent): EngineEvent {
+function readWaiting(reading: ClaudeReading, event: JsonObject): EngineEvent {
   const delayMs = asNumber(event["retry_delay_ms"]);
   const reason = asString(event["error"]) ?? "unknown";
   if (event["error_status"] === 429 && delayMs !== undefined) reading.waitedMs = delayMs;
   return { kind: "waiting", reason, ...(delayMs !== undefined && { delayMs }) };
 }
 
-/** Those of a sub-agent are its own affair. */
-function readMessage(reading: ClaudeReading, event: JsonEvent): readonly EngineEvent[] {
+/** Messages of sub-agents are left out. */
+function readMessage(reading: ClaudeReading, event: JsonObject): readonly EngineEvent[] {
   if (event["is_api_error_message"] === true) {
     const error = asString(event["error"]);
     if (error !== undefined) reading.apiError = error;
     return [];
   }
   if (asString(event["parent_tool_use_id"]) !== undefined) return [];
-  return asArray(asObject(event["message"])?.["content"]).flatMap((value): EngineEvent[] => {
+  return asArray(valueAt(event, "message", "content")).flatMap((value): EngineEvent[] => {
     const block = asObject(value);
     const text = asString(block?.["text"]);
     const name = asString(block?.["name"]);
@@ -151,13 +142,13 @@ function readMessage(reading: ClaudeReading, event: JsonEvent): readonly EngineE
   });
 }
 
-function costOf(result: JsonEvent): number {
+function costOf(result: JsonObject): number {
   const usage = asObject(result["model_usage_since_last_result"]);
   if (usage === undefined) return asNumber(result["total_cost_usd"]) ?? 0;
   return Object.values(usage).reduce<number>((sum, model) => sum + (asNumber(asObject(model)?.["costUSD"]) ?? 0), 0);
 }
 
-/** What the whole of it comes to, when the client has ended. */
+/** The answer, or the error, once the client has ended. */
 export function concludeClaude(
   reading: ClaudeReading,
   asked: { readonly sessionId: string | undefined; readonly nowMs: number },
@@ -168,7 +159,7 @@ export function concludeClaude(
   const text = asString(result["result"]);
   if (result["is_error"] === true) return failureOf(reading, result, asked);
   if (text === undefined) {
-    return new ConnectionError("answer_unreadable", `engine '${ENGINE}' ended well, but its result holds no text`);
+    return new ConnectionError("answer_unreadable", `engine '${ENGINE}' ended well, but its result has no text`);
   }
   const turns = asNumber(result["num_turns"]);
   const structured = result["structured_output"];
@@ -177,7 +168,7 @@ export function concludeClaude(
 
 function withoutResult({ exitCode, words }: { exitCode: number; words: string }): ConnectionError {
   if (isAboutArguments(words.toLowerCase())) return refused(ENGINE, words);
-  const message = `engine '${ENGINE}' ended with exit code ${exitCode} and without a result: ${words}`;
+  const message = `engine '${ENGINE}' ended with exit code ${exitCode} without a result: ${words}`;
   return new ConnectionError("failed", message, { exitCode });
 }
 
@@ -190,29 +181,29 @@ function isAboutArguments(words: string): boolean {
 
 function failureOf(
   { apiError, waitedMs, resetsAtMs }: ClaudeReading,
-  result: JsonEvent,
+  result: JsonObject,
   { sessionId, nowMs }: { readonly sessionId: string | undefined; readonly nowMs: number },
 ): ConnectionError {
   const errors = asArray(result["errors"]).flatMap((error) => asString(error) ?? []);
-  const said = asString(result["result"]) ?? errors[0] ?? String(result["subtype"]);
+  const reason = asString(result["result"]) ?? errors[0] ?? String(result["subtype"]);
   const status = asNumber(result["api_error_status"]);
   const isLost = /no conversation found|requires a valid session/i.test(errors.join("\n"));
   if (sessionId !== undefined && result["num_turns"] === 0 && isLost) {
-    return new SessionExpired(`engine '${ENGINE}' has no session '${sessionId}' any more: ${said}`, { sessionId });
+    return new SessionExpired(`engine '${ENGINE}' no longer has session '${sessionId}': ${reason}`, { sessionId });
   }
   const delayMs = resetsAtMs === undefined ? waitedMs : Math.max(0, resetsAtMs - nowMs);
-  if (status !== undefined) return serviceError(ENGINE, status, said, delayMs);
-  if (result["api_error"] === "connection_failed") return unreachable(ENGINE, said);
+  if (status !== undefined) return serviceError(ENGINE, status, reason, delayMs);
+  if (result["api_error"] === "connection_failed") return unreachable(ENGINE, reason);
   switch (apiError) {
     case "rate_limit":
-      return rateLimit(ENGINE, said, delayMs);
+      return rateLimit(ENGINE, reason, delayMs);
     case "authentication_failed":
     case "billing_error":
     case "invalid_request":
-      return refused(ENGINE, said);
+      return refused(ENGINE, reason);
     default:
   }
-  // A limit that the caller's own words have set, of turns or of money, is reached again.
-  if (String(result["subtype"]).startsWith("error_max_")) return refused(ENGINE, said);
-  return new ConnectionError("failed", `engine '${ENGINE}' has failed: ${said}`);
+  // A limit of turns or money that the definition's own words set would be reached again.
+  if (String(result["subtype"]).startsWith("error_max_")) return refused(ENGINE, reason);
+  return new ConnectionError("failed", `engine '${ENGINE}' failed: ${reason}`);
 }

@@ -1,45 +1,42 @@
+import { valueAt } from "../../lib/table.ts";
 import { withTemporaryFile } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 import { AgentError, ConnectionError, SessionExpired } from "../errors.ts";
 import {
-  parseEvent,
-  isSessionId,
-  strictSchema,
+  asArray,
   asObject,
+  assertSessionId,
   asString,
+  parseObject,
   rateLimit,
   refused,
   serviceError,
   unreachable,
-  statedDelay,
-  type JsonEvent,
+  type JsonObject,
 } from "./answers.ts";
-import type { Engine, QueryOptions, QueryResult, EngineEvent } from "./engine.ts";
-import { checkLength, readLines, findEngine, lastWords, runEngine, type OutputReader } from "./run.ts";
+import type { Engine, EngineEvent, QueryOptions, QueryResult } from "./engine.ts";
+import { assertLength, findEngine, readLines, runEngine } from "./run.ts";
 
-const NAME = "codex";
+const ENGINE = "codex";
 
 /**
- * Codex, one call of `codex exec` per query. It tells neither cost nor turns, and has no list of allowed tools: what it
- * may do is its sandbox's affair.
+ * Codex, one call of `codex exec` per query. It reports neither cost nor turns, and has no list of allowed tools: its
+ * sandbox decides what it may do.
  *
- * @input  tree: what the run is about; no program of its own is taken for the engine
+ * @input tree: what the run is about; a program inside it is never taken for the engine
  */
 export function codexEngine(world: World, tree: string): Engine {
   return {
-    name: NAME,
+    name: ENGINE,
     async query(prompt, options) {
-      const { sessionId, schema } = options;
-      if (sessionId !== undefined && !isSessionId(sessionId)) {
-        throw new SessionExpired(`'${sessionId}' is no session of engine '${NAME}'`, { sessionId });
-      }
-      const strict = schema && strictSchema(schema);
+      assertSessionId(ENGINE, options.sessionId);
+      const strict = options.schema && strictSchema(options.schema);
       if (strict === undefined) return ask(world, tree, prompt, options, undefined);
       const asked = await withTemporaryFile("schema.json", JSON.stringify(strict), (path) =>
         ask(world, tree, prompt, options, path),
       );
       if (asked.kind === "done") return withStructure(asked.value);
-      throw new ConnectionError("failed", `engine '${NAME}' can't be asked: no temporary file (${asked.errno})`);
+      throw new ConnectionError("failed", `engine '${ENGINE}' can't be asked: no temporary file (${asked.errno})`);
     },
   };
 }
@@ -51,34 +48,30 @@ async function ask(
   options: QueryOptions,
   schemaPath: string | undefined,
 ): Promise<QueryResult> {
-  const startedAt = world.ticks();
-  const { sessionId } = options;
-  const program = findEngine(world, NAME, tree);
+  const { sessionId, onProgress } = options;
   const reading: CodexReading = { isCompleted: false, waits: 0, told: new Set() };
-  const reader = readEvents(reading, options);
-  const args = codexWords(options, schemaPath);
-  const { exitCode, stderr } = await runEngine(world, prompt, options, { engine: NAME, program, args, reader });
-  const asked = { sessionId, nowMs: world.now() };
-  const text = concludeCodex(reading, asked, { exitCode, words: lastWords(stderr) });
-  if (text instanceof AgentError) throw text;
-  const tooLong = checkLength(NAME, text);
-  if (tooLong !== undefined) throw tooLong;
-  const session = reading.sessionId === undefined ? {} : { sessionId: reading.sessionId };
-  return { text, ...session, durationMs: Math.round(world.ticks() - startedAt) };
-}
-
-function readEvents(reading: CodexReading, { sessionId, onProgress }: QueryOptions): OutputReader {
-  return readLines(NAME, (line) => {
-    const event = parseEvent(line);
-    const told = event === undefined ? [] : readCodexEvent(reading, event, sessionId);
-    if (told instanceof ConnectionError) return told;
-    for (const part of told) onProgress?.(part);
+  const reader = readLines(ENGINE, (line) => {
+    const event = parseObject(line);
+    const read = event === undefined ? [] : readCodexEvent(reading, event, sessionId);
+    if (read instanceof ConnectionError) return read;
+    for (const progress of read) onProgress?.(progress);
     return undefined;
   });
+  const ended = await runEngine(world, prompt, options, {
+    engine: ENGINE,
+    program: findEngine(world, ENGINE, tree),
+    args: argumentsFor(options, schemaPath),
+    reader,
+  });
+  const text = concludeCodex(reading, { sessionId, nowMs: world.now() }, ended);
+  if (text instanceof AgentError) throw text;
+  assertLength(ENGINE, text);
+  const session = reading.sessionId === undefined ? {} : { sessionId: reading.sessionId };
+  return { text, ...session, durationMs: ended.durationMs };
 }
 
-/** The definition's words belong to `exec`; those of `resume` and the prompt's `-` come last. */
-function codexWords({ args, sessionId }: QueryOptions, schemaPath: string | undefined): readonly string[] {
+/** The definition's words are for `exec`; `resume` and the prompt's `-` come last. */
+function argumentsFor({ args, sessionId }: QueryOptions, schemaPath: string | undefined): readonly string[] {
   return [
     "exec",
     "--json",
@@ -90,7 +83,7 @@ function codexWords({ args, sessionId }: QueryOptions, schemaPath: string | unde
   ];
 }
 
-/** The model's text is what was asked for, or it isn't: then whoever reads the text says what is wrong with it. */
+/** Where the text is not what was asked for, whoever extracts the output from it says so. */
 function withStructure(result: QueryResult): QueryResult {
   try {
     return { ...result, structured: JSON.parse(result.text) };
@@ -99,35 +92,33 @@ function withStructure(result: QueryResult): QueryResult {
   }
 }
 
-const ENGINE = "codex";
-
 /** What is kept of `codex exec --json`. */
 export interface CodexReading {
   sessionId?: string;
   /** The model's last message. */
   text?: string;
   isCompleted: boolean;
-  /** Why the turn has failed. */
+  /** Why the turn failed. */
   failure?: string;
-  /** How often in a row it has said that it waits for the network. */
+  /** How often in a row it has reported that it waits for the network. */
   waits: number;
-  /** The tools' entries that were told of: an entry may be begun, changed and completed. */
+  /** The ids of tool entries that were shown: an entry is started, updated and completed. */
   readonly told: Set<string>;
 }
 
 /**
- * Codex waits for a network for ever, with a word after 0, 5, 15, 35 … seconds: at the second one the network is gone,
- * and whether to wait is the run's own question.
+ * Codex waits for the network for ever, and reports it after 0, 5, 15, 35 … seconds. At the second report we take the
+ * network for gone, and let the run decide whether to wait.
  */
 const WAITS_WITHOUT_NETWORK = 2;
 
-/** Entries that no tool has made. */
+/** Entries that are not tool calls. */
 const NO_TOOLS: ReadonlySet<string> = new Set(["agent_message", "reasoning", "todo_list", "error"]);
 
-/** Takes one event in; the answer is what of it is worth telling meanwhile, or why to wait no longer. */
+/** Takes in one event, and returns what of it is worth showing as progress, or an error that ends the query. */
 export function readCodexEvent(
   reading: CodexReading,
-  event: JsonEvent,
+  event: JsonObject,
   askedFor: string | undefined,
 ): readonly EngineEvent[] | ConnectionError {
   const type = asString(event["type"]) ?? "";
@@ -140,14 +131,14 @@ export function readCodexEvent(
       reading.isCompleted = true;
       return [];
     case "turn.failed":
-      reading.failure = asString(asObject(event["error"])?.["message"]) ?? "it did not say why";
+      reading.failure = asString(valueAt(event, "error", "message")) ?? "it did not say why";
       return [];
     default:
       return type.startsWith("item.") ? readItem(reading, type, asObject(event["item"]) ?? {}) : [];
   }
 }
 
-/** Asked for a session by another word than an id, Codex begins a new one without a word. */
+/** Codex silently begins a new session when it does not find the one it was asked for. */
 function readSession(reading: CodexReading, sessionId: string | undefined, askedFor: string | undefined) {
   if (sessionId === undefined) return [];
   if (askedFor !== undefined && sessionId.toLowerCase() !== askedFor.toLowerCase()) return lostSession(askedFor, "");
@@ -162,7 +153,7 @@ function readWaiting(reading: CodexReading, reason: string): readonly EngineEven
   return reason.startsWith("Reconnecting") ? [{ kind: "waiting", reason }] : [];
 }
 
-function readItem(reading: CodexReading, type: string, item: JsonEvent): readonly EngineEvent[] {
+function readItem(reading: CodexReading, type: string, item: JsonObject): readonly EngineEvent[] {
   const kind = asString(item["type"]) ?? "";
   const text = asString(item["text"]);
   if (kind === "agent_message") {
@@ -176,7 +167,7 @@ function readItem(reading: CodexReading, type: string, item: JsonEvent): readonl
   return [{ kind: "tool", name: kind }];
 }
 
-/** What the whole of it comes to, when the client has ended. */
+/** The answer, or the error, once the client has ended. */
 export function concludeCodex(
   reading: CodexReading,
   asked: { readonly sessionId: string | undefined; readonly nowMs: number },
@@ -190,22 +181,22 @@ export function concludeCodex(
   if (asked.sessionId !== undefined && !hasBegun && /no rollout found|thread not found/i.test(words)) {
     return lostSession(asked.sessionId, `: ${words}`);
   }
-  // How it says that its words are wrong.
+  // Its exit code for wrong arguments.
   if (exitCode === 2 && !hasBegun) return refused(ENGINE, words, { exitCode });
   const message = `engine '${ENGINE}' ended with exit code ${exitCode} in the middle of its turn: ${words}`;
   return new ConnectionError("failed", message, { exitCode });
 }
 
 function lostSession(sessionId: string, why: string): SessionExpired {
-  return new SessionExpired(`engine '${ENGINE}' has no session '${sessionId}' any more${why}`, { sessionId });
+  return new SessionExpired(`engine '${ENGINE}' no longer has session '${sessionId}'${why}`, { sessionId });
 }
 
-/** A failed turn has a sentence and nothing else: a status in it, the service's own JSON, or words for people. */
+/** A failed turn has only a sentence: with a status in it, the service's own JSON, or words for people. */
 function failureOf(sentence: string, nowMs: number): ConnectionError {
   const delayMs = statedDelay(sentence, nowMs);
   const status = /(?:last|unexpected) status:? (\d{3})/.exec(sentence)?.[1];
   if (status !== undefined) return serviceError(ENGINE, Number(status), sentence, delayMs);
-  const passedOn = asObject(parseEvent(sentence)?.["error"]);
+  const passedOn = asObject(parseObject(sentence)?.["error"]);
   if (passedOn !== undefined) return refused(ENGINE, asString(passedOn["message"]) ?? sentence);
   if (/usage limit|rate limit/i.test(sentence)) return rateLimit(ENGINE, sentence, delayMs);
   if (/quota exceeded/i.test(sentence)) return refused(ENGINE, sentence);
@@ -215,5 +206,62 @@ function failureOf(sentence: string, nowMs: number): ConnectionError {
   if (/connection failed|error sending request|stream disconnected/i.test(sentence)) {
     return unreachable(ENGINE, sentence);
   }
-  return new ConnectionError("failed", `engine '${ENGINE}' has failed: ${sentence}`);
+  return new ConnectionError("failed", `engine '${ENGINE}' failed: ${sentence}`);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  second: 1000,
+  seconds: 1000,
+  minute: 60_000,
+  minutes: 60_000,
+  hour: 3_600_000,
+  hours: 3_600_000,
+};
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+/**
+ * How long a service's sentence says to wait: "try again in 7s", "try again at 5:12 PM" (local time, the next time it is
+ * that late), "try again at Nov 20th, 2026 5:12 PM". A named minute is waited for to its end.
+ */
+export function statedDelay(sentence: string, nowMs: number): number | undefined {
+  const [, amount, unit = ""] = /try again in (\d+(?:\.\d+)?) ?([a-z]+)/i.exec(sentence) ?? [];
+  const unitMs = Object.hasOwn(UNIT_MS, unit.toLowerCase()) ? UNIT_MS[unit.toLowerCase()] : undefined;
+  if (unitMs !== undefined) return Math.ceil(Number(amount) * unitMs);
+  const pattern = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d{2}) ([AP])M/;
+  const moment = pattern.exec(sentence);
+  if (moment === null) return undefined;
+  const [, month, day, year, hour, minute, half] = moment;
+  const then = new Date(nowMs);
+  if (month !== undefined) then.setFullYear(Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day));
+  then.setHours((Number(hour) % 12) + (half === "P" ? 12 : 0), Number(minute) + 1, 0, 0);
+  if (month === undefined && then.getTime() < nowMs) then.setDate(then.getDate() + 1);
+  return Math.max(0, then.getTime() - nowMs);
+}
+
+const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
+
+/**
+ * A JSON Schema in the form that Codex's service calls strict: every object names and requires all its properties, and
+ * allows no others. Undefined for a schema without such a form: then the answer is read from the text alone.
+ */
+export function strictSchema(schema: JsonObject): JsonObject | undefined {
+  const type = asString(schema["type"]) ?? "";
+  if (SCALARS.has(type)) return schema;
+  if (type === "array") {
+    const items = strictSchema(asObject(schema["items"]) ?? {});
+    return items && { ...schema, items };
+  }
+  const properties = asObject(schema["properties"]);
+  if (type !== "object" || properties === undefined) return undefined;
+  const required = asArray(schema["required"]);
+  const strict: Record<string, JsonObject> = {};
+  for (const [name, value] of Object.entries(properties)) {
+    const property = strictSchema(asObject(value) ?? {});
+    if (property === undefined || !required.includes(name)) return undefined;
+    strict[name] = property;
+  }
+  return { ...schema, properties: strict, additionalProperties: false };
 }

@@ -1,16 +1,17 @@
 import { AgentError, ConnectionError, ExecutionError, RateLimitError, SessionExpired } from "../errors.ts";
+import type { Outputs } from "../judge/variables.ts";
 import type { Engine, QueryOptions, QueryResult } from "./engine.ts";
 
 export interface RecoveryPlan {
-  /** Those to ask, each when the one before it won't answer. */
+  /** Each is asked when the one before it gives no answer. */
   readonly engines: readonly [Engine, ...Engine[]];
-  /** Of each engine. */
+  /** For each engine. */
   readonly maxRetries: number;
   /** Whether the step may be left out. */
   readonly isOptional: boolean;
-  /** What a session that must be begun anew is told. */
+  /** What a new session is told in place of a lost one. */
   readonly carry: ContextCarry;
-  /** Resolves sooner when the signal aborts. */
+  /** Resolves early when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -22,10 +23,10 @@ export type RecoveredQuery =
   | { readonly kind: "skipped"; readonly error: AgentError };
 
 /**
- * @input  options.sessionId: one of the first engine; timeoutMs: of each try, and the longest wait that a service may ask for
- * @output the answer and who gave it, or why an optional step is left out
- * @effect queries and waits; a lost session, and another engine, begin a session that is told what the run carries
- * @error  AgentError: the last one, where nothing has helped
+ * @input  options.sessionId: of the first engine; timeoutMs: of each try, and the longest wait that a service may ask for
+ * @output the answer and who gave it, or why an optional step is skipped
+ * @effect queries and waits; after a lost session, and at another engine, a new session is told what the run carries
+ * @error  AgentError: the last one, where nothing helped
  */
 export async function queryWithRecovery(
   prompt: string,
@@ -39,7 +40,7 @@ export async function queryWithRecovery(
   let session = sessionId;
   for (;;) {
     const engine = plan.engines[index] as Engine;
-    // Without a session to begin with, there was nothing that one could know.
+    // Without a session to begin with, nothing was lost.
     const isCarried = sessionId !== undefined && session === undefined;
     const error = await ask(
       engine,
@@ -103,27 +104,26 @@ function stopped(engine: string, { message }: AgentError): ExecutionError {
   return new ExecutionError(text, { recoverable: false });
 }
 
-/** What of an error decides: those of src/agent/errors.ts have it. */
+/** What of an error the decision depends on. */
 export interface Failure {
   readonly recoverable: boolean;
-  /** Whether the same engine may answer when it is asked again. */
+  /** Whether asking the same engine again may help. */
   readonly isTransient: boolean;
-  /** Whether it was the session that the engine had no more. */
+  /** Whether the engine no longer has the session. */
   readonly isSessionLost: boolean;
   /** How long the service wants to be left alone. */
   readonly retryAfterMs: number | undefined;
 }
 
 export interface RecoverySituation {
-  /** How often this engine was asked again already. */
+  /** How often this engine was asked again so far. */
   readonly retries: number;
   readonly maxRetries: number;
-  /** Whether a new session was begun already in place of one that was lost. */
+  /** Whether a lost session was already replaced by a new one. */
   readonly isRenewed: boolean;
   readonly hasFallback: boolean;
-  /** Whether the step may be left out. */
   readonly isOptional: boolean;
-  /** The longest that a service may ask for before another try. */
+  /** The longest wait that a service may ask for. */
   readonly patienceMs: number;
   /** From 0 to 1. */
   readonly random: number;
@@ -141,10 +141,10 @@ const FIRST_DELAY_MS = 1000;
 
 const MAX_DELAY_MS = 60_000;
 
-/** What is added to a delay that the service states: many that were told the same shall not come back at once. */
+/** Added at random to a delay that the service states, so that not everybody comes back at once. */
 const STATED_SPREAD = 0.1;
 
-/** Spec 4: retry, then fallback, then leave out what is optional; what can't be recovered from stops at once. */
+/** Retry, then fall back, then skip an optional step. An error that is not recoverable stops the run at once. */
 export function decideRecovery(failure: Failure, situation: RecoverySituation): Recovery {
   const { retries, maxRetries, isRenewed, hasFallback, isOptional, patienceMs } = situation;
   if (!failure.recoverable) return { kind: "stop" };
@@ -156,7 +156,7 @@ export function decideRecovery(failure: Failure, situation: RecoverySituation): 
   return isOptional ? { kind: "skip" } : { kind: "stop" };
 }
 
-/** Never sooner than it was asked for; otherwise twice as long each time, by half of it at random. */
+/** Never sooner than the service asks for; otherwise twice as long each time, half of it at random. */
 function delayOf({ retryAfterMs }: Failure, { retries, random }: RecoverySituation): number {
   if (retryAfterMs !== undefined) return Math.round(retryAfterMs * (1 + STATED_SPREAD * random));
   const whole = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries);
@@ -169,15 +169,29 @@ export interface ContextCarry {
   readonly accumulatedContext?: Readonly<Record<string, unknown>>;
 }
 
-/** A prompt for a session that knows nothing, with what the one before it knew. */
+/** Made anew at the end of each iteration, and frozen all the way down: whoever judges by it can't change it. */
+export function carryOver(previousResponse: string | undefined, outputs: Outputs): ContextCarry {
+  return freeze({
+    ...(previousResponse !== undefined && { previousResponse }),
+    accumulatedContext: structuredClone(outputs),
+  });
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
+}
+
+/** A prompt for a new session, with what the one before it knew. */
 export function carriedPrompt(prompt: string, { previousResponse, accumulatedContext = {} }: ContextCarry): string {
-  const said = (previousResponse ?? "").trim();
+  const answer = (previousResponse ?? "").trim();
   const gathered = Object.keys(accumulatedContext).length === 0 ? "" : JSON.stringify(accumulatedContext, undefined, 2);
-  if (said === "" && gathered === "") return prompt;
+  if (answer === "" && gathered === "") return prompt;
   return [
-    "This continues earlier work whose session has ended. What it had come to:",
+    "This continues earlier work whose session has ended.",
     ...(gathered === "" ? [] : [`Results so far, as JSON:\n${gathered}`]),
-    ...(said === "" ? [] : [`Its last answer:\n${said}`]),
-    `What is to be done now:\n${prompt}`,
+    ...(answer === "" ? [] : [`Its last answer:\n${answer}`]),
+    `Your task now:\n${prompt}`,
   ].join("\n\n");
 }

@@ -5,7 +5,7 @@ import type { World } from "../../world.ts";
 import { ConnectionError, ExecutionError } from "../errors.ts";
 import { queryMarker, type QueryOptions } from "./engine.ts";
 
-export interface EngineRun {
+interface EngineRun {
   readonly engine: string;
   /** An absolute path. */
   readonly program: string;
@@ -15,15 +15,18 @@ export interface EngineRun {
   readonly reader: OutputReader;
 }
 
-/** Of a line that explains an error. */
-const MAX_WORDS = 500;
+export interface EngineEnd {
+  readonly exitCode: number;
+  /** The line of standard error that says why, or else its last. */
+  readonly words: string;
+  readonly durationMs: number;
+}
 
 /**
  * Runs an engine's program with the prompt on its standard input.
  *
- * @input  prompt: not blank
  * @output how it ended by itself
- * @effect the program's; when this answers or throws, a program that was ended is gone with all it started
+ * @effect the program's; one that was ended is gone with all it started when this returns or throws
  * @error  as Engine.query
  */
 export async function runEngine(
@@ -31,11 +34,12 @@ export async function runEngine(
   prompt: string,
   { cwd, env, timeoutMs, signal, mark }: QueryOptions,
   run: EngineRun,
-): Promise<{ readonly exitCode: number; readonly stderr: string }> {
+): Promise<EngineEnd> {
   const { engine, program, args, reader } = run;
   if (prompt.trim() === "") {
     throw new ExecutionError(`engine '${engine}' can't be asked: the prompt is blank`, { recoverable: false });
   }
+  const startedAt = world.ticks();
   let problem: ConnectionError | undefined;
   const end = await runProgram(world, {
     program,
@@ -55,52 +59,54 @@ export async function runEngine(
     case "ended":
       problem ??= reader.end();
       if (problem !== undefined) throw problem;
-      return end;
+      return {
+        exitCode: end.exitCode,
+        words: lastWords(end.stderr),
+        durationMs: Math.round(world.ticks() - startedAt),
+      };
     case "stopped":
       throw problem ?? new ConnectionError("failed", `engine '${engine}' was ended`);
     case "aborted":
-      throw new ExecutionError(`engine '${engine}' was ended before it had answered: the run was stopped`, {
+      throw new ExecutionError(`engine '${engine}' was ended before it answered: the run was stopped`, {
         recoverable: false,
       });
     case "timed-out":
-      throw new ConnectionError("timed_out", `engine '${engine}' gave no answer within ${timeoutMs} ms, and was ended`);
+      throw new ConnectionError("timed_out", `engine '${engine}' did not answer within ${timeoutMs} ms, and was ended`);
     case "failed":
       throw new ConnectionError("not_installed", `engine '${engine}' can't be run: ${end.reason} ('${program}')`);
   }
 }
 
-/** Where the user has an engine's program, which is never one of the tree that the run is about. */
-export function findEngine(world: World, engine: string, tree: string): string {
-  const program = findProgram(world, engine, tree);
-  if (program !== undefined) return program;
-  const way = "install it, or name another engine";
-  throw new ConnectionError(
-    "not_installed",
-    `engine '${engine}' is not installed: it is not on PATH outside the clone; ${way}`,
-  );
-}
+const MAX_WORDS = 500;
 
-/** Why a program ended badly, in its own words: the line that names an error, or else its last. */
-export function lastWords(stderr: string): string {
+function lastWords(stderr: string): string {
   const lines = stderr.split("\n").flatMap((line) => line.trim() || []);
   const line = lines.find((candidate) => /^error\b/i.test(candidate)) ?? lines.at(-1);
   return line?.slice(0, MAX_WORDS) ?? "it did not say why";
 }
 
-/** Takes what a program writes, as it comes; an error ends the program. */
+/** The program of an engine on the user's PATH, never one inside the tree that the run is about. */
+export function findEngine(world: World, engine: string, tree: string): string {
+  const program = findProgram(world, engine, tree);
+  if (program !== undefined) return program;
+  const message = `engine '${engine}' is not installed: it is not on PATH outside the clone; install it, or name another engine`;
+  throw new ConnectionError("not_installed", message);
+}
+
+/** Takes a program's output as it comes; an error ends the program. */
 export interface OutputReader {
   take(bytes: Uint8Array): ConnectionError | undefined;
   /** When the program has ended. */
   end(): ConnectionError | undefined;
 }
 
-/** What a run keeps of one answer, carries into prompts and writes to its state. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** An answer is carried into prompts and written to the state of the run. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** One event may hold the content of a file that a tool has read. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Line by line, so that nothing is kept of a long session but what `onLine` keeps. */
+/** Line by line: of a long session nothing is kept but what `onLine` keeps. */
 export function readLines(engine: string, onLine: (line: string) => ConnectionError | undefined): OutputReader {
   const cutter = lineCutter(MAX_LINE_BYTES);
   const read = (lines: readonly Line[]) => {
@@ -130,13 +136,13 @@ export function readWhole(engine: string): OutputReader & { text(): string } {
   };
 }
 
-/** An error where an answer that came in an event is longer than is kept. */
-export function checkLength(engine: string, text: string): ConnectionError | undefined {
+/** @error ConnectionError where an answer that came in an event is too long */
+export function assertLength(engine: string, text: string): void {
   const isLong = text.length > MAX_ANSWER_BYTES / 4 && new TextEncoder().encode(text).length > MAX_ANSWER_BYTES;
-  return isLong ? tooLong(engine, "its answer", MAX_ANSWER_BYTES) : undefined;
+  if (isLong) throw tooLong(engine, "its answer", MAX_ANSWER_BYTES);
 }
 
 function tooLong(engine: string, what: string, limit: number): ConnectionError {
-  const message = `engine '${engine}' said too much: ${what} is longer than ${limit} bytes, and nothing of it was kept; ask for less`;
+  const message = `engine '${engine}' wrote too much: ${what} is longer than ${limit} bytes; ask for less`;
   return new ConnectionError("answer_too_long", message, { limitBytes: limit });
 }

@@ -10,7 +10,7 @@ import {
   type OutputSchema,
   type ValidationError,
 } from "./output.ts";
-import type { StepContext, Outputs } from "./step.ts";
+import type { StepContext } from "./variables.ts";
 
 export interface Turn {
   /** The step's name. */
@@ -54,23 +54,6 @@ export function judgeAnswer(turn: Turn, context: StepContext, completion: Comple
       return { kind: "checked", result: { pass: true, reason } };
     }
   }
-}
-
-/**
- * What one iteration leaves to the next, made anew by the execution layer at the end of each. Frozen, all the way down: who
- * judges by it can't change it.
- */
-export function carryOver(previousResponse: string | undefined, outputs: Outputs): ContextCarry {
-  return freeze({
-    ...(previousResponse !== undefined && { previousResponse }),
-    accumulatedContext: structuredClone(outputs),
-  });
-}
-
-function freeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  for (const part of Object.values(value)) freeze(part);
-  return Object.freeze(value);
 }
 
 const MAX_NAMED_FAULTS = 10;

@@ -1,15 +1,10 @@
 import { AgentError, ConfigurationError } from "../errors.ts";
-import { carryOver, judgeAnswer, judgeReview, REVIEW_SCHEMA, type StepCheckResult } from "../judge/answer.ts";
+import { carryOver } from "../engines/recovery.ts";
+import { judgeAnswer, judgeReview, REVIEW_SCHEMA, type StepCheckResult } from "../judge/answer.ts";
 import { failed, succeeded, createCompletion, limitsOf, type CompletionJudge } from "../judge/completion.ts";
 import { outputSchema, toJsonSchema } from "../judge/output.ts";
-import {
-  stepOf,
-  createStepContext,
-  createStepFlow,
-  type StepContext,
-  type StepFlow,
-  type Transition,
-} from "../judge/step.ts";
+import { stepOf, createStepFlow, type StepFlow, type Transition } from "../judge/step.ts";
+import { createStepContext, type StepContext } from "../judge/variables.ts";
 import type { AgentRun, IterationSummary, AgentResult } from "../run-schema.ts";
 import type { AgentDefinition, Step } from "../schema.ts";
 import type { Dependencies } from "./assemble.ts";

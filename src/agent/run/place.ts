@@ -1,15 +1,12 @@
 import type { Problem } from "../../command.ts";
-import type { FlagValues } from "../../cli/flags.ts";
-import { textFlag } from "../../cli/args.ts";
+import { textFlag, type FlagValues } from "../../cli/args.ts";
 import { openGit } from "../../lib/git.ts";
 import { findStatePlace, type StatePlace } from "../../ledger/place.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError } from "../errors.ts";
-import { fieldsFromFile } from "../issue/fields.ts";
-import { fieldsFromGh } from "../issue/fields.ts";
+import { fieldsFromFile, fieldsFromGh, resolveOrigin } from "../issue/origin.ts";
 import { openIssueWorktree } from "../issue/worktree.ts";
-import { resolveOrigin } from "../issue/worktree.ts";
 import { instanceName } from "./keeper.ts";
 import type { OpenDefinition } from "../definition/open.ts";
 
@@ -25,9 +22,9 @@ export interface RunPlace {
 }
 
 /**
- * @output the place; with `--issue` the worktree of that issue, which is this process's until it is released
+ * @output the place; with `--issue` the worktree of that issue, which this process holds until it is released
  * @effect with `--issue`, a branch and a worktree where there are none
- * @error  usage; ConfigurationError without a branch to begin from; ExecutionError where another run has the branch
+ * @error  usage; ConfigurationError without a branch to begin from; ExecutionError while another run has the branch
  */
 export function openRunPlace(
   world: World,
@@ -44,7 +41,7 @@ export function openRunPlace(
     if (explicit !== undefined || fields !== undefined) return usage("'--origin' and '--fields' go with '--issue'");
     return { cwd, place, workPlace: place, instance: instanceName(world, definition.name), release: () => {} };
   }
-  if (!/^[1-9]\d{0,8}$/.test(issue)) return usage(`'--issue ${issue}' is no issue's number`);
+  if (!/^[1-9]\d{0,8}$/.test(issue)) return usage(`'--issue ${issue}' is not an issue number`);
   const git = openGit(world, root.directory);
   if ("kind" in git) throw new ConfigurationError(`an issue's worktree can't be made: ${git.reason}`);
   try {
@@ -52,7 +49,7 @@ export function openRunPlace(
     const source = fields === undefined ? fieldsFromGh(world, git, number) : fieldsFromFile(cwd, fields);
     const origin = resolveOrigin(git, { explicit, fields: source, config: definition.originBranch });
     const worktree = openIssueWorktree(world, git, places, number, origin);
-    if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' has died; its branch is taken over`);
+    if (worktree.takenOver !== undefined) world.warn(`'${worktree.takenOver}' died; its branch is taken over`);
     return {
       cwd: worktree.directory,
       place,

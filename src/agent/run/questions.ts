@@ -1,7 +1,7 @@
 import { ExecutionError } from "../errors.ts";
 import { REVIEW_SCHEMA } from "../judge/answer.ts";
 import { fieldsOf, isRequired, outputSchema, type OutputSchema } from "../judge/output.ts";
-import { variableName, variableText, type StepContext, type Variables } from "../judge/step.ts";
+import { variableName, variableText, type StepContext, type Variables } from "../judge/variables.ts";
 import type { Step } from "../schema.ts";
 
 /** Of an answer, what is kept for a model that has not seen it: its end, where there is more. */

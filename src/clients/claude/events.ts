@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { Client, Part } from "../client.ts";
-import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
-import { refusalAnswer } from "../events.ts";
 import { wholeLadder } from "../../lib/paths.ts";
-import { configDirectory } from "./places.ts";
 import { isTable } from "../../lib/table.ts";
+import type { Client, Part } from "../client.ts";
+import { contextAnswer, continueAnswer, readHookEvent, refusalAnswer } from "../events.ts";
+import { configDirectory } from "./places.ts";
 
 /** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
 const MAX_OUTPUT_UNITS = 10_000;

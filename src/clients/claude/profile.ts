@@ -1,13 +1,20 @@
 import { dirname, join } from "node:path";
-import { isInside, ladder, wholeLadder } from "../../lib/paths.ts";
-import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
-import { treeOfLinked } from "../native-upwards.ts";
-import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES, stateFile } from "./places.ts";
-import { memoryAt, readMemoryFiles, type Exclusion, type MemoryRules, type MemoryStep } from "./memory.ts";
-import { rulesIn } from "./memory.ts";
 import { matchesPath } from "../../lib/path-glob.ts";
+import { isInside, ladder, wholeLadder } from "../../lib/paths.ts";
 import { lastValue, valueAt } from "../../lib/table.ts";
 import type { ReachedFile } from "../../report/schema.ts";
+import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
+import { treeOfLinked } from "../loading-rules.ts";
+import {
+  memoryAt,
+  readMemoryFiles,
+  rulesIn,
+  saysSomething,
+  type Exclusion,
+  type MemoryRules,
+  type MemoryStep,
+} from "./memory.ts";
+import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES, stateFile } from "./places.ts";
 
 const MANAGED = "/etc/claude-code";
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
@@ -144,11 +151,6 @@ function joinAll(directory: string, names: readonly string[]): string[] {
 
 function refuse(steps: readonly MemoryStep[], refused: MemoryStep["refused"]): MemoryStep[] {
   return steps.map((step) => (refused === undefined ? step : { ...step, refused }));
-}
-
-function saysSomething(path: string, facts: TreeFacts): boolean {
-  const what = facts.at(path);
-  return what?.kind === "file" && memoryAt(path, what.version.sizeBytes, facts).text !== "";
 }
 
 interface Options {

@@ -1,11 +1,18 @@
-import type { Part } from "../client.ts";
-import { dirname, join } from "node:path";
-import { HOOK_EVENTS } from "../settings/model.ts";
-import type { ClientEvidence, ClientPlaces, InstalledAt, Remark, Scope, ClientSettings } from "../settings/model.ts";
-import { namedDirectory } from "../../lib/paths.ts";
+import { join } from "node:path";
+import { wholeLadder } from "../../lib/paths.ts";
 import { valueAt } from "../../lib/table.ts";
+import type { Part, TreeFacts } from "../client.ts";
+import {
+  HOOK_EVENTS,
+  type ClientPlaces,
+  type ClientSettings,
+  type InstalledAt,
+  type Remark,
+  type Scope,
+} from "../settings/model.ts";
+import { saysSomething } from "./memory.ts";
+import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES } from "./places.ts";
 
-const NATIVE_LOADER = "cc-plugin-agents-md@builtin";
 const INSTRUCTION_GLOB = /(?:^|\/)AGENTS\.md$/;
 
 export const settings: Part<ClientSettings> = {
@@ -16,12 +23,13 @@ export const settings: Part<ClientSettings> = {
   layout: { kind: "groups" },
   settingsFile,
   afterInstall(scope, path) {
-    return scope === "local" ? `'${path}' names a program of this machine: keep it out of git` : undefined;
+    return scope === "local" ? [`'${path}' names a program of this machine: keep it out of git`] : [];
   },
-  evidence: (places) => ({ data: settingsFiles(places), texts: memoryFiles(places.cwd) }),
-  remarks(places, found, installed) {
-    return [...switchedOff(places, found), loaderRemark(places, found), ...reachRemarks(places, installed)];
-  },
+  remarks: (places, facts, installed) => [
+    ...switchedOff(places, facts),
+    loaderRemark(places, facts),
+    ...reachRemarks(places, installed),
+  ],
   sampleEvent: (directory, file) => ({
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.jsonl"),
@@ -34,14 +42,15 @@ export const settings: Part<ClientSettings> = {
   }),
 };
 
-function settingsFile(scope: Scope, { root, home, env }: ClientPlaces): string {
+function settingsFile(scope: Scope, places: ClientPlaces): string {
+  const { root } = places;
   switch (scope) {
     case "local":
       return join(root, ".claude", "settings.local.json");
     case "project":
       return join(root, ".claude", "settings.json");
     case "user":
-      return join(namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude")), "settings.json");
+      return join(configDirectory(places), "settings.json");
   }
 }
 
@@ -50,38 +59,29 @@ function settingsFiles(places: ClientPlaces): string[] {
   return (["local", "project", "user"] as const).map((scope) => settingsFile(scope, places));
 }
 
-/** The files whose text turns the built-in loader off, in the directory and above. */
-function memoryFiles(cwd: string): string[] {
-  const found: string[] = [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    found.push(
-      join(directory, "CLAUDE.md"),
-      join(directory, ".claude", "CLAUDE.md"),
-      join(directory, "CLAUDE.local.md"),
-    );
-    if (dirname(directory) === directory) return found;
-  }
-}
-
-function switchedOff(places: ClientPlaces, { data }: ClientEvidence): Remark[] {
-  const path = settingsFiles(places).find((file) => valueAt(data.get(file), "disableAllHooks") === true);
+function switchedOff(places: ClientPlaces, facts: TreeFacts): Remark[] {
+  const path = settingsFiles(places).find((file) => valueAt(facts.data(file), "disableAllHooks") === true);
   return path === undefined
     ? []
     : [{ kind: "attention", text: `'disableAllHooks' in '${path}' switches every hook off` }];
 }
 
-function loaderRemark(places: ClientPlaces, { data, texts }: ClientEvidence): Remark {
+function loaderRemark(places: ClientPlaces, facts: TreeFacts): Remark {
   const files = settingsFiles(places);
-  const deciding = files.find((file) => typeof valueAt(data.get(file), "enabledPlugins", NATIVE_LOADER) === "boolean");
-  if (deciding !== undefined && valueAt(data.get(deciding), "enabledPlugins", NATIVE_LOADER) === false) {
+  const isEnabled = (file: string) => valueAt(facts.data(file), "enabledPlugins", LOADER_PLUGIN);
+  const deciding = files.find((file) => typeof isEnabled(file) === "boolean");
+  if (deciding !== undefined && isEnabled(deciding) === false) {
     return loaderIsOff(`'${deciding}' switches its plugin off`);
   }
   const excluding = files.find((file) => {
-    const globs = valueAt(data.get(file), "claudeMdExcludes");
+    const globs = valueAt(facts.data(file), "claudeMdExcludes");
     return Array.isArray(globs) && globs.some((glob) => typeof glob === "string" && INSTRUCTION_GLOB.test(glob));
   });
   if (excluding !== undefined) return loaderIsOff(`'claudeMdExcludes' in '${excluding}' names AGENTS.md`);
-  const memory = memoryFiles(places.cwd).find((file) => texts.has(file));
+  const memory = wholeLadder(places.cwd)
+    .toReversed()
+    .flatMap((directory) => [...MEMORIES, LOCAL_MEMORY].map((name) => join(directory, name)))
+    .find((path) => saysSomething(path, facts));
   if (memory !== undefined) return loaderIsOff(`'${memory}' is there`);
   return { kind: "note", text: "its own loader of AGENTS.md is on: no CLAUDE.md and no setting switches it off here" };
 }

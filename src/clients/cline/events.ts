@@ -1,8 +1,8 @@
-import type { Client, EventKind, Part } from "../client.ts";
-import { loadsHere } from "../native-upwards.ts";
-import { firstText, textField } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { isTable, type Table } from "../../lib/table.ts";
+import type { Client, EventKind, Part } from "../client.ts";
+import { firstText, textField } from "../events.ts";
+import { loadsHere } from "../loading-rules.ts";
 
 /** Longer ones are cut by the client, in UTF-16 units. */
 const MAX_CONTEXT_UNITS = 50_000;

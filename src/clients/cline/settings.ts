@@ -1,6 +1,5 @@
-import type { Part } from "../client.ts";
-import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
+import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
 const EVENTS = ["PreToolUse", "PostToolUse", "PreCompact"];
@@ -17,8 +16,8 @@ export const settings: Part<ClientSettings> = {
   },
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, "Documents", "Cline", "Hooks") : join(root, ".clinerules", "hooks"),
-  afterInstall: () => "cline runs hooks where its setting 'Enable Hooks' is on",
-  ...NO_REMARKS,
+  afterInstall: () => ["cline runs hooks where its setting 'Enable Hooks' is on"],
+  remarks: () => [],
   sampleEvent: (directory, file) => ({
     clineVersion: "3.0.0",
     hookName: "PreToolUse",

@@ -1,6 +1,5 @@
 import type { Client, Part } from "../client.ts";
-import { contextAnswer, continueAnswer, readHookEvent } from "../events.ts";
-import { refusalAnswer } from "../events.ts";
+import { contextAnswer, continueAnswer, readHookEvent, refusalAnswer } from "../events.ts";
 
 /** Of one context, in bytes. Above it the client spills it to a file. */
 const MAX_CONTEXT_BYTES = 10_000;

@@ -1,8 +1,17 @@
-import type { Part } from "../client.ts";
-import { dirname, isAbsolute, join } from "node:path";
-import { HOOK_EVENTS } from "../settings/model.ts";
-import type { ClientPlaces, InstalledAt, Remark, Scope, ClientSettings } from "../settings/model.ts";
+import { dirname, join } from "node:path";
+import { ladder } from "../../lib/paths.ts";
+import { inSingleQuotes } from "../../lib/shell-quote.ts";
 import { valueAt } from "../../lib/table.ts";
+import type { Part } from "../client.ts";
+import {
+  HOOK_EVENTS,
+  type ClientPlaces,
+  type ClientSettings,
+  type InstalledAt,
+  type Remark,
+  type Scope,
+} from "../settings/model.ts";
+import { codexHome } from "./home.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 
@@ -12,12 +21,11 @@ export const settings: Part<ClientSettings> = {
   sampled: "PreToolUse",
   layout: { kind: "groups" },
   settingsFile,
-  afterInstall: () => `codex skips hooks that are not approved: ${APPROVE}`,
-  evidence: (places) => ({ data: [configFile(places)], texts: [] }),
-  remarks(places, { data }, installed) {
+  afterInstall: () => [`codex skips hooks that are not approved: ${APPROVE}`],
+  remarks(places, facts, installed) {
     const found = installed.filter(({ handlers }) => handlers.length > 0);
     if (found.length === 0) return [];
-    const config = data.get(configFile(places));
+    const config = facts.data(configFile(places));
     return [
       ...switchedOff(places, config),
       ...found.filter(({ scope }) => scope === "project").map((at) => trustRemark(places, at, config)),
@@ -33,7 +41,7 @@ export const settings: Part<ClientSettings> = {
     model: "codelia-doctor",
     permission_mode: "default",
     tool_name: "Bash",
-    tool_input: { command: `cat '${file.replaceAll("'", String.raw`'\''`)}'` },
+    tool_input: { command: `cat ${inSingleQuotes(file)}` },
     tool_use_id: "call_codelia_doctor",
   }),
 };
@@ -46,11 +54,6 @@ function configFile(places: ClientPlaces): string {
   return join(codexHome(places), "config.toml");
 }
 
-function codexHome({ home, env }: ClientPlaces): string {
-  const named = env["CODEX_HOME"];
-  return named && isAbsolute(named) ? named : join(home, ".codex");
-}
-
 function switchedOff(places: ClientPlaces, config: unknown): Remark[] {
   const isOff = ["hooks", "codex_hooks"].some((name) => valueAt(config, "features", name) === false);
   return isOff
@@ -60,7 +63,7 @@ function switchedOff(places: ClientPlaces, config: unknown): Remark[] {
 
 /** The directory's own entry, else the nearest one above, up to the root. */
 function trustRemark(places: ClientPlaces, { realPath }: InstalledAt, config: unknown): Remark {
-  for (const directory of [...upTo(places.root, places.cwd), dirname(dirname(realPath))]) {
+  for (const directory of [...ladder(places.root, places.cwd).toReversed(), dirname(dirname(realPath))]) {
     const level = valueAt(config, "projects", directory, "trust_level");
     if (level === "trusted") return { kind: "fine", text: `codex trusts '${directory}'` };
     if (level === undefined) continue;
@@ -69,14 +72,6 @@ function trustRemark(places: ClientPlaces, { realPath }: InstalledAt, config: un
   }
   const text = `codex does not trust '${places.root}' yet, so it reads no '.codex' in it: run codex there and trust it`;
   return { kind: "attention", text };
-}
-
-function upTo(root: string, cwd: string): string[] {
-  const found: string[] = [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    found.push(directory);
-    if (directory === root || dirname(directory) === directory) return found;
-  }
 }
 
 /** Whether the approvals are for these very words only the client knows: it compares a hash of its own. */

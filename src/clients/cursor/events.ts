@@ -1,8 +1,8 @@
-import type { Client, EventKind, Part } from "../client.ts";
-import { loadsHere } from "../native-upwards.ts";
-import { firstText, textField, toolIn } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import type { Table } from "../../lib/table.ts";
+import type { Client, EventKind, Part } from "../client.ts";
+import { firstText, textField, toolIn } from "../events.ts";
+import { loadsHere } from "../loading-rules.ts";
 
 /** Only a session's start and a tool's end can tell the model anything. */
 export const events: Part<Client> = {

@@ -1,6 +1,5 @@
-import type { Part } from "../client.ts";
-import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
+import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT = 10;
@@ -12,8 +11,8 @@ export const settings: Part<ClientSettings> = {
   sampled: "postToolUse",
   layout: { kind: "flat", isTyped: false, frame: { version: 1 } },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".cursor", "hooks.json"),
-  afterInstall: () => "Cursor can read Claude Code's settings as well: one of the two is enough for it",
-  ...NO_REMARKS,
+  afterInstall: () => ["Cursor can read Claude Code's settings as well: one of the two is enough for it"],
+  remarks: () => [],
   sampleEvent: (directory, file) => ({
     conversation_id: "codelia-doctor",
     generation_id: "1",

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Client, EventKind, Part } from "../client.ts";
-import { fileNames, loadsUpwards } from "../native-upwards.ts";
-import { contextAnswer, textField, toolIn } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { lastValue, type Table } from "../../lib/table.ts";
+import type { Client, EventKind, Part } from "../client.ts";
+import { contextAnswer, textField, toolIn } from "../events.ts";
+import { fileNames, loadsUpwards } from "../loading-rules.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
 const native = loadsUpwards({

@@ -1,6 +1,5 @@
-import type { Part } from "../client.ts";
-import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
+import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -17,10 +16,8 @@ export const settings: Part<ClientSettings> = {
   layout: { kind: "groups" },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".gemini", "settings.json"),
   afterInstall: (scope) =>
-    scope === "project"
-      ? "gemini reads '.gemini' only in a folder that it trusts, and warns of new hooks once"
-      : undefined,
-  ...NO_REMARKS,
+    scope === "project" ? ["gemini reads '.gemini' only in a folder that it trusts, and warns of new hooks once"] : [],
+  remarks: () => [],
   sampleEvent: (directory, file) => ({
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.json"),

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
-import type { Client, EventKind, Part } from "../client.ts";
-import { filesIn, loadsUpwards } from "../native-upwards.ts";
-import { textField } from "../events.ts";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { ladder } from "../../lib/paths.ts";
 import type { Table } from "../../lib/table.ts";
+import type { Client, EventKind, Part } from "../client.ts";
+import { textField } from "../events.ts";
+import { filesIn, loadsUpwards } from "../loading-rules.ts";
 
 const LOADED_NAMES = ["AGENTS.md"];
 /** The tool that brings what applies to the file it reads. */

@@ -1,7 +1,6 @@
-import type { Part } from "../client.ts";
-import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
 import { namedDirectory } from "../../lib/paths.ts";
+import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
 export const settings: Part<ClientSettings> = {
@@ -13,8 +12,8 @@ export const settings: Part<ClientSettings> = {
     if (scope !== "user") return join(root, ".opencode", "plugins");
     return join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode", "plugins");
   },
-  afterInstall: () => undefined,
-  ...NO_REMARKS,
+  afterInstall: () => [],
+  remarks: () => [],
   sampleEvent: (directory, file) => ({
     event: "tool.execute.after",
     sessionID: "codelia-doctor",

@@ -1,8 +1,8 @@
-import { lastValue } from "../../lib/table.ts";
 import { join } from "node:path";
+import { lastValue } from "../../lib/table.ts";
 import type { Client, ClientEvent, Part } from "../client.ts";
-import { fileNames, loadsUpwards } from "../native-upwards.ts";
 import { contextAnswer, readHookEvent } from "../events.ts";
+import { fileNames, loadsUpwards } from "../loading-rules.ts";
 
 const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
 

@@ -1,7 +1,6 @@
-import type { Part } from "../client.ts";
 import { join } from "node:path";
-import { HOOK_EVENTS, NO_REMARKS } from "../settings/model.ts";
-import type { ClientSettings } from "../settings/model.ts";
+import type { Part } from "../client.ts";
+import { HOOK_EVENTS, type ClientSettings } from "../settings/model.ts";
 
 /** Nothing said before a tool reaches its model, and no guided run has been tried with it. */
 const UNHEARD = new Set(["PreToolUse", "Stop"]);
@@ -17,8 +16,8 @@ export const settings: Part<ClientSettings> = {
   sampled: "PostToolUse",
   layout: { kind: "groups" },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".qwen", "settings.json"),
-  afterInstall: () => undefined,
-  ...NO_REMARKS,
+  afterInstall: () => [],
+  remarks: () => [],
   sampleEvent: (directory, file) => ({
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.jsonl"),

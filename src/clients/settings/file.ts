@@ -1,8 +1,7 @@
-import { dirname, join, basename } from "node:path";
-import type { Located, LocatedList, LocatedTable } from "../../lib/edit/located.ts";
+import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../../lib/diagnostic.ts";
 import { disk, errnoOf } from "../../lib/fs.ts";
-import { locateJsonc, parseJsonc } from "../../lib/jsonc.ts";
+import { parseJsonc } from "../../lib/jsonc.ts";
 import { acquireLock } from "../../lib/lock.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
 import { isReallyInside } from "../../lib/path-facts.ts";
@@ -31,14 +30,6 @@ export type SettingsWritten = { readonly kind: "written" } | { readonly kind: "f
 const MAX_BYTES = 1024 * 1024;
 
 const LOCK_WAIT_MS = 2_000;
-
-const NOTHING = { data: undefined, located: undefined };
-
-/** JSON as clients read it, comments and trailing commas included; a text of a project only after `readSettings`. */
-export const readSettingsText: ReadText = (text) => {
-  const read = parseJsonc(text);
-  return read.kind === "error" ? NOTHING : { data: read.data, located: locateJsonc(text) };
-};
 
 /**
  * @input  within: a directory that the file must be in when its links are followed; undefined for a user's own file
@@ -164,34 +155,4 @@ function removeEmptyDirectories(lowest: string, within: string): void {
 
 function isBelow(directory: string, within: string): boolean {
   return directory !== within && dirname(directory) !== directory && isReallyInside(within, directory);
-}
-
-/** A settings file's data, and where its parts stand; neither where it can't be read. */
-export type ReadText = (text: string) => { readonly data: unknown; readonly located: Located | undefined };
-
-/** Reads the same text once, however often it is asked for in a row. */
-export function remembering(read: ReadText): ReadText {
-  let known: { readonly text: string; readonly result: ReturnType<ReadText> } | undefined;
-  return (text) => {
-    if (known?.text !== text) known = { text, result: read(text) };
-    return known.result;
-  };
-}
-
-export function tableAt(root: Located | undefined, key: string): LocatedTable | undefined {
-  const value = root?.kind === "table" ? root.entries.find((entry) => entry.key === key)?.value : undefined;
-  return value?.kind === "table" ? value : undefined;
-}
-
-/** The list of an event's groups. */
-export function listAt(root: Located | undefined, event: string): LocatedList | undefined {
-  const value = tableAt(root, "hooks")?.entries.find((entry) => entry.key === event)?.value;
-  return value?.kind === "list" ? value : undefined;
-}
-
-/** The list of a group's handlers. */
-export function handlersAt(list: LocatedList | undefined, group: number): LocatedList | undefined {
-  const item = list?.items[group];
-  const value = item?.kind === "table" ? item.entries.find((entry) => entry.key === "hooks")?.value : undefined;
-  return value?.kind === "list" ? value : undefined;
 }

@@ -1,169 +1,188 @@
 import {
   insertPart,
+  removePart,
   renderFile,
   renderInPlace,
-  removePart,
   takeBack,
-  type Part,
   type Find,
+  type Part,
 } from "../../lib/edit/json.ts";
 import { splice, type LocatedList } from "../../lib/edit/located.ts";
 import { isTable, type Table } from "../../lib/table.ts";
-import { listAt, remembering, tableAt, handlersAt, type ReadText } from "./file.ts";
-import {
-  handlersOf,
-  hooksOf,
-  surveyHooks,
-  whyTooMany,
-  entryOf,
-  frameOf,
-  findOwn,
-  ownByGroup,
-  type EventSurvey,
-  type Wanted,
-} from "./survey.ts";
+import { entryOf, frameOf, type ExpectedHooks } from "./expected.ts";
+import { installScript, uninstallScript } from "./script.ts";
+import { findOwn, handlersOf, hooksOf, ownByGroup, surveyHooks, whyTooMany, type EventSurvey } from "./survey.ts";
+import { groupList, handlerList, hooksTable, readSettingsText } from "./text.ts";
 
-export type EditedText =
-  | { readonly kind: "text"; readonly text: string }
+/** What a settings file should become; `text` undefined: no file. */
+export type Edited =
+  | { readonly kind: "text"; readonly text: string | undefined }
   | { readonly kind: "problem"; readonly problem: string };
 
 /**
- * A settings file with all that is wanted, whatever it held before. What was edited by hand stays, unless `force`.
+ * A settings file with the expected hooks, whatever it held before. What was edited by hand stays, unless `force`.
  *
  * @param text undefined where there is no file; without a byte order mark
+ * @param event whose script it is; undefined for a file of all events
  */
-export function installText(text: string | undefined, readText: ReadText, wanted: Wanted, force: boolean): EditedText {
+export function install(
+  text: string | undefined,
+  expected: ExpectedHooks,
+  event: string | undefined,
+  force: boolean,
+): Edited {
+  return event === undefined ? installHooks(text, expected, force) : installScript(text, expected, event, force);
+}
+
+/** The same file without anything of ours. */
+export function uninstall(text: string | undefined, expected: ExpectedHooks, event: string | undefined): Edited {
+  if (text === undefined) return { kind: "text", text };
+  return event === undefined ? uninstallHooks(text, expected) : uninstallScript(text, expected, event);
+}
+
+function installHooks(text: string | undefined, expected: ExpectedHooks, force: boolean): Edited {
   if (text === undefined) {
-    return { kind: "text", text: renderFile({ ...frameOf(wanted.layout), hooks: allHooks(wanted) }) };
+    return { kind: "text", text: renderFile({ ...frameOf(expected.layout), hooks: allHooks(expected) }) };
   }
-  const read = remembering(readText);
-  const { data } = read(text);
-  const problem = shapeProblem(data, wanted) ?? whyTooMany(data, wanted.client);
+  const { data } = readSettingsText(text);
+  const problem = shapeProblem(data, expected) ?? whyTooMany(data, expected.client);
   if (problem !== undefined) return { kind: "problem", problem };
   let current = text;
-  for (const { event, state, found } of surveyHooks(data, wanted).events) {
-    if (state === "current" || (state === "edited" && !force)) continue;
-    if (!tableAt(read(current).located, "hooks")) return addAll(current, read, wanted);
-    current = installEvent(current, read, wanted, event, found);
+  for (const survey of surveyHooks(data, expected).events) {
+    if (survey.state === "current" || (survey.state === "edited" && !force)) continue;
+    if (!hooksTable(current)) return { kind: "text", text: addAll(current, expected) };
+    current = installEvent(current, expected, survey);
   }
   return { kind: "text", text: current };
 }
 
-function addAll(text: string, read: ReadText, wanted: Wanted): EditedText {
-  const root = read(text).located;
-  if (root?.kind !== "table") return { kind: "problem", problem: "it holds no JSON object" };
-  return { kind: "text", text: insertPart(text, root, { key: "hooks", value: allHooks(wanted) }) };
-}
-
-function allHooks(wanted: Wanted): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([...wanted.groups].map(([event, group]) => [event, [entryOf(wanted, group)]]));
-}
-
-function installEvent(
-  text: string,
-  read: ReadText,
-  wanted: Wanted,
-  event: string,
-  found: EventSurvey["found"],
-): string {
-  const wantedGroup = wanted.groups.get(event);
-  const group = wantedGroup && entryOf(wanted, wantedGroup);
-  const [first] = found;
-  if (first === undefined) return group === undefined ? text : addEvent(text, read, event, group);
-  if (group === undefined) return removeOwn(text, read, wanted.client, event);
-  const { data, located } = read(text);
-  const replaced = replaceGroup(text, hooksOf(data)[event], listAt(located, event), found, group);
-  // After one group is as it should be, any further one of ours is one too many.
-  if (replaced !== undefined) return removeOwn(replaced, read, wanted.client, event, first.group);
-  return addEvent(removeOwn(text, read, wanted.client, event), read, event, group);
-}
-
-function addEvent(text: string, read: ReadText, event: string, group: object): string {
-  const { located } = read(text);
-  const hooks = tableAt(located, "hooks");
-  const list = listAt(located, event);
-  if (hooks === undefined) return text;
-  const part: Part = list === undefined ? { key: event, value: [group] } : { value: group };
-  return insertPart(text, list ?? hooks, part);
-}
-
-/** Ours in the place of ours: a client may know the others by their number. Undefined where the group has others too. */
-function replaceGroup(
-  text: string,
-  groups: unknown,
-  list: LocatedList | undefined,
-  found: EventSurvey["found"],
-  wanted: unknown,
-): string | undefined {
-  const at = found[0]?.group ?? 0;
-  const isOurs = handlersOf((groups as unknown[])[at]).length === found.filter(({ group }) => group === at).length;
-  const span = list?.items[at];
-  if (!isOurs || span === undefined) return undefined;
-  return splice(text, [{ start: span.start, end: span.end, text: renderInPlace(text, span, wanted) }]);
-}
-
 /** Why nothing can be added to it. */
-function shapeProblem(data: unknown, wanted: Wanted): string | undefined {
+function shapeProblem(data: unknown, expected: ExpectedHooks): string | undefined {
   if (!isTable(data)) return "it holds no JSON object";
   if (data["hooks"] !== undefined && !isTable(data["hooks"])) return "its 'hooks' is no object";
-  const odd = [...wanted.groups.keys()].find((event) => {
+  const odd = [...expected.groups.keys()].find((event) => {
     const list = hooksOf(data)[event];
     return list !== undefined && !Array.isArray(list);
   });
   return odd === undefined ? undefined : `its 'hooks.${odd}' is no list`;
 }
 
+function addAll(text: string, expected: ExpectedHooks): string {
+  const root = readSettingsText(text).located;
+  return root?.kind === "table" ? insertPart(text, root, { key: "hooks", value: allHooks(expected) }) : text;
+}
+
+function allHooks(expected: ExpectedHooks): Table {
+  return Object.fromEntries([...expected.groups].map(([event, group]) => [event, [entryOf(expected, group)]]));
+}
+
+function installEvent(text: string, expected: ExpectedHooks, { event, found }: EventSurvey): string {
+  const expectedGroup = expected.groups.get(event);
+  if (expectedGroup === undefined) return removeOwn(text, expected.client, event);
+  const group = entryOf(expected, expectedGroup);
+  const [first] = found;
+  if (first === undefined) return addGroup(text, event, group);
+  const replaced = replaceGroup(text, event, found, group);
+  // After one group is as it should be, any further one of ours is one too many.
+  if (replaced !== undefined) return removeOwn(replaced, expected.client, event, first.group);
+  return addGroup(removeOwn(text, expected.client, event), event, group);
+}
+
+function addGroup(text: string, event: string, group: object): string {
+  const hooks = hooksTable(text);
+  const list = groupList(text, event);
+  if (hooks === undefined) return text;
+  const part: Part = list === undefined ? { key: event, value: [group] } : { value: group };
+  return insertPart(text, list ?? hooks, part);
+}
+
+/** Ours in the place of ours: a client may know the others by their number. Undefined where the group has others too. */
+function replaceGroup(text: string, event: string, found: EventSurvey["found"], group: object): string | undefined {
+  const at = found[0]?.group ?? 0;
+  const isOurs = handlersOf(groupsOf(text, event)[at]).length === found.filter((each) => each.group === at).length;
+  const span = groupList(text, event)?.items[at];
+  if (!isOurs || span === undefined) return undefined;
+  return splice(text, [{ start: span.start, end: span.end, text: renderInPlace(text, span, group) }]);
+}
+
+function groupsOf(text: string, event: string): readonly unknown[] {
+  const groups = hooksOf(readSettingsText(text).data)[event];
+  return Array.isArray(groups) ? groups : [];
+}
+
+function uninstallHooks(text: string, expected: ExpectedHooks): Edited {
+  const problem = whyTooMany(readSettingsText(text).data, expected.client);
+  if (problem !== undefined) return { kind: "problem", problem };
+  const after = withoutHooks(text, expected);
+  const rest = surveyHooks(readSettingsText(after ?? "{}").data, expected);
+  return rest.state === "absent"
+    ? { kind: "text", text: after }
+    : { kind: "problem", problem: "our hooks are written in a way that only you can take out" };
+}
+
 /**
- * A settings file without anything of ours. Where nobody has written in it since `installText` added to it, these are
- * the bytes that there were; undefined where there was no file.
- *
- * @param events those that `installText` adds, in its order
- * @param frame what it puts beside them into a file of its own
+ * Where nobody has written in the file since `install` added to it, these are the bytes that there were; undefined
+ * where there was no file.
  */
-export function uninstallText(
-  text: string,
-  readText: ReadText,
-  client: string,
-  events: readonly string[],
-  frame: Table,
-): string | undefined {
-  const read = remembering(readText);
-  const { data, located } = read(text);
+function withoutHooks(text: string, { client, groups, layout }: ExpectedHooks): string | undefined {
+  const { data, located } = readSettingsText(text);
   const hooks = hooksOf(data);
-  const names = Object.keys(hooks).filter((event) => findOwn(hooks[event], client).length > 0);
-  if (names.length === 0) return text;
-  if (names.every((event) => isAllOurs(hooks[event], client)) && names.length === Object.keys(hooks).length) {
-    if (text === renderFile({ ...frame, hooks })) return undefined;
+  const events = Object.keys(hooks).filter((event) => findOwn(hooks[event], client).length > 0);
+  if (events.length === 0) return text;
+  if (Object.values(hooks).every((list) => isAllOurs(list, client))) {
+    if (text === renderFile({ ...frameOf(layout), hooks })) return undefined;
+    const findRoot: Find = (candidate) => readSettingsText(candidate).located;
     const before =
-      located?.kind === "table" &&
-      takeBack(text, located, { key: "hooks", value: hooks }, (candidate) => read(candidate).located);
-    if (typeof before === "string") return before;
+      located?.kind === "table" ? takeBack(text, located, { key: "hooks", value: hooks }, findRoot) : undefined;
+    if (before !== undefined) return before;
   }
   // The last that was added first.
-  const order = [
-    ...names.filter((event) => !events.includes(event)),
-    ...events.filter((event) => names.includes(event)),
+  const added = [...groups.keys()];
+  const inOrder = [
+    ...events.filter((event) => !added.includes(event)),
+    ...added.filter((event) => events.includes(event)),
   ];
   let current = text;
   let isExact = true;
-  for (const event of order.toReversed()) {
-    const before = takeBackEvent(current, read, client, event);
+  for (const event of inOrder.toReversed()) {
+    const before = takeBackEvent(current, client, event);
     isExact &&= before !== undefined;
-    current = before ?? removeOwn(current, read, client, event);
+    current = before ?? removeOwn(current, client, event);
   }
-  return isExact ? current : dropEmptyHooks(current, read);
+  return isExact ? current : dropEmptyHooks(current);
+}
+
+function isAllOurs(list: unknown, client: string): boolean {
+  if (!Array.isArray(list) || list.length === 0) return false;
+  const own = ownByGroup(findOwn(list, client));
+  return list.every((group: unknown, at) => own.get(at)?.size === handlersOf(group).length);
+}
+
+/** Undoes the adding of an event's group; undefined where something was written after it. */
+function takeBackEvent(text: string, client: string, event: string): string | undefined {
+  const groups = groupsOf(text, event);
+  const group = groups.at(-1);
+  const hooks = hooksTable(text);
+  const list = groupList(text, event);
+  const found = findOwn(groups, client);
+  const isLast = found.every((handler) => handler.group === groups.length - 1);
+  if (!isLast || found.length !== handlersOf(group).length || hooks === undefined || list === undefined) {
+    return undefined;
+  }
+  const isMember = groups.length === 1 && hooks.entries.at(-1)?.key === event;
+  const member = isMember ? takeBack(text, hooks, { key: event, value: groups }, hooksTable) : undefined;
+  return member ?? takeBack(text, list, { value: group }, (candidate) => groupList(candidate, event));
 }
 
 /** An event without our handlers; without the groups, and the list of them, that were left empty by that. */
-export function removeOwn(text: string, read: ReadText, client: string, event: string, except?: number): string {
-  const { data, located } = read(text);
-  const groups = hooksOf(data)[event];
+function removeOwn(text: string, client: string, event: string, except?: number): string {
+  const groups = groupsOf(text, event);
   const own = ownByGroup(findOwn(groups, client).filter(({ group }) => group !== except));
-  const list = listAt(located, event);
-  if (own.size === 0 || list === undefined || !Array.isArray(groups)) return text;
+  const list = groupList(text, event);
+  if (own.size === 0 || list === undefined) return text;
   const isWhole = (group: number) => own.get(group)?.size === handlersOf(groups[group]).length;
   if (own.size === groups.length && [...own.keys()].every(isWhole)) {
-    const hooks = tableAt(located, "hooks");
+    const hooks = hooksTable(text);
     const at = hooks?.entries.findIndex(({ key }) => key === event) ?? -1;
     return (hooks && removePart(text, hooks, at)) ?? text;
   }
@@ -172,7 +191,7 @@ export function removeOwn(text: string, read: ReadText, client: string, event: s
   let current = text;
   for (const [group, handlers] of [...own].toReversed()) {
     if (isWhole(group)) current = removePart(current, list, group) ?? current;
-    else current = removeHandlers(current, handlersAt(list, group), handlers);
+    else current = removeHandlers(current, handlerList(list, group), handlers);
   }
   return current;
 }
@@ -183,33 +202,10 @@ function removeHandlers(text: string, list: LocatedList | undefined, handlers: R
   return current;
 }
 
-function takeBackEvent(text: string, read: ReadText, client: string, event: string): string | undefined {
-  const { data, located } = read(text);
-  const groups = hooksOf(data)[event] as readonly unknown[];
-  const group = groups.at(-1);
-  const hooks = tableAt(located, "hooks");
-  const list = listAt(located, event);
-  const found = findOwn(groups, client);
-  const isLast = found.every((handler) => handler.group === groups.length - 1);
-  if (!isLast || found.length !== handlersOf(group).length || hooks === undefined || list === undefined)
-    return undefined;
-  const findHooks: Find = (candidate) => tableAt(read(candidate).located, "hooks");
-  const findList: Find = (candidate) => listAt(read(candidate).located, event);
-  const isMember = groups.length === 1 && hooks.entries.at(-1)?.key === event;
-  const member = isMember ? takeBack(text, hooks, { key: event, value: groups }, findHooks) : undefined;
-  return member ?? takeBack(text, list, { value: group }, findList);
-}
-
-function dropEmptyHooks(text: string, read: ReadText): string {
-  const { data, located } = read(text);
-  if (!isTable(data) || !isTable(data["hooks"]) || Object.keys(data["hooks"]).length > 0) return text;
-  if (located?.kind !== "table") return text;
+function dropEmptyHooks(text: string): string {
+  const { data, located } = readSettingsText(text);
+  const isEmpty = isTable(data) && isTable(data["hooks"]) && Object.keys(data["hooks"]).length === 0;
+  if (!isEmpty || located?.kind !== "table") return text;
   const at = located.entries.findIndex(({ key }) => key === "hooks");
   return removePart(text, located, at) ?? text;
-}
-
-function isAllOurs(list: unknown, client: string): boolean {
-  if (!Array.isArray(list) || list.length === 0) return false;
-  const own = ownByGroup(findOwn(list, client));
-  return list.every((group: unknown, at) => own.has(at) && own.get(at)?.size === handlersOf(group).length);
 }

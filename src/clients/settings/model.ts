@@ -1,4 +1,5 @@
 import type { Table } from "../../lib/table.ts";
+import type { ProfilePlace, TreeFacts } from "../client.ts";
 
 /** Who reads a settings file: only this user in this project, all who work on it, this user everywhere. */
 export type Scope = "local" | "project" | "user";
@@ -26,11 +27,9 @@ export type Layout =
   | { readonly kind: "scripts"; readonly mode: number | undefined; script(call: string, mark: string): string };
 
 /** Where a client's files stand. */
-export interface ClientPlaces {
+export interface ClientPlaces extends ProfilePlace {
   readonly cwd: string;
   readonly root: string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What one scope's file says, for `doctor`. */
@@ -41,12 +40,6 @@ export interface InstalledAt {
   readonly realPath: string;
   /** Our handlers in it, by where they stand. */
   readonly handlers: readonly { readonly event: string; readonly group: number; readonly index: number }[];
-}
-
-/** What a client asks to be read, and what was found: data of a file, or whether one holds any text. */
-export interface ClientEvidence {
-  readonly data: ReadonlyMap<string, unknown>;
-  readonly texts: ReadonlySet<string>;
 }
 
 export interface Remark {
@@ -70,11 +63,9 @@ export interface ClientSettings {
   /** For scripts their directory. */
   settingsFile(scope: Scope, places: ClientPlaces): string;
   /** What its user has to know after an installation. */
-  afterInstall(scope: Scope, path: string): string | undefined;
-  /** Files that `remarks` asks about: data (JSON, TOML) and texts. */
-  evidence(places: ClientPlaces): { readonly data: readonly string[]; readonly texts: readonly string[] };
+  afterInstall(scope: Scope, path: string): readonly string[];
   /** What decides whether the hooks work, and what the client does by itself. */
-  remarks(places: ClientPlaces, found: ClientEvidence, installed: readonly InstalledAt[]): Remark[];
+  remarks(places: ClientPlaces, facts: TreeFacts, installed: readonly InstalledAt[]): Remark[];
   /** A call of a tool on a file, as the client tells it. */
   sampleEvent(directory: string, file: string): object;
 }
@@ -100,9 +91,3 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   // Claude Code gives it a second and a half, Codex three.
   { name: "SessionEnd", timeout: 1, parts: 1 },
 ];
-
-/** Of a client of whom nothing more is known than where its hooks stand. */
-export const NO_REMARKS: Pick<ClientSettings, "evidence" | "remarks"> = {
-  evidence: () => ({ data: [], texts: [] }),
-  remarks: () => [],
-};

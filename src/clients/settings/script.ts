@@ -1,7 +1,8 @@
+import type { ExpectedHooks } from "./expected.ts";
+import type { Edited } from "./install.ts";
 import { readOwnCommand } from "./own-command.ts";
-import type { EventSurvey } from "./survey.ts";
-import type { Wanted } from "./survey.ts";
-import type { EditedText } from "./install.ts";
+import { surveyHooks, type EventSurvey } from "./survey.ts";
+import { readSettingsText } from "./text.ts";
 
 /** Stands where the call does, to find out what is around it. */
 const ANY_CALL = "CODELIA_CALL";
@@ -10,56 +11,72 @@ const ANY_CALL = "CODELIA_CALL";
  * What a script of ours should be in place of what is there. One that is not ours stays, whatever is asked; one of ours
  * that was edited stays unless `force`.
  */
-export function installScript(text: string | undefined, wanted: Wanted, event: string, force: boolean): EditedText {
-  const script = scriptOf(wanted, event);
+export function installScript(
+  text: string | undefined,
+  expected: ExpectedHooks,
+  event: string,
+  force: boolean,
+): Edited {
+  const script = scriptOf(expected, event);
   if (text === undefined) return { kind: "text", text: script };
-  const { state } = surveyScript(text, wanted, event);
+  const { state } = surveyScript(text, expected, event);
   if (state === "absent") return { kind: "problem", problem: "it is another program's; move it away first" };
   return { kind: "text", text: state === "edited" && !force ? text : script };
 }
 
 /** What is there without what is ours: all of it, or nothing of it. */
-export function uninstallScript(text: string, wanted: Wanted, event: string): EditedText | undefined {
-  const { state } = surveyScript(text, wanted, event);
+export function uninstallScript(text: string, expected: ExpectedHooks, event: string): Edited {
+  const { state } = surveyScript(text, expected, event);
   if (state === "absent") return { kind: "text", text };
   if (state === "edited") return { kind: "problem", problem: "it was edited by hand; remove it yourself" };
-  return undefined;
+  return { kind: "text", text: undefined };
+}
+
+/** What a file of either layout holds of ours: for a script its one event. */
+export function surveyFile(
+  text: string | undefined,
+  expected: ExpectedHooks,
+  event: string | undefined,
+): readonly EventSurvey[] {
+  return event === undefined
+    ? surveyHooks(readSettingsText(text ?? "{}").data, expected).events
+    : [surveyScript(text, expected, event)];
 }
 
 /** What a script is to us. */
-export function surveyScript(text: string | undefined, wanted: Wanted, event: string): EventSurvey {
-  const call = text === undefined ? undefined : callIn(text, wanted);
+export function surveyScript(text: string | undefined, expected: ExpectedHooks, event: string): EventSurvey {
+  const call = text === undefined ? undefined : callIn(text, expected);
   if (text === undefined || call === undefined) {
-    const isOurs = text !== undefined && text.includes(markOf(wanted));
+    const isOurs = text !== undefined && text.includes(markOf(expected));
     return isOurs
       ? { event, state: "edited", why: "its text was changed", found: [] }
       : { event, state: "absent", why: "not registered", found: [] };
   }
-  const own = readOwnCommand(call, wanted.client);
+  const own = readOwnCommand(call, expected.client);
   const found = own === undefined ? [] : [{ group: 0, index: 0, command: call, own }];
   if (own === undefined || !own.isPlain) return { event, state: "edited", why: "its command was changed", found };
-  return text === scriptOf(wanted, event)
+  return text === scriptOf(expected, event)
     ? { event, state: "current", why: undefined, found }
     : { event, state: "stale", why: `runs '${own.program}'`, found };
 }
 
 /** The line by which a script is known, in whatever kind of comment. */
-function markOf({ client }: Wanted): string {
+function markOf({ client }: ExpectedHooks): string {
   return `Written by 'codelia install ${client}'`;
 }
 
-function scriptOf(wanted: Wanted, event: string): string {
-  return render(wanted, wanted.groups.get(event)?.hooks[0]?.command ?? "");
+function scriptOf(expected: ExpectedHooks, event: string): string {
+  return render(expected, expected.groups.get(event)?.hooks[0]?.command ?? "");
 }
 
-function render(wanted: Wanted, call: string): string {
-  const { layout } = wanted;
-  return layout.kind === "scripts" ? layout.script(call, markOf(wanted)) : "";
+function render(expected: ExpectedHooks, call: string): string {
+  const { layout } = expected;
+  return layout.kind === "scripts" ? layout.script(call, markOf(expected)) : "";
 }
 
 /** The call of a script whose every other character is ours. */
-function callIn(text: string, wanted: Wanted): string | undefined {
-  const [before = "", after = ""] = render(wanted, ANY_CALL).split(ANY_CALL);
+function callIn(text: string, expected: ExpectedHooks): string | undefined {
+  const [before = "", after = ""] = render(expected, ANY_CALL).split(ANY_CALL);
   if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) return undefined;
   const middle = text.slice(before.length, text.length - after.length);
   if (middle.includes("\n")) return undefined;

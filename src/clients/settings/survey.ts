@@ -1,6 +1,6 @@
 import { isTable, type Table } from "../../lib/table.ts";
-import type { Layout, Scope, ClientSettings } from "./model.ts";
-import { isSameCommand, readOwnCommand, PRESENCE_GUARD, type OwnCommand } from "./own-command.ts";
+import type { ExpectedGroup, ExpectedHooks } from "./expected.ts";
+import { isSameCommand, readOwnCommand, type OwnCommand } from "./own-command.ts";
 
 /** `edited`: someone changed by hand what we wrote, and it is theirs now. */
 export type HookState = "absent" | "current" | "stale" | "edited";
@@ -28,13 +28,13 @@ export interface Survey {
 }
 
 /** What a settings file holds of ours, compared with what it should. */
-export function surveyHooks(data: unknown, wanted: Wanted): Survey {
+export function surveyHooks(data: unknown, expected: ExpectedHooks): Survey {
   const lists = hooksOf(data);
-  const names = new Set([...wanted.groups.keys(), ...Object.keys(lists)]);
+  const names = new Set([...expected.groups.keys(), ...Object.keys(lists)]);
   const events: EventSurvey[] = [];
   for (const event of names) {
-    const found = findOwn(lists[event], wanted.client);
-    const group = wanted.groups.get(event);
+    const found = findOwn(lists[event], expected.client);
+    const group = expected.groups.get(event);
     if (group === undefined && found.length === 0) continue;
     events.push({ event, found, ...judge(lists[event], found, group) });
   }
@@ -44,7 +44,7 @@ export function surveyHooks(data: unknown, wanted: Wanted): Survey {
 /** Far more than any install writes: for each the file is read again. */
 const MAX_OWN = 50;
 
-/** Why a file's hooks of ours can't be changed, whatever is wanted; undefined where they can. */
+/** Why a file's hooks of ours can't be changed, whatever is expected; undefined where they can. */
 export function whyTooMany(data: unknown, client: string): string | undefined {
   const count = Object.values(hooksOf(data)).reduce<number>((sum, list) => sum + findOwn(list, client).length, 0);
   return count > MAX_OWN
@@ -116,13 +116,13 @@ function commandOf(handler: unknown): string | undefined {
 function judge(
   list: unknown,
   found: readonly FoundHandler[],
-  wanted: WantedGroup | undefined,
+  expected: ExpectedGroup | undefined,
 ): Pick<EventSurvey, "state" | "why"> {
   if (found.length === 0) return { state: "absent", why: "not registered" };
-  const edit = wanted && found.map((handler) => editOf(list as readonly unknown[], handler, wanted)).find(Boolean);
+  const edit = expected && found.map((handler) => editOf(list as readonly unknown[], handler, expected)).find(Boolean);
   if (edit) return { state: "edited", why: edit };
-  if (wanted === undefined) return { state: "stale", why: "not needed" };
-  const commands = wanted.hooks.map(({ command }) => command);
+  if (expected === undefined) return { state: "stale", why: "not needed" };
+  const commands = expected.hooks.map(({ command }) => command);
   const isCurrent =
     found.length === commands.length &&
     found.every(({ command }, index) => isSameCommand(command, commands[index] ?? ""));
@@ -133,7 +133,7 @@ function judge(
 function editOf(
   list: readonly unknown[],
   { group, index, own }: FoundHandler,
-  wanted: WantedGroup,
+  expected: ExpectedGroup,
 ): string | undefined {
   const table = list[group] as Table;
   const handler = handlersOf(table)[index] as Table;
@@ -145,9 +145,9 @@ function editOf(
     ),
   ];
   if (added.length > 0) return `has '${added.join("', '")}'`;
-  const timeout = wanted.hooks[0]?.timeout;
+  const timeout = expected.hooks[0]?.timeout;
   if (handler["timeout"] !== timeout) return `timeout ${String(handler["timeout"] ?? "none")} instead of ${timeout}`;
-  const [is, should] = [matcherOf(table["matcher"]), matcherOf(wanted.matcher)];
+  const [is, should] = [matcherOf(table["matcher"]), matcherOf(expected.matcher)];
   if (is !== should) return `matcher '${is}' instead of '${should}'`;
   return own.isPlain ? undefined : "its command was changed";
 }
@@ -170,57 +170,4 @@ export function summarise(events: readonly EventSurvey[]): HookState {
   if (has("stale")) return "stale";
   if (!has("current")) return "absent";
   return has("absent") ? "stale" : "current";
-}
-
-export interface WantedHandler {
-  readonly type: "command";
-  readonly command: string;
-  readonly timeout: number;
-}
-
-export interface WantedGroup {
-  readonly matcher?: string;
-  readonly hooks: readonly WantedHandler[];
-}
-
-/** What a settings file should hold: one group for each event, in this order. */
-export interface Wanted {
-  readonly client: string;
-  readonly groups: ReadonlyMap<string, WantedGroup>;
-  readonly layout: Layout;
-}
-
-/**
- * @param program the words that call this program, absolute; not used for a file that a team shares, because each of
- * them has it elsewhere
- */
-export function wantedFor(client: ClientSettings, scope: Scope, program: readonly string[]): Wanted {
-  const call = scope === "project" ? `${PRESENCE_GUARD}codelia` : program.map(quote).join(" ");
-  const groups = new Map<string, WantedGroup>();
-  for (const { name, matcher, timeout, parts } of client.events) {
-    const hooks = Array.from({ length: parts }, (_, index): WantedHandler => {
-      const part = parts === 1 ? "" : ` --part ${index + 1}/${parts}`;
-      return { type: "command", command: `${call} hook ${client.name}${part}`, timeout };
-    });
-    groups.set(name, { ...(matcher === undefined ? {} : { matcher }), hooks });
-  }
-  return { client: client.name, groups, layout: client.layout };
-}
-
-/** What stands in an event's list. */
-export function entryOf({ layout }: Wanted, group: WantedGroup): object {
-  const [handler] = group.hooks;
-  if (layout.kind !== "flat" || handler === undefined) return group;
-  const { type, command, timeout } = handler;
-  return layout.isTyped ? { type, command, timeout } : { command, timeout };
-}
-
-/** What a file has beside the hooks where there was none. */
-export function frameOf(layout: Layout): Table {
-  return layout.kind === "flat" ? layout.frame : {};
-}
-
-/** Always between quotes: a path that is moved to one with a space in it changes nothing else. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

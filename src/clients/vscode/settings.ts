@@ -1,6 +1,5 @@
-import type { Part } from "../client.ts";
-import { NO_REMARKS } from "../settings/model.ts";
 import { join } from "node:path";
+import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
 const TIMEOUT = 10;
@@ -13,8 +12,8 @@ export const settings: Part<ClientSettings> = {
   layout: { kind: "flat", isTyped: true, frame: {} },
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, ".copilot", "hooks", "codelia.json") : join(root, ".github", "hooks", "codelia.json"),
-  afterInstall: () => "VS Code reads Claude Code's settings as well: one of the two is enough for it",
-  ...NO_REMARKS,
+  afterInstall: () => ["VS Code reads Claude Code's settings as well: one of the two is enough for it"],
+  remarks: () => [],
   sampleEvent: (directory, file) => ({
     timestamp: "2026-01-01T00:00:00.000Z",
     cwd: directory,

@@ -2,7 +2,7 @@ import { isNamed, splitArguments } from "./arguments.ts";
 import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { hasAny } from "../touched.ts";
 
-/** The archive and what goes in, or where its contents go; names inside an archive are no paths. */
+/** Touches the archive and what goes into it, or where its contents go. Names inside an archive are no paths. */
 export function tarPaths(outer: ShellState, args: readonly Value[]): void {
   const state = { ...outer };
   const first = args[1];

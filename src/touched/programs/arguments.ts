@@ -5,8 +5,8 @@ export type Option = { readonly name: string; readonly value: Value | undefined 
 export type Arguments = { readonly operands: Value[]; readonly options: Option[] };
 
 /**
- * A program's arguments behind `from`, told apart. `withValue` names the options that take one, without their dashes
- * and with spaces between; one letter is `-n`, more are `--name` (with `hasLongDash` also `-name`).
+ * Sorts a program's arguments from index `from` on into operands and options. `withValue` names the options that take a
+ * value, without dashes and separated by spaces: a letter is `-n`, a word is `--name` (with `hasLongDash` also `-name`).
  */
 export function splitArguments(
   args: readonly Value[],
@@ -20,7 +20,7 @@ export function splitArguments(
     const arg = args[index] as Value;
     const { text } = arg;
     if (text.length < 2 || !text.startsWith("-")) {
-      // A lone dash is a stream.
+      // A lone dash is standard input or output.
       if (text !== "-") operands.push(arg);
     } else if (text === "--") {
       for (index++; index < args.length; index++) operands.push(args[index] as Value);
@@ -39,7 +39,7 @@ export function hasOption(options: readonly Option[], names: string | undefined)
   return false;
 }
 
-/** How many arguments it took beyond its own. */
+/** Returns how many further arguments the option took. */
 function readLong(args: readonly Value[], index: number, withValue: string, options: Option[]): number {
   const { text, rest } = args[index] as Value;
   const start = text[1] === "-" ? 2 : 1;
@@ -60,7 +60,7 @@ function readLetters(args: readonly Value[], index: number, withValue: string, o
   for (let at = 1; at < text.length; at++) {
     const name = text[at] as string;
     if (!isNamed(withValue, name)) {
-      // A hostile cluster isn't read to its end.
+      // A hostile cluster may be very long.
       if (at < 64) options.push({ name, value: undefined });
       continue;
     }

@@ -1,7 +1,7 @@
 import { isNamed } from "./arguments.ts";
 import { ANYTHING, assign, changeDirectory, touchValue, type ShellState, type Value } from "../shell/state.ts";
 
-/** What a shell does by itself: where it is, what its variables hold, whether a file is there; false for all else. */
+/** Runs what a shell does by itself: changing directory, setting variables, testing files. False for other programs. */
 export function builtinPaths(state: ShellState, args: readonly Value[]): boolean {
   switch (args[0]?.text) {
     case "cd":

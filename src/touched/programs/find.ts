@@ -1,7 +1,7 @@
 import { touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import type { Access } from "../touched.ts";
 
-/** The roots of a `find`, and the commands that it runs on what it finds, which may be anything below a root. */
+/** Touches the roots of a `find`, and returns the commands that it runs on what it finds: anything below a root. */
 export function findPaths(state: ShellState, args: readonly Value[]): Value[][] {
   let at = 1;
   while (isLeadingOption(args[at])) at += args[at]?.text === "-D" ? 2 : 1;

@@ -3,7 +3,7 @@ import { touchValue, exactly, touchText, type ShellState, type Value } from "../
 import { hasAny } from "../touched.ts";
 import { isNamed } from "./arguments.ts";
 
-/** The script that an interpreter runs and what looks like a path behind it; for `-m tool`, the tool's own command. */
+/** Touches the script that an interpreter runs, and what looks like a path behind it. Returns the command of `-m tool`. */
 export function interpreterPaths(
   state: ShellState,
   args: readonly Value[],
@@ -48,11 +48,10 @@ export function interpreterPaths(
 }
 
 const MAX_CODE = 65_536;
-
 const MAX_STRING = 256;
 
-/** The strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`, `require('./lib')`. */
-export function touchStrings(state: ShellState, code: string): void {
+/** Touches the strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`, `require('./lib')`. */
+function touchStrings(state: ShellState, code: string): void {
   if (code.length > MAX_CODE) return;
   const access = isWriting(code) ? "write" : "read";
   for (let at = 0; at < code.length; at++) {
@@ -61,7 +60,7 @@ export function touchStrings(state: ShellState, code: string): void {
     const end = stringEnd(code, at + 1, quote);
     if (end === -1) continue;
     const text = code.slice(at + 1, end);
-    // Where it isn't one, the quote may have been an apostrophe.
+    // Otherwise the quote may have been an apostrophe.
     const isLikely = hasExtension(text) || text.startsWith("./") || text.startsWith("../");
     if (!isLikely || !looksLikePath(exactly(text))) continue;
     touchText(state, text, access);

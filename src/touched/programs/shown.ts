@@ -1,7 +1,6 @@
-import { resolve, sep } from "node:path";
-import { splitArguments } from "./arguments.ts";
 import type { ShellState, Value } from "../shell/state.ts";
-import { windowsPath } from "../../lib/paths.ts";
+import { absolutePath } from "../touched.ts";
+import { splitArguments } from "./arguments.ts";
 
 /** Notes the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
 export function noteShown(state: ShellState, args: readonly Value[]): void {
@@ -10,12 +9,11 @@ export function noteShown(state: ShellState, args: readonly Value[]): void {
   const lines = linesOf(args);
   if (lines === undefined) return;
   for (const { text, rest } of operandsOf(args)) {
-    if (rest === "" && text !== "")
-      shown.push({ path: resolve(state.cwd, sep === "/" ? text : windowsPath(text)), lines });
+    if (rest === "" && text !== "") shown.push({ path: absolutePath(state.cwd, text), lines });
   }
 }
 
-/** How many lines of each file; undefined for a program that prints something else of it. */
+/** How many lines of each file it prints; undefined for a program that prints something else. */
 function linesOf(args: readonly Value[]): number | undefined {
   const [program, ...words] = args.map(({ text }) => text);
   const options = words.filter((word) => word.startsWith("-"));
@@ -41,7 +39,7 @@ function linesOf(args: readonly Value[]): number | undefined {
   }
 }
 
-/** `-20`, `-n20`, `-n 20`, `--lines=20`; bytes, and all but the last, are something else. */
+/** `-20`, `-n20`, `-n 20`, `--lines=20`; undefined for bytes, and for all lines but the last. */
 function linesOfHead(words: readonly string[]): number | undefined {
   const options = words.flatMap((word, index) => {
     const next = words[index + 1] ?? "";

@@ -6,14 +6,14 @@ export type * from "unbash";
 const MAX_LENGTH = 262_144;
 /** The parser's time grows with the square of the number of heredocs. */
 const MAX_HEREDOCS = 2048;
-/** How often the parser may look at a character, on average; in 450 scripts of a system it was 5.8 times at most. */
+/** How often the parser may look at a character on average. In 450 real scripts it was at most 5.8 times. */
 const MAX_LOOKS = 8;
-/** For a short text with many levels: `"$(a "$(b …)")"` takes this many with 24 of them. */
+/** A short text may have many levels: 24 levels of `"$(a "$(b …)")"` take this many. */
 const LEAST_LOOKS = 10_000;
 
 /**
- * A text that stops the parser when it looks at it too often. The parser has no limit of its own, and some nestings
- * take it minutes; but all its loops read the source by `charCodeAt()`.
+ * A text that stops the parser once it has looked at too many characters. The parser has no limit of its own, and some
+ * nestings take it minutes; but all its loops read the source by `charCodeAt()`.
  */
 class LimitedText extends String {
   #looks = LEAST_LOOKS + this.length * MAX_LOOKS;
@@ -26,7 +26,7 @@ class LimitedText extends String {
 
 export interface ShellText {
   readonly commands: readonly Statement[];
-  /** False for the lines before a syntax error, which a shell has run by the time it comes to the error. */
+  /** False where these are only the lines before a syntax error: a shell runs them before it comes to the error. */
   readonly isWhole: boolean;
 }
 
@@ -63,7 +63,7 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** Nothing for a text nested too deeply, be it for the stack (`f() f() f() …`) or for our limit. */
+/** Undefined for a text nested too deeply for the stack (`f() f() f() …`) or for our limit; other errors are thrown. */
 export function ifTooDeep(error: unknown): undefined {
   if (!(error instanceof RangeError)) throw error;
 }

@@ -14,8 +14,8 @@ import {
   type TestExpression,
   type Word,
 } from "./grammar.ts";
-import { ANYTHING, assign, type ShellState } from "./state.ts";
 import { isFull } from "../touched.ts";
+import { ANYTHING, assign, type ShellState } from "./state.ts";
 import { allValues, knownSubstitution } from "./words.ts";
 
 /** A simple command, or redirections alone. */
@@ -30,7 +30,7 @@ export interface ShellCommand {
   readonly isSeen: boolean;
 }
 
-/** How deep lists of commands may be nested: people write five levels. */
+/** How deep lists of commands may be nested. People write up to five levels. */
 const MAX_DEPTH = 64;
 /** Loops over more words than this run once, over an unknown word. */
 const MAX_ROUNDS = 256;
@@ -155,7 +155,7 @@ function runLoop(state: ShellState, { name, wordlist, body }: For | Select, run:
   assign(state, name.text, values);
 }
 
-/** Runs the commands inside a node's words: `$(…)`, backticks and `<(…)`, also in quotes, defaults and heredocs. */
+/** Runs the commands in a node's words: `$(…)`, backticks and `<(…)`, also in quotes, defaults and heredocs. */
 function runSubstitutions(context: Context, state: ShellState, node: SyntaxNode): void {
   for (const child of childrenOf(node)) {
     if (isFull(state.found)) return;
@@ -165,7 +165,7 @@ function runSubstitutions(context: Context, state: ShellState, node: SyntaxNode)
   }
 }
 
-/** A text of its own, without the backslashes that protect the backticks of the next level. */
+/** Parses the text between backticks, without the backslashes that protect the backticks of the next level. */
 function runBackticks(context: Context, state: ShellState, node: CommandExpansionPart): void {
   if (knownSubstitution(node) !== undefined) return;
   state.found.work += 1 + (node.text.length >> 7);
@@ -179,7 +179,7 @@ function runInside(context: Context, state: ShellState, commands: readonly State
   else runList({ ...context, isPiped: false, isSeen: false }, { ...state }, commands);
 }
 
-/** Bodies have their own turn; arithmetic hardly ever touches files, and is the slowest to parse. */
+/** Bodies run by themselves; arithmetic hardly ever touches files, and is the slowest to parse. */
 function isPassedOver(node: SyntaxNode): boolean {
   return node.type === "CompoundList" || node.type === "ArithmeticExpansion" || knownSubstitution(node) !== undefined;
 }

@@ -8,9 +8,8 @@ import {
   type Word,
   type WordPart,
 } from "./grammar.ts";
+import { hasAny, isFull } from "../touched.ts";
 import { ANYTHING, exactly, type ShellState, type Value } from "./state.ts";
-import { hasAny } from "../touched.ts";
-import { isFull } from "../touched.ts";
 
 /** How many words one word may stand for. */
 const MAX_VALUES = 32;
@@ -18,7 +17,7 @@ const MAX_WORD = 65_536;
 
 const PATTERN: readonly Value[] = [{ text: "", rest: "pattern" }];
 
-/** The name, which no variable can have, of what git calls the top of the tree. */
+/** Stands for what git calls the top of the tree; no variable can have this name. */
 const GIT_ROOT = "git root";
 
 /** Substitutions whose output we know, and the variable that holds the same. */
@@ -35,7 +34,7 @@ export function valuesOf(state: ShellState, word: Word): readonly Value[] {
   return part !== undefined && variableOf(part) !== undefined ? splitFields(values) : values;
 }
 
-/** Of the words of an array or a loop. */
+/** What a shell makes of the words of an array or a loop. */
 export function allValues(state: ShellState, words: readonly Word[], most = MAX_VALUES): readonly Value[] {
   const all: Value[] = [];
   for (const word of words) {
@@ -45,7 +44,7 @@ export function allValues(state: ShellState, words: readonly Word[], most = MAX_
   return all;
 }
 
-/** What a variable holds behind `x=a`, `x+=b`, `x=(a b)` or `x[1]=c`. */
+/** What a variable holds after `x=a`, `x+=b`, `x=(a b)` or `x[1]=c`. */
 export function assignedValues(state: ShellState, { name, value, append, index }: Assignment): readonly Value[] {
   const isArray = value.type === "ArrayValue";
   const values = isArray ? allValues(state, value.elements) : unsplitValues(state, value);
@@ -113,7 +112,7 @@ function partValues(state: ShellState, part: WordPart, isFirst: boolean): readon
   }
 }
 
-/** Text outside quotes: `~` at its beginning is a home. */
+/** Text outside quotes, where `~` at the beginning is a home. */
 function literalValue(
   state: ShellState,
   { text, value }: Pick<LiteralPart, "text" | "value">,

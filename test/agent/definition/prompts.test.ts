@@ -43,8 +43,8 @@ const REFUSED: [reference: PromptReference, kind: string, message: RegExp][] = [
   [{ path: "../secret.md" }, "NotFound", /leads out of/],
   [{ path: "/etc/hosts" }, "NotFound", /absolute/],
   [{ c3l: "steps/build/barn" }, "NotFound", /there is no/],
-  [{ path: "prompts/plain.md" }, "LeftOver", /'\{uv-who\}', which has no value here; give it a default/],
-  [{ path: "prompts/only.md" }, "NotFound", /is blank with the values of '\{uv-none\}', '\{uv-space\}'/],
+  [{ path: "prompts/plain.md" }, "LeftOver", /'\{uv-who\}', which has no value here; declare a default/],
+  [{ path: "prompts/only.md" }, "NotFound", /is blank after replacing '\{uv-none\}', '\{uv-space\}'/],
 ];
 for (const [reference, kind, message] of REFUSED) {
   test(`resolve() answers ${kind} for ${JSON.stringify(reference)}: ${message.source}`, async () => {

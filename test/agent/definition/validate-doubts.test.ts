@@ -7,13 +7,13 @@ const DOUBTFUL: [what: string, change: (definition: Definition) => void, pointer
     "a required input of a field that is not required",
     (d) => (d.steps.measure.output.height.required = false),
     "/steps/build/inputs/variables/measure.height",
-    /^'measure.height' may be missing, because its field 'height' is not required, and that ends the run; say/,
+    /^'measure.height' may be missing, because its field 'height' is not required, which ends the run; set/,
   ],
   [
     "a required input of an optional step",
     (d) => (d.steps.measure.optional = true),
     "/steps/build/inputs/variables/measure.height",
-    /may be missing, because step 'measure' is optional, and/,
+    /may be missing, because step 'measure' is optional, which/,
   ],
   [
     "a check's prompt that names a field of its own step that may be left out",

@@ -150,7 +150,7 @@ const WRONG: [
     [
       "input",
       "/steps/measure/inputs/variables/build.door",
-      /^'build.door' can't be there yet when step 'measure' comes for the first time, which ends the run; say/,
+      /^'build.door' can't be there yet when step 'measure' comes for the first time, which ends the run; set/,
     ],
   ],
   [
@@ -190,13 +190,13 @@ const WRONG: [
     [
       "input",
       "/steps/build/inputs/variables/measure.height",
-      /never used, because its "onMissing" is "error"; make that "default"/,
+      /never used, because its 'onMissing' is 'error'; set it to 'default'/,
     ],
   ],
   [
     "a default of an input that is skipped",
     (d) => (d.steps.build.inputs.variables["measure.unit"] = { required: false, default: 1, onMissing: "skip" }),
-    ["input", "/steps/build/inputs/variables/measure.unit", /never used, because its "onMissing" is "skip"/],
+    ["input", "/steps/build/inputs/variables/measure.unit", /never used, because its 'onMissing' is 'skip'/],
   ],
   [
     "steps of inputs that are none, or named twice",
@@ -247,7 +247,7 @@ const WRONG: [
       d.steps.build.check.onPass = "measure";
       d.completion.max = 11;
     },
-    ["endless", "/entryStep", /no way leads from step 'measure' to 'complete'/],
+    ["endless", "/entryStep", /'complete' can't be reached from step 'measure'/],
   ],
   [
     "an end that is too far",
@@ -255,7 +255,7 @@ const WRONG: [
       delete d.completion;
       d.limits.maxIterations = 1;
     },
-    ["endless", "/limits/maxIterations", /'complete' takes 2 iterations, and the run is ended after 1; raise/],
+    ["endless", "/limits/maxIterations", /'complete' takes 2 iterations, and the limit is 1; raise/],
   ],
   [
     "an end that only retries lead to, too far",

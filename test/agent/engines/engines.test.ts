@@ -116,7 +116,7 @@ describe("engine claude", () => {
     [
       "names its error before its advice",
       "echo 'error: no such thing' >&2; echo 'See --help.' >&2; exit 7",
-      { message: "engine 'claude' ended with exit code 7 and without a result: error: no such thing" },
+      { message: "engine 'claude' ended with exit code 7 without a result: error: no such thing" },
     ],
     ["knows a word not", "echo \"error: unknown option '--x'\" >&2; exit 1", { reason: "refused", isTransient: false }],
     ["is killed", "kill -KILL $$", { reason: "failed", details: { reason: "failed", exitCode: 137 } }],

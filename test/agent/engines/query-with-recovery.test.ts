@@ -85,9 +85,9 @@ describe("queryWithRecovery()", () => {
       engine: "three",
       sessionId: undefined,
       prompt:
-        "This continues earlier work whose session has ended. What it had come to:\n\n" +
+        "This continues earlier work whose session has ended.\n\n" +
         'Results so far, as JSON:\n{\n  "measure": {\n    "height": 3\n  }\n}\n\n' +
-        "Its last answer:\nHalf done.\n\nWhat is to be done now:\nDo it.",
+        "Its last answer:\nHalf done.\n\nYour task now:\nDo it.",
     });
   });
 

@@ -2,21 +2,21 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { concludeClaude, readClaudeEvent, type ClaudeReading } from "../../../src/agent/engines/claude.ts";
 import { concludeCodex, readCodexEvent, type CodexReading } from "../../../src/agent/engines/codex.ts";
-import { parseEvent, type JsonEvent } from "../../../src/agent/engines/answers.ts";
+import { parseObject, type JsonObject } from "../../../src/agent/engines/answers.ts";
 import { readLines } from "../../../src/agent/engines/run.ts";
-import { statedDelay } from "../../../src/agent/engines/answers.ts";
-import { strictSchema } from "../../../src/agent/engines/answers.ts";
+import { statedDelay } from "../../../src/agent/engines/codex.ts";
+import { strictSchema } from "../../../src/agent/engines/codex.ts";
 import { ConnectionError, SessionExpired } from "../../../src/agent/errors.ts";
 
 const NOW_MS = new Date(2026, 10, 18, 17, 0, 0).getTime();
 
-function claude(events: readonly JsonEvent[], words = "", sessionId?: string) {
+function claude(events: readonly JsonObject[], words = "", sessionId?: string) {
   const reading: ClaudeReading = { costUsd: 0 };
   for (const event of events) readClaudeEvent(reading, event);
   return concludeClaude(reading, { sessionId, nowMs: NOW_MS }, { exitCode: 1, words });
 }
 
-function codex(events: readonly JsonEvent[], words = "", exitCode = 1, sessionId?: string) {
+function codex(events: readonly JsonObject[], words = "", exitCode = 1, sessionId?: string) {
   const reading: CodexReading = { isCompleted: false, waits: 0, told: new Set() };
   for (const event of events) readCodexEvent(reading, event, sessionId);
   return concludeCodex(reading, { sessionId, nowMs: NOW_MS }, { exitCode, words });
@@ -26,7 +26,7 @@ const FAILED = { type: "result", is_error: true, num_turns: 1, result: "It says 
 const apiError = (error: string) => ({ type: "assistant", is_api_error_message: true, error });
 
 describe("what Claude Code says", () => {
-  test.each<[string, readonly JsonEvent[], object]>([
+  test.each<[string, readonly JsonObject[], object]>([
     ["500", [{ ...FAILED, api_error_status: 500 }], { reason: "failed", isTransient: true }],
     ["400", [{ ...FAILED, api_error_status: 400 }], { reason: "refused", isTransient: false }],
     ["403", [{ ...FAILED, api_error_status: 403 }], { reason: "refused" }],
@@ -34,7 +34,7 @@ describe("what Claude Code says", () => {
     ["no status, but a word: rate", [apiError("rate_limit"), FAILED], { reason: "rate_limited" }],
     ["no status, but a word: login", [apiError("authentication_failed"), FAILED], { reason: "refused" }],
     ["a limit of the caller's own", [{ ...FAILED, subtype: "error_max_turns" }], { reason: "refused" }],
-    ["nothing that is known", [FAILED], { reason: "failed", message: "engine 'claude' has failed: It says so." }],
+    ["nothing that is known", [FAILED], { reason: "failed", message: "engine 'claude' failed: It says so." }],
     ["only what kind of error it is", [{ type: "result", is_error: true, subtype: "odd" }], { reason: "failed" }],
   ])("%s", (_, events, wanted) => {
     expect(claude(events)).toMatchObject(wanted);
@@ -89,7 +89,7 @@ describe("what Codex says", () => {
     ["unexpected status 502 Bad Gateway: x", { reason: "failed", isTransient: true }],
     [
       '{"error":{"type":"invalid_request_error","message":"Bad."}}',
-      { reason: "refused", message: "engine 'codex' refuses: Bad." },
+      { reason: "refused", message: "engine 'codex' refused: Bad." },
     ],
     ["Quota exceeded. Check your plan and billing details.", { reason: "refused" }],
     ["Selected model is at capacity. Please try a different model.", { reason: "overloaded" }],
@@ -122,7 +122,7 @@ describe("what Codex says", () => {
 
   test("that it waits: told once or twice, with a network between, and given up where there is none", () => {
     const reading: CodexReading = { isCompleted: false, waits: 0, told: new Set() };
-    const read = (event: JsonEvent) => readCodexEvent(reading, event, undefined);
+    const read = (event: JsonObject) => readCodexEvent(reading, event, undefined);
     const message = "Reconnecting... waiting for network (Connection failed: error sending request)";
     const waits = { type: "error", message };
     expect(read(waits)).toEqual([{ kind: "waiting", reason: message }]);
@@ -147,7 +147,7 @@ test("readings take anything for an event, and throw nothing", () => {
     object: fc.dictionary(word, tie("any"), { maxKeys: 5 }),
   })).object;
   fc.assert(
-    fc.property(fc.array(value as fc.Arbitrary<JsonEvent>, { maxLength: 5 }), (events) => {
+    fc.property(fc.array(value as fc.Arbitrary<JsonObject>, { maxLength: 5 }), (events) => {
       const [one, other] = [claude(events, "x", "y"), codex(events, "x", 1, "y")];
       expect(one instanceof ConnectionError || typeof one.text === "string").toBe(true);
       expect(other instanceof ConnectionError || typeof other === "string").toBe(true);
@@ -201,7 +201,7 @@ describe("statedDelay()", () => {
 
 describe("strictSchema()", () => {
   const number = { type: "number" };
-  test.each<[string, JsonEvent, JsonEvent | undefined]>([
+  test.each<[string, JsonObject, JsonObject | undefined]>([
     [
       "closes each object",
       {
@@ -228,8 +228,8 @@ describe("strictSchema()", () => {
   });
 });
 
-test("parseEvent() knows an object from everything else", () => {
-  expect(["{}", "[]", "null", "1", "", "{", '"a"'].map(parseEvent)).toEqual([
+test("parseObject() knows an object from everything else", () => {
+  expect(["{}", "[]", "null", "1", "", "{", '"a"'].map(parseObject)).toEqual([
     {},
     ...Array.from({ length: 6 }, () => undefined),
   ]);

@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { claimBranch } from "../../../src/agent/issue/worktree.ts";
+import { claimBranch } from "../../../src/agent/issue/claim.ts";
 import type { AgentError } from "../../../src/agent/errors.ts";
 import { realWorld } from "../../support/real-world.ts";
 

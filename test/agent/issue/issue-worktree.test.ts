@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openIssueWorktree } from "../../../src/agent/issue/worktree.ts";
-import type { OriginBranch } from "../../../src/agent/issue/worktree.ts";
+import type { OriginBranch } from "../../../src/agent/issue/origin.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
 import { userPlaces } from "../../../src/config/user-places.ts";
 import type { World } from "../../../src/world.ts";
@@ -108,7 +108,7 @@ describe("openIssueWorktree()", () => {
       using made = scene();
       made.tree.remove(`.git/${name}`);
       symlinkSync(outside.root, made.tree.path(`.git/${name}`));
-      expect(made.fail().message).toEndWith(`.git/${name}' is a link, and would lead out of the clone`);
+      expect(made.fail().message).toEndWith(`.git/${name}' is a link, which may lead out of the clone`);
       expect(readdirSync(outside.root)).toEqual([]);
     });
   }
@@ -137,7 +137,7 @@ describe("openIssueWorktree()", () => {
     expect(error).toBeInstanceOf(ExecutionError);
     expect(error).toMatchObject({ recoverable: false, details: { branch: "feature/issue-7", instance: INSTANCE } });
     expect(error.message).toBe(
-      `branch 'feature/issue-7' is worked on by '${INSTANCE}': wait for it or stop it; if it is gone for sure, remove '${made.tree.path(".git/codelia/feature-issue-7.json")}'`,
+      `branch 'feature/issue-7' is in use by '${INSTANCE}': wait for it or stop it; if you are sure that it is gone, remove '${made.tree.path(".git/codelia/feature-issue-7.json")}'`,
     );
     expect(made.open(8).branch).toBe("feature/issue-8");
     await other.end();
@@ -181,7 +181,7 @@ describe("openIssueWorktree()", () => {
   test("gives the branch back when the worktree can't be made", () => {
     using made = scene({ ".worktrees/issue-7/mine.txt": "mine\n" });
     expect(made.fail().message).toBe(
-      `worktree '${made.tree.path(".worktrees/issue-7")}' can't be made: something else stands there; move it away`,
+      `worktree '${made.tree.path(".worktrees/issue-7")}' can't be made: something else is in its place; move it away`,
     );
     made.tree.remove(".worktrees");
     expect(made.open().takenOver).toBeUndefined();
@@ -206,7 +206,7 @@ describe("openIssueWorktree()", () => {
     using made = scene();
     made.git("checkout", "--quiet", "-b", "feature/issue-7");
     expect(made.fail().message).toBe(
-      `branch 'feature/issue-7' is checked out in '${made.tree.root}' already: switch that to another branch`,
+      `branch 'feature/issue-7' is already checked out in '${made.tree.root}': switch that to another branch`,
     );
     made.git("checkout", "--quiet", "main");
     const { directory, release } = made.open();
@@ -253,7 +253,7 @@ describe("openIssueWorktree()", () => {
     using made = scene();
     using clone = tempTree({ ".git": `gitdir: ${made.tree.path(".git")}\n` });
     expect(made.fail(7, "main", {}, clone.root).message).toBe(
-      `an issue's worktree can't be made: '${clone.path(".git")}' leads to '${made.tree.path(".git")}', which does not lead back`,
+      `an issue's worktree can't be made: '${clone.path(".git")}' points to '${made.tree.path(".git")}', which does not point back`,
     );
     using linked = tempTree({
       ".git": "gitdir: own\n",
@@ -263,7 +263,7 @@ describe("openIssueWorktree()", () => {
     linked.write("own/gitdir", `${linked.path(".git")}\n`);
     using shared = tempTree({ ".git/HEAD": "ref: refs/heads/x\n", ".git/commondir": `${made.tree.path(".git")}\n` });
     for (const tree of [linked, shared]) {
-      expect(made.fail(7, "main", {}, tree.root).message).toEndWith("which does not lead back");
+      expect(made.fail(7, "main", {}, tree.root).message).toEndWith("which does not point back");
     }
     expect(made.git("branch", "--list", "feature/*")).toBe("");
   });

@@ -64,7 +64,7 @@ for (const [what, args, originBranch, branch] of ORIGINS) {
 }
 
 const REFUSED: [what: string, args: string[], message: string, exitCode: number][] = [
-  ["no branch to begin from", [], "no branch to begin from is named", 3],
+  ["no branch to begin from", [], "no branch to begin from", 3],
   ["a branch that is not there", ["--origin", "nowhere"], "branch 'nowhere' to begin from does not exist", 3],
   ["a file of fields that is not there", ["--fields", "no.json"], "fields file 'no.json' can't be used", 1],
 ];
@@ -93,6 +93,6 @@ for issue in 7 8; do "$CODELIA" agent run agent --issue $issue --origin main --j
   const env = { CODELIA };
   const run = scene.run([...ISSUE, "--origin", "main"], { env });
   expect(resultOf(run).success).toBe(true);
-  expect(scene.tree.read("run-7.json")).toContain("branch 'feature/issue-7' is worked on by 'agent-issue-7-");
+  expect(scene.tree.read("run-7.json")).toContain("branch 'feature/issue-7' is in use by 'agent-issue-7-");
   expect(JSON.parse(scene.tree.read("run-8.json"))).toMatchObject({ success: true });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { fieldsFromFile } from "../../../src/agent/issue/fields.ts";
-import { fieldsFromGh } from "../../../src/agent/issue/fields.ts";
-import { baseBranchIn } from "../../../src/agent/issue/fields.ts";
-import { NO_FIELDS, type IssueFieldsSource } from "../../../src/agent/issue/fields.ts";
-import { resolveOrigin } from "../../../src/agent/issue/worktree.ts";
+import { fieldsFromFile } from "../../../src/agent/issue/origin.ts";
+import { fieldsFromGh } from "../../../src/agent/issue/origin.ts";
+import { baseBranchIn } from "../../../src/agent/issue/origin.ts";
+import { NO_FIELDS, type IssueFieldsSource } from "../../../src/agent/issue/origin.ts";
+import { resolveOrigin } from "../../../src/agent/issue/origin.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
 import { gitRepository, openedGit, writeProgram } from "../../support/git-repository.ts";
@@ -71,14 +71,14 @@ describe("resolveOrigin()", () => {
     const none = resolve(undefined, NO_FIELDS, undefined);
     expect(none).toBeInstanceOf(ConfigurationError);
     expect((none as Error).message).toBe(
-      "no branch to begin from is named: use --origin, the issue's field 'base_branch', the project's field 'Target Branch' or 'originBranch' in agent.json",
+      "no branch to begin from: use --origin, the issue's field 'base_branch', the project's field 'Target Branch' or 'originBranch' in agent.json",
     );
     // What is named and is not there is never passed over in favour of what comes after it.
     for (const name of ["gone", "a-tag", "HEAD", "--all", "main^{tree}", "main~1", "../main", "refs/heads/main"]) {
       const error = resolve(name, NEVER, "of-config");
       expect(error).toBeInstanceOf(ConfigurationError);
       expect((error as Error).message).toBe(
-        `branch '${name}' to begin from does not exist (named by --origin): make it, fetch it or name another with --origin`,
+        `branch '${name}' to begin from does not exist (named by --origin): create it, fetch it or name another with --origin`,
       );
     }
     expect(resolve(undefined, fields("gone", "of-project"), "of-config")).toMatchObject({
@@ -196,20 +196,20 @@ describe("fieldsFromGh()", () => {
   test("names no branch where two projects contradict each other", () => {
     using made = scene({ graphql: project({ text: "a" }, { name: "b" }) });
     expect(outcome(() => made.fields.targetBranch())).toMatchObject({
-      message: "issue 7 has no one branch to begin from: its projects name 'a' and 'b'; use --origin",
+      message: "issue 7 has more than one branch to begin from: its projects name 'a' and 'b'; use --origin",
       recoverable: false,
     });
   });
 
   test.each([
     ["what gh says when it fails", { fails: "not logged in" }, "not logged in"],
-    ["an answer that is none", { body: "<html>" }, "what it wrote is no JSON"],
+    ["an answer that is none", { body: "<html>" }, "its output is not JSON"],
   ])("takes no silence for an answer: %s", (_, answers, why) => {
     using made = scene(answers);
     const error = outcome(() => made.fields.baseBranch());
     expect(error).toBeInstanceOf(ExecutionError);
     expect((error as Error).message).toBe(
-      `the fields of issue 7 can't be read: 'gh' says: ${why}; use --origin or --fields`,
+      `the fields of issue 7 can't be read: 'gh': ${why}; use --origin or --fields`,
     );
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { canComplete, createCompletion } from "../../../src/agent/judge/completion.ts";
-import { carryOver } from "../../../src/agent/judge/answer.ts";
+import { carryOver } from "../../../src/agent/engines/recovery.ts";
 import type { Completion } from "../../../src/agent/schema.ts";
 
 const KEYWORD: Completion = { type: "keywordSignal", keyword: "TASK_COMPLETE" };

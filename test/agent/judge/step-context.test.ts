@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { InputSpec } from "../../../src/agent/schema.ts";
-import { createStepContext } from "../../../src/agent/judge/step.ts";
+import { createStepContext } from "../../../src/agent/judge/variables.ts";
 
 const GIVEN = { measure: { height: 3, unit: "m", parts: [1, { a: 2 }] }, other: { height: "x" } };
 

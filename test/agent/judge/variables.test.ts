@@ -5,7 +5,7 @@ import {
   replaceVariables,
   variableName,
   variableText,
-} from "../../../src/agent/judge/step.ts";
+} from "../../../src/agent/judge/variables.ts";
 
 test("variableName() makes uv-{step}_{field}, which no other input has", () => {
   expect(variableName("measure", "height")).toBe("uv-measure_height");

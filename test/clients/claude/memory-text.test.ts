@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { importsIn } from "../../../src/clients/claude/memory.ts";
-import { readMemory } from "../../../src/clients/claude/memory.ts";
+import { importsIn } from "../../../src/clients/claude/memory-text.ts";
+import { readMemory } from "../../../src/clients/claude/memory-text.ts";
 
 // Each row was seen in the client; test/e2e/claude-profile.test.ts asks it again for the most of them.
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { reasonsOf } from "../../../src/hooks/doctor.ts";
-import { installText } from "../../../src/clients/settings/install.ts";
-import { install, read, survey, uninstall, wanted } from "./samples.ts";
+import { reasonsOf } from "../../../src/clients/settings/doctor.ts";
+import * as changes from "../../../src/clients/settings/install.ts";
+import { readSettingsText } from "../../../src/clients/settings/text.ts";
+import { expected, install, survey, uninstall } from "./samples.ts";
 
 type Settings = { hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]> };
 
 /** What is installed, after someone has been at it. */
-function changed(change: (settings: Settings) => void, want = wanted()): string {
-  const settings = read(install(undefined, want)).data as Settings;
+function changed(change: (settings: Settings) => void, hooks = expected()): string {
+  const settings = structuredClone(readSettingsText(install(undefined, hooks)).data) as Settings;
   change(settings);
   return `${JSON.stringify(settings, undefined, 2)}\n`;
 }
@@ -32,9 +33,9 @@ describe("surveyHooks()", () => {
     ],
     [
       "another program",
-      install(undefined, wanted("claude", "user", ["/old/codelia"])),
+      install(undefined, expected("claude", "user", ["/old/codelia"])),
       "stale",
-      [[...wanted().groups.keys()].join(", ") + ": runs '/old/codelia'"],
+      [[...expected().groups.keys()].join(", ") + ": runs '/old/codelia'"],
     ],
     [
       "an event that is missing",
@@ -98,37 +99,37 @@ describe("surveyHooks()", () => {
     const hooks = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`E${index}`, [{ command: "codelia hook claude" }]]),
     );
-    const reasons = reasonsOf(survey(JSON.stringify({ hooks })));
+    const reasons = reasonsOf(survey(JSON.stringify({ hooks })).events);
     expect(reasons.at(-1)).toBe("E0, E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11 and 8 more: not needed");
   });
 
   for (const [what, text, state, reasons] of CASES) {
     test(`finds ${what}`, () => {
       const found = survey(text);
-      expect({ state: found.state, reasons: reasonsOf(found) }).toEqual({ state: state as "absent", reasons });
+      expect({ state: found.state, reasons: reasonsOf(found.events) }).toEqual({ state: state as "absent", reasons });
     });
   }
 });
 
-describe("installText()", () => {
+describe("install()", () => {
   test("keeps what was edited, and repairs the rest", () => {
     const text = changed((it) => {
       handler(it, "UserPromptSubmit")["timeout"] = 99;
       delete it.hooks["PreToolUse"];
     });
     const repaired = install(text);
-    expect(reasonsOf(survey(repaired))).toEqual(["UserPromptSubmit: timeout 99 instead of 10"]);
+    expect(reasonsOf(survey(repaired).events)).toEqual(["UserPromptSubmit: timeout 99 instead of 10"]);
     expect(install(repaired)).toBe(repaired);
-    expect(survey(install(repaired, wanted(), true)).state).toBe("current");
+    expect(survey(install(repaired, expected(), true)).state).toBe("current");
   });
 
   test("puts its own in the place of its own: others keep their number", () => {
     const other = { hooks: [{ type: "command", command: "./other.sh" }] };
     const text = changed(
       (it) => void it.hooks["UserPromptSubmit"]!.push(other),
-      wanted("claude", "user", ["/old/codelia"]),
+      expected("claude", "user", ["/old/codelia"]),
     );
-    const groups = (read(install(text)).data as Settings).hooks["UserPromptSubmit"]!;
+    const groups = (readSettingsText(install(text)).data as Settings).hooks["UserPromptSubmit"]!;
     expect(groups.map(({ hooks }) => hooks[0]!["command"])).toEqual(["'/opt/bin/codelia' hook claude", "./other.sh"]);
   });
 
@@ -136,7 +137,7 @@ describe("installText()", () => {
     const one = { hooks: [{ type: "command", command: "codelia hook claude", timeout: 10 }] };
     const text = (count: number) => JSON.stringify({ hooks: { PreToolUse: Array.from({ length: count }, () => one) } });
     expect(survey(install(text(50))).state).toBe("current");
-    const edited = installText(text(51), read, wanted(), true);
+    const edited = changes.install(text(51), expected(), undefined, true);
     expect(edited).toEqual({
       kind: "problem",
       problem: "it holds 51 hooks of ours, and at most 50 are changed; remove them",
@@ -147,7 +148,7 @@ describe("installText()", () => {
     const text = changed(
       (it) => void it.hooks["UserPromptSubmit"]!.push(structuredClone(it.hooks["UserPromptSubmit"]![0]!)),
     );
-    expect(reasonsOf(survey(text))).toEqual(["UserPromptSubmit: 2 of 1 entries"]);
+    expect(reasonsOf(survey(text).events)).toEqual(["UserPromptSubmit: 2 of 1 entries"]);
     expect(install(text)).toBe(install(undefined));
   });
 
@@ -156,7 +157,7 @@ describe("installText()", () => {
       it.hooks["UserPromptSubmit"]![0]!.hooks.unshift({ type: "command", command: "./other.sh" });
       handler(it, "UserPromptSubmit", 1)["command"] = "'/old/codelia' hook claude";
     });
-    const groups = (read(install(text)).data as Settings).hooks["UserPromptSubmit"]!;
+    const groups = (readSettingsText(install(text)).data as Settings).hooks["UserPromptSubmit"]!;
     expect(groups.map(({ hooks }) => hooks.map(({ command }) => command))).toEqual([
       ["./other.sh"],
       ["'/opt/bin/codelia' hook claude"],
@@ -174,14 +175,14 @@ describe("installText()", () => {
   }
 });
 
-describe("uninstallText()", () => {
+describe("uninstall()", () => {
   test("leaves the others in a file that was changed since", () => {
     const text = changed((it) => {
       it.hooks["UserPromptSubmit"]![0]!.hooks.push({ type: "command", command: "./other.sh" });
       it.hooks["Notification"] = [{ hooks: [{ type: "command", command: "./bell.sh" }] }];
       handler(it, "PreToolUse")["timeout"] = 99;
     });
-    expect(read(uninstall(text) ?? "").data).toEqual({
+    expect(readSettingsText(uninstall(text) ?? "").data).toEqual({
       hooks: {
         UserPromptSubmit: [{ hooks: [{ type: "command", command: "./other.sh" }] }],
         Notification: [{ hooks: [{ type: "command", command: "./bell.sh" }] }],
@@ -191,7 +192,7 @@ describe("uninstallText()", () => {
 
   test("leaves no empty 'hooks' in a file that was changed since", () => {
     const text = changed((it) => void (handler(it, "PreToolUse")["timeout"] = 99)).replace("{", '{\n  "model": "x",');
-    expect(read(uninstall(text) ?? "").data).toEqual({ model: "x" });
+    expect(readSettingsText(uninstall(text) ?? "").data).toEqual({ model: "x" });
   });
 
   test("leaves a file alone that has nothing of ours", () => {

@@ -2,7 +2,7 @@ import { equal, ok } from "node:assert/strict";
 import { promptReferences, viewSteps } from "../../../src/agent/definition/view.ts";
 import { validate, type ValidationResult } from "../../../src/agent/definition/validate.ts";
 import { promptKey } from "../../../src/agent/definition/prompts.ts";
-import { mentionedVariables, replaceVariables } from "../../../src/agent/judge/step.ts";
+import { mentionedVariables, replaceVariables } from "../../../src/agent/judge/variables.ts";
 import { parseJsonc } from "../../../src/lib/jsonc.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 

@@ -1,66 +1,61 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { loadSettings } from "../../../src/clients/registry.ts";
-import { reasonsOf } from "../../../src/hooks/doctor.ts";
 import { hookPrograms } from "../../../src/check/hooks.ts";
-import { installText } from "../../../src/clients/settings/install.ts";
-import { installScript, surveyScript } from "../../../src/clients/settings/script.ts";
+import { loadSettings } from "../../../src/clients/registry.ts";
+import { reasonsOf } from "../../../src/clients/settings/doctor.ts";
+import { expectedHooks, type ExpectedHooks } from "../../../src/clients/settings/expected.ts";
+import { install, uninstall } from "../../../src/clients/settings/install.ts";
+import { surveyFile } from "../../../src/clients/settings/script.ts";
 import { surveyHooks, whyTooMany, withoutOwn } from "../../../src/clients/settings/survey.ts";
-import { uninstallText } from "../../../src/clients/settings/install.ts";
-import { frameOf, wantedFor } from "../../../src/clients/settings/survey.ts";
-import { readSettingsText } from "../../../src/clients/settings/file.ts";
+import { readSettingsText } from "../../../src/clients/settings/text.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
-const CLIENT_SETTINGS = await loadSettings();
-const CLIENTS = CLIENT_SETTINGS.filter(({ name }) => ["claude", "cursor"].includes(name)).map((client) => ({
+const CLIENTS = (await loadSettings()).map((client) => ({
   client,
-  wanted: wantedFor(client, "project", ["/opt/codelia"]),
+  expected: expectedHooks(client, "project", ["/opt/codelia"]),
 }));
-const SCRIPTS = CLIENT_SETTINGS.filter(({ layout }) => layout.kind === "scripts").map((client) => ({
-  wanted: wantedFor(client, "project", ["/opt/codelia"]),
-  event: client.sampled,
-}));
+const [CLAUDE, CURSOR] = ["claude", "cursor"].map((name) => CLIENTS.find(({ client }) => client.name === name)!);
+const SCRIPTS = CLIENTS.filter(({ client }) => client.layout.kind === "scripts");
 
-function uninstall(text: string, { client, wanted }: (typeof CLIENTS)[number]): string | undefined {
-  if (whyTooMany(readSettingsText(text).data, client.name) !== undefined) return text;
-  return uninstallText(text, readSettingsText, client.name, [...wanted.groups.keys()], frameOf(wanted.layout));
+/** What is left; all of it where it is too much to be changed. */
+function uninstalled(text: string, expected: ExpectedHooks): string | undefined {
+  if (whyTooMany(readSettingsText(text).data, expected.client) !== undefined) return text;
+  const edited = uninstall(text, expected, undefined);
+  return edited.kind === "text" ? edited.text : text;
 }
-
-const [FIRST] = CLIENTS;
 
 /** The settings of a client: what `check`, `doctor`, `install` and `uninstall` make of them. */
 export const target: FuzzTarget = {
   read(input) {
-    if (FIRST === undefined) return undefined;
-    const { client, wanted } = FIRST;
+    const { client, expected } = CLAUDE!;
     const { data } = readSettingsText(input);
     return [
-      surveyHooks(data, wanted),
-      reasonsOf(surveyHooks(data, wanted)),
+      surveyHooks(data, expected),
+      reasonsOf(surveyHooks(data, expected).events),
       withoutOwn(data, client.name),
       hookPrograms(data, { client: client.name, root: "/r", variable: client.rootVariable }),
-      installText(input, readSettingsText, wanted, true),
-      uninstall(input, FIRST),
-      ...SCRIPTS.map((script) => surveyScript(input, script.wanted, script.event)),
+      install(input, expected, undefined, true),
+      uninstalled(input, expected),
+      ...SCRIPTS.map((script) => surveyFile(input, script.expected, script.client.sampled)),
     ];
   },
   check(input) {
-    for (const { wanted, event } of SCRIPTS) installScript(input, wanted, event, true);
-    for (const each of CLIENTS) {
-      const { wanted } = each;
+    for (const { client, expected } of SCRIPTS) install(input, expected, client.sampled, true);
+    for (const { expected } of [CLAUDE!, CURSOR!]) {
       const before = readSettingsText(input);
-      const installed = installText(input, readSettingsText, wanted, true);
+      const installed = install(input, expected, undefined, true);
       if (installed.kind === "problem") {
         ok(installed.problem !== "", "a problem without a sentence");
         continue;
       }
       if (before.data === undefined) continue;
-      const { data } = readSettingsText(installed.text);
-      const events = surveyHooks(data, wanted).events.filter(({ event }) => wanted.groups.has(event));
+      const text = installed.text ?? "";
+      const { data } = readSettingsText(text);
+      const events = surveyHooks(data, expected).events.filter(({ event }) => expected.groups.has(event));
       deepStrictEqual([...new Set(events.map(({ state }) => state))], ["current"], "installed it is not as it should be");
-      const again = installText(installed.text, readSettingsText, wanted, true);
-      equal(again.kind === "text" && again.text, installed.text, "installed again it is another");
-      const gone = uninstall(installed.text, each);
-      const left = gone === undefined ? [] : surveyHooks(readSettingsText(gone).data, wanted).events;
+      const again = install(text, expected, undefined, true);
+      equal(again.kind === "text" && again.text, text, "installed again it is another");
+      const gone = uninstalled(text, expected);
+      const left = gone === undefined ? [] : surveyHooks(readSettingsText(gone).data, expected).events;
       ok(left.every(({ found }) => found.length === 0), "uninstalled, something of ours is left");
     }
   },

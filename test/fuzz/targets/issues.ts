@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
-import { baseBranchIn } from "../../../src/agent/issue/fields.ts";
-import { statedDelay } from "../../../src/agent/engines/answers.ts";
+import { baseBranchIn } from "../../../src/agent/issue/origin.ts";
+import { statedDelay } from "../../../src/agent/engines/codex.ts";
 import { parseWorktrees } from "../../../src/agent/issue/worktree.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 

@@ -1,7 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
-import { mentionsIn } from "../../../src/skills/select.ts";
-import { skillPathsIn } from "../../../src/skills/suggest.ts";
+import { mentionsIn, skillPathsIn } from "../../../src/skills/prompt.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 

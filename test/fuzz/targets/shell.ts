@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import { normalize } from "node:path";
 import { plainCommands } from "../../../src/touched/plain-command.ts";
-import { commandPaths } from "../../../src/touched/tool-use.ts";
+import { commandPaths } from "../../support/command-paths.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 

@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { standingIn, textsIn } from "../../../src/hooks/shown.ts";
+import { quotedIn, textsIn } from "../../../src/hooks/shown.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const RULES = "Rules of a.\nMore of them.\n";
@@ -7,7 +7,7 @@ const RULES = "Rules of a.\nMore of them.\n";
 /** What a tool has answered, in any shape, and whether an instruction file stands in it. */
 export const target: FuzzTarget = {
   read(input) {
-    const isSaid = standingIn(textsIn(parsed(input)));
+    const isSaid = quotedIn(textsIn(parsed(input)));
     return [isSaid(RULES), isSaid(input)];
   },
   check(input) {
@@ -17,7 +17,7 @@ export const target: FuzzTarget = {
     if (input !== input.trim() || /^ /m.test(input) || /[\r\u2028\u2029]/.test(input)) return;
     const numbered = input.split("\n").map((line, index) => `${index + 1}\t${line}`);
     for (const whole of [`x\n${input}\ny`, numbered.join("\n")]) {
-      ok(standingIn([whole])(input), "a text does not stand in itself");
+      ok(quotedIn([whole])(input), "a text does not stand in itself");
     }
   },
   words: ['{"text":"Rules of a.\\nMore of them."}', '["', '"]', '"{\\"a\\":1}"', "    1\\tRules of a.\\n"],

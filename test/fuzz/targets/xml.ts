@@ -1,16 +1,24 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../../src/instructions/render.ts";
-import { renderAgentsUsage } from "../../../src/instructions/render.ts";
+import {
+  renderAgentsContext,
+  renderLeftOut,
+  type BundlePart,
+  renderAgentsUsage,
+} from "../../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../../src/instructions/body.ts";
 import { renderContextParts } from "../../../src/hooks/parts.ts";
 import { inElement } from "../../../src/lib/escape.ts";
-import { renderPermissionReminder } from "../../../src/skills/permissions.ts";
+import {
+  renderPermissionReminder,
+  renderSkillContext,
+  renderSkillReminder,
+  renderSkillsContext,
+  renderSkillsList,
+  renderSkillsSearch,
+} from "../../../src/skills/render.ts";
 import { renderResolveReminder } from "../../../src/instructions/tell.ts";
 import { renderResumeReminder } from "../../../src/instructions/resume.ts";
-import { renderSkillContext, renderSkillReminder } from "../../../src/skills/render.ts";
-import { renderSkillPointers } from "../../../src/skills/suggest.ts";
-import { renderSkillsContext } from "../../../src/skills/render.ts";
-import { renderSkillsList, renderSkillsSearch } from "../../../src/skills/render.ts";
+import { renderSkillPointers } from "../../../src/skills/prompt.ts";
 import { renderTrimmed } from "../../../src/commands/trim.ts";
 import { blankBodies } from "../../support/blank-bodies.ts";
 import { elementsNamed, parseFragment, textOf, type XmlElement } from "../../support/strict-xml.ts";

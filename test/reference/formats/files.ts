@@ -1,4 +1,4 @@
-/** What is written to files that a user or a program may read. */
+/** The files that a user or a program may read. */
 export const FILES: readonly { readonly file: string; readonly format: string; readonly by: string }[] = [
   {
     file: "the FILE of `--baseline`",
@@ -7,12 +7,12 @@ export const FILES: readonly { readonly file: string; readonly format: string; r
   },
   {
     file: "the FILE of `--summary`",
-    format: "Markdown, appended: what it comes to, then a table, the gravest first",
+    format: "Markdown, appended: a summary, then a table, most severe first",
     by: "`check --summary`",
   },
   {
     file: "the FILE of `--html`",
-    format: "one page of HTML that loads nothing, with the facts as JSON in it; for browsers, not for programs",
+    format: "one HTML page that loads nothing and contains its facts as JSON; for browsers, not for programs",
     by: "`explain --html`",
   },
   {
@@ -23,17 +23,18 @@ export const FILES: readonly { readonly file: string; readonly format: string; r
   {
     file: "`.codelia/session.json`",
     format: "JSON of schema [ledger](schema/ledger.json)",
-    by: "whatever tells something",
+    by: "every command that tells a context something",
   },
   {
     file: "`.codelia/session.json.late`",
-    format: "a ledger a line, of what one call adds, until whoever has the lock next takes it into the one above",
-    by: "what tells something while another process holds the ledger",
+    format:
+      "one ledger a line, with what one call adds, until the next holder of the lock merges it into the file above",
+    by: "a command that tells something while another process holds the lock",
   },
   {
     file: "`.codelia/agents/INSTANCE.json`",
     format: "JSON of schema [agent-run](schema/agent-run.json)",
     by: "`agent run`, `agent start`, the Stop hook",
   },
-  { file: "`.codelia/outputs/REF`", format: "the bytes that were given, as they were", by: "`trim`" },
+  { file: "`.codelia/outputs/REF`", format: "the input, unchanged", by: "`trim`" },
 ];

@@ -13,7 +13,7 @@ const SKILL = ["skill", "name", "description", "path", "scope"];
 /** The elements that stand for themselves on standard output, or in the text of a hook's answer. */
 export const FRAMES: Readonly<Record<string, Frame>> = {
   agents_usage: {
-    says: "how to go by what follows",
+    says: "how to use what follows",
     by: ["init-context", "hook"],
     inside: [],
   },
@@ -28,7 +28,7 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
     inside: [],
   },
   skills_context: {
-    says: "the catalogue: names and descriptions, not texts; and what was loaded before a compaction",
+    says: "the catalogue: names and descriptions without texts; and what was loaded before a compaction",
     by: ["init-context", "hook"],
     inside: ["skills_usage", "rule", "skills_catalog", ...SKILL, "skills_loaded"],
   },
@@ -43,22 +43,22 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
     by: ["skills load"],
     inside: ["skill_files", "file"],
   },
-  skill_context_reminder: { says: "that this context has the text already", by: ["skills load"], inside: [] },
+  skill_context_reminder: { says: "that this context already has the text", by: ["skills load"], inside: [] },
   skills_list: {
-    says: "every skill, and what is wrong with any",
+    says: "every skill, and the problems of each",
     by: ["skills list"],
     inside: [...SKILL, "errors", "error", "warnings", "warning"],
   },
-  skills_search: { says: "the skills that fit, with a score and a reason", by: ["skills search"], inside: SKILL },
-  skills_named: { says: "where the skills are that a prompt names", by: ["hook"], inside: [] },
-  skills_suggested: { says: "skills that may fit a prompt", by: ["hook"], inside: SKILL },
+  skills_search: { says: "the skills that match, with score and reason", by: ["skills search"], inside: SKILL },
+  skills_named: { says: "the paths of skills that a prompt names", by: ["hook"], inside: [] },
+  skills_suggested: { says: "skills that may match a prompt", by: ["hook"], inside: SKILL },
 };
 
 /** The `type` of a reminder, and what it is for. */
 export const REMINDER_TYPES: Readonly<Record<SystemReminderType, string>> = {
   "agents.resolve.paths":
-    "instruction files that apply to a path and were not told yet: by path, or in hooks with `agents.resolver.delivery: body` with their text; and those no longer in force",
+    "instruction files that apply to a path and have not been told yet, by path or, in hooks with `agents.resolver.delivery: body`, with their text; and those no longer in force",
   "session.resume.diff": "what changed since this context was last told",
-  "tool.output.trimmed": "that output was cut, where the whole is",
-  "permission.decision": "that a permission rule keeps a skill back, and which",
+  "tool.output.trimmed": "that output was cut, and where the whole is",
+  "permission.decision": "that a permission rule blocks a skill, and which rule",
 };

@@ -3,7 +3,7 @@ import type { RunEvent } from "../../../src/agent/run/execution.ts";
 type Name = RunEvent["event"];
 type FieldsOf<Event extends RunEvent> = Record<Exclude<keyof Event, "event">, true>;
 
-/** Every event of a run with every field that it has: the compiler holds this to the type that the program goes by. */
+/** Every event of a run with all its fields; the compiler compares this with the program's own type. */
 const FIELDS: { readonly [Event in Name]: FieldsOf<Required<Extract<RunEvent, { event: Event }>>> } = {
   started: { instance: true, definition: true, cwd: true },
   iteration: { iteration: true, step: true },
@@ -23,17 +23,17 @@ const FIELDS: { readonly [Event in Name]: FieldsOf<Required<Extract<RunEvent, { 
 
 const MEANINGS: Readonly<Record<Name, string>> = {
   started: "the run begins",
-  iteration: "a step is tried, for the first time or again",
+  iteration: "a step is tried, or tried again",
   query: "an engine is asked, for a step or for its check",
-  engine: "what a client's own event stream told meanwhile",
-  failure: "an engine gave no answer",
-  wait: "it is asked again after so long",
-  "new-session": "it goes on without the conversation it had",
+  engine: "an event of the client's own stream",
+  failure: "an engine failed to answer",
+  wait: "the engine is asked again after this delay",
+  "new-session": "it continues in a new session",
   fallback: "another engine is asked",
-  answer: "what it answered",
+  answer: "the engine's answer",
   check: "whether the step passed, and why",
-  skipped: "an optional step is left out",
-  "iteration-ended": "what became of the iteration, as in `summaries` of the result",
+  skipped: "an optional step is skipped",
+  "iteration-ended": "the outcome of the iteration, as in `summaries` of the result",
   unrecorded: "the run's own file can't be written",
   ended: "how the run ended, as `--json` prints it",
 };

@@ -1,4 +1,4 @@
-import { printJsonSchema } from "../../../src/commands/schema.ts";
+import { schemaText } from "../../../src/commands/schema.ts";
 import type { DescribedCommand } from "../commands.ts";
 import { table } from "../markdown-table.ts";
 import { FINDINGS_EXAMPLE, HOOK_EXAMPLE, JSON_EXAMPLE, LOG_EXAMPLE, PAGE_EXAMPLE, XML_EXAMPLE } from "./examples.ts";
@@ -15,7 +15,7 @@ const clients = await hookAnswers();
 export function formatSections(commands: readonly DescribedCommand[]): string[] {
   return [
     "## Formats",
-    "Data goes to standard output, everything else to standard error; nothing to say is an empty standard output. Made to be relied on, and held by tests: the names of elements, fields, types, rules and error codes, the exit codes, the fingerprint of a finding. Made for readers, and improved at any time: sentences, and what is printed for people.",
+    "Data goes to standard output, everything else to standard error; with nothing to say, standard output is empty. You can rely on the names of elements, fields, types, rules and error codes, on exit codes, and on the fingerprint of a finding; tests hold them. Sentences, and what is printed for people, may be improved at any time.",
     ...findingsSections(commands),
     ...jsonSections(),
     ...xmlSections(),
@@ -47,14 +47,14 @@ function findingsSections(commands: readonly DescribedCommand[]): string[] {
       ["`--format`", "for"],
       FINDING_FORMATS.map(({ name, means }) => [`\`${name}\``, means]),
     ),
-    "A `fingerprint` is of what was found, not of its line: it stays when lines move. Paths are absolute in `json`; they start from the working directory in `text`, from the checkout (`GITHUB_WORKSPACE`) or the root in `github`, `sarif` and the page of `--summary`, from the root in a baseline.",
+    "A `fingerprint` identifies what was found, not its line, so it stays the same when lines move. Paths are absolute in `json`; in `text` they are relative to the working directory; in `github`, `sarif` and the page of `--summary` to the checkout (`GITHUB_WORKSPACE`) or the root; in a baseline to the root.",
     FINDINGS_EXAMPLE,
   ];
 }
 
 function jsonSections(): string[] {
   return [
-    `### JSON\n\nWith \`--json\`, an object on one line, also where there is nothing to say, in which characters that can't be seen are escaped (\`\\u202e\`); a field with \`?\` is not always there. Where a schema is named, it is that of the whole object, and \`codelia schema NAME\` prints it.`,
+    `### JSON\n\nWith \`--json\` a command prints one object on one line, even with nothing to say. Invisible characters are escaped (\`\\u202e\`). A field with \`?\` is optional. A schema describes the whole object, and \`codelia schema NAME\` prints it.`,
     table(
       ["command", "prints", "schema"],
       Object.entries(JSON_OUTPUTS).map(([words, output]) => [
@@ -63,7 +63,7 @@ function jsonSections(): string[] {
         schemaCell(output),
       ]),
     ),
-    `With a name, \`schema\` prints that schema; \`plugins run\` prints what the module answers; \`resume-diff\` and \`skills load\` print \`{}\` where the config turns their part off. An error is the same everywhere, its code one of [these](#exit-codes). Without \`--json\` are ${Object.entries(
+    `With a name, \`schema\` prints that schema; \`plugins run\` prints the module's answer; \`resume-diff\` and \`skills load\` print \`{}\` where the config switches their part off. Errors look the same everywhere and have one of [these codes](#exit-codes). Three commands have no \`--json\`: ${Object.entries(
       OTHER_FORMS,
     )
       .map(([words, form]) => `\`${words}\`, which ${form}`)
@@ -75,7 +75,7 @@ function jsonSections(): string[] {
 /** The names of an object's fields, those of a schema too. */
 export function fieldsOf({ schema, fields = [] }: JsonOutput): readonly string[] {
   if (schema === undefined) return fields;
-  const { properties, required = [] } = JSON.parse(printJsonSchema(schema) ?? "{}");
+  const { properties, required = [] } = JSON.parse(schemaText(schema) ?? "{}");
   return Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
 }
 
@@ -92,7 +92,7 @@ function linkTo(schema: string): string {
 
 function xmlSections(): string[] {
   return [
-    "### XML\n\nWhat a model reads. The envelope is well-formed: names, paths and descriptions are escaped. The text of an instruction file or a skill is verbatim, with two exceptions: `<` is `&lt;` in a tag that would open or close one of these elements (but not a part such as `name` or `path`, which means nothing outside of one), and a line that begins `Instructions from:`, or in a skill `Base directory:`, is indented by a space. Both in any letter case, and whatever invisible characters stand between. `init-context --as` prints none of them, but what the client itself would give its model, byte for byte.",
+    "### XML\n\nThis is what a model reads. The envelope is well-formed: names, paths and descriptions are escaped. The text of an instruction file or a skill is verbatim, with two exceptions: in a tag that would open or close one of these elements `<` becomes `&lt;` (but not in a part such as `name` or `path`, which means nothing outside one), and a line that begins with `Instructions from:`, or in a skill with `Base directory:`, is indented by a space. Letter case and invisible characters in between make no difference. `init-context --as` prints none of these elements, but exactly what the client itself would give its model.",
     table(
       ["element", "printed by", "says", "elements in it"],
       Object.entries(FRAMES).map(([name, { by, says, inside }]) => [
@@ -115,11 +115,11 @@ function hookSections(): string[] {
   const kinds: [string, (answers: ClientAnswers) => string | undefined][] = [
     ["gives the model a text", ({ tells }) => tells],
     ["keeps a tool from running", ({ refuses }) => refuses],
-    ["has the user decide", ({ asks }) => asks],
-    ["has the model go on", ({ continues }) => continues],
+    ["asks the user", ({ asks }) => asks],
+    ["makes the model continue", ({ continues }) => continues],
   ];
   return [
-    "### Answers of hooks\n\n`hook` prints one line of JSON in the form of the client that asks, or nothing; its exit code is 0, whatever the event, and also where it is called wrongly: a sentence on standard error says so. `EVENT` stands for the name of the event, `TEXT` stands for elements of the table above, or for the reason.",
+    "### Answers of hooks\n\n`hook` prints one line of JSON in the client's own form, or nothing. It always exits with 0; if it is called wrongly, standard error says so. `EVENT` is the name of the event; `TEXT` is elements of the table above, or the reason.",
     table(
       ["answer", "clients", "JSON"],
       kinds.flatMap(([what, pick]) =>

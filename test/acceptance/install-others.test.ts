@@ -166,7 +166,7 @@ describe.each(SCRIPTS)("%s", (host, inProject, ofUser, names) => {
     quietly(tree, `install ${host} --scope ${scope}`);
     expect(readdirSync(tree.path(path)).toSorted()).toEqual(names);
     for (const name of names) expect(tree.read(join(path, name))).toContain(call);
-    expect(run(tree, `install ${host} --scope ${scope}`).stderr).toContain(`'${tree.path(path)}' is as it should be\n`);
+    expect(run(tree, `install ${host} --scope ${scope}`).stderr).toContain(`'${tree.path(path)}' is up to date\n`);
     quietly(tree, `uninstall ${host} --scope ${scope}`);
     expect(readdirSync(tree.path("repo")).toSorted()).toEqual([".clinerules", ".git", "sub"]);
     expect(readdirSync(tree.path("repo/.clinerules"))).toEqual(["mine.md"]);

@@ -1,30 +1,22 @@
 import type { Client } from "../clients/client.ts";
-import { findContext, type ToldFile } from "../ledger/contexts.ts";
+import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import { asTold, isKnown, isNamedOnly, isTold } from "../instructions/pending.ts";
-import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
-import { instructionFacts } from "../instructions/facts.ts";
+import { findContext, type ToldFile } from "../ledger/contexts.ts";
 import { tellOnce, type Decide } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { touchedPaths, touchOf, type ToolUse } from "./tool-paths.ts";
+import { touchedPaths, type ToolUse } from "./tool-paths.ts";
 
 /**
- * Records which instruction files a tool has shown to the model, or the model has written with it.
+ * Records which instruction files the model has seen through a tool, or has written with it.
  *
  * @effect the ledger
- * @error  none
  */
-export async function noteTool(world: World, workspace: Workspace, client: Client, use: ToolUse): Promise<void> {
+export async function recordTool(world: World, workspace: Workspace, client: Client, use: ToolUse): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
   if (touched.length === 0) return;
-  const { files } = await gatherInstructions(
-    world,
-    workspace,
-    targetsOf(
-      workspace,
-      touched.map(({ path }) => path),
-    ),
-  );
+  const paths = touched.map(({ path }) => path);
+  const { files } = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
   const facts = instructionFacts(world);
   let seen: ReadonlySet<string> | undefined;
   let written: ReadonlySet<string> = new Set();
@@ -33,10 +25,10 @@ export async function noteTool(world: World, workspace: Workspace, client: Clien
     const told: ToldFile[] = [];
     for (const file of files) {
       const isNewVersion = !isTold(context, file.path, file.version);
-      // Until it was looked into, any of them may be.
+      // Until we have looked closer, any of them may have been seen.
       const isSeen = seen === undefined || seen.has(file.path);
       if (isSeen && (isNewVersion || isNamedOnly(context, file.path))) told.push(asTold(file, facts));
-      // It knows no less of it than before.
+      // The model wrote a part of a file that it knows: it knows the new version no less.
       else if (isNewVersion && written.has(file.path) && isKnown(context, file.path)) {
         told.push(asTold(file, facts, true));
       }
@@ -44,10 +36,8 @@ export async function noteTool(world: World, workspace: Workspace, client: Clien
     return told.length === 0 ? undefined : { text: "", change: { kind: "cover", told, gone: [] } };
   };
   await tellOnce(world, workspace, decide, async () => {
-    const { nativelyLoaded } = await import("../clients/native-load.ts");
-    const { filesShown, filesWritten } = await import("./shown.ts");
-    const native = await nativelyLoaded(world, workspace, client, files, touchOf(use, touched));
-    seen = new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
+    const { filesSeen, filesWritten } = await import("./shown.ts");
+    seen = await filesSeen(world, workspace, client, use, touched, files);
     written = filesWritten(touched, files);
   });
 }

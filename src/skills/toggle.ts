@@ -1,62 +1,34 @@
 import { dirname, resolve } from "node:path";
 import { editConfigList, type ConfigEdited } from "../config/edit.ts";
 import { configPathsIn } from "../config/files.ts";
-import type { Layer } from "../config/settings.ts";
 import { isSamePlace } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { OffNames, OffPlace } from "./picker.ts";
-import { fold } from "./tokens.ts";
-
-/** Whether a name is one of those that are turned off. */
-export function disabledNames(disabled: readonly string[]): (name: string) => boolean {
-  if (disabled.length === 0) return () => false;
-  const names = new Set(disabled.map(fold));
-  return (name) => names.has(fold(name));
-}
-
-/** The skills that no name in `disabled` turns off. */
-export function withoutDisabled<Skill extends { readonly name: string }>(
-  skills: readonly Skill[],
-  disabled: readonly string[],
-): Skill[] {
-  const isDisabled = disabledNames(disabled);
-  return skills.filter(({ name }) => !isDisabled(name));
-}
-
-/** The first layer whose `skills.disabled` turns a skill off, or undefined. */
-export function disabledBy(layers: readonly Layer[], name: string): string | undefined {
-  const folded = fold(name);
-  return layers.find(({ config }) => config.skills?.disabled?.some((disabled) => fold(disabled) === folded))?.source;
-}
-
-/** What `skills.disabled` takes. */
-const MAX_NAME_LENGTH = 64;
-
-const MAX_NAMES = 1000;
 
 /** What the project's config disables, and what the user's. */
 export function readOffNames(workspace: Workspace): OffNames {
-  const named = (place: OffPlace) => {
+  const namesOff = (place: OffPlace) => {
     const directories = directoriesOf(workspace, place);
     const layers = workspace.layers.filter(({ source }) => directories.includes(dirname(source)));
     return new Set(layers.flatMap(({ config }) => config.skills?.disabled ?? []));
   };
-  return { project: named("project"), user: named("user") };
+  return { project: namesOff("project"), user: namesOff("user") };
 }
 
-/** The config file of a place; undefined where there is none. */
+/** The config file of a place, if there is one. */
 export function configOf(workspace: Workspace, place: OffPlace): string | undefined {
   return directoriesOf(workspace, place).flatMap((directory) => configPathsIn(directory))[0];
 }
 
+/** The limits of `skills.disabled`. */
+const MAX_NAME_LENGTH = 64;
+const MAX_NAMES = 1000;
+
 /**
  * Disables a skill by its name, or enables it, in the project's config or the user's.
  *
- * @input  off: what the place disables now
- * @output what became of the config file
- * @effect the config file
- * @error  none: `failed` says why
+ * @param off what the places disable now
  */
 export async function switchSkill(
   world: World,

@@ -64,7 +64,7 @@ describe("install", () => {
       using tree = project();
       const { stdout, stderr, exitCode } = run(tree, `${args} --yes`, "repo/sub");
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
-      expect(stderr).toStartWith(`codelia: '${tree.path(file)}' is written\n`);
+      expect(stderr).toStartWith(`codelia: wrote '${tree.path(file)}'\n`);
       const four = [1, 2, 3, 4].map((part) => `${call} --part ${part}/4`);
       expect(commandsIn(tree.read(file))).toEqual([
         ["SessionStart", ...four],
@@ -214,7 +214,7 @@ describe("what is refused", () => {
       const { stderr, exitCode } = run(tree, `install claude${flag}`);
       expect(exitCode).toBe(64);
       expect(stderr).toBe(
-        `codelia: '${tree.path(LOCAL)}' is not changed: nobody can be asked here; '--yes' writes without asking, '--dry-run' shows the diff\n`,
+        `codelia: '${tree.path(LOCAL)}' is not changed: not a terminal; pass '--yes' to write, '--dry-run' to see the diff\n`,
       );
     }
     expect(existsSync(tree.path("repo/.claude"))).toBe(false);

@@ -1,48 +1,55 @@
+import { join, resolve } from "node:path";
 import { framed } from "../instructions/elements.ts";
 import { knownSkills } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import { escapeText } from "../lib/escape.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { withoutEnd } from "../lib/text.ts";
 import { pathsOfPrompt } from "../touched/prompt.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { disabledNames } from "./disabled.ts";
+import { disabledNames, decidePermission, permissionRules } from "./permissions.ts";
 import { discoverSkills, type Discovery } from "./discover.ts";
-import { judgeSkill, permissionRules, type PlacedRule } from "./permissions.ts";
 import { MAX_QUERY, rankSkills } from "./rank.ts";
 import { renderSkillEntry, type ShownSkill } from "./render.ts";
-import { mentionsIn, selectSkill, findNamedPath } from "./select.ts";
-import type { Skill } from "./skill.ts";
+import { mentionedName, selectSkill } from "./select.ts";
+import { SKILL_FILE, type Skill } from "./skill.ts";
 
-/**
- * Where the skills are that a prompt names, by `$name` or path; and, where the settings want it, those that fit it best.
- *
- * @output none where there is nothing to say
- * @effect looks at the skills, where there is need
- * @error  none
- */
+/** What a prompt has to do with skills: those that it names by `$name` or path, and those that may help, best first. */
+export interface PromptSkills {
+  readonly named: readonly SkillPointer[];
+  readonly suggested: readonly ShownSkill[];
+}
+
+export const NO_SKILLS: PromptSkills = { named: [], suggested: [] };
+
+/** A skill that was named, and where those of the name are. */
+export interface SkillPointer {
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+/** Looks at the skills only if the prompt names one, or the settings want suggestions. */
 export async function skillsOfPrompt(world: World, workspace: Workspace, prompt: string): Promise<PromptSkills> {
   const { enabled, suggest, disabled } = workspace.settings.skills;
   const names = mentionsIn(prompt);
-  const paths = skillPathsIn(prompt, workspace.cwd, world.home).filter((path) => isSkillPlace(workspace, path));
-  const isAsked = names.length > 0 || paths.length > 0 || (suggest > 0 && prompt.trim() !== "");
-  if (!isAsked || !enabled || workspace.userConfigLost) return NO_SKILLS;
+  const paths = skillPathsIn(prompt, workspace.cwd, world.home).filter((path) => isSkill(workspace, path));
+  const isConcerned = names.length > 0 || paths.length > 0 || (suggest > 0 && prompt.trim() !== "");
+  if (!isConcerned || !enabled || workspace.userConfigLost) return NO_SKILLS;
   const found = await discoverSkills(world, workspace);
   const rules = permissionRules(workspace.layers);
   const isDisabled = disabledNames(disabled);
-  const isAllowed = (skill: Skill) => isLoadable(rules, skill) && !isDisabled(skill.name);
+  const isAllowed = (skill: Skill) => decidePermission(rules, skill).decision !== "deny" && !isDisabled(skill.name);
   const pointers = [...namedByPath(workspace, found, paths), ...namedByName(found, names)]
     .map(({ name, skills }) => ({ name, paths: skills.filter(isAllowed).map(({ path }) => path) }))
-    .filter(({ paths: places }) => places.length > 0);
-  const unique = distinct(pointers);
-  const known = new Set([...unique.flatMap((pointer) => pointer.paths), ...loadedSkills(world, workspace)]);
-  const isWanted = (skill: Skill) => !known.has(skill.path) && isAllowed(skill);
-  const suggested =
-    suggest > 0
-      ? rankSkills(found.book, { text: prompt.slice(0, MAX_QUERY), path: undefined }, suggest, isWanted).results
-      : [];
-  return { named: unique, suggested: suggested.map(({ skill }) => skill) };
+    .filter((pointer) => pointer.paths.length > 0);
+  const named = distinct(pointers);
+  if (suggest === 0) return { named, suggested: [] };
+  const known = new Set([...named.flatMap((pointer) => pointer.paths), ...loadedSkills(world, workspace)]);
+  const isNew = (skill: Skill) => !known.has(skill.path) && isAllowed(skill);
+  const { results } = rankSkills(found.book, { text: prompt.slice(0, MAX_QUERY), path: undefined }, suggest, isNew);
+  return { named, suggested: results.map(({ skill }) => skill) };
 }
 
 interface Named {
@@ -59,27 +66,23 @@ function namedByName({ book, errors }: Discovery, names: readonly string[]): Nam
   });
 }
 
-/** A path is of one skill, however many have its name. */
+/** A path means one skill, however many have its name. */
 function namedByPath({ cwd }: Workspace, { book }: Discovery, paths: readonly string[]): Named[] {
   return paths.flatMap((typed) => {
-    const path = findNamedPath(cwd, typed);
+    const path = realPathOf(resolve(cwd, typed));
     const skill = book.all().find((candidate) => candidate.path === path || candidate.dir === path);
     return skill === undefined ? [] : [{ name: skill.name, skills: [skill] }];
   });
 }
 
-/** Only what is there is worth a look at the skills: prompts are full of slashes. */
-function isSkillPlace({ cwd }: Workspace, typed: string): boolean {
-  const path = findNamedPath(cwd, typed);
+/** Prompts are full of slashes: only if a skill is there, all skills are looked at. */
+function isSkill({ cwd }: Workspace, typed: string): boolean {
+  const path = realPathOf(resolve(cwd, typed));
   if (path === undefined) return false;
-  return path.toLowerCase().endsWith("/skill.md") || findNamedPath(path, "SKILL.md") !== undefined;
+  return path.toLowerCase().endsWith("/skill.md") || realPathOf(join(path, SKILL_FILE)) !== undefined;
 }
 
-function isLoadable(rules: readonly PlacedRule[], skill: Skill): boolean {
-  return judgeSkill(rules, skill).decision !== "deny";
-}
-
-/** What is named by path needs no second line by name. */
+/** Without names whose skills were all named by path before. */
 function distinct(pointers: readonly SkillPointer[]): SkillPointer[] {
   const seen = new Set<string>();
   return pointers.filter(({ paths }) => {
@@ -97,8 +100,25 @@ function loadedSkills(world: World, { root, key, places }: Workspace): string[] 
 }
 
 const MAX_PROMPT = 256 * 1024;
-
+const MAX_MENTIONS = 8;
 const MAX_PATHS = 32;
+
+const MENTION = /\$([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)/g;
+/** These beside a mention make it something else. */
+const NOT_BEFORE = /[\w$\\]/;
+const NOT_BEHIND = /[\w-]/;
+
+/** The names that a text mentions as `$name`, each once. A shell's variables look the same, but no skill has their name. */
+export function mentionsIn(text: string): string[] {
+  const names = new Set<string>();
+  const prompt = text.slice(0, MAX_PROMPT);
+  for (const { 0: whole, 1: name = "", index } of prompt.matchAll(MENTION)) {
+    if (NOT_BEFORE.test(prompt[index - 1] ?? "") || NOT_BEHIND.test(prompt[index + whole.length] ?? "")) continue;
+    names.add(mentionedName(name));
+    if (names.size === MAX_MENTIONS) break;
+  }
+  return [...names];
+}
 
 /** The paths in a prompt that may be a skill's: those it mentions with `@`, and words with a slash in them. */
 export function skillPathsIn(text: string, cwd: string, home: string): string[] {
@@ -114,15 +134,7 @@ export function skillPathsIn(text: string, cwd: string, home: string): string[] 
   return [...paths].slice(0, MAX_PATHS);
 }
 
-/** The skills that a prompt names, and those that may help with it, the best first. */
-export interface PromptSkills {
-  readonly named: readonly SkillPointer[];
-  readonly suggested: readonly ShownSkill[];
-}
-
-export const NO_SKILLS: PromptSkills = { named: [], suggested: [] };
-
-/** The skills named, then ever fewer of them with how many more there are, at last nothing. */
+/** Renders the named skills; then fewer and fewer of them, with the number of the others; at last nothing. */
 export function fewerNamed({ named }: PromptSkills): string[] {
   const texts = named.map((_, dropped) => {
     const shown = named.slice(0, named.length - dropped);
@@ -131,7 +143,7 @@ export function fewerNamed({ named }: PromptSkills): string[] {
   return named.length === 0 ? [""] : [...texts, renderRest(named.length), ""];
 }
 
-/** As many of the skills suggested as fit, if any. */
+/** Renders as many of the suggested skills as fit, if any. */
 export function fittingSuggestions({ suggested }: PromptSkills, fits: (text: string) => boolean): string {
   for (let shown = suggested.length; shown > 0; shown--) {
     const text = renderSkillSuggestions(suggested.slice(0, shown));
@@ -147,13 +159,7 @@ function renderRest(count: number): string {
   return framed("skills_named", `${sentence}: codelia skills search &lt;name&gt; finds each.\n`);
 }
 
-/** A skill that was named, and where those of the name are. */
-export interface SkillPointer {
-  readonly name: string;
-  readonly paths: readonly string[];
-}
-
-/** Where the skills are that a prompt names; "" where it names none. */
+/** "" if there are none. */
 export function renderSkillPointers(pointers: readonly SkillPointer[]): string {
   if (pointers.length === 0) return "";
   const lines = pointers.map(({ name, paths }) => {
@@ -166,7 +172,7 @@ export function renderSkillPointers(pointers: readonly SkillPointer[]): string {
   return framed("skills_named", request + lines.join(""));
 }
 
-/** Skills that may help with a prompt; "" where there are none. */
+/** "" if there are none. */
 export function renderSkillSuggestions(skills: readonly ShownSkill[]): string {
   if (skills.length === 0) return "";
   const entries = skills.map((skill) => renderSkillEntry(skill)).join("");

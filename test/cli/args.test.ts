@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { flagNames } from "../../src/cli/flags.ts";
-import { parseFlags, type FlagDefinition, type ParsedFlags } from "../../src/cli/flags.ts";
+import { flagNames, parseFlags, type FlagDefinition, type ParsedFlags } from "../../src/cli/args.ts";
 
 const DEFINITIONS: Record<string, FlagDefinition> = {
   path: { type: "positional" },

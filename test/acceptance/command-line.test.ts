@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, says, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3: flags, errors and exit codes. Never 2: hosts read 2 as "block the tool".
+// Flags, errors and exit codes. Never 2: hooks of clients read 2 as "block the tool".
 
 function errorTree(): Bench {
   return bench({

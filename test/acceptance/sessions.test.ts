@@ -3,7 +3,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, says, T0, type Bench } from "./agents-bench.ts";
 
-// DESIGN §2: whom an answer is for. Each context of each session is told everything once.
+// Whom an answer is for: each context of each session is told everything once.
 
 function sessionTree(): Bench {
   return bench({

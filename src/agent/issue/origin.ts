@@ -5,34 +5,99 @@ import { callProgram } from "../../lib/process.ts";
 import { findProgram } from "../../lib/programs.ts";
 import { readText } from "../../lib/read-file.ts";
 import { checkData } from "../../lib/schema-problems.ts";
+import { valueAt } from "../../lib/table.ts";
 import { withoutEnd } from "../../lib/text.ts";
 import type { World } from "../../world.ts";
-import { asArray, asObject, asString, parseEvent, type JsonEvent } from "../engines/answers.ts";
-import { ExecutionError } from "../errors.ts";
+import { asArray, asObject, asString, parseObject, type JsonObject } from "../engines/answers.ts";
+import { ConfigurationError, ExecutionError } from "../errors.ts";
 import { IssueFieldsSchema } from "../run-schema.ts";
 
-/** Where the fields of an issue come from; each is asked for only when nothing that goes before it has an answer. */
+export interface OriginBranch {
+  readonly branch: string;
+  readonly source: "explicit" | "issue_field" | "project_field" | "config";
+  /** A branch of this clone before one of its remote. */
+  readonly ref: string;
+}
+
+export interface OriginNames {
+  /** Of `--origin`. */
+  readonly explicit: string | undefined;
+  readonly fields: IssueFieldsSource;
+  /** Of the definition's `originBranch`. */
+  readonly config: string | undefined;
+}
+
+/**
+ * The branch that the work begins from: the one of `--origin`, of the issue's field, of the project's field, or of the
+ * definition, in that order. Nothing is assumed.
+ *
+ * @effect asks git, and for the fields that are needed
+ * @error  ConfigurationError where none names a branch, or a branch does not exist; ExecutionError where a field can't be
+ *         read
+ */
+export function resolveOrigin(git: Pick<Git, "ask">, { explicit, fields, config }: OriginNames): OriginBranch {
+  const sources = [
+    ["explicit", () => explicit],
+    ["issue_field", () => fields.baseBranch()],
+    ["project_field", () => fields.targetBranch()],
+    ["config", () => config],
+  ] as const;
+  for (const [source, read] of sources) {
+    const branch = read()?.trim() ?? "";
+    if (branch !== "") return { branch, source, ref: refOf(git, branch, source) };
+  }
+  throw new ConfigurationError(
+    "no branch to begin from: use --origin, the issue's field 'base_branch', the project's field 'Target Branch' or 'originBranch' in agent.json",
+  );
+}
+
+function refOf(git: Pick<Git, "ask">, branch: string, source: OriginBranch["source"]): string {
+  const found = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`].find(
+    (ref) => git.ask(["check-ref-format", ref]).kind === "ok" && branchExists(git, ref, branch),
+  );
+  if (found !== undefined) return found;
+  const message = `branch '${branch}' to begin from does not exist (named by ${NAMED_BY[source]}): create it, fetch it or name another with --origin`;
+  throw new ConfigurationError(message, { branch, source });
+}
+
+/** Of a branch that does not exist git says nothing: what it says is about the repository. */
+function branchExists(git: Pick<Git, "ask">, ref: string, branch: string): boolean {
+  const answer = git.ask(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  if (answer.kind === "ok") return true;
+  if (answer.kind === "refused" && answer.stderr === "") return false;
+  const [reason] = (answer.kind === "failed" ? answer.reason : answer.stderr).split("\n");
+  throw new ConfigurationError(`branch '${branch}' to begin from can't be looked up: git says '${reason}'`, { branch });
+}
+
+const NAMED_BY: Readonly<Record<OriginBranch["source"], string>> = {
+  explicit: "--origin",
+  issue_field: "the issue's field 'base_branch'",
+  project_field: "the project's field 'Target Branch'",
+  config: "'originBranch' in agent.json",
+};
+
+/** Each field is asked for only where nothing before it names a branch. */
 export interface IssueFieldsSource {
   /**
-   * @output the issue's `base_branch`; undefined where it has none
-   * @error  ExecutionError where it can't be known
+   * The issue's `base_branch`; undefined where it has none.
+   *
+   * @error ExecutionError where it can't be read
    */
   baseBranch(): string | undefined;
-  /** The `Target Branch` of a project that the issue is in; the rest as above. */
+  /** The same for the `Target Branch` of the projects that the issue is in. */
   targetBranch(): string | undefined;
 }
 
-/** For a run that is about no issue, or where nothing can be asked. */
+/** Where nothing can be asked. */
 export const NO_FIELDS: IssueFieldsSource = { baseBranch: () => undefined, targetBranch: () => undefined };
 
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The fields as a file has them, for machines without `gh`:
+ * The fields in a file, for machines without `gh`:
  * `{ "issue": { "base_branch": "develop" }, "project": { "Target Branch": "release/2" } }`.
  *
- * @effect reads
- * @error  ExecutionError where the file is not there or not of this form
+ * @error ExecutionError
  */
 export function fieldsFromFile(cwd: string, path: string): IssueFieldsSource {
   const text = textOf(resolve(cwd, path), path);
@@ -48,7 +113,7 @@ export function fieldsFromFile(cwd: string, path: string): IssueFieldsSource {
   return { baseBranch: () => issue?.base_branch, targetBranch: () => project?.["Target Branch"] };
 }
 
-/** The user names the file, so a link is followed. */
+/** The user named the file, so a link is followed. */
 function textOf(path: string, named: string): string {
   const real = realPathOf(path);
   if (real === undefined) throw unusable(named, "there is no such file");
@@ -75,24 +140,22 @@ const PROJECT_FIELDS = `query($owner: String!, $name: String!, $number: Int!) {
 }`;
 
 /**
- * The fields as GitHub has them, by the user's own `gh`.
+ * The fields on GitHub, by the user's own `gh`; none where it is not installed, or the clone has no remote.
  *
- * @input  git: of a clone of the repository
- * @output a source without fields where there is no `gh`, or the clone has no remote to ask
- * @effect with each question, a call of `gh`
- * @error  ExecutionError with a question that `gh` can't answer: a wrong branch would be worse
+ * @effect calls `gh` for each field
+ * @error  ExecutionError with a field that `gh` can't read: a wrong branch would be worse
  */
 export function fieldsFromGh(world: World, git: Git, issue: number): IssueFieldsSource {
   const program = findProgram(world, "gh", git.top);
   if (program === undefined || !hasRemote(git)) return NO_FIELDS;
-  const ask = (args: readonly string[]): JsonEvent => {
-    // It starts git by itself, which is then as careful as ours.
+  const ask = (args: readonly string[]): JsonObject => {
+    // It starts git, which then ignores the clone's own config as ours does.
     const env = { ...git.environment, GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
     const answer = callProgram(world, { program, args, cwd: git.top, env, ...LIMITS });
     if (answer.kind === "failed") throw unanswered(issue, answer.reason);
     if (answer.exitCode !== 0) throw unanswered(issue, answer.stderr.trim().split("\n")[0] ?? "");
-    const data = parseEvent(answer.stdout);
-    if (data === undefined) throw unanswered(issue, "what it wrote is no JSON");
+    const data = parseObject(answer.stdout);
+    if (data === undefined) throw unanswered(issue, "its output is not JSON");
     return data;
   };
   return {
@@ -109,28 +172,28 @@ function hasRemote(git: Git): boolean {
   return answer.kind === "ok" && answer.stdout.trim() !== "";
 }
 
-/** An issue may be in several projects; two that contradict each other name no branch. */
-function oneTarget(issue: number, answer: JsonEvent): string | undefined {
-  const found = asObject(asObject(asObject(answer["data"])?.["repository"])?.["issue"]);
-  if (found === undefined) throw unanswered(issue, "it was told of no such issue");
-  const values = asArray(asObject(found["projectItems"])?.["nodes"]).flatMap((item) => {
-    const value = asObject(asObject(item)?.["fieldValueByName"]);
-    return (asString(value?.["text"]) ?? asString(value?.["name"]) ?? "").trim() || [];
+/** An issue may be in several projects, as long as they name the same branch. */
+function oneTarget(issue: number, answer: JsonObject): string | undefined {
+  const found = asObject(valueAt(answer, "data", "repository", "issue"));
+  if (found === undefined) throw unanswered(issue, "there is no such issue");
+  const values = asArray(valueAt(found, "projectItems", "nodes")).flatMap((item) => {
+    const value = valueAt(item, "fieldValueByName");
+    return (asString(valueAt(value, "text")) ?? asString(valueAt(value, "name")) ?? "").trim() || [];
   });
   const [first, second] = new Set(values);
   if (second === undefined) return first;
-  const message = `issue ${issue} has no one branch to begin from: its projects name '${first}' and '${second}'; use --origin`;
+  const message = `issue ${issue} has more than one branch to begin from: its projects name '${first}' and '${second}'; use --origin`;
   throw new ExecutionError(message, { recoverable: false, details: { issue, branches: [...new Set(values)] } });
 }
 
 function unanswered(issue: number, why: string): ExecutionError {
-  const message = `the fields of issue ${issue} can't be read: 'gh' says: ${why}; use --origin or --fields`;
+  const message = `the fields of issue ${issue} can't be read: 'gh': ${why}; use --origin or --fields`;
   return new ExecutionError(message, { recoverable: false, details: { issue } });
 }
 
 /**
- * The field `base_branch` in the text of an issue: under a heading of that name, as an issue form leaves it, or after
- * the name and a colon. Undefined where it is not there, or was left empty.
+ * The field `base_branch` in the text of an issue: under a heading of that name, as issue forms write it, or after the name
+ * and a colon. Undefined where it is missing or empty.
  */
 export function baseBranchIn(body: string): string | undefined {
   const lines = body.split(/\r?\n/).map((line) => line.trim());
@@ -146,7 +209,6 @@ export function baseBranchIn(body: string): string | undefined {
   return undefined;
 }
 
-/** Without the marks at both ends. */
 function headingIn(line: string): string | undefined {
   const mark = /^#{1,6}(?=\s)/.exec(line)?.[0];
   return mark === undefined ? undefined : withoutEnd(line.slice(mark.length), "#").trim();
@@ -156,7 +218,7 @@ function isBaseBranch(name: string): boolean {
   return name.replaceAll(/[*`]/g, "").trim().toLowerCase().replaceAll(/[\s-]/g, "_") === "base_branch";
 }
 
-/** Without the marks of Markdown around it, and without what a form writes where nothing was said. */
+/** Without Markdown's marks, and without what a form writes for an empty field. */
 function cleaned(value: string): string | undefined {
   const text = value
     .replace(/^[*\s]+/, "")

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import type { ClientPlaces, InstalledAt } from "../../src/clients/settings/model.ts";
-import { wantedFor } from "../../src/clients/settings/survey.ts";
-import { loadClient, loadSettings } from "../../src/clients/registry.ts";
+import { loadClient } from "../../../src/clients/registry.ts";
+import { expectedHooks } from "../../../src/clients/settings/expected.ts";
+import type { ClientPlaces, InstalledAt } from "../../../src/clients/settings/model.ts";
+import { factsOf, type Thing } from "../../support/table-facts.ts";
+import { SETTINGS } from "./samples.ts";
 
-const CLIENT_SETTINGS = await loadSettings();
-const claudeSettings = CLIENT_SETTINGS.find(({ name }) => name === "claude")!;
-const codexSettings = CLIENT_SETTINGS.find(({ name }) => name === "codex")!;
+const claudeSettings = SETTINGS.find(({ name }) => name === "claude")!;
+const codexSettings = SETTINGS.find(({ name }) => name === "codex")!;
 
 const PLACES: ClientPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
 
 for (const client of [claudeSettings, codexSettings]) {
   test(`${client.name}: what is registered`, () => {
-    const { groups } = wantedFor(client, "user", ["/opt/it's/codelia"]);
+    const { groups } = expectedHooks(client, "user", ["/opt/it's/codelia"]);
     const call = String.raw`'/opt/it'\''s/codelia' hook ` + client.name;
     const one = (timeout: number) => [{ type: "command", command: call, timeout }];
     const four = [1, 2, 3, 4].map((part) => ({ type: "command", command: `${call} --part ${part}/4`, timeout: 10 }));
@@ -29,9 +30,9 @@ for (const client of [claudeSettings, codexSettings]) {
   });
 }
 
-for (const client of CLIENT_SETTINGS) {
+for (const client of SETTINGS) {
   test(`${client.name}: what a team shares names no place`, () => {
-    const { groups } = wantedFor(client, "project", ["/opt/codelia"]);
+    const { groups } = expectedHooks(client, "project", ["/opt/codelia"]);
     expect(groups.get(client.sampled)?.hooks[0]?.command).toBe(
       `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${client.name}`,
     );
@@ -65,42 +66,32 @@ describe("claude: its own loader of AGENTS.md", () => {
   const on = { enabledPlugins: { "cc-plugin-agents-md@builtin": true } };
   const local = "/repo/.claude/settings.local.json";
   const user = "/home/u/.claude/settings.json";
-  const CASES: [what: string, data: [string, unknown][], texts: string[], says: string][] = [
-    ["nothing", [], [], "is on: no CLAUDE.md and no setting"],
-    ["a plugin switched off", [[user, off]], [], `is off: '${user}' switches its plugin off`],
-    [
-      "one that the nearer file switches on",
-      [
-        [user, off],
-        [local, on],
-      ],
-      [],
-      "is on: ",
-    ],
-    ["an exclusion", [[local, { claudeMdExcludes: ["x", "**/AGENTS.md"] }]], [], "is off: 'claudeMdExcludes' in"],
-    ["another exclusion", [[local, { claudeMdExcludes: ["**/CLAUDE.md"] }]], [], "is on: "],
-    ["a CLAUDE.md above", [], ["/CLAUDE.md"], "is off: '/CLAUDE.md' is there"],
-    ["a hidden one", [], ["/repo/.claude/CLAUDE.md"], "is off: '/repo/.claude/CLAUDE.md' is there"],
-    ["a local one", [], ["/repo/sub/CLAUDE.local.md"], "is off: '/repo/sub/CLAUDE.local.md' is there"],
-    ["settings that are none", [[local, 3]], [], "is on: "],
+  const data = (value: unknown): Thing => ({ data: value });
+  const CASES: [what: string, tree: Readonly<Record<string, Thing>>, says: string][] = [
+    ["nothing", {}, "is on: no CLAUDE.md and no setting"],
+    ["a plugin switched off", { [user]: data(off) }, `is off: '${user}' switches its plugin off`],
+    ["one that the nearer file switches on", { [user]: data(off), [local]: data(on) }, "is on: "],
+    ["an exclusion", { [local]: data({ claudeMdExcludes: ["x", "**/AGENTS.md"] }) }, "is off: 'claudeMdExcludes' in"],
+    ["another exclusion", { [local]: data({ claudeMdExcludes: ["**/CLAUDE.md"] }) }, "is on: "],
+    ["a CLAUDE.md above", { "/CLAUDE.md": "C." }, "is off: '/CLAUDE.md' is there"],
+    ["a hidden one", { "/repo/.claude/CLAUDE.md": "C." }, "is off: '/repo/.claude/CLAUDE.md' is there"],
+    ["a local one", { "/repo/sub/CLAUDE.local.md": "C." }, "is off: '/repo/sub/CLAUDE.local.md' is there"],
+    ["one that says nothing", { "/repo/CLAUDE.md": "<!-- nothing -->\n" }, "is on: "],
+    ["one in another directory", { "/repo/other/CLAUDE.md": "C." }, "is on: "],
+    ["settings that are none", { [local]: data(3) }, "is on: "],
   ];
-  for (const [what, data, texts, says] of CASES) {
+  for (const [what, tree, says] of CASES) {
     test(what, () => {
-      const remarks = claudeSettings.remarks(PLACES, { data: new Map(data), texts: new Set(texts) }, []);
+      const remarks = claudeSettings.remarks(PLACES, factsOf(tree), []);
       expect(remarks.map(({ text }) => text).join()).toContain(`its own loader of AGENTS.md ${says}`);
       expect(remarks.map(({ kind }) => kind)).not.toContain("attention");
     });
   }
-  test("looks at every file that it judges by", () => {
-    const { data, texts } = claudeSettings.evidence(PLACES);
-    expect(data).toEqual([local, "/repo/.claude/settings.json", user]);
-    expect(texts).toHaveLength(9);
-  });
 });
 
 test("claude: hooks that are switched off altogether need attention", () => {
-  const data = new Map([["/repo/.claude/settings.json", { disableAllHooks: true }]]);
-  expect(claudeSettings.remarks(PLACES, { data, texts: new Set() }, [])[0]).toEqual({
+  const facts = factsOf({ "/repo/.claude/settings.json": { data: { disableAllHooks: true } } });
+  expect(claudeSettings.remarks(PLACES, facts, [])[0]).toEqual({
     kind: "attention",
     text: "'disableAllHooks' in '/repo/.claude/settings.json' switches every hook off",
   });
@@ -115,7 +106,7 @@ test("claude: a project's settings are not read in a sub-directory", () => {
   };
   const remarks = (cwd: string, installed: InstalledAt[]) =>
     claudeSettings
-      .remarks({ ...PLACES, cwd }, { data: new Map(), texts: new Set() }, installed)
+      .remarks({ ...PLACES, cwd }, factsOf({}), installed)
       .filter(({ text }) => text.includes("sub-directory"))
       .map(({ kind }) => kind);
   expect(remarks("/repo/sub", [at])).toEqual(["attention"]);
@@ -186,10 +177,8 @@ describe("codex: trust and approval", () => {
   ];
   for (const [what, config, attention, fine] of CASES) {
     test(what, () => {
-      const data = new Map([["/home/u/.codex/config.toml", config]]);
-      const remarks = codexSettings.remarks(PLACES, { data, texts: new Set() }, [
-        { scope: "project", path, realPath, handlers },
-      ]);
+      const facts = factsOf({ "/home/u/.codex/config.toml": { data: config } });
+      const remarks = codexSettings.remarks(PLACES, facts, [{ scope: "project", path, realPath, handlers }]);
       const of = (kind: string) => remarks.filter((remark) => remark.kind === kind).map(({ text }) => text);
       expect(of("attention").map((text, at) => text.slice(0, attention[at]?.length))).toEqual(attention);
       expect(of("fine").map((text, at) => text.slice(0, fine[at]?.length))).toEqual(fine);
@@ -197,6 +186,6 @@ describe("codex: trust and approval", () => {
   }
   test("nothing is said of what is not installed", () => {
     const installed: InstalledAt[] = [{ scope: "project", path, realPath, handlers: [] }];
-    expect(codexSettings.remarks(PLACES, { data: new Map(), texts: new Set() }, installed)).toEqual([]);
+    expect(codexSettings.remarks(PLACES, factsOf({}), installed)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import { array, boolean, constantFrom, dictionary, nat, oneof, property, record, type Arbitrary } from "fast-check";
 import { surveyHooks, withoutOwn } from "../../src/clients/settings/survey.ts";
-import { install, read, uninstall, wanted } from "../clients/settings/samples.ts";
+import { readSettingsText } from "../../src/clients/settings/text.ts";
+import { expected, install, uninstall } from "../clients/settings/samples.ts";
 import { testProperty } from "./fuzz.ts";
 
 const EVENTS = ["SessionStart", "PreToolUse", "PostToolUse", "Stop", "Notification"];
@@ -68,15 +69,15 @@ testProperty(
     anyText(),
     constantFrom("claude", "codex", "gemini", "vscode", "cursor"),
     constantFrom("user" as const, "project" as const),
-    (text, host, scope) => {
-      const want = wanted(host, scope);
-      const { data } = read(text);
-      const installed = install(text, want);
-      const after = read(installed).data;
-      expect(surveyHooks(after, want).state).toBe("current");
-      expect(withoutOwn(after, host)).toEqual(withoutEmpty(data));
-      expect(install(installed, want)).toBe(installed);
-      expect(uninstall(installed, want)).toBe(text);
+    (text, client, scope) => {
+      const hooks = expected(client, scope);
+      const { data } = readSettingsText(text);
+      const installed = install(text, hooks);
+      const after = readSettingsText(installed).data;
+      expect(surveyHooks(after, hooks).state).toBe("current");
+      expect(withoutOwn(after, client)).toEqual(withoutEmpty(data));
+      expect(install(installed, hooks)).toBe(installed);
+      expect(uninstall(installed, hooks)).toBe(text);
     },
   ),
 );
@@ -84,16 +85,16 @@ testProperty(
 testProperty(
   "what is installed once more by another program, and then taken out, leaves nothing of ours and all of the others'",
   property(anyText(), boolean(), (text, isProject) => {
-    const first = install(text, wanted("claude", "local", ["/old place/codelia"]));
-    const want = wanted("claude", isProject ? "project" : "local");
-    const second = install(first, want);
-    expect(surveyHooks(read(second).data, want).state).toBe("current");
-    expect(install(second, want)).toBe(second);
-    expect(uninstall(second, want)).toBe(text);
+    const first = install(text, expected("claude", "local", ["/old place/codelia"]));
+    const hooks = expected("claude", isProject ? "project" : "local");
+    const second = install(first, hooks);
+    expect(surveyHooks(readSettingsText(second).data, hooks).state).toBe("current");
+    expect(install(second, hooks)).toBe(second);
+    expect(uninstall(second, hooks)).toBe(text);
   }),
 );
 
-/** An empty list of groups, and no `hooks` at all, say the same to a host. */
+/** An empty list of groups, and no `hooks` at all, say the same to a client. */
 function withoutEmpty(data: unknown): unknown {
   return withoutOwn(data, "claude");
 }

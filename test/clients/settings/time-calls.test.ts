@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { summariseTimes } from "../../src/hooks/doctor.ts";
+import { summariseTimes } from "../../../src/clients/settings/time-calls.ts";
 
 test("summariseTimes() gives least, middle and most", () => {
   expect(summariseTimes([3, 1, 2])).toBe("1.0 ms min, 2.0 ms median, 3.0 ms max");

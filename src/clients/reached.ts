@@ -1,0 +1,54 @@
+import type { UnusableReason } from "../instructions/chain.ts";
+import type { ReachedFile, ReachReason } from "../report/schema.ts";
+import type { Found } from "./client.ts";
+
+// What becomes of one file that a profile looks at.
+
+type Origin = ReachedFile["origin"];
+
+export function loaded(path: string, origin: Origin, bytesTotal: number, bytesShown = bytesTotal): ReachedFile {
+  return { path, origin, status: "loaded", reason: "reads-it", bytesShown, bytesTotal };
+}
+
+export function cut(path: string, origin: Origin, bytesTotal: number, bytesShown: number): ReachedFile {
+  return { path, origin, status: "cut", reason: "budget", bytesShown, bytesTotal };
+}
+
+export function leftOut(path: string, origin: Origin, bytesTotal: number, reason: ReachReason = "budget"): ReachedFile {
+  return { path, origin, status: "left-out", reason, bytesShown: 0, bytesTotal };
+}
+
+export function shadowed(
+  path: string,
+  origin: Origin,
+  bytesTotal: number,
+  reason: ReachReason,
+  by: string,
+): ReachedFile {
+  return { path, origin, status: "shadowed", reason, by, bytesShown: 0, bytesTotal };
+}
+
+export function skipped(
+  path: string,
+  origin: Origin,
+  bytesTotal: number,
+  reason: ReachReason,
+  by?: string,
+): ReachedFile {
+  const at = by === undefined ? {} : { by };
+  return { path, origin, status: "skipped", reason, ...at, bytesShown: 0, bytesTotal };
+}
+
+export function sizeOf(what: Found | undefined): number {
+  return what?.kind === "file" ? what.version.sizeBytes : 0;
+}
+
+/** A file that has a size, and gives none of its bytes away. */
+export function isUnread(bytes: Uint8Array, sizeBytes: number): boolean {
+  return sizeBytes > 0 && bytes.length === 0;
+}
+
+export function whyUnusable(what: Exclude<Found, { kind: "file" }>): Exclude<UnusableReason, "link-outside-root"> {
+  if (what.kind === "directory") return "not-a-regular-file";
+  return what.kind === "loop" ? "dangling-link" : what.reason;
+}

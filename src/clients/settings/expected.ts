@@ -1,0 +1,52 @@
+import { inSingleQuotes } from "../../lib/shell-quote.ts";
+import type { Table } from "../../lib/table.ts";
+import type { ClientSettings, Layout, Scope } from "./model.ts";
+import { PRESENCE_GUARD } from "./own-command.ts";
+
+export interface ExpectedHandler {
+  readonly type: "command";
+  readonly command: string;
+  readonly timeout: number;
+}
+
+export interface ExpectedGroup {
+  readonly matcher?: string;
+  readonly hooks: readonly ExpectedHandler[];
+}
+
+/** What a settings file should hold: one group for each event, in this order. */
+export interface ExpectedHooks {
+  readonly client: string;
+  readonly groups: ReadonlyMap<string, ExpectedGroup>;
+  readonly layout: Layout;
+}
+
+/**
+ * @param program the words that call this program, absolute; not used for a file that a team shares, because each of
+ * them has it elsewhere
+ */
+export function expectedHooks(client: ClientSettings, scope: Scope, program: readonly string[]): ExpectedHooks {
+  const call = scope === "project" ? `${PRESENCE_GUARD}codelia` : program.map(inSingleQuotes).join(" ");
+  const groups = new Map<string, ExpectedGroup>();
+  for (const { name, matcher, timeout, parts } of client.events) {
+    const hooks = Array.from({ length: parts }, (_, index): ExpectedHandler => {
+      const part = parts === 1 ? "" : ` --part ${index + 1}/${parts}`;
+      return { type: "command", command: `${call} hook ${client.name}${part}`, timeout };
+    });
+    groups.set(name, { ...(matcher === undefined ? {} : { matcher }), hooks });
+  }
+  return { client: client.name, groups, layout: client.layout };
+}
+
+/** What stands in an event's list. */
+export function entryOf({ layout }: ExpectedHooks, group: ExpectedGroup): object {
+  const [handler] = group.hooks;
+  if (layout.kind !== "flat" || handler === undefined) return group;
+  const { type, command, timeout } = handler;
+  return layout.isTyped ? { type, command, timeout } : { command, timeout };
+}
+
+/** What a file has beside the hooks where there was none. */
+export function frameOf(layout: Layout): Table {
+  return layout.kind === "flat" ? layout.frame : {};
+}

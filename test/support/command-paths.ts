@@ -1,0 +1,19 @@
+import { runText } from "../../src/touched/command.ts";
+import { initialState, type Directories } from "../../src/touched/shell/state.ts";
+import { readShell } from "../../src/touched/tool-use.ts";
+import { nothingFound, touchedPaths, type TouchedPath } from "../../src/touched/touched.ts";
+
+export interface CommandPaths {
+  readonly paths: readonly TouchedPath[];
+  /** The directory that the shell ends in, if that can be known. */
+  readonly cwdAfter?: string;
+}
+
+/** What a shell command touches; undefined when it can't be read. */
+export function commandPaths(command: string, directories: Directories): CommandPaths | undefined {
+  const found = nothingFound(readShell);
+  const state = initialState(directories, found);
+  if (!runText(state, command)) return undefined;
+  const paths = touchedPaths(found);
+  return state.isLost ? { paths } : { paths, cwdAfter: state.cwd };
+}
