@@ -120,7 +120,7 @@ test("a session is guided through one definition at a time", () => {
   const second = start(scene);
   expect([second.stdout, second.exitCode]).toEqual(["", 1]);
   expect(second.stderr).toBe(
-    `codelia: can't start: session 's1' is guided by '${json.instance}'; 'codelia agent stop ${json.instance}' ends that\n`,
+    `codelia: can't start: session 's1' is already guided through '${json.instance}'; end it with 'codelia agent stop ${json.instance}'\n`,
   );
   const stopped = scene.run(["agent", "stop", "--session", "s1", "--json"]);
   expect([stopped.exitCode, resultOf(stopped)]).toEqual([
@@ -182,7 +182,7 @@ test("a guided run that never completes ends at its limit, also where the host h
   expect(onlyRun(scene).result).toMatchObject({
     success: false,
     iterations: 5,
-    error: "the limit of 5 iterations is reached, and the run is not complete",
+    error: "the run is not complete after 5 iterations, its limit",
   });
 });
 
@@ -229,7 +229,7 @@ test("a prompt that is longer than the host lets through is a file that the mode
     [],
   );
   start(scene);
-  const [, path = ""] = /^Read '(.+)' to its end, and do what it says\.$/.exec(stop(scene, '{"size": 7}')) ?? [];
+  const [, path = ""] = /^Read all of '(.+)' and do what it says\.$/.exec(stop(scene, '{"size": 7}')) ?? [];
   expect(path).toStartWith(scene.tree.path(".codelia/agents/agent-guided-"));
   expect(scene.tree.read(path.slice(scene.tree.root.length + 1))).toEndWith("Long. 7\n");
   stop(scene, "done");

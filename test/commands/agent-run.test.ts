@@ -264,7 +264,7 @@ test("a second run in the same tree is refused while the first goes on, and 'age
   expect(second.exitCode).toBe(1);
   const { error } = JSON.parse(second.stdout);
   expect(error).toMatchObject({ code: "agent_failed", kind: "AlreadyStarted" });
-  expect(error.message).toMatch(/'agent-two-\S+' goes on in this tree/);
+  expect(error.message).toMatch(/'agent-two-\S+' is using this tree/);
   const [shown] = JSON.parse(scene.run(["agent", "status", "--json"]).stdout).runs;
   expect(shown).toMatchObject({ status: "started", step: "one", iterations: 0 });
   const stopped = scene.run(["agent", "stop", "--json"]);
@@ -366,7 +366,7 @@ test("the limit of iterations ends a run that is not complete: a failure", () =>
   expect(result).toMatchObject({
     success: false,
     iterations: 3,
-    error: "the limit of 3 iterations is reached, and the run is not complete",
+    error: "the run is not complete after 3 iterations, its limit",
   });
 });
 

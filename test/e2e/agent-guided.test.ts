@@ -123,7 +123,7 @@ describe.skipIf(CLAUDE.missing !== undefined)("the Stop hook of Claude Code", ()
       expect(onlyRun(tree, home).result).toMatchObject({
         success: false,
         iterations: 4,
-        error: "the limit of 4 iterations is reached, and the run is not complete",
+        error: "the run is not complete after 4 iterations, its limit",
       });
     },
     TEST_TIMEOUT_MS,

@@ -19,6 +19,7 @@ import { writeWhole } from "../../lib/write-file.ts";
 import { areFiltersTrusted } from "../../trust/filters.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError, ExecutionError } from "../errors.ts";
+import { instanceName } from "../run/store.ts";
 import { claimBranch } from "./claim.ts";
 import type { OriginBranch } from "./origin.ts";
 
@@ -63,7 +64,7 @@ export function openIssueWorktree(
   assertNoLinks(git);
   const worktrees = listWorktrees(git, main);
   const branch = `feature/issue-${issue}`;
-  const instance = `agent-issue-${issue}-${timestamp(world)}`;
+  const instance = instanceName(world, `issue-${issue}`);
   const directory = join(main, DIRECTORY, `issue-${issue}`);
   const { takenOver, release } = claimBranch(world, join(git.commonDirectory, "codelia"), branch, instance);
   try {
@@ -196,11 +197,6 @@ function output(answer: GitAnswer, what: string, way = ""): string {
 
 function refusal(message: string): ExecutionError {
   return new ExecutionError(message, { recoverable: false });
-}
-
-/** Of the start, to the millisecond: 20261118T170542123Z. */
-function timestamp(world: World): string {
-  return new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "");
 }
 
 interface Worktree {

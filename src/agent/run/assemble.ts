@@ -3,17 +3,14 @@ import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { build } from "../definition/build.ts";
 import { assertTrusted, ownWord, type OpenDefinition } from "../definition/open.ts";
-import type { PromptResolver } from "../definition/prompts.ts";
 import type { Engine } from "../engines/engine.ts";
 import { makeEngine } from "../engines/make.ts";
-import type { StepCheckResult } from "../judge/answer.ts";
-import type { AgentRun } from "../run-schema.ts";
 import type { EngineName } from "../schema.ts";
-import { trustedChecks, type CommandCheck } from "./command-check.ts";
+import { trustedChecks } from "./command-check.ts";
 import { createExecution, type Execution, type Listen } from "./execution.ts";
 import { createKeeper } from "./keeper.ts";
 import type { RunPlace } from "./place.ts";
-import type { Circumstances, Member } from "./team.ts";
+import type { Member } from "./team.ts";
 
 interface RunOptions {
   /** In place of the definition's engine; the engines it falls back on stay. */
@@ -71,38 +68,4 @@ function guarded(engine: Engine, assert: (cwd: string) => void): Engine {
       return engine.query(prompt, options);
     },
   };
-}
-
-export interface StartOptions {
-  readonly cwd: string;
-  /** Values for the prompts, by the name of their variable. */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-/** What a run needs of the world. */
-export interface Dependencies {
-  readonly members: readonly Member[];
-  readonly prompts: PromptResolver;
-  readonly checkByCommand: (check: CommandCheck) => Promise<StepCheckResult>;
-  /** Keeps the record of the run, and the right to run. */
-  readonly keeper: Keeper;
-  readonly listen: Listen;
-  readonly wait: Circumstances["wait"];
-  readonly chance: Circumstances["chance"];
-  /** Milliseconds that only go forward. */
-  readonly ticks: () => number;
-}
-
-export interface Keeper {
-  /**
-   * @output what is recorded of the new run
-   * @error  ExecutionError `AlreadyStarted` where another goes on
-   */
-  begin(options: StartOptions): AgentRun;
-  /** @output what is recorded now; where that can't be done, what should be */
-  save(run: AgentRun): AgentRun;
-  /** The last state of all; where there is no room for it, without what only a run that goes on needs. */
-  conclude(run: AgentRun): void;
-  /** Gives up the right to run. */
-  end(): void;
 }

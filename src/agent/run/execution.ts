@@ -1,31 +1,63 @@
+import type { PromptResolver } from "../definition/prompts.ts";
 import type { ValidatedDefinition } from "../definition/validate.ts";
 import type { EngineEvent } from "../engines/engine.ts";
 import { ExecutionError } from "../errors.ts";
+import type { StepCheckResult } from "../judge/answer.ts";
 import { failed } from "../judge/completion.ts";
 import type { AgentResult, AgentRun, IterationSummary } from "../run-schema.ts";
-import type { Dependencies, StartOptions } from "./assemble.ts";
+import type { CommandCheck } from "./command-check.ts";
 import { driveLoop } from "./loop.ts";
+import type { Circumstances, Member } from "./team.ts";
 
-type ExecutionState = "created" | "started" | "stopped";
+export interface StartOptions {
+  readonly cwd: string;
+  /** Values for the prompts, by variable. */
+  readonly variables: Readonly<Record<string, string>>;
+}
 
-/** A run that one process drives: Created → Started → Stopped. */
-export interface Execution {
-  readonly state: ExecutionState;
+/** What a run needs. */
+export interface Dependencies {
+  readonly members: readonly Member[];
+  readonly prompts: PromptResolver;
+  readonly checkByCommand: (check: CommandCheck) => Promise<StepCheckResult>;
+  readonly keeper: Keeper;
+  readonly listen: Listen;
+  readonly wait: Circumstances["wait"];
+  readonly chance: Circumstances["chance"];
+  /** A monotonic clock, in milliseconds. */
+  readonly ticks: () => number;
+}
+
+export interface Keeper {
   /**
-   * @effect Created → Started; the run is recorded, and no other may begin where it works
-   * @error  ExecutionError `AlreadyStarted` on a second start, in this process or in another
+   * @output the record of the new run
+   * @error  ExecutionError `AlreadyStarted` while another goes on
+   */
+  begin(options: StartOptions): AgentRun;
+  /** @output the record as written; as given, where it can't be written */
+  save(run: AgentRun): AgentRun;
+  /** Records the end; where the record is too large, without what only a running run needs. */
+  conclude(run: AgentRun): void;
+  /** Gives up the right to run. */
+  end(): void;
+}
+
+/** A run that this process drives: created, started, stopped. */
+export interface Execution {
+  readonly state: "created" | "started" | "stopped";
+  /**
+   * @effect records the run; no other may begin where it works
+   * @error  ExecutionError `AlreadyStarted` on a second start, in this process or another
    */
   start(options: StartOptions): Promise<void>;
   /**
-   * @output how it ended; the same when asked again
+   * @output how it ended, whatever goes wrong; the same when called again
    * @effect asks engines, runs checks, records
-   * @error  none: whatever goes wrong is a failed result, that it was never started included
    */
   run(): Promise<AgentResult>;
   /**
-   * @output how it ended; the same when asked again
-   * @effect what goes on is ended; Started → Stopped
-   * @error  none
+   * @output how it ended; the same when called again
+   * @effect ends what is running
    */
   stop(reason?: string): Promise<AgentResult>;
 }
@@ -33,7 +65,7 @@ export interface Execution {
 export function createExecution(validated: ValidatedDefinition, dependencies: Dependencies): Execution {
   const { keeper, listen } = dependencies;
   const controller = new AbortController();
-  let state: ExecutionState = "created";
+  let state: Execution["state"] = "created";
   let record: AgentRun | undefined;
   let running: Promise<AgentResult> | undefined;
   let stopReason = "the run was stopped";
@@ -70,7 +102,7 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
       keeper.conclude({ ...last, status: "stopped", result });
       listen({ event: "ended", result });
     } catch {
-      // Whoever watches can't change how it ended.
+      // A listener that throws does not change the result.
     }
     keeper.end();
     state = "stopped";
@@ -99,7 +131,7 @@ export function alreadyStarted(why: string): ExecutionError {
   return new ExecutionError(`can't start: ${why}`, { recoverable: false, details: { kind: "AlreadyStarted" } });
 }
 
-/** What goes on in a run, as it comes: for the log and for whoever watches. */
+/** What happens in a run: for the log, and for a person who watches. */
 export type RunEvent =
   | { readonly event: "started"; readonly instance: string; readonly definition: string; readonly cwd: string }
   | { readonly event: "iteration"; readonly iteration: number; readonly step: string }

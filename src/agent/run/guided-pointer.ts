@@ -6,10 +6,10 @@ import { disk } from "../../lib/fs.ts";
 import { readText } from "../../lib/read-file.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 
-/** Which run a client's session is guided through, wherever its working directory has moved to. */
+/** Which run a client's session is guided through, whatever its working directory is by now. */
 export interface GuidedPointer {
   readonly session: string;
-  /** The state place that the run is recorded in. */
+  /** The state directory that the run is recorded in. */
   readonly directory: string;
   readonly instance: string;
 }
@@ -17,12 +17,7 @@ export interface GuidedPointer {
 const MAX_BYTES = 16 * 1024;
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/**
- * In the user's own state directory: a clone can't plant one.
- *
- * @effect none
- * @error  none
- */
+/** From the user's own state directory: a clone can't plant one. */
 export function readGuidedPointer(places: UserPlaces, session: string): GuidedPointer | undefined {
   const read = readText(pointerPath(places, session), MAX_BYTES);
   if (read.kind !== "text") return undefined;
@@ -36,29 +31,16 @@ export function readGuidedPointer(places: UserPlaces, session: string): GuidedPo
   }
 }
 
-/**
- * @effect the pointer's file
- * @error  none
- */
 export function writeGuidedPointer(world: World, places: UserPlaces, pointer: GuidedPointer): Written {
   const text = `${JSON.stringify(pointer)}\n`;
   return writeWhole(world, pointerPath(places, pointer.session), text, { directoryMode: 0o700, fileMode: 0o600 });
 }
 
-/**
- * @effect the pointer is gone
- * @error  none
- */
 export function removeGuidedPointer(places: UserPlaces, session: string): void {
   removeQuietly(pointerPath(places, session));
 }
 
-/**
- * Removes the pointers of sessions that nobody has come back to for a month.
- *
- * @effect those files are gone
- * @error  none
- */
+/** Removes the pointers of sessions that have been idle for a month. */
 export function sweepGuidedPointers(world: World, places: UserPlaces): void {
   const directory = join(places.state, "guided");
   try {
@@ -68,11 +50,10 @@ export function sweepGuidedPointers(world: World, places: UserPlaces): void {
       if (stats !== undefined && world.now() - stats.mtimeMs > MAX_AGE_MS) removeQuietly(path);
     }
   } catch {
-    // What can't be listed can't be swept.
+    // The directory is not there yet.
   }
 }
 
-/** Where the right to begin a guided run of a session is locked. */
 export function pointerPath(places: UserPlaces, session: string): string {
   return join(places.state, "guided", `${shortHash(session)}.json`);
 }

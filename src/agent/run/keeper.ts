@@ -7,14 +7,14 @@ import { ExecutionError } from "../errors.ts";
 import { failed } from "../judge/completion.ts";
 import type { AgentRun } from "../run-schema.ts";
 import type { AgentDefinition } from "../schema.ts";
-import type { Keeper, StartOptions } from "./assemble.ts";
+import type { Keeper, StartOptions } from "./execution.ts";
 import { alreadyStarted, type Listen } from "./execution.ts";
-import { addRun, listRuns, makeRunsDirectory, readRun, restoreRun, runsDirectory, saveRun } from "./store.ts";
+import { addRun, listRuns, makeRunsDirectory, newRun, readRun, restoreRun, runsDirectory, saveRun } from "./store.ts";
 
 export interface KeeperOptions {
   /** Where the run is recorded. */
   readonly place: StatePlace;
-  /** Of the tree that the run works in: there, no other run may go on. */
+  /** Of the tree that the run works in, where no other run may go on. */
   readonly workPlace: StatePlace;
   readonly markers: readonly string[];
   /** The definition's own directory, not that of a copy. */
@@ -25,17 +25,17 @@ export interface KeeperOptions {
   readonly listen: Listen;
 }
 
-/** What cleans the tree that a run works in takes record and lock along: so often it is looked whether they are there. */
-const LOOK_AGAIN_MS = 200;
+/** Whatever cleans the tree that a run works in may remove its record and lock: they are checked this often. */
+const RESTORE_EVERY_MS = 200;
 
-/** Keeps the record of a driven run, and the lock of the tree it works in for as long as it goes on. */
+/** Keeps the record of a driven run, and holds the lock of the tree it works in. */
 export function createKeeper(world: World, definition: AgentDefinition, options: KeeperOptions): Keeper {
   const { place, workPlace, markers, listen } = options;
   const lockPath = join(runsDirectory(workPlace), "run.lock");
   let lock: Lock | undefined;
   /** As it was recorded last. */
   let record: AgentRun | undefined;
-  let looking: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function begin({ cwd, variables }: StartOptions): AgentRun {
     lock = lockTree();
@@ -57,7 +57,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
       ...(options.issue !== undefined && { issue: options.issue }),
     });
     if (added.kind === "changed") {
-      looking = setInterval(restore, LOOK_AGAIN_MS);
+      timer = setInterval(restore, RESTORE_EVERY_MS);
       return (record = added.run);
     }
     end();
@@ -70,7 +70,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     const holder = findHolder(world, lockPath);
     if (holder?.state === "unknown") {
       throw alreadyStarted(
-        `'${lockPath}' names a process that can't be seen from here, as one of another container; if it is gone for sure, remove that file`,
+        `'${lockPath}' names a process that can't be seen from here, such as one of another container; if you are sure that it is gone, remove that file`,
       );
     }
     const attempt = tryToLock();
@@ -81,8 +81,8 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     const run = listRuns(place).findLast((candidate) => isDriven(candidate));
     throw alreadyStarted(
       run === undefined
-        ? `a run of another directory goes on in this tree (process ${holder?.pid ?? "unknown"}); 'codelia agent stop' there ends it`
-        : `'${run.instance}' goes on in this tree; 'codelia agent stop' ends it`,
+        ? `a run of another directory is using this tree (process ${holder?.pid ?? "unknown"}); end it with 'codelia agent stop' there`
+        : `'${run.instance}' is using this tree; end it with 'codelia agent stop'`,
     );
   }
 
@@ -93,12 +93,12 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     return attempt.kind === "settled" ? { kind: "failed", reason: HELD } : attempt;
   }
 
-  /** What was being driven in this tree has no driver any more: its lock was free. */
+  /** The runs that were driven in this tree have lost their process: the lock was free. */
   function settleDead(): void {
     for (const run of listRuns(place)) {
       if (!isDriven(run)) continue;
       if (run.mark !== undefined && endStartedBy(world, run.mark)) {
-        world.warn(`what '${run.instance}' had started was ended: the process that drove it is gone`);
+        world.warn(`ended what '${run.instance}' had started: the process that drove it is gone`);
       }
       saveRun(world, place, settled(run));
     }
@@ -108,7 +108,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     return run.mode === "driven" && run.status === "started" && run.lock === lockPath;
   }
 
-  /** Whoever asks for the runs of this tree shall find this one, and begin no other. */
+  /** Puts back a lock or a record that was removed. */
   function restore(): void {
     if (record === undefined) return;
     if (findHolder(world, lockPath) === undefined) {
@@ -118,7 +118,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     if (readRun(place, record.instance).kind === "absent") restoreRun(world, place, markers, record);
   }
 
-  /** A run is not ended because its record can't be kept. */
+  /** A run goes on where its record can't be written. */
   function save(run: AgentRun): AgentRun {
     restore();
     const saved = saveRun(world, place, run);
@@ -137,11 +137,11 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
       ({ reason } = saved);
     }
     listen({ event: "unrecorded", reason });
-    world.warn(`how '${run.instance}' ended can't be recorded (${reason}); 'codelia agent status' calls it dead`);
+    world.warn(`the end of '${run.instance}' can't be recorded (${reason}); 'codelia agent status' will call it dead`);
   }
 
   function end(): void {
-    clearInterval(looking);
+    clearInterval(timer);
     record = undefined;
     lock?.release();
     lock = undefined;
@@ -150,59 +150,12 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
   return { begin, save, conclude, end };
 }
 
-/** What a new run is recorded as, but for its mode and step. */
-export function newRun(
-  world: World,
-  {
-    instance,
-    name,
-    definition,
-    cwd,
-    variables,
-  }: Pick<AgentRun, "instance" | "name" | "definition" | "cwd" | "variables">,
-): Omit<AgentRun, "mode" | "step"> {
-  const now = world.now();
-  return {
-    version: 1,
-    tree: "",
-    n: 0,
-    instance,
-    name,
-    definition,
-    cwd,
-    variables,
-    status: "started",
-    startedAt: now,
-    updatedAt: now,
-    failures: 0,
-    awaiting: "answer",
-    continuations: 0,
-    isUntold: false,
-    outputs: {},
-    summaries: [],
-  };
-}
-
 /** A run whose process is gone. */
 export function settled(run: AgentRun): AgentRun {
   return { ...run, status: "stopped", result: failed("the process that drove the run is gone", run.summaries) };
 }
 
-/** `agent-improver-20261118T172720123Z` */
-export function instanceName(world: World, name: string): string {
-  return `agent-${name}-${timestamp(world)}`;
-}
-
-function timestamp(world: World): string {
-  return new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "");
-}
-
-/**
- * Whether the process that drives a run is still there; `unknown` where it may be one of another container.
- *
- * @effect none
- * @error  none
- */
+/** Whether the process that drives a run is alive; `unknown` where it may be one of another container. */
 export function driverOf(world: World, { lock, pid }: Pick<AgentRun, "lock" | "pid">): HolderState {
   const holder = lock === undefined ? undefined : findHolder(world, lock);
   return holder?.pid === pid ? (holder?.state ?? "gone") : "gone";

@@ -7,12 +7,55 @@ import { stepOf, createStepFlow, type StepFlow, type Transition } from "../judge
 import { createStepContext, type StepContext } from "../judge/variables.ts";
 import type { AgentRun, IterationSummary, AgentResult } from "../run-schema.ts";
 import type { AgentDefinition, Step } from "../schema.ts";
-import type { Dependencies } from "./assemble.ts";
+import type { Dependencies } from "./execution.ts";
 import { checkText, checkVariables, keptResponse, MAX_REASON_UNITS, stepText, stepVariables } from "./questions.ts";
 import { createTeam, type Tally, type Team } from "./team.ts";
 
-/** A driven run, between two iterations. */
-export interface Loop {
+interface LoopMeans extends Dependencies {
+  readonly signal: AbortSignal;
+  /** Valid once `signal` is aborted. */
+  readonly stopReason: () => string;
+  readonly save: (run: AgentRun) => AgentRun;
+}
+
+/**
+ * Iterations until the run is complete, has failed or is stopped.
+ *
+ * @ensures a summary for each iteration, also for one that fails half way
+ */
+export async function driveLoop(definition: AgentDefinition, begun: AgentRun, means: LoopMeans): Promise<AgentResult> {
+  const { maxIterations, maxRetries, timeoutMs } = limitsOf(definition);
+  const { members, listen, wait, chance, signal } = means;
+  const allowedTools = definition.connection?.allowedTools;
+  const { cwd, mark } = begun;
+  const circumstances = { cwd, allowedTools, timeoutMs, maxRetries, signal, mark, listen, wait, chance };
+  const loop: Loop = {
+    definition,
+    means,
+    team: createTeam(members, circumstances),
+    context: createStepContext(begun.outputs),
+    completion: createCompletion(definition.completion),
+    flow: createStepFlow(definition, { step: begun.step, failures: begun.failures }),
+    timeoutMs,
+    record: begun,
+  };
+  for (;;) {
+    const { summaries } = loop.record;
+    if (signal.aborted) return failed(means.stopReason(), summaries);
+    if (summaries.length >= maxIterations) return failed(limitReached(maxIterations), summaries);
+    const outcome = await iterate(loop);
+    if (outcome.kind === "on") continue;
+    const { isSuccess, why } = outcome;
+    return isSuccess ? succeeded(why, loop.record.summaries) : failed(why, loop.record.summaries);
+  }
+}
+
+export function limitReached(maxIterations: number): string {
+  return `the run is not complete after ${maxIterations} iterations, its limit`;
+}
+
+/** A driven run between two iterations. */
+interface Loop {
   readonly definition: AgentDefinition;
   readonly means: LoopMeans;
   readonly team: Team;
@@ -20,16 +63,13 @@ export interface Loop {
   readonly completion: CompletionJudge;
   readonly flow: StepFlow;
   readonly timeoutMs: number;
-  /** What is recorded of it. */
   record: AgentRun;
 }
 
-/** What an iteration has come to: the run ends, or goes on. */
-export type Outcome =
-  | { readonly kind: "ended"; readonly isSuccess: boolean; readonly why: string }
-  | { readonly kind: "on" };
+/** Whether the run ends with an iteration. */
+type Outcome = { readonly kind: "ended"; readonly isSuccess: boolean; readonly why: string } | { readonly kind: "on" };
 
-/** What an iteration has come to so far: it may die at any point. */
+/** One iteration so far: it may fail at any point. */
 interface Work {
   readonly name: string;
   readonly iteration: number;
@@ -40,13 +80,8 @@ interface Work {
   isSkipped: boolean;
 }
 
-/**
- * One step is asked, its answer judged, and what follows from it decided.
- *
- * @effect the record of the run has one more summary, whatever happens
- * @error  none but a failing disk's
- */
-export async function iterate(loop: Loop): Promise<Outcome> {
+/** Asks one step, judges its answer and moves on. Whatever happens, the record gets one more summary. */
+async function iterate(loop: Loop): Promise<Outcome> {
   const { means, flow, record } = loop;
   const startedAt = means.ticks();
   const work: Work = {
@@ -73,7 +108,7 @@ async function decide(loop: Loop, work: Work): Promise<Outcome> {
     if (step === undefined) throw new ConfigurationError(`there is no step '${name}'`);
     await ask(loop, work, step);
     if (work.isComplete) return { kind: "ended", isSuccess: true, why: work.verdict.reason };
-    // Also where what was stopped is a check, which then has failed.
+    // Where a check was stopped, it has failed.
     if (means.signal.aborted) throw new Error(means.stopReason());
     return outcomeOf(flow.transition(work.verdict));
   } catch (error) {
@@ -189,49 +224,4 @@ function outcomeOf(transition: Transition): Outcome {
     case "used-up":
       return { kind: "ended", isSuccess: false, why: transition.error };
   }
-}
-
-export interface LoopMeans extends Dependencies {
-  readonly signal: AbortSignal;
-  /** Why the run was stopped, once `signal` says that it was. */
-  readonly stopReason: () => string;
-  readonly save: (run: AgentRun) => AgentRun;
-}
-
-/**
- * Iterations, one after the other, until the run is complete, has failed or is stopped.
- *
- * @ensures a summary for each iteration, also for one that dies half way
- * @error   whatever is thrown outside of an iteration
- */
-export async function driveLoop(definition: AgentDefinition, begun: AgentRun, means: LoopMeans): Promise<AgentResult> {
-  const { maxIterations, maxRetries, timeoutMs } = limitsOf(definition);
-  const { members, listen, wait, chance, signal } = means;
-  const allowedTools = definition.connection?.allowedTools;
-  const { cwd, mark } = begun;
-  const circumstances = { cwd, allowedTools, timeoutMs, maxRetries, signal, mark, listen, wait, chance };
-  const loop: Loop = {
-    definition,
-    means,
-    team: createTeam(members, circumstances),
-    context: createStepContext(begun.outputs),
-    completion: createCompletion(definition.completion),
-    flow: createStepFlow(definition, { step: begun.step, failures: begun.failures }),
-    timeoutMs,
-    record: begun,
-  };
-  for (;;) {
-    const { summaries } = loop.record;
-    if (signal.aborted) return failed(means.stopReason(), summaries);
-    if (summaries.length >= maxIterations) return failed(limitReached(maxIterations), summaries);
-    const outcome = await iterate(loop);
-    if (outcome.kind === "on") continue;
-    const { isSuccess, why } = outcome;
-    return isSuccess ? succeeded(why, loop.record.summaries) : failed(why, loop.record.summaries);
-  }
-}
-
-/** Never a success: a run that had to be ended is not complete. */
-export function limitReached(maxIterations: number): string {
-  return `the limit of ${maxIterations} iterations is reached, and the run is not complete`;
 }

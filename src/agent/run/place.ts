@@ -7,7 +7,7 @@ import type { World } from "../../world.ts";
 import { ConfigurationError } from "../errors.ts";
 import { fieldsFromFile, fieldsFromGh, resolveOrigin } from "../issue/origin.ts";
 import { openIssueWorktree } from "../issue/worktree.ts";
-import { instanceName } from "./keeper.ts";
+import { instanceName } from "./store.ts";
 import type { OpenDefinition } from "../definition/open.ts";
 
 /** Where a run works, and where it is recorded. */

@@ -10,27 +10,67 @@ import { AgentRunSchema, type AgentRun } from "../run-schema.ts";
 import type { World } from "../../world.ts";
 import { namesIn } from "../../lib/path-facts.ts";
 
+// The records of runs: `agents/<instance>.json` in the state directory.
+
 const LOCK_WAIT_MS = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Of runs that are over, so many are kept. */
+/** Of runs that have ended. */
 const MAX_KEPT = 50;
-/** It holds what models have said. */
+/** A record holds what models have said. */
 const OWN_MODE = 0o600;
-/** It becomes a file name. */
+/** An instance's name is a file name. */
 const INSTANCE = /^agent-[A-Za-z0-9-]{1,128}$/;
+
+/** `agent-improver-20261118T172720123Z` */
+export function instanceName(world: World, name: string): string {
+  return `agent-${name}-${new Date(world.now()).toISOString().replaceAll(/[-:.]/g, "")}`;
+}
+
+/** The record of a new run, but for its mode and step. */
+export function newRun(
+  world: World,
+  {
+    instance,
+    name,
+    definition,
+    cwd,
+    variables,
+  }: Pick<AgentRun, "instance" | "name" | "definition" | "cwd" | "variables">,
+): Omit<AgentRun, "mode" | "step"> {
+  const now = world.now();
+  return {
+    version: 1,
+    tree: "",
+    n: 0,
+    instance,
+    name,
+    definition,
+    cwd,
+    variables,
+    status: "started",
+    startedAt: now,
+    updatedAt: now,
+    failures: 0,
+    awaiting: "answer",
+    continuations: 0,
+    isUntold: false,
+    outputs: {},
+    summaries: [],
+  };
+}
 
 export type RunRead =
   | { readonly kind: "run"; readonly run: AgentRun }
   | { readonly kind: "absent" }
-  /** Of another directory or version, or no run at all: it is left alone. */
+  /** Of another directory or version, or not a run: it is left alone. */
   | { readonly kind: "foreign"; readonly reason: string };
 
 export type RunChange =
   | { readonly kind: "changed"; readonly run: AgentRun }
-  /** It was changed by another process meanwhile, or can't be written. */
+  /** Another process changed it meanwhile, or it can't be written. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** What is known of a state place where its runs are named by a pointer. */
+/** As much of a state place as a pointer to a run names. */
 export type RunsPlace = Pick<StatePlace, "directory">;
 
 /** The directory of a root's runs. */
@@ -38,27 +78,18 @@ export function runsDirectory(place: RunsPlace): string {
   return join(place.directory, "agents");
 }
 
-/**
- * @effect none
- * @error  none
- */
 export function readRun(place: RunsPlace, instance: string): RunRead {
   if (!INSTANCE.test(instance)) return { kind: "absent" };
   const read = readText(runPath(place, instance), MAX_BYTES);
   if (read.kind === "absent") return read;
   if (read.kind !== "text") return { kind: "foreign", reason: read.kind === "too-large" ? read.kind : read.reason };
   const run = AgentRunSchema.safeParse(parse(read.text)).data;
-  if (run === undefined) return { kind: "foreign", reason: "it holds no run" };
+  if (run === undefined) return { kind: "foreign", reason: "it is not a run" };
   const isOurs = run.tree === treeOf(place) && run.instance === instance;
   return isOurs ? { kind: "run", run } : { kind: "foreign", reason: "it belongs to another directory" };
 }
 
-/**
- * Every run of a root, the newest last.
- *
- * @effect none
- * @error  none
- */
+/** Every run of a root, the newest last. */
 export function listRuns(place: RunsPlace): AgentRun[] {
   const runs: AgentRun[] = [];
   for (const name of namesIn(runsDirectory(place))) {
@@ -68,12 +99,7 @@ export function listRuns(place: RunsPlace): AgentRun[] {
   return runs.toSorted((a, b) => a.startedAt - b.startedAt || (a.instance < b.instance ? -1 : 1));
 }
 
-/**
- * A new run. The oldest that are over make room for it.
- *
- * @effect the state directory and the run's file
- * @error  none
- */
+/** Records a new run, and removes the oldest that have ended. */
 export function addRun(world: World, place: StatePlace, markers: readonly string[], run: AgentRun): RunChange {
   const over = listRuns(place).filter(({ status }) => status === "stopped");
   const added = restoreRun(world, place, markers, run);
@@ -84,23 +110,14 @@ export function addRun(world: World, place: StatePlace, markers: readonly string
   return added;
 }
 
-/**
- * A run whose file is not there, or not any more.
- *
- * @effect the state directory and the run's file
- * @error  none
- */
+/** Records a run that has no file, or no longer. */
 export function restoreRun(world: World, place: StatePlace, markers: readonly string[], run: AgentRun): RunChange {
   const unmade = makeRunsDirectory(world, place, markers);
   if (unmade !== undefined) return { kind: "failed", reason: unmade };
   return publish(world, place, run, (present) => present.kind === "absent");
 }
 
-/**
- * @output why it can't be made
- * @effect the state directory and the one in it
- * @error  none
- */
+/** @output why it can't be made */
 export function makeRunsDirectory(world: World, place: StatePlace, markers: readonly string[]): string | undefined {
   const unmade = makeStatePlace(world, place, markers);
   if (unmade !== undefined) return unmade;
@@ -115,12 +132,8 @@ export function makeRunsDirectory(world: World, place: StatePlace, markers: read
 }
 
 /**
- * The next state of a run, whole or not at all: written beside the present one, then put in its place under a lock that
- * is still ours.
- *
- * @input  run: what was read, with what is to be changed about it
- * @effect the run's file
- * @error  none
+ * Records the next state of a run, unless another process changed it since it was read. The file is written beside the old
+ * one and renamed under a lock that is still ours.
  */
 export function saveRun(world: World, place: RunsPlace, run: AgentRun): RunChange {
   const next = { ...run, n: run.n + 1, updatedAt: world.now() };

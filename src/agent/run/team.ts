@@ -1,27 +1,24 @@
-import { carriedPrompt, type ContextCarry } from "../engines/recovery.ts";
-import type { Recovery } from "../engines/recovery.ts";
 import type { Engine, QueryOptions, QueryResult } from "../engines/engine.ts";
-import { queryWithRecovery } from "../engines/recovery.ts";
+import { carriedPrompt, queryWithRecovery, type ContextCarry, type Recovery } from "../engines/recovery.ts";
 import { AgentError, ExecutionError } from "../errors.ts";
 import type { Listen } from "./execution.ts";
 
-/** One of the engines of a run, with the further words for it. */
+/** One of the engines of a run, with the definition's arguments for it. */
 export interface Member {
   readonly engine: Engine;
   readonly args: readonly string[];
 }
 
-export interface Question {
+interface Question {
   readonly about: "step" | "check";
   readonly prompt: string;
   readonly schema: Readonly<Record<string, unknown>> | undefined;
-  /** For a model that has not seen what it is about. */
+  /** For a session that has not seen the earlier answers. */
   readonly carry: ContextCarry;
-  /** Whether the step may be left out. */
   readonly isOptional: boolean;
 }
 
-/** What the queries of one iteration have come to, also when it dies half way. */
+/** The queries of one iteration so far: it may fail at any point. */
 export interface Tally {
   queries: number;
   engine?: string;
@@ -35,33 +32,32 @@ export interface Circumstances {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly signal: AbortSignal;
-  /** Of the run. */
+  /** Marks all processes of the run. */
   readonly mark: string | undefined;
   readonly listen: Listen;
-  /** Does nothing for so long, or until the run is stopped. */
+  /** Resolves early when the run is stopped. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** At least 0, less than 1. */
   readonly chance: () => number;
 }
 
-/** The engines of a run: one after the other is asked until one answers, each in a session of its own that goes on. */
+/** The engines of a run: each is asked when the one before it gives no answer, and keeps its own session. */
 export interface Team {
   /**
-   * @output the answer
-   * @effect asks, counts in `tally`, waits
-   * @error  AgentError: the last one, when no engine has answered, or the first that is not recoverable
+   * @effect queries, counted in `tally`, and waits
+   * @error  AgentError: the last one where no engine answered, or the first that is not recoverable
    */
   ask(question: Question, tally: Tally): Promise<QueryResult>;
 }
 
-/** An engine that another had to stand in for is not asked again in this run: the other has the conversation now. */
+/** An engine that was replaced by the next is not asked again in this run: the next one has the conversation now. */
 export function createTeam(members: readonly Member[], circumstances: Circumstances): Team {
   const { cwd, allowedTools, timeoutMs, maxRetries, signal, mark, listen, wait, chance } = circumstances;
   const sessions = new Map<string, string>();
   let remaining = members;
 
   async function ask(question: Question, tally: Tally): Promise<QueryResult> {
-    const [first, ...others] = remaining.map((member) => withWords(member, question, tally));
+    const [first, ...others] = remaining.map((member) => prepared(member, question, tally));
     if (first === undefined) throw new ExecutionError("there is no engine to ask", { recoverable: false });
     const session = sessions.get(first.name);
     const options: QueryOptions = {
@@ -74,7 +70,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
       ...(question.schema !== undefined && { schema: question.schema }),
       ...(allowedTools !== undefined && { allowedTools }),
     };
-    // A step says itself what it needs of those before it; what a check is about only the session knows.
+    // A step declares its inputs; what a check is about only the session knows.
     const isUnseen = question.about === "check" && session === undefined;
     const prompt = isUnseen ? carriedPrompt(question.prompt, question.carry) : question.prompt;
     const recovered = await queryWithRecovery(prompt, options, {
@@ -97,8 +93,8 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
     return result;
   }
 
-  /** The engine as this question asks it: with its own words, counted, and heard. */
-  function withWords({ engine, args }: Member, { about }: Question, tally: Tally): Engine {
+  /** The engine with its arguments, each query counted and reported. */
+  function prepared({ engine, args }: Member, { about }: Question, tally: Tally): Engine {
     const { name } = engine;
     return {
       name,

@@ -4,7 +4,7 @@ import { closeQuietly } from "../../lib/read-file.ts";
 import type { World } from "../../world.ts";
 import type { Listen, RunEvent } from "./execution.ts";
 
-/** Tells a person at a terminal what goes on; nobody else. */
+/** Shows progress to a person at a terminal. */
 export function watchRun(world: World, isQuiet: boolean): Listen {
   if (isQuiet || !world.isTerminal("stderr")) return () => {};
   let iteration = 0;
@@ -34,15 +34,15 @@ function lineFor(event: RunEvent): string | undefined {
     case "failure":
       return event.error;
     case "wait":
-      return `waiting ${(event.delayMs / 1000).toFixed(1)} s, then asking ${event.engine} again`;
+      return `asking ${event.engine} again in ${(event.delayMs / 1000).toFixed(1)} s`;
     case "new-session":
       return `a new session of ${event.engine}`;
     case "fallback":
-      return `${event.to} stands in for ${event.from}`;
+      return `falling back from ${event.from} to ${event.to}`;
     case "check":
       return `${event.pass ? "passed" : "not passed"}: ${event.reason}`;
     case "skipped":
-      return `step ${event.step} is left out: ${event.reason}`;
+      return `step ${event.step} is skipped: ${event.reason}`;
     case "unrecorded":
       return `the run can't be recorded (${event.reason})`;
     case "answer":
@@ -58,11 +58,10 @@ export interface EventLog {
 }
 
 /**
- * Every event of a run as a line of JSON, with its time, at the end of a file.
+ * Appends every event of a run to a file, as a line of JSON with its time. Lines that can't be written are skipped, with one
+ * warning.
  *
  * @output the log, or the errno where the file can't be opened
- * @effect the file, made where there is none
- * @error  none: a line that can't be written is left out, with one warning
  */
 export function openEventLog(world: World, path: string): EventLog | string {
   let descriptor: number;
@@ -79,7 +78,7 @@ export function openEventLog(world: World, path: string): EventLog | string {
         let rest: Uint8Array = new TextEncoder().encode(line);
         while (rest.length > 0) rest = rest.subarray(disk.write(descriptor, rest));
       } catch (error) {
-        if (!isFailing) world.warn(`the log '${path}' is not complete (${errnoOf(error)})`);
+        if (!isFailing) world.warn(`the log '${path}' is incomplete (${errnoOf(error)})`);
         isFailing = true;
       }
     },
@@ -87,11 +86,9 @@ export function openEventLog(world: World, path: string): EventLog | string {
   };
 }
 
-/** Long enough to be understood, short enough for a line. */
 const MAX_UNITS = 160;
 
-/** One line of what goes on in a run, for a person who watches. */
-export function renderProgress(iteration: number, text: string): string {
+function renderProgress(iteration: number, text: string): string {
   const line = visible(text.replaceAll(/\s+/g, " ").trim());
   return `codelia: [${iteration}] ${line.length > MAX_UNITS ? `${line.slice(0, MAX_UNITS - 1)}…` : line}\n`;
 }
@@ -114,11 +111,11 @@ interface Result {
   readonly summaries: readonly Summary[];
 }
 
-/** How a run ended, for a person: a line for each iteration, the end last. */
+/** A line for each iteration, then how the run ended. */
 export function renderAgentResult(result: Result): string {
   const lines = result.summaries.map((summary) => {
     const { iteration, step, engine, passed, skipped, reason, durationMs, costUsd } = summary;
-    const state = skipped === true ? "left out" : passed ? "passed" : "not passed";
+    const state = skipped === true ? "skipped" : passed ? "passed" : "not passed";
     const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
     const by = engine === undefined ? "" : `, ${engine}`;
     return `${iteration} ${step}: ${state} (${(durationMs / 1000).toFixed(1)} s${by}${cost}): ${firstLine(reason)}\n`;
@@ -145,7 +142,7 @@ interface ShownRun {
     | undefined;
 }
 
-/** Runs for a person: two lines each. */
+/** Two lines for each run. */
 export function renderAgentRuns(runs: readonly ShownRun[]): string {
   return runs.map(renderRun).join("");
 }

@@ -1,7 +1,7 @@
 import type { Engine, QueryOptions, QueryResult } from "../../../src/agent/engines/engine.ts";
 import { promptKey } from "../../../src/agent/definition/prompts.ts";
 import { validate, type ValidatedDefinition } from "../../../src/agent/definition/validate.ts";
-import type { Dependencies } from "../../../src/agent/run/assemble.ts";
+import type { Dependencies } from "../../../src/agent/run/execution.ts";
 import type { RunEvent } from "../../../src/agent/run/execution.ts";
 import type { AgentRun } from "../../../src/agent/run-schema.ts";
 import type { Definition } from "../definitions.ts";

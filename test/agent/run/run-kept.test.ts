@@ -18,7 +18,7 @@ test("a run whose tree is cleaned meanwhile stays known, and the only one", asyn
   expect(spawnSync("git", ["clean", "-fdxq", "-e", "agent"], { cwd: scene.tree.root }).status).toBe(0);
   while (runsOf(scene).length === 0);
   expect(runsOf(scene)).toEqual(before);
-  expect(scene.run(["agent", "run", "agent"]).stderr).toContain(`'${before[0].instance}' goes on in this tree`);
+  expect(scene.run(["agent", "run", "agent"]).stderr).toContain(`'${before[0].instance}' is using this tree`);
   expect(scene.run(["agent", "stop"]).exitCode).toBe(0);
   const { result } = await end();
   expect(runsOf(scene)).toMatchObject([{ status: "stopped", result }]);
@@ -55,7 +55,7 @@ test("an end that can't be kept at all is said", async () => {
   child.kill("SIGTERM");
   expect((await end()).exitCode).toBe(1);
   expect(stderr).toBe(
-    `codelia: warning: how '${instance}' ended can't be recorded (it was changed meanwhile); 'codelia agent status' calls it dead\n`,
+    `codelia: warning: the end of '${instance}' can't be recorded (it was changed meanwhile); 'codelia agent status' will call it dead\n`,
   );
 });
 
@@ -86,7 +86,7 @@ test.skipIf(!isLinux)(
     const mark = await killedRun(scene);
     const { stderr, exitCode } = scene.run(["agent", "run", "agent"]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("had started was ended: the process that drove it is gone");
+    expect(stderr).toContain("had started: the process that drove it is gone");
     expect(findMarked(RUN_VARIABLE, mark)).toEqual([]);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { addRun, listRuns, readRun, saveRun } from "../../../src/agent/run/store.ts";
-import { newRun } from "../../../src/agent/run/keeper.ts";
+import { newRun } from "../../../src/agent/run/store.ts";
 import type { AgentRun } from "../../../src/agent/run-schema.ts";
 import { errno, hookDisk } from "../../support/disk-hooks.ts";
 import { fakeWorld } from "../../support/fake-world.ts";
