@@ -30,7 +30,7 @@ export const command: Command = {
             ...edited.map(
               ({ event, why }) => `'${event}' was edited by hand (${why}) and stays; '--force' replaces it`,
             ),
-            ...(client.afterInstall(scope, path) ?? []),
+            ...(client.afterInstall?.(scope, path) ?? []),
           ];
         },
       }),

@@ -5,9 +5,9 @@ import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, readHookEvent, refusalAnswer } from "../events.ts";
 import { configDirectory } from "./places.ts";
 
-/** Of one hook's output, in UTF-16 units. Above it the model gets a preview and the path of a file. */
+/** The longest output of one hook, in UTF-16 units. Of a longer one the model gets a preview and the path of a file. */
 const MAX_OUTPUT_UNITS = 10_000;
-/** After so many in a row the client lets its model stop, whatever a hook says. */
+/** After this many in a row the client lets its model stop, whatever a hook says. */
 const MAX_CONTINUATIONS = 8;
 /** The sub-agent that starts with a copy of what its parent has seen. */
 const INHERITING_AGENT = "fork";

@@ -1,24 +1,25 @@
-import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { firstText, textField } from "../events.ts";
+import { eventOf, firstText, textField } from "../events.ts";
 import { loadsHere } from "../loading-rules.ts";
 
-/** Longer ones are cut by the client, in UTF-16 units. */
+/** In UTF-16 units; the client cuts what is longer. */
 const MAX_CONTEXT_UNITS = 50_000;
-/** Several commands in one call: what the shell makes of them is the same. */
+/** One call may have several commands. We read them as the lines of one, which does the same in a shell. */
 const SHELL_TOOL = "execute_command";
 
-/** A task is a session. Only a tool's hooks can tell the model anything. */
+/** A task is a session. Only the hooks of tools can tell the model anything. */
 export const events: Part<Client> = {
   element: "system-reminder",
-  readEvent(input) {
-    const name = textField(input, "hookName");
-    const session = textField(input, "taskId");
-    const what = name === undefined ? undefined : readKind(name, input);
-    if (name === undefined || session === undefined || what === undefined) return undefined;
-    return { name, session, context: MAIN_CONTEXT, cwd: firstText(input["workspaceRoots"]) ?? ".", what };
-  },
+  readEvent: (input) =>
+    eventOf(
+      {
+        name: textField(input, "hookName"),
+        session: textField(input, "taskId"),
+        cwd: firstText(input["workspaceRoots"]) ?? ".",
+      },
+      (name) => readKind(name, input),
+    ),
   tell: (_, text) => `${JSON.stringify({ cancel: false, contextModification: text })}\n`,
   native: loadsHere(),
   fits: (answer) => answer.length <= MAX_CONTEXT_UNITS,
@@ -37,7 +38,7 @@ function readKind(name: string, input: Table): EventKind | undefined {
   }
 }
 
-/** Every parameter is a text here; a list or an object is its JSON. */
+/** Every parameter is a text; a list or an object is its JSON. */
 function readUse(data: unknown): { tool: string; input: unknown } {
   const table = isTable(data) ? data : {};
   const given = isTable(table["parameters"]) ? table["parameters"] : {};

@@ -17,7 +17,6 @@ export const settings: Part<ClientSettings> = {
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, "Documents", "Cline", "Hooks") : join(root, ".clinerules", "hooks"),
   afterInstall: () => ["cline runs hooks where its setting 'Enable Hooks' is on"],
-  remarks: () => [],
   sampleEvent: (directory, file) => ({
     clineVersion: "3.0.0",
     hookName: "PreToolUse",

@@ -1,10 +1,10 @@
 import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, readHookEvent, refusalAnswer } from "../events.ts";
 
-/** Of one context, in bytes. Above it the client spills it to a file. */
+/** The longest text that a hook may give, in bytes. The client writes a longer one to a file. */
 const MAX_CONTEXT_BYTES = 10_000;
 
-/** Codex took over the shape of Claude's hooks: the same events and fields, the same answer. */
+/** Codex took over the hooks of Claude Code: the same events, fields and answers. */
 export const events: Part<Client> = {
   element: "system-reminder",
   readEvent: (input) => readHookEvent(input, undefined),

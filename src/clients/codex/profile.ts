@@ -1,12 +1,11 @@
 import { basename, join } from "node:path";
-import { ladder } from "../../lib/paths.ts";
+import { ladder, namedDirectory } from "../../lib/paths.ts";
 import { lastValue } from "../../lib/table.ts";
 import { isBlankInRust, lossyText, trimAsRust } from "../../lib/text.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { Found, NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
 import { nearestWith, treeOfLinked } from "../loading-rules.ts";
 import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../reached.ts";
-import { codexHome } from "./home.ts";
 
 const SYSTEM_CONFIG = "/etc/codex/config.toml";
 
@@ -216,4 +215,9 @@ function homeText({ path, bytesTotal }: ReachedFile, facts: TreeFacts): string {
 
 function bytesIn(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** The directory of the user's own config, instructions and hooks. */
+export function codexHome({ home, env }: ProfilePlace): string {
+  return namedDirectory(env["CODEX_HOME"], join(home, ".codex"));
 }

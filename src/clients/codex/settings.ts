@@ -11,7 +11,7 @@ import {
   type Remark,
   type Scope,
 } from "../settings/model.ts";
-import { codexHome } from "./home.ts";
+import { codexHome } from "./profile.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 

@@ -12,7 +12,6 @@ export const settings: Part<ClientSettings> = {
   layout: { kind: "flat", isTyped: false, frame: { version: 1 } },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".cursor", "hooks.json"),
   afterInstall: () => ["Cursor can read Claude Code's settings as well: one of the two is enough for it"],
-  remarks: () => [],
   sampleEvent: (directory, file) => ({
     conversation_id: "codelia-doctor",
     generation_id: "1",

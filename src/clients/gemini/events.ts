@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { lastValue, type Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { contextAnswer, textField, toolIn } from "../events.ts";
+import { contextAnswer, eventOf, textField, toolIn } from "../events.ts";
 import { fileNames, loadsUpwards } from "../loading-rules.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
@@ -12,19 +11,20 @@ const native = loadsUpwards({
 });
 
 /**
- * Its events have names of its own; a tool's context reaches the model with the result. `PreCompress` comes before every
- * request, whether anything is compressed or not: nothing follows from it.
+ * Its events have names of their own, and what a hook says of a tool reaches the model with the tool's result.
+ * `PreCompress` is ignored: it comes before every request, whether anything is compressed or not.
  */
 export const events: Part<Client> = {
   element: "system-reminder",
-  readEvent(input) {
-    const name = textField(input, "hook_event_name");
-    const session = textField(input, "session_id");
-    const cwd = textField(input, "cwd");
-    const what = name === undefined ? undefined : readKind(name, input);
-    if (name === undefined || session === undefined || cwd === undefined || what === undefined) return undefined;
-    return { name, session, context: MAIN_CONTEXT, cwd, what };
-  },
+  readEvent: (input) =>
+    eventOf(
+      {
+        name: textField(input, "hook_event_name"),
+        session: textField(input, "session_id"),
+        cwd: textField(input, "cwd"),
+      },
+      (name) => readKind(name, input),
+    ),
   tell: contextAnswer,
   native,
   fits: () => true,

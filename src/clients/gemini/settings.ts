@@ -17,7 +17,6 @@ export const settings: Part<ClientSettings> = {
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".gemini", "settings.json"),
   afterInstall: (scope) =>
     scope === "project" ? ["gemini reads '.gemini' only in a folder that it trusts, and warns of new hooks once"] : [],
-  remarks: () => [],
   sampleEvent: (directory, file) => ({
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.json"),

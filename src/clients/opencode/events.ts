@@ -1,35 +1,31 @@
 import { dirname } from "node:path";
-import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { ladder } from "../../lib/paths.ts";
 import type { Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { textField } from "../events.ts";
+import { eventOf, textField } from "../events.ts";
 import { filesIn, loadsUpwards } from "../loading-rules.ts";
 
 const LOADED_NAMES = ["AGENTS.md"];
-/** The tool that brings what applies to the file it reads. */
-const BRINGING_TOOL = "read";
+/** The tool whose result comes with the instruction files for the file that it reads. */
+const LOADING_TOOL = "read";
 
 const native = loadsUpwards({
   names: () => LOADED_NAMES,
   onTouch: (cwd, { tool, path }, _, facts) =>
-    tool === BRINGING_TOOL ? filesIn(ladder(cwd, dirname(path)).slice(1), LOADED_NAMES, facts) : [],
+    tool === LOADING_TOOL ? filesIn(ladder(cwd, dirname(path)).slice(1), LOADED_NAMES, facts) : [],
 });
 
 /**
- * opencode has no hooks but plugins: ours (`opencode-settings.ts`) tells of each event in this form, and puts the answer
- * where the model reads it. A sub-agent is a session of its own.
+ * opencode has plugins in place of hooks. Ours, which stands in `settings.ts`, sends each event in this form and puts the
+ * answer where the model reads it. A sub-agent is a session of its own.
  */
 export const events: Part<Client> = {
   element: "system-reminder",
-  readEvent(input) {
-    const name = textField(input, "event");
-    const session = textField(input, "sessionID");
-    const cwd = textField(input, "directory");
-    const what = name === undefined ? undefined : readKind(name, input);
-    if (name === undefined || session === undefined || cwd === undefined || what === undefined) return undefined;
-    return { name, session, context: MAIN_CONTEXT, cwd, what };
-  },
+  readEvent: (input) =>
+    eventOf(
+      { name: textField(input, "event"), session: textField(input, "sessionID"), cwd: textField(input, "directory") },
+      (name) => readKind(name, input),
+    ),
   tell: (_, text) => `${JSON.stringify({ context: text })}\n`,
   native,
   fits: () => true,

@@ -12,8 +12,6 @@ export const settings: Part<ClientSettings> = {
     if (scope !== "user") return join(root, ".opencode", "plugins");
     return join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode", "plugins");
   },
-  afterInstall: () => [],
-  remarks: () => [],
   sampleEvent: (directory, file) => ({
     event: "tool.execute.after",
     sessionID: "codelia-doctor",

@@ -16,7 +16,7 @@ export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
     const event = readHookEvent(input, undefined);
-    return event && withItsOwnWays(event);
+    return event && adapt(event);
   },
   tell: contextAnswer,
   native,
@@ -24,10 +24,10 @@ export const events: Part<Client> = {
 };
 
 /**
- * What is said before a tool runs does not reach the model, what is said after it does; and without a terminal a session
- * has no start but its first prompt.
+ * What a hook says before a tool runs does not reach the model, what it says afterwards does. A session without a terminal
+ * starts with its first prompt.
  */
-function withItsOwnWays(event: ClientEvent): ClientEvent | undefined {
+function adapt(event: ClientEvent): ClientEvent | undefined {
   const { what } = event;
   switch (what.kind) {
     case "before-tool":

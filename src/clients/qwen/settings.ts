@@ -16,8 +16,6 @@ export const settings: Part<ClientSettings> = {
   sampled: "PostToolUse",
   layout: { kind: "groups" },
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".qwen", "settings.json"),
-  afterInstall: () => [],
-  remarks: () => [],
   sampleEvent: (directory, file) => ({
     session_id: "codelia-doctor",
     transcript_path: join(directory, "transcript.jsonl"),

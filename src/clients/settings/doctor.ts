@@ -42,7 +42,7 @@ export function checkClient(
   const remarks = [
     ...disabledRemarks(world),
     ...checked.flatMap(({ events }) => programRemarks(world, events)),
-    ...client.remarks(places, diskFacts(world), installed),
+    ...(client.remarks?.(places, diskFacts(world), installed) ?? []),
     ...doubleRemarks(checked),
     ...times.map(timeRemark),
   ];

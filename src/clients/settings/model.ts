@@ -63,9 +63,9 @@ export interface ClientSettings {
   /** For scripts their directory. */
   settingsFile(scope: Scope, places: ClientPlaces): string;
   /** What its user has to know after an installation. */
-  afterInstall(scope: Scope, path: string): readonly string[];
+  afterInstall?(scope: Scope, path: string): readonly string[];
   /** What decides whether the hooks work, and what the client does by itself. */
-  remarks(places: ClientPlaces, facts: TreeFacts, installed: readonly InstalledAt[]): Remark[];
+  remarks?(places: ClientPlaces, facts: TreeFacts, installed: readonly InstalledAt[]): Remark[];
   /** A call of a tool on a file, as the client tells it. */
   sampleEvent(directory: string, file: string): object;
 }

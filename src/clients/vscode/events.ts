@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { lastValue, type Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { contextAnswer, textField, toolIn } from "../events.ts";
+import { contextAnswer, eventOf, textField, toolIn } from "../events.ts";
 import { loadsHere } from "../loading-rules.ts";
 
 const native = loadsHere({
@@ -10,17 +10,21 @@ const native = loadsHere({
   isOff: (settings) => lastValue(settings, ["chat.useAgentsMdFile"]) === false,
 });
 
-/** The events are Claude's, without what a prompt could be answered with. */
+/** The events are those of Claude Code, except that the answer to a prompt does not reach the model. */
 export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
-    // Earlier versions wrote these two in another way.
-    const name = textField(input, "hook_event_name") ?? textField(input, "hookEventName");
-    const session = textField(input, "session_id") ?? textField(input, "sessionId");
-    if (name === undefined || session === undefined) return undefined;
     const context = textField(input, "agent_id") ?? MAIN_CONTEXT;
-    const what = readKind(name, context, input);
-    return what && { name, session, context, cwd: textField(input, "cwd") ?? ".", what };
+    return eventOf(
+      {
+        // Earlier versions wrote these two in camel case.
+        name: textField(input, "hook_event_name") ?? textField(input, "hookEventName"),
+        session: textField(input, "session_id") ?? textField(input, "sessionId"),
+        cwd: textField(input, "cwd") ?? ".",
+        context,
+      },
+      (name) => readKind(name, context, input),
+    );
   },
   tell: contextAnswer,
   native,
@@ -32,7 +36,7 @@ function readKind(name: string, context: string, input: Table): EventKind | unde
   switch (name) {
     case "SessionStart":
     case "SubagentStart":
-      // Claude's settings are read as well.
+      // It reads Claude Code's settings too, so another entry of ours may have answered.
       return { kind: "begin", inherits: false, once: true };
     case "PreCompact":
       return { kind: "forget" };

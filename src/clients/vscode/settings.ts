@@ -13,7 +13,6 @@ export const settings: Part<ClientSettings> = {
   settingsFile: (scope, { root, home }) =>
     scope === "user" ? join(home, ".copilot", "hooks", "codelia.json") : join(root, ".github", "hooks", "codelia.json"),
   afterInstall: () => ["VS Code reads Claude Code's settings as well: one of the two is enough for it"],
-  remarks: () => [],
   sampleEvent: (directory, file) => ({
     timestamp: "2026-01-01T00:00:00.000Z",
     cwd: directory,

@@ -82,7 +82,7 @@ describe("claude: its own loader of AGENTS.md", () => {
   ];
   for (const [what, tree, says] of CASES) {
     test(what, () => {
-      const remarks = claudeSettings.remarks(PLACES, factsOf(tree), []);
+      const remarks = claudeSettings.remarks!(PLACES, factsOf(tree), []);
       expect(remarks.map(({ text }) => text).join()).toContain(`its own loader of AGENTS.md ${says}`);
       expect(remarks.map(({ kind }) => kind)).not.toContain("attention");
     });
@@ -91,7 +91,7 @@ describe("claude: its own loader of AGENTS.md", () => {
 
 test("claude: hooks that are switched off altogether need attention", () => {
   const facts = factsOf({ "/repo/.claude/settings.json": { data: { disableAllHooks: true } } });
-  expect(claudeSettings.remarks(PLACES, facts, [])[0]).toEqual({
+  expect(claudeSettings.remarks!(PLACES, facts, [])[0]).toEqual({
     kind: "attention",
     text: "'disableAllHooks' in '/repo/.claude/settings.json' switches every hook off",
   });
@@ -105,8 +105,7 @@ test("claude: a project's settings are not read in a sub-directory", () => {
     handlers: [{ event: "UserPromptSubmit", group: 0, index: 0 }],
   };
   const remarks = (cwd: string, installed: InstalledAt[]) =>
-    claudeSettings
-      .remarks({ ...PLACES, cwd }, factsOf({}), installed)
+    claudeSettings.remarks!({ ...PLACES, cwd }, factsOf({}), installed)
       .filter(({ text }) => text.includes("sub-directory"))
       .map(({ kind }) => kind);
   expect(remarks("/repo/sub", [at])).toEqual(["attention"]);
@@ -178,7 +177,7 @@ describe("codex: trust and approval", () => {
   for (const [what, config, attention, fine] of CASES) {
     test(what, () => {
       const facts = factsOf({ "/home/u/.codex/config.toml": { data: config } });
-      const remarks = codexSettings.remarks(PLACES, facts, [{ scope: "project", path, realPath, handlers }]);
+      const remarks = codexSettings.remarks!(PLACES, facts, [{ scope: "project", path, realPath, handlers }]);
       const of = (kind: string) => remarks.filter((remark) => remark.kind === kind).map(({ text }) => text);
       expect(of("attention").map((text, at) => text.slice(0, attention[at]?.length))).toEqual(attention);
       expect(of("fine").map((text, at) => text.slice(0, fine[at]?.length))).toEqual(fine);
@@ -186,6 +185,6 @@ describe("codex: trust and approval", () => {
   }
   test("nothing is said of what is not installed", () => {
     const installed: InstalledAt[] = [{ scope: "project", path, realPath, handlers: [] }];
-    expect(codexSettings.remarks(PLACES, factsOf({}), installed)).toEqual([]);
+    expect(codexSettings.remarks!(PLACES, factsOf({}), installed)).toEqual([]);
   });
 });
