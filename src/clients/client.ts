@@ -1,101 +1,100 @@
 import type { FoundFile, UnusableReason } from "../instructions/chain.ts";
 import type { Reach, ReachedFile } from "../report/schema.ts";
 
-/**
- * What a client tells its hooks, in words of our own: the only form in which the rest of the program knows of clients.
- * Types only.
- */
+// What the rest of the program knows of a client, whichever it is.
+
+/** What a client tells a hook, in our own words. */
 export interface ClientEvent {
-  /** As the client calls it, for the answer. */
+  /** The client's name for it, which the answer may have to repeat. */
   readonly name: string;
   readonly session: string;
   /** `main`, or a sub-agent's id. */
   readonly context: string;
-  /** The directory that relative paths of the event start from. */
+  /** The directory that relative paths are relative to. */
   readonly cwd: string;
   readonly what: EventKind;
-  /** A context that the client begins without the instructions that it gives others there. */
+  /** The client begins this context without the instruction files that it gives others. */
   readonly isBare?: boolean;
 }
 
 export type EventKind =
   /**
-   * A context that knows nothing yet, or has forgotten all of it. `inherits`: it begins with its parent's history.
-   * `once`: another entry of ours may answer the same event, and a context that is known has begun.
+   * A context that knows nothing yet, or has forgotten everything. `inherits`: it begins with its parent's history.
+   * `once`: another entry of ours may answer the same event, so a context that is known has begun already.
    */
   | { readonly kind: "begin"; readonly inherits: boolean; readonly once?: boolean }
-  /** A context with its history, after a while. */
+  /** A context goes on with its history. */
   | { readonly kind: "resume" }
-  /** A context has forgotten, and this event can tell it nothing. */
+  /** A context has forgotten everything, and the answer to this event does not reach it. */
   | { readonly kind: "forget" }
-  /** `begins`: a context that is not known yet begins with it, because the client may have said nothing before. */
+  /** `begins`: it may be the first event of its context. */
   | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
-  /** `answer`: what the model was given, in the client's own shape, where it says so. */
+  /** `answer`: what the model was given, in the client's own form, if it says so. */
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
-  /** A tool has run, and what applies to what it touched can be told only now. */
+  /** A tool has run, and only now can the model be told what applies to the files that it touched. */
   | { readonly kind: "tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
-  /** The model has finished; `isContinued`: a hook of this event has had it go on before. */
+  /** The model has finished. `isContinued`: a hook has made it go on before. */
   | { readonly kind: "stop"; readonly message: string; readonly isContinued: boolean }
   /** A sub-agent's context is over. */
   | { readonly kind: "end-of-context" }
   /** The session is over, for now. */
   | { readonly kind: "end-of-session" };
 
-/** Those that a workspace has to do with. */
+/** The events for which a workspace is opened. */
 export type PlacedEvent = Exclude<EventKind, { readonly kind: "stop" }>;
 
 export interface SkillTool {
-  /** The skill that a call loads; undefined for any other tool. */
+  /** The skill that a call loads; undefined for another tool. */
   nameIn(tool: string, input: unknown): string | undefined;
   /** The directories that such skills are in. */
   directories(cwd: string, place: ProfilePlace): readonly string[];
 }
 
 export interface Continuation {
-  /** The answer that has the model go on with a text. */
+  /** The answer that makes the model go on with a text. */
   answer(text: string): string;
-  /** How often in a row the client heeds that. */
+  /** How often in a row the client follows that. */
   readonly max: number;
 }
 
 export interface Client {
   readonly name: string;
   readonly title: string;
-  /** What our reminders are called: some clients change the usual name. */
+  /** The element of our reminders: some clients escape the usual one. */
   readonly element: "system-reminder" | "codelia-reminder";
-  /** The event in a hook's input, or undefined for one that does not concern us. */
+  /** The event in a hook's input; undefined for one that does not concern us. */
   readEvent(input: Readonly<Record<string, unknown>>): ClientEvent | undefined;
   /** The answer that gives the model a text. */
   tell(event: ClientEvent, text: string): string;
-  /** The answer that keeps a tool from running, with a reason for the model; only where the client documents one. */
+  /** The answer that keeps a tool from running, with a reason for the model, if the client documents one. */
   refuse?(event: ClientEvent, reason: string): string;
-  /** The answer that lets the user decide whether it runs, where the client can ask. */
+  /** The answer that lets the user decide, if the client can ask. */
   ask?(event: ClientEvent, question: string): string;
-  /** The tool that loads skills of the client's own, where it has one. */
+  /** The client's own tool for skills. */
   readonly skillTool?: SkillTool;
-  /** How the model is had to go on where it has finished; only where the client documents it. */
+  /** How to make the model go on when it has finished, if the client documents that. */
   readonly continuation?: Continuation;
-  /** What the client loads by itself, where it has no profile that says it. */
+  /** What the client loads by itself, if it has no profile. */
   readonly native?: NativeLoads;
-  /** Whether an answer is within the client's limit. */
+  /** Whether an answer is short enough for the client. */
   fits(answer: string): boolean;
 }
 
 /**
- * What stands in a tree, asked for as it is needed. Whoever answers remembers: a profile asks again for every session
- * it judges. Paths are absolute and lexical; links are followed as the system does.
+ * What a profile asks about a tree. The answers are remembered, because it asks again for every session. Paths are
+ * absolute; links are followed as the system does.
  */
 export interface TreeFacts {
-  /** What a name leads to; undefined where nothing has it. */
+  /** What a path leads to; undefined if there is nothing. */
   at(path: string): Found | undefined;
-  /** A path with every link resolved; undefined where nothing is there. */
+  /** A path with its links resolved; undefined if there is nothing. */
   realPath(path: string): string | undefined;
-  /** The names in a directory as the file system gives them; none where there is no directory. */
+  /** The names in a directory in the order of the file system; none if it is no directory. */
   list(directory: string): readonly string[];
-  /** A file's first bytes, as many as it has of these. */
+  /** The first bytes of a file, at most so many. */
   start(path: string, bytes: number): Uint8Array;
-  /** A file of JSON or TOML as data; undefined for one that is not there or can't be read. */
+  /** The data of a JSON or TOML file; undefined if it can't be read. */
   data(path: string): unknown;
 }
 
@@ -103,56 +102,56 @@ export type Found =
   | (FoundFile & { readonly isLink: boolean })
   | { readonly kind: "directory"; readonly realPath: string }
   | { readonly kind: "unusable"; readonly reason: Exclude<UnusableReason, "link-outside-root"> }
-  /** A chain of links without an end: an error to those who take a dangling link for nothing. */
+  /** A loop of links, which is an error for some to whom a dangling link is nothing. */
   | { readonly kind: "loop" };
 
-/** Whose machine it is. */
+/** The user's home and environment. */
 export interface ProfilePlace {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a client reads by itself. Pure, given the facts. */
+/** Which instruction files a client reads by itself. */
 export interface ClientProfile {
   readonly name: string;
   readonly title: string;
   /** The names that it reads in every directory of a project. */
   readonly names: readonly string[];
-  /** Those that its settings add, for sessions that begin in a directory. */
+  /** The names that its settings add, for a session that begins in a directory. */
   moreNames(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
-  /** It knows a directory by the name that the user gave, links kept; the others are processes, which know none. */
+  /** Whether it keeps links in the path of its working directory. A process of its own finds itself at the real path. */
   readonly goesByNames: boolean;
-  /** What it makes of the files for a session that begins in a directory. */
+  /** What becomes of the files for a session that begins in a directory. */
   reach(cwd: string, place: ProfilePlace, facts: TreeFacts): ClientReach;
   /** The directories whose skills it lists to its model; codelia lists those that it finds itself. */
   skillPlaces?(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
 }
 
-/** A reach without whose it is. */
+/** A reach without the client's name. */
 export type ClientReach = Omit<Reach, "client">;
 
-/** What a tool is used on. */
+/** The path that a tool is used on. */
 export interface Touch {
   readonly tool: string;
   readonly path: string;
 }
 
-/** What a client gives its model by itself, and when. Pure, given the facts. */
+/** Which instruction files a client gives its model by itself, and when. */
 export interface NativeLoads {
-  /** Of the files, where a context begins in a directory. */
+  /** When a context begins in a directory. */
   reach(cwd: string, place: ProfilePlace, facts: TreeFacts): Pick<Reach, "files">;
-  /** What comes with a tool's result, for a session that began in a directory. */
+  /** With a tool's result, in a session that began in a directory. */
   onTouch(cwd: string, touch: Touch, place: ProfilePlace, facts: TreeFacts): readonly ReachedFile[];
 }
 
-/** A client that puts files into its model's context by itself. */
+/** The profile of a client that gives instruction files to its model by itself. */
 export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
-  /** What the model reads of them, in the client's own words; "" where it reads nothing. */
+  /** The text that the model gets, as the client words it; "" for nothing. */
   text(reach: ClientReach, facts: TreeFacts): string;
   skillPlaces(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
 }
 
-/** What a file of a client's folder exports; its names are in the registry. */
+/** What a file of a client's folder exports. The registry adds the names. */
 export type Part<Whole extends { readonly name: string; readonly title: string }> = Omit<Whole, "name" | "title">;

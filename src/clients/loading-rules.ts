@@ -10,16 +10,16 @@ import { loaded } from "./reached.ts";
 type SettingsOf = (cwd: string, place: ProfilePlace) => readonly string[];
 
 export interface Upwards {
-  /** The client's own settings files, those that win last. */
+  /** The client's settings files; a later one overrides an earlier one. */
   readonly settingsOf?: SettingsOf;
-  /** The names of the files that the client loads, by its settings. */
+  /** The names of the files that the client loads, given what its settings hold. */
   names(settings: readonly unknown[]): readonly string[];
   readonly onTouch?: NativeLoads["onTouch"];
 }
 
 /**
- * A client that loads the files of some names from the working directory upwards to the repository's root when a context
- * begins; without a repository those of the working directory.
+ * A client that loads files of certain names when a context begins: those from the working directory up to the root of
+ * the repository, or without a repository those of the working directory.
  */
 export function loadsUpwards({ settingsOf, names, onTouch }: Upwards): NativeLoads {
   return {
@@ -43,19 +43,19 @@ export function loadsHere({ settingsOf, isOff }: Here = {}): NativeLoads {
     isOff?.(dataOf(settingsOf, cwd, place, facts)) === true ? [] : filesIn([cwd], ["AGENTS.md"], facts);
   return {
     reach: (cwd, place, facts) => ({ files: files(cwd, place, facts) }),
-    // Some tell of no start: it is known when a tool is used at the latest.
+    // Not every client has an event for the start of a session. By its first tool call it has loaded the file.
     onTouch: (cwd, _, place, facts) => files(cwd, place, facts),
   };
 }
 
-/** A setting that is one name or a list of them; `otherwise` where it is neither. */
+/** The names in a setting, which is one name or a list of them; `otherwise` if it is neither. */
 export function fileNames(setting: unknown, otherwise: readonly string[]): readonly string[] {
   if (typeof setting === "string" && setting !== "") return [setting];
   if (!Array.isArray(setting)) return otherwise;
   return setting.filter((name) => typeof name === "string");
 }
 
-/** The files of some names in some directories, each whole. */
+/** The files of these names in these directories, each loaded whole. */
 export function filesIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): ReachedFile[] {
   return directories.flatMap((directory) =>
     names.flatMap((name) => {
@@ -70,7 +70,7 @@ function dataOf(settingsOf: SettingsOf | undefined, cwd: string, place: ProfileP
   return (settingsOf?.(cwd, place) ?? []).map((path) => facts.data(path));
 }
 
-/** The nearest directory upwards in which anything of one of these names stands. */
+/** The nearest directory, upwards from `start`, that has an entry of one of these names. */
 export function nearestWith(start: string, names: readonly string[], facts: TreeFacts): string | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     for (const name of names) if (isThere(facts, join(directory, name))) return directory;
@@ -83,12 +83,12 @@ function isThere(facts: TreeFacts, path: string): boolean {
   return what !== undefined && what.kind !== "loop" && !(what.kind === "unusable" && what.reason === "dangling-link");
 }
 
-/** Of a file that git writes with one path in it. */
+/** The files that git writes here hold one path. */
 const MAX_LINE_BYTES = 4096;
 
 /**
- * The working tree that a linked one was made from: `.git` is a file that names a directory of git's, and that directory
- * names it in turn. Of a submodule, and of any other tree, nothing.
+ * The main working tree of a linked one: its `.git` is a file that names a directory of git's, which names it in turn.
+ * Undefined for any other tree, a submodule's included.
  */
 export function treeOfLinked(tree: string, facts: TreeFacts): string | undefined {
   const mark = join(tree, ".git");

@@ -9,9 +9,9 @@ import type { Client, ClientEvent, Touch, TreeFacts } from "./client.ts";
 import { loadNative } from "./registry.ts";
 import { carefulFacts } from "./tree-facts.ts";
 
-type AskedFile = Pick<InstructionFile, "path" | "version" | "identity">;
+type CandidateFile = Pick<InstructionFile, "path" | "version" | "identity">;
 
-/** What the client itself has given the model of files: some of them whole, of others a part, or nothing for their length. */
+/** The files that the client has given the model itself: some whole, others cut, to nothing if they were too long. */
 export interface NativeStart {
   readonly whole: ReadonlySet<string>;
   /** Path → bytes given. */
@@ -21,18 +21,17 @@ export interface NativeStart {
 const NOTHING: NativeStart = { whole: new Set(), cut: new Map() };
 
 /**
- * The instruction files that the client itself gives a context where it begins, as far as that is certain: telling what
- * the client tells too repeats it, leaving out what it does not tell would lose it.
+ * The instruction files that the client itself gives a context at its beginning. Only what is certain counts: to tell
+ * such a file again would repeat it, to leave out another would lose it.
  *
  * @effect reads what the client reads, and its settings
- * @error  none
  */
 export async function nativeStart(
   world: World,
   { cwd, root }: Workspace,
   client: Client,
   event: ClientEvent,
-  files: readonly AskedFile[],
+  files: readonly CandidateFile[],
 ): Promise<NativeStart> {
   if (files.length === 0 || event.isBare === true) return NOTHING;
   const loads = await loadNative(client);
@@ -50,35 +49,34 @@ export async function nativeStart(
 }
 
 /**
- * Those that it gives the model whole with a tool's result. What the context knows in another version came before, and a
- * client brings nothing twice.
+ * The instruction files that the client itself adds, whole, to a tool's result. A file that the context knows in another
+ * version was added before, and a client adds none twice.
  *
  * @effect reads what the client reads, its settings, and the ledger
- * @error  none
  */
 export async function nativelyLoaded(
   world: World,
   { cwd, root, places, key }: Workspace,
   client: Client,
-  files: readonly AskedFile[],
+  files: readonly CandidateFile[],
   touch: Touch | undefined,
 ): Promise<ReadonlySet<string>> {
-  const came = new Set<string>();
-  if (files.length === 0 || touch === undefined) return came;
+  const loaded = new Set<string>();
+  if (files.length === 0 || touch === undefined) return loaded;
   const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
-  if (given.size === 0 || !isCertain()) return came;
+  if (given.size === 0 || !isCertain()) return loaded;
   const { session } = viewSession(root.directory, key.session, places, world.home);
   const context = findContext(session, key.context);
   for (const { path, identity, version } of files) {
     const isOld = isKnown(context, path) && !isTold(context, path, version);
-    if (given.get(identity) === "whole" && !isOld) came.add(path);
+    if (given.get(identity) === "whole" && !isOld) loaded.add(path);
   }
-  return came;
+  return loaded;
 }
 
-/** By what a file is, whatever it is called: a CLAUDE.md may be a link to AGENTS.md, or import it. */
+/** By identity, because a file may have several names: a CLAUDE.md may be a link to AGENTS.md, or import it. */
 function givenOf(files: readonly ReachedFile[], facts: TreeFacts): ReadonlyMap<string, "whole" | number> {
   const given = new Map<string, "whole" | number>();
   for (const { path, status, bytesShown } of files) {

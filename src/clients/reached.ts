@@ -2,7 +2,7 @@ import type { UnusableReason } from "../instructions/chain.ts";
 import type { ReachedFile, ReachReason } from "../report/schema.ts";
 import type { Found } from "./client.ts";
 
-// What becomes of one file that a profile looks at.
+// What becomes of a file that a profile looks at.
 
 type Origin = ReachedFile["origin"];
 
@@ -43,7 +43,7 @@ export function sizeOf(what: Found | undefined): number {
   return what?.kind === "file" ? what.version.sizeBytes : 0;
 }
 
-/** A file that has a size, and gives none of its bytes away. */
+/** Whether a file could not be read: it has a size, and no bytes came. */
 export function isUnread(bytes: Uint8Array, sizeBytes: number): boolean {
   return sizeBytes > 0 && bytes.length === 0;
 }

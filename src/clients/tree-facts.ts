@@ -11,7 +11,7 @@ import type { DataRead } from "../lib/yaml.ts";
 import type { World } from "../world.ts";
 import type { Found, TreeFacts } from "./client.ts";
 
-/** Of one instruction file. A client that would take more of it in has no room left for anything else. */
+/** The most that is read of an instruction file: a client that loaded more would have no room for anything else. */
 const MAX_START_BYTES = 8 * 1024 * 1024;
 
 const MAX_DATA_BYTES = 4 * 1024 * 1024;
@@ -19,13 +19,10 @@ const MAX_DATA_BYTES = 4 * 1024 * 1024;
 const UNREAD: ReadonlySet<string> = new Set(["no-permission", "unreadable"]);
 
 /**
- * What stands on the disk, each thing looked up once: for as long as the answers are kept, nothing changes.
+ * Facts about the disk. Everything is looked up once, so the answers don't change while they are kept.
  *
- * @input  onUnread: told of what is there, or may be, and can't be read or parsed in time: the facts say that it holds
- *         nothing
- * @output facts that are asked for as they are needed
- * @effect reads
- * @error  none
+ * @input  onUnread: called for whatever can't be read, or can't be parsed in time; the facts then say that it is empty
+ * @effect reads, when a fact is asked for
  */
 export function diskFacts(world: Pick<World, "processorTime">, onUnread: (path: string) => void = () => {}): TreeFacts {
   const limited = limitParsing(world);
@@ -108,30 +105,28 @@ function parseData(path: string, text: string): DataRead {
   return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
 }
 
-/** Of all texts together, and of all names that are asked for: a clone may be made to take long. */
+/** Limits for all texts and all look-ups together: a clone may be made to take long. */
 const MAX_CAREFUL_BYTES = 4 * 1024 * 1024;
 
 const MAX_LOOKUPS = 20_000;
 
-/** What git writes of a linked working tree, wherever its repository is. */
+/** The files in which git describes a linked working tree, wherever its repository is. */
 const GIT_LINKS: ReadonlySet<string> = new Set(["gitdir", "commondir"]);
 
-/** Of a file that is not opened is known that it is there. */
+/** Stands for the text of a file that is not opened. */
 const SOMETHING = new TextEncoder().encode("x");
 
 export interface CarefulFacts {
   readonly facts: TreeFacts;
-  /** Whether all of the answers were; asked when there are no further questions. */
+  /** Whether every answer so far was certain. */
   isCertain(): boolean;
 }
 
 /**
- * Facts for a hook, which nobody has asked for: of a project only what lies in it, links followed, is opened, beside that
- * only the instruction files of the directories above; the files that those name elsewhere count as saying something.
+ * Facts for a hook, which runs unasked. It opens only what lies in the project when links are followed, and the
+ * instruction files of the directories above. Any other file counts as one with text in it.
  *
- * @input  root: the project's
- * @effect reads
- * @error  none: what could not be read, or takes too long, makes the answers uncertain
+ * @effect reads, when a fact is asked for; what can't be read, or takes too long, makes the answers uncertain
  */
 export function carefulFacts(world: Pick<World, "processorTime">, root: string): CarefulFacts {
   let isCertain = true;

@@ -1,12 +1,12 @@
 import { withoutBom } from "../../lib/text.ts";
 
-/** A Markdown file as Claude Code gives it to its model. */
+/** A memory file as Claude Code gives it to its model. */
 export interface MemoryText {
-  /** Without front matter, without comments that are blocks of their own, trimmed. */
+  /** Without front matter and without comments that are blocks of their own; trimmed. */
   readonly text: string;
-  /** Whether it waits for files that it names: its front matter has `paths` that don't mean every file. */
+  /** Whether it is loaded only with certain files: its front matter has `paths` that don't mean every file. */
   readonly isConditional: boolean;
-  /** What it imports, as written there. */
+  /** The paths that it imports, as written. */
   readonly imports: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export function readMemory(whole: string): MemoryText {
   };
 }
 
-/** Front matter ends with the first `---` after its first line, wherever that stands. */
+/** Front matter ends with the first `---` after its first line, even in the middle of a line. */
 function split(text: string): { header: string; body: string } {
   const blank = /^---(\s*)/.exec(text)?.[1];
   if (blank?.includes("\n") !== true) return { header: "", body: text };
@@ -29,7 +29,7 @@ function split(text: string): { header: string; body: string } {
   return end < 0 ? { header: "", body: text } : { header: text.slice(start, end), body: text.slice(end + 3) };
 }
 
-/** `paths`, one value, several with commas, or a list; an ending `/**` adds nothing to a directory. */
+/** `paths` is one value, several with commas, or a list; a `/**` at the end of a directory changes nothing. */
 function pathsIn(header: string): string[] {
   const lines = header.split("\n").map((line) => line.trimEnd());
   const at = lines.findIndex((line) => /^paths\s*:/.test(line));
@@ -50,8 +50,8 @@ function pathsIn(header: string): string[] {
 }
 
 /**
- * Takes out comments that begin a line and stand in no other block, with the empty lines after them. Without any the
- * text stays as it is; with one its line ends become those of Unix.
+ * Removes comments that begin a line and are not part of another block, with the empty lines after them. If there is a
+ * comment, the line ends become those of Unix.
  */
 function withoutComments(body: string): string {
   if (!body.includes("<!--")) return body;
@@ -89,14 +89,14 @@ function lineWithEnd(lines: readonly string[], from: number): number | undefined
   return undefined;
 }
 
-/** The last of the empty lines that follow one, or that line. */
+/** The last of the empty lines after a line, or that line. */
 function lastBlank(lines: readonly string[], from: number): number {
   let at = from;
   while (lines[at + 1]?.trim() === "") at++;
   return at;
 }
 
-/** By extension; a name without one is read too. */
+/** The extensions of files that can be imported; a name without an extension can be, too. */
 const TEXTS = new Set(
   (
     "md txt text json yaml yml toml xml csv html htm css scss sass less js ts tsx jsx mjs cjs mts cts py pyi pyw rb erb rake go rs java kt kts " +
@@ -106,12 +106,12 @@ const TEXTS = new Set(
   ).split(" "),
 );
 
-/** `@name` at the beginning of a word, of what is emphasized, or of a link's words. */
+/** `@name` at the beginning of a word, of emphasized text or of a link's text. */
 const MENTION = /(?:^|[\s])(\*{1,3}|_{1,3}|\[)?@((?:[^\s\\]|\\ )[^\s\\]*(?:\\ [^\s\\]*)*)/g;
 
 const CLOSERS: Readonly<Record<string, string>> = { "[": "]" };
 
-/** What a Markdown file of Claude Code's imports with `@`, as written there: not in code, not in a comment. */
+/** What a memory file imports with `@`, as written. What stands in code or in a comment is no import. */
 export function importsIn(text: string): string[] {
   if (!text.includes("@")) return [];
   return [...withoutCode(text).matchAll(MENTION)]
@@ -135,7 +135,7 @@ function isPath(path: string): boolean {
   return /^(?:\.\/|~\/|\/(?!$)|[\w.-])/.test(path);
 }
 
-/** Blank in the place of fenced and indented blocks, code spans and comments. */
+/** The text without fenced and indented blocks, code spans and comments. */
 function withoutCode(text: string): string {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -147,7 +147,7 @@ function withoutCode(text: string): string {
       if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
     } else if (mark !== undefined) fence = mark;
     else if (!isIndented) kept.push(line);
-    // What ends a block of its own can't be gone on with by an indented line.
+    // After a block of its own an indented line is code, not part of a paragraph.
     isAfterBlank = line.trim() === "" || isIndented || mark !== undefined || line.trimEnd().endsWith("-->");
   }
   return withoutSpans(kept.join("\n"), "<!--", "-->", " ")
@@ -156,7 +156,7 @@ function withoutCode(text: string): string {
     .join("\n\n");
 }
 
-/** A run of backticks ends with the next of its length. */
+/** A run of backticks ends at the next run of the same length. */
 function withoutCodeSpans(paragraph: string): string {
   const runs = [...paragraph.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const next = new Map<number, number>();
@@ -178,7 +178,7 @@ function withoutCodeSpans(paragraph: string): string {
   return kept + paragraph.slice(from);
 }
 
-/** A text without what stands between two marks, the marks included; a first without a second stays. Linear in its length. */
+/** A text without what stands between two marks, nor the marks; a first mark without a second stays. Linear in its length. */
 function withoutSpans(text: string, open: string, close: string, instead: string): string {
   let kept = "";
   let at = 0;

@@ -6,15 +6,15 @@ import type { TreeFacts } from "../client.ts";
 import { isUnread, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../reached.ts";
 import { readMemory, type MemoryText } from "./memory-text.ts";
 
-/** A file that a client means to read. */
+/** A file that Claude Code means to read. */
 export interface MemoryStep {
   readonly path: string;
   readonly origin: ReachedFile["origin"];
-  /** Why it is not read after all, whatever it says. */
+  /** Why it is not read after all. */
   readonly refused?: { readonly reason: ReachReason; readonly by?: string | undefined } | undefined;
-  /** It may lead anywhere, and so may what it imports. */
+  /** Its links may lead anywhere, and so may what it imports. */
   readonly isFree: boolean;
-  /** It may wait for files that its front matter names. */
+  /** Its front matter may name files, without which it is not loaded. */
   readonly isRule?: boolean;
   readonly importedBy?: string;
 }
@@ -23,15 +23,15 @@ export type Exclusion = Extract<ReachReason, "excluded" | "maybe-excluded">;
 
 export interface MemoryRules {
   readonly home: string;
-  /** Why the user's settings keep a file from being read; undefined where they don't. */
+  /** Why the user's settings exclude a file; undefined if they don't. */
   readonly exclusionOf: (path: string) => Exclusion | undefined;
-  /** Whether a file may be read that nobody named but another file. */
+  /** Whether a file may be imported. */
   readonly isWithin: (realPath: string) => boolean;
-  /** How many files may follow one another by import. */
+  /** How deep imports may be nested. */
   readonly maxDepth: number;
 }
 
-/** Files of Markdown in the order in which they are read, each followed by what it imports; none is read twice. */
+/** What becomes of the files, in the order in which they are read, each followed by what it imports; none is read twice. */
 export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules, facts: TreeFacts): ReachedFile[] {
   const files: ReachedFile[] = [];
   const pathByRealPath = new Map<string, string>();
@@ -63,8 +63,8 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
     pathByRealPath.set(what.realPath, path);
     if (isUnread(facts.start(path, size), size)) return pass("no-permission", importedBy);
     const memory = memoryAt(path, size, facts);
-    files.push(judge(step, origin, size, memory));
-    // What a file imports comes even where the file itself waits.
+    files.push(fileOf(step, origin, size, memory));
+    // Its imports are loaded even if the file itself is not, for now.
     for (const name of memory.imports) {
       const target = name.startsWith("~/") ? resolve(rules.home, name.slice(2)) : resolve(dirname(what.realPath), name);
       read({ path: target, origin: step.origin, isFree: step.isFree, importedBy: path }, depth + 1);
@@ -75,10 +75,10 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
   return files;
 }
 
-/** By the facts that they are from: of sessions that are judged one after the other, each reads the files above it. */
+/** Kept as long as the facts: sessions in many directories read the same files above them. */
 const memories = new WeakMap<TreeFacts, Map<string, MemoryText>>();
 
-/** What a file says to the model. */
+/** What a file gives the model. */
 export function memoryAt(path: string, sizeBytes: number, facts: TreeFacts): MemoryText {
   const known = memories.get(facts) ?? new Map<string, MemoryText>();
   memories.set(facts, known);
@@ -93,7 +93,7 @@ export function saysSomething(path: string, facts: TreeFacts): boolean {
   return what?.kind === "file" && memoryAt(path, what.version.sizeBytes, facts).text !== "";
 }
 
-function judge(
+function fileOf(
   { path, importedBy, isRule }: MemoryStep,
   origin: ReachedFile["origin"],
   size: number,
@@ -101,7 +101,7 @@ function judge(
 ): ReachedFile {
   if (text === "") return skipped(path, origin, size, "blank");
   if (isConditional && isRule === true) return skipped(path, origin, size, "conditional");
-  // An invalid byte is longer in the text than in the file.
+  // An invalid byte takes more room in the text than in the file.
   const file = loaded(path, origin, size, Math.min(size, new TextEncoder().encode(text).length));
   return importedBy === undefined ? file : { ...file, by: importedBy };
 }
@@ -111,8 +111,8 @@ const MAX_DEPTH = 16;
 const MAX_FILES = 1000;
 
 /**
- * The Markdown files in a directory of rules and below, in the order in which the file system lists them. A link is
- * named by what it leads to, and must lead into a directory.
+ * The Markdown files below a directory of rules, in the order in which the file system lists them. A link is known by the
+ * path that it leads to.
  */
 export function rulesIn(
   directory: string,
@@ -132,7 +132,7 @@ export function rulesIn(
       const what = facts.at(path);
       if (what?.kind === "directory") walk(path, depth + 1);
       else if (what?.kind === "file" && name.endsWith(".md") && steps.length < MAX_FILES) {
-        // What is not below the directory itself was reached by a link.
+        // It can be outside because of a link.
         const isOut = !isInside(directory, what.realPath) && !isWithin(what.realPath);
         const refused = isOut && origin !== "home" ? { reason: "outside-root" as const } : undefined;
         steps.push({ path: what.realPath, origin, isFree: origin === "home", isRule: true, refused });

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { namedDirectory } from "../../lib/paths.ts";
 import type { ProfilePlace } from "../client.ts";
 
-/** What loads AGENTS.md in Claude Code, and can be switched off as a plugin. */
+/** The built-in plugin that loads AGENTS.md. */
 export const LOADER_PLUGIN = "cc-plugin-agents-md@builtin";
 
-/** The names of its own instruction files in a directory of a project: those that are shared, and the user's. */
+/** Its own instruction files in a directory of a project: the shared ones, and the user's own. */
 export const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
 export const LOCAL_MEMORY = "CLAUDE.local.md";
 
@@ -14,7 +14,7 @@ export function configDirectory({ home, env }: ProfilePlace): string {
   return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
 }
 
-/** What the user was asked and has answered. */
+/** Where it keeps what the user has answered to its questions. */
 export function stateFile({ home, env }: ProfilePlace): string {
   return join(namedDirectory(env["CLAUDE_CONFIG_DIR"], home), ".claude.json");
 }

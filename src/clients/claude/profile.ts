@@ -21,18 +21,18 @@ const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
 const MAX_IMPORTS = 4;
-/** As many characters as the patterns of all settings may have together; each is held against each file. */
+/** How many characters the patterns of all settings may have together: each is matched against each file. */
 const MAX_GLOBS = 16_384;
-/** The tools with which the files come that are further down, and the one with which AGENTS.md is among them. */
-const BRINGING_TOOLS: ReadonlySet<string> = new Set(["Read", "Edit", "Write"]);
+/** The tools that load the files further down, and the only one of them that loads AGENTS.md too. */
+const LOADING_TOOLS: ReadonlySet<string> = new Set(["Read", "Edit", "Write"]);
 const AGENTS_TOOL = "Read";
 const OPENING =
   "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
 
 /**
- * Claude Code, as of 2.1.326: what an administrator says, what the user says, then the files of each directory from the
- * file system's root down to the working directory, each followed by what it imports. AGENTS.md only while no CLAUDE.md
- * in these directories says anything. Links in the working directory's own path are resolved first.
+ * Claude Code, as of 2.1.326. It reads what an administrator says, what the user says, then the files of each directory
+ * from the file system's root down to the working directory, each followed by what it imports. It reads AGENTS.md only if
+ * no CLAUDE.md in these directories has any text. Links in the path of the working directory are resolved first.
  */
 export const profile: Part<NativeClient> = {
   goesByNames: false,
@@ -44,18 +44,18 @@ export const profile: Part<NativeClient> = {
     return { cwd: session.cwd, root: null, budget: null, files };
   },
   onTouch(lexical, { tool, path }, place, facts) {
-    if (!BRINGING_TOOLS.has(tool)) return [];
+    if (!LOADING_TOOLS.has(tool)) return [];
     const session = sessionIn(lexical, place, facts);
     const start = startSteps(session, facts);
     const further = ladder(session.cwd, dirname(path))
       .slice(1)
       .flatMap((directory) => {
-        // Further down each speaks for its own directory.
+        // Further down a CLAUDE.md silences AGENTS.md in its own directory only.
         const silence = session.silence ?? silenceIn([directory], session, facts);
         const steps = stepsIn(directory, silence, session, facts);
         return tool === AGENTS_TOOL ? steps : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
       });
-    // What was read where the session began is not read again.
+    // What the session began with is not read again.
     const before = readMemoryFiles(start, session, facts).length;
     return readMemoryFiles([...start, ...further], session, facts).slice(before);
   },
@@ -76,7 +76,7 @@ export const profile: Part<NativeClient> = {
   },
 };
 
-/** What an imported file is called depends on the one that imports it. */
+/** An imported file has the label of the file that imports it. */
 function labelOf(file: ReachedFile, byPath: ReadonlyMap<string, ReachedFile>): string {
   let named = file;
   while (named.origin === "import") {
@@ -100,7 +100,7 @@ interface Session extends Options {
   readonly home: string;
   readonly own: string;
   readonly maxDepth: number;
-  /** Why no AGENTS.md is read, in any directory. */
+  /** Why no AGENTS.md is read in any directory. */
   readonly silence: MemoryStep["refused"];
 }
 
@@ -155,12 +155,12 @@ function refuse(steps: readonly MemoryStep[], refused: MemoryStep["refused"]): M
 
 interface Options {
   readonly exclusionOf: MemoryRules["exclusionOf"];
-  /** The plugin that loads AGENTS.md is switched off, by this file. */
+  /** Whether the plugin that loads AGENTS.md is switched off, and by which settings file. */
   readonly loaderIsOff: boolean;
   readonly switchedOffBy: string | undefined;
-  /** Whether a file may be read that another one names: others only where the user has approved of it. */
+  /** Whether a file may be imported: outside the project only if the user has approved of it. */
   readonly isWithin: (realPath: string) => boolean;
-  /** Whether a directory belongs to the repository that this linked working tree was made from, not to the tree. */
+  /** Whether a directory belongs to the main working tree, not to the linked one that the session is in. */
   readonly isOther: (directory: string) => boolean;
 }
 
@@ -170,7 +170,7 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
   const places = [
     join(own, "settings.json"),
     join(cwd, ".claude", "settings.json"),
-    // A session below the root reads the user's own settings there, not those that are shared.
+    // A session below the root reads the user's own settings in the root, but not the shared ones.
     ...[...new Set([tree, cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
     join(MANAGED, "managed-settings.json"),
   ];
@@ -190,36 +190,36 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
   };
 }
 
-/** What is not understood counts: who takes a file for excluded tells it, and who takes it for read may lose it. */
+/** A pattern that we can't read may exclude a file: a hook then tells it, which may repeat it but never loses it. */
 function exclusions(globs: readonly string[]): MemoryRules["exclusionOf"] {
   const known = new Map<string, Exclusion | undefined>();
   const isTooMuch = globs.reduce((sum, glob) => sum + glob.length + 1, 0) > MAX_GLOBS;
 
-  function judge(path: string): Exclusion | undefined {
+  function match(path: string): Exclusion | undefined {
     if (isTooMuch) return "maybe-excluded";
     const verdicts = new Set(globs.map((glob) => matchesPath(glob, path)));
     return verdicts.has(true) ? "excluded" : verdicts.has(undefined) ? "maybe-excluded" : undefined;
   }
 
   return (path) => {
-    if (!known.has(path)) known.set(path, judge(path));
+    if (!known.has(path)) known.set(path, match(path));
     return known.get(path);
   };
 }
 
-/** Whether the user lets these projects import what is elsewhere. */
+/** Whether the user lets one of these projects import files from elsewhere. */
 function mayLeave(projects: readonly string[], place: ProfilePlace, facts: TreeFacts): boolean {
   const state = facts.data(stateFile(place));
   const approval = "hasClaudeMdExternalIncludesApproved";
   return projects.some((project) => valueAt(state, "projects", project, approval) === true);
 }
 
-/** The repository's working tree, else the directory itself. */
+/** The repository's working tree, or without one the directory itself. */
 function treeOf(cwd: string, facts: TreeFacts): string {
   return wholeLadder(cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
 }
 
-/** Of a linked working tree that stands inside the one it was made from. */
+/** The main working tree of a linked one, if it contains the linked one. */
 function mainTreeOf(tree: string, facts: TreeFacts): string | undefined {
   const main = treeOfLinked(tree, facts);
   return main !== undefined && main !== tree && isInside(main, tree) ? main : undefined;

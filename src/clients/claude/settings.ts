@@ -54,7 +54,7 @@ function settingsFile(scope: Scope, places: ClientPlaces): string {
   }
 }
 
-/** The one that wins first. */
+/** The one with the highest precedence first. */
 function settingsFiles(places: ClientPlaces): string[] {
   return (["local", "project", "user"] as const).map((scope) => settingsFile(scope, places));
 }
@@ -90,7 +90,7 @@ function loaderIsOff(why: string): Remark {
   return { kind: "fine", text: `its own loader of AGENTS.md is off: ${why}` };
 }
 
-/** Which sessions read what is installed. */
+/** Whether sessions in sub-directories read what is installed. */
 function reachRemarks({ cwd, root }: ClientPlaces, installed: readonly InstalledAt[]): Remark[] {
   const scopes = installed.filter(({ handlers }) => handlers.length > 0);
   const project = scopes.find(({ scope }) => scope === "project");

@@ -22,8 +22,8 @@ const FILE_SEPARATOR = "\n\n";
 const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 
 /**
- * Codex, as of 0.169: the home's file, then those from the root down to the working directory, one of each directory,
- * root first until the budget is spent. Nothing below the working directory, and nothing later.
+ * Codex, as of 0.169. It reads a file of the user's home, then one file of each directory from the root down to the working
+ * directory until the budget is spent. It reads nothing below the working directory, and nothing later.
  */
 export const profile: Part<NativeClient> = {
   goesByNames: false,
@@ -31,7 +31,7 @@ export const profile: Part<NativeClient> = {
   moreNames: (cwd, place, facts) => readOptions(cwd, place, facts).names.slice(NAMES.length),
   reach(cwd, place, facts) {
     const { root, names, maxBytes, isTrusted } = readOptions(cwd, place, facts);
-    const rungs = standingIn(ladder(root, cwd), names, facts);
+    const rungs = entriesIn(ladder(root, cwd), names, facts);
     const project = isTrusted
       ? firstOfEach(rungs, maxBytes, facts)
       : rungs.flat().map(({ path, what }) => skipped(path, "project", sizeOf(what), "untrusted"));
@@ -60,18 +60,18 @@ export const profile: Part<NativeClient> = {
 
 interface Options {
   readonly root: string;
-  /** Per directory, best first. */
+  /** In a directory the first of them counts. */
   readonly names: readonly string[];
   readonly maxBytes: number;
   /** Whether the project's files are read at all. */
   readonly isTrusted: boolean;
 }
 
-/** Of the machine's config, the user's, and those of a trusted project, the nearest to the working directory last. */
+/** From the machine's config, the user's, and those of a trusted project from the root down. */
 function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
   const userConfig = join(codexHome(place), "config.toml");
   const own = [facts.data(SYSTEM_CONFIG), facts.data(userConfig)];
-  // A project can't say where it begins.
+  // A project's own config can't move its root.
   const root = nearestWith(cwd, stringsIn(own, "project_root_markers") ?? DEFAULT_MARKERS, facts) ?? cwd;
   const repository = repositoryOf(cwd, facts);
   const levelOf = (directory: string | undefined) =>
@@ -89,7 +89,7 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
     root,
     names: [...new Set([...NAMES, ...fallbacks.map(trimAsRust).filter(isBareName)])],
     maxBytes: typeof asked === "number" && asked >= 0 ? asked : DEFAULT_MAX_BYTES,
-    // Not the root that the markers give: of a repository the user is asked as a whole.
+    // The user is asked about a whole repository, whatever root the markers give.
     isTrusted: (levelOf(cwd) ?? levelOf(repository)) !== "untrusted",
   };
 }
@@ -98,7 +98,7 @@ function isBareName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && basename(name) === name;
 }
 
-/** What the user is asked about: of a linked working tree the one it was made from, of a submodule nothing. */
+/** The repository that the user is asked about: for a linked working tree its main one, for a submodule none. */
 function repositoryOf(cwd: string, facts: TreeFacts): string | undefined {
   const tree = nearestWith(cwd, [".git"], facts);
   if (tree === undefined || facts.at(join(tree, ".git"))?.kind === "directory") return tree;
@@ -110,17 +110,17 @@ function stringsIn(layers: readonly unknown[], key: string): readonly string[] |
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : undefined;
 }
 
-/** A name that exists. */
-interface Standing {
+/** A name that exists in a directory. */
+interface Entry {
   readonly path: string;
   readonly what: Found;
 }
 
-/** More names than this are looked for among those that are there: a config can hold a hundred thousand. */
+/** With more names than this a directory is listed: a config can hold a hundred thousand. */
 const MANY_NAMES = 64;
 
-/** What exists of these names, best first, in each of these directories. */
-function standingIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): Standing[][] {
+/** The entries of these names in each of these directories, in the order of the names. */
+function entriesIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): Entry[][] {
   return directories.map((directory) =>
     namesIn(directory, names, facts).flatMap((name) => {
       const path = join(directory, name);
@@ -136,9 +136,9 @@ function namesIn(directory: string, names: readonly string[], facts: TreeFacts):
   return names.filter((name) => there.has(name));
 }
 
-/** One file of each directory, the first first, until the budget is spent; the file that it ends in is cut. */
+/** The first file of each directory until the budget is spent; the last one may be cut. */
 function firstOfEach(
-  rungs: readonly (readonly Standing[])[],
+  rungs: readonly (readonly Entry[])[],
   maxBytes: number,
   facts: TreeFacts,
   failing = rungs.map(firstFailure).find((path) => path !== undefined),
@@ -150,17 +150,17 @@ function firstOfEach(
     for (const { path, what } of rung) {
       const size = sizeOf(what);
       if (path === failing) files.push(skipped(path, "project", size, "unreadable"));
-      // One failure ends the search, and what was found before is dropped with it.
+      // One failure ends the search, and drops what was found before.
       else if (failing !== undefined) files.push(skipped(path, "project", size, "other-failed", failing));
       else if (chosen !== undefined) files.push(shadowed(path, "project", size, "earlier-name", chosen));
       else if (what.kind !== "file") files.push(skipped(path, "project", size, whyUnusable(what)));
       else {
-        // That it can't be opened is known once it is its turn.
+        // Codex notices only now that it can't open the file.
         if (room > 0 && isUnread(facts.start(path, Math.min(size, room)), size)) {
           return firstOfEach(rungs, maxBytes, facts, path);
         }
         chosen = path;
-        const file = share(path, size, room, facts);
+        const file = takeFrom(path, size, room, facts);
         room -= file.bytesShown;
         files.push(file);
       }
@@ -169,8 +169,8 @@ function firstOfEach(
   return files;
 }
 
-/** What is neither a file nor nothing at all ends the search where it is asked for. */
-function firstFailure(rung: readonly Standing[]): string | undefined {
+/** The first path of a directory that Codex can't look at, which ends its search. */
+function firstFailure(rung: readonly Entry[]): string | undefined {
   for (const { path, what } of rung) {
     if (what.kind === "file") return undefined;
     if (what.kind === "loop" || (what.kind === "unusable" && what.reason === "unreadable")) return path;
@@ -178,21 +178,21 @@ function firstFailure(rung: readonly Standing[]): string | undefined {
   return undefined;
 }
 
-function share(path: string, size: number, room: number, facts: TreeFacts): ReachedFile {
+function takeFrom(path: string, size: number, room: number, facts: TreeFacts): ReachedFile {
   if (size === 0) return skipped(path, "project", size, "blank");
   if (room === 0) return leftOut(path, "project", size);
   const shown = Math.min(size, room);
-  // Only what would be shown is looked at, and a blank beginning costs nothing.
+  // Codex looks only at the part that fits. If that is blank, it costs nothing.
   if (isBlankInRust(lossyText(facts.start(path, shown)))) {
     return shown < size ? leftOut(path, "project", size) : skipped(path, "project", size, "blank");
   }
   return shown < size ? cut(path, "project", size, shown) : loaded(path, "project", size);
 }
 
-/** The first that says something; a blank one hides nothing. */
+/** The first that has any text counts; a blank one hides nothing. */
 function homeFiles(place: ProfilePlace, facts: TreeFacts): ReachedFile[] {
   let chosen: string | undefined;
-  return standingIn([codexHome(place)], NAMES, facts)
+  return entriesIn([codexHome(place)], NAMES, facts)
     .flat()
     .map(({ path, what }) => {
       const size = sizeOf(what);
@@ -204,7 +204,7 @@ function homeFiles(place: ProfilePlace, facts: TreeFacts): ReachedFile[] {
       const text = trimAsRust(whole);
       if (text === "") return skipped(path, "home", size, "blank");
       chosen = path;
-      // Counted in bytes of the file: in the text an invalid one may be longer.
+      // In bytes of the file: an invalid byte takes more room in the text.
       return loaded(path, "home", size, size - (bytesIn(whole) - bytesIn(text)));
     });
 }

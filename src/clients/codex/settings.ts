@@ -61,7 +61,7 @@ function switchedOff(places: ClientPlaces, config: unknown): Remark[] {
     : [];
 }
 
-/** The directory's own entry, else the nearest one above, up to the root. */
+/** The nearest entry counts, from the working directory up to the root. */
 function trustRemark(places: ClientPlaces, { realPath }: InstalledAt, config: unknown): Remark {
   for (const directory of [...ladder(places.root, places.cwd).toReversed(), dirname(dirname(realPath))]) {
     const level = valueAt(config, "projects", directory, "trust_level");
@@ -74,7 +74,7 @@ function trustRemark(places: ClientPlaces, { realPath }: InstalledAt, config: un
   return { kind: "attention", text };
 }
 
-/** Whether the approvals are for these very words only the client knows: it compares a hash of its own. */
+/** Only Codex knows whether an approval is for the present text: it compares a hash of its own. */
 function approvalRemark({ path, realPath, handlers }: InstalledAt, config: unknown): Remark {
   const states = handlers.map(({ event, group, index }) => {
     const place = `${snakeCase(event)}:${group}:${index}`;

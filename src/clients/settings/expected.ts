@@ -14,17 +14,14 @@ export interface ExpectedGroup {
   readonly hooks: readonly ExpectedHandler[];
 }
 
-/** What a settings file should hold: one group for each event, in this order. */
+/** The hooks that a settings file should have: a group for each event, in this order. */
 export interface ExpectedHooks {
   readonly client: string;
   readonly groups: ReadonlyMap<string, ExpectedGroup>;
   readonly layout: Layout;
 }
 
-/**
- * @param program the words that call this program, absolute; not used for a file that a team shares, because each of
- * them has it elsewhere
- */
+/** @param program the words that call this program; unused in a file that a team shares, because paths differ there */
 export function expectedHooks(client: ClientSettings, scope: Scope, program: readonly string[]): ExpectedHooks {
   const call = scope === "project" ? `${PRESENCE_GUARD}codelia` : program.map(inSingleQuotes).join(" ");
   const groups = new Map<string, ExpectedGroup>();
@@ -38,7 +35,7 @@ export function expectedHooks(client: ClientSettings, scope: Scope, program: rea
   return { client: client.name, groups, layout: client.layout };
 }
 
-/** What stands in an event's list. */
+/** A group as the layout has it in an event's list. */
 export function entryOf({ layout }: ExpectedHooks, group: ExpectedGroup): object {
   const [handler] = group.hooks;
   if (layout.kind !== "flat" || handler === undefined) return group;
@@ -46,7 +43,7 @@ export function entryOf({ layout }: ExpectedHooks, group: ExpectedGroup): object
   return layout.isTyped ? { type, command, timeout } : { command, timeout };
 }
 
-/** What a file has beside the hooks where there was none. */
+/** What a new file has besides the hooks. */
 export function frameOf(layout: Layout): Table {
   return layout.kind === "flat" ? layout.frame : {};
 }

@@ -10,7 +10,7 @@ import { BOM, strictText, withoutBom } from "../../lib/text.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 
-/** A client's settings file as it is. */
+/** A client's settings file. */
 export type SettingsFile =
   | { readonly kind: "absent"; readonly path: string }
   | {
@@ -32,11 +32,10 @@ const MAX_BYTES = 1024 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
 /**
+ * Reads a settings file. It can't be used if it is a link to nowhere or out of `within`, not a regular file, too large,
+ * not UTF-8, not JSON although it should be, or if a project's file takes too long to parse.
+ *
  * @input  within: a directory that the file must be in when its links are followed; undefined for a user's own file
- * @output the file, that there is none, or why it can't be used: a link to nowhere or out of `within`, no regular file,
- *         too large, not UTF-8, no JSON where it should be, or one of a project that takes too long to parse
- * @effect none
- * @error  none
  */
 export function readSettings(
   world: Pick<World, "processorTime">,
@@ -75,13 +74,11 @@ export function readSettings(
 }
 
 /**
- * Puts a text in the place of what was read, or removes the file. A link stays, and what it leads to is written.
+ * Replaces a settings file, or removes it. A link stays, and the file that it leads to is replaced.
  *
- * @input  file: as `readSettings` gave it; text: undefined for no file; within: as for `readSettings`; mode: the file's,
- *         in place of what it had
- * @effect the file, with its mode; a directory that is missing, and one that is empty after the file has gone from a
- *         project; a lock file beside it meanwhile
- * @error  none: `failed` says why
+ * @input  file: as `readSettings` gave it; text: undefined to remove it; mode: undefined to keep the file's own
+ * @effect writes the file and makes its directory; removes the directories of a project that this leaves empty; holds a
+ *         lock file beside it
  * @ensures a file that has changed since it was read is not touched, and a failed write changes nothing
  */
 export function writeSettings(
@@ -123,7 +120,7 @@ function replace(
   mode: number | undefined,
 ): SettingsWritten {
   if (text === undefined) {
-    // A link that led to it would lead nowhere.
+    // Otherwise the link would lead nowhere.
     if (target !== file.path) removeQuietly(file.path);
     try {
       disk.remove(target);
@@ -142,14 +139,14 @@ function isSame(now: SettingsFile, then: SettingsFile): boolean {
   return now.realPath === then.realPath && now.bom === then.bom && now.text === then.text;
 }
 
-/** From one upwards, as far as nothing is in them. */
+/** Removes empty directories from one upwards. */
 function removeEmptyDirectories(lowest: string, within: string): void {
   try {
     for (let directory = lowest; isBelow(directory, within); directory = dirname(directory)) {
       disk.removeDirectory(directory);
     }
   } catch {
-    // Something else is in it, or it is not ours to remove.
+    // It is not empty, or we may not remove it.
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Table } from "../../lib/table.ts";
 import type { ProfilePlace, TreeFacts } from "../client.ts";
 
-/** Who reads a settings file: only this user in this project, all who work on it, this user everywhere. */
+/** Whose settings: this user's in this project, those of everyone who works on it, this user's everywhere. */
 export type Scope = "local" | "project" | "user";
 
 export const SCOPES: readonly Scope[] = ["local", "project", "user"];
@@ -9,21 +9,21 @@ export const SCOPES: readonly Scope[] = ["local", "project", "user"];
 /** An event that a client's settings register a command for. */
 export interface HookEvent {
   readonly name: string;
-  /** Which tools, where the event has one. */
+  /** Which tools, for an event of tools. */
   readonly matcher?: string;
-  /** In the client's own unit. */
+  /** In the client's unit. */
   readonly timeout: number;
-  /** How many entries: what one may say is capped, and each says a part. */
+  /** How many entries: the output of one is limited, so each gives a part. */
   readonly parts: number;
 }
 
-/** How a client holds what is registered. */
+/** How a client's settings hold hooks. */
 export type Layout =
-  /** Lists of groups by event, each with a matcher and its handlers. */
+  /** By event a list of groups, each with a matcher and its handlers. */
   | { readonly kind: "groups" }
-  /** Lists of handlers by event. `frame`: what a file has beside them. */
+  /** By event a list of handlers. `frame`: what a new file has besides. */
   | { readonly kind: "flat"; readonly isTyped: boolean; readonly frame: Table }
-  /** A file of its own for each event, in one directory; all of it is ours. `mark` is the line that says so. */
+  /** A file for each event, in one directory. All of it is ours, as the line `mark` in it says. */
   | { readonly kind: "scripts"; readonly mode: number | undefined; script(call: string, mark: string): string };
 
 /** Where a client's files stand. */
@@ -32,13 +32,13 @@ export interface ClientPlaces extends ProfilePlace {
   readonly root: string;
 }
 
-/** What one scope's file says, for `doctor`. */
+/** What is installed at one scope. */
 export interface InstalledAt {
   readonly scope: Scope;
   readonly path: string;
-  /** The same with its links resolved; a client may know it by either. */
+  /** With links resolved; a client may know the file by either path. */
   readonly realPath: string;
-  /** Our handlers in it, by where they stand. */
+  /** Where our handlers stand in it. */
   readonly handlers: readonly { readonly event: string; readonly group: number; readonly index: number }[];
 }
 
@@ -47,38 +47,38 @@ export interface Remark {
   readonly text: string;
 }
 
-/** All that the program knows of a client's settings. */
+/** What `install` and `doctor` know of a client. */
 export interface ClientSettings {
   /** As in `codelia install NAME`, and in `codelia hook NAME`. */
   readonly name: string;
   readonly title: string;
-  /** The variable in which it tells its hooks the root of the project. */
+  /** The variable that gives its hooks the root of the project. */
   readonly rootVariable?: string;
   /** The first is the default. */
   readonly scopes: readonly Scope[];
   readonly events: readonly HookEvent[];
-  /** The event that `sampleEvent` is one of. */
+  /** The event of `sampleEvent`. */
   readonly sampled: string;
   readonly layout: Layout;
-  /** For scripts their directory. */
+  /** The settings file, or the directory of scripts. */
   settingsFile(scope: Scope, places: ClientPlaces): string;
-  /** What its user has to know after an installation. */
+  /** What the user should know after an installation. */
   afterInstall?(scope: Scope, path: string): readonly string[];
-  /** What decides whether the hooks work, and what the client does by itself. */
+  /** What decides whether the hooks work, and what the client does by itself, for `doctor`. */
   remarks?(places: ClientPlaces, facts: TreeFacts, installed: readonly InstalledAt[]): Remark[];
-  /** A call of a tool on a file, as the client tells it. */
+  /** A tool call on a file, as the client reports it to its hooks. */
   sampleEvent(directory: string, file: string): object;
 }
 
 const TIMEOUT = 10;
 
-/** A guided run may have a step checked by a command of minutes; without one the answer is there at once. */
+/** In a guided run a step may be checked by a command that takes minutes. */
 const STOP_TIMEOUT = 600;
 
-/** What a session begins with is more than one output may hold. */
+/** A session begins with more text than one output may hold. */
 const START_PARTS = 4;
 
-/** What is registered with every client of this shape. */
+/** The hooks of the clients that work like Claude Code. */
 export const HOOK_EVENTS: readonly HookEvent[] = [
   { name: "SessionStart", timeout: TIMEOUT, parts: START_PARTS },
   { name: "SubagentStart", timeout: TIMEOUT, parts: START_PARTS },
@@ -88,6 +88,6 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   { name: "PostToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },
   { name: "Stop", timeout: STOP_TIMEOUT, parts: 1 },
   { name: "SubagentStop", timeout: TIMEOUT, parts: 1 },
-  // Claude Code gives it a second and a half, Codex three.
+  // Claude Code waits for it a second and a half, Codex three seconds.
   { name: "SessionEnd", timeout: 1, parts: 1 },
 ];

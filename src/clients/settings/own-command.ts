@@ -6,27 +6,27 @@ export interface OwnCommand {
   readonly program: string;
   /** `1/4` */
   readonly part: string | undefined;
-  /** It is one that an installer wrote, this one or an earlier one; else someone added something to it. */
+  /** Whether it is as `install` writes it, in this version or an earlier one; otherwise someone has edited it. */
   readonly isPlain: boolean;
 }
 
-/** Finds the program where there is one, and ends well where there is none. */
+/** Makes a hook do nothing, successfully, on a machine without codelia. */
 export const PRESENCE_GUARD = "command -v codelia >/dev/null 2>&1 || exit 0; exec ";
 
 const PROGRAM = /(?:^|[\\/])codelia(?:[-._][\w.-]*)?["')]*$/i;
 
 const SHELL = /(?:^|[\\/])(?:ba|da|k|z)?sh$/;
 
-/** What may stand before the program without being one that only mentions it. */
+/** The words that may precede the program in a call of it. After any other word it is an argument. */
 const BEFORE =
   /^(?:-.*|\w+=.*|\d+[smh]?|(?:.*[\\/])?(?:exec|command|env|nohup|nice|time|timeout|(?:ba|da|k|z)?sh|node|bun|deno|run))$/s;
 
 const GUARD = simpleCommands(`${PRESENCE_GUARD}x`)?.slice(0, -1) ?? [];
 
-/** What a command line of a hook is to us: undefined where it does not call `codelia hook <client>`. */
+/** Finds the call of `codelia hook <client>` in a hook's command line. */
 export function readOwnCommand(line: string, client: string): OwnCommand | undefined {
   const commands = simpleCommands(line);
-  // What can't be read as a shell's is judged by its words all the same: two of a kind would be worse.
+  // A line that no shell can read is still searched for the words: otherwise we would register the hook twice.
   if (commands === undefined) return readLoosely(line, client);
   for (const command of commands.toReversed()) {
     const found = findCall(command.words, client);
@@ -35,7 +35,7 @@ export function readOwnCommand(line: string, client: string): OwnCommand | undef
   return undefined;
 }
 
-/** Whether a shell would do the same for both. */
+/** Whether a shell would do the same with both. */
 export function isSameCommand(left: string, right: string): boolean {
   if (left === right) return true;
   const [one, other] = [simpleCommands(left), simpleCommands(right)];
@@ -65,7 +65,7 @@ function readFlags(flags: readonly string[]): { part: string | undefined; isPlai
   return { part: named < 0 ? undefined : flags[named + 1], isPlain: false };
 }
 
-/** It stands alone, or after the guard. */
+/** Whether the call stands alone or after the guard. */
 function hasNothingAdded(commands: readonly SimpleCommand[], own: SimpleCommand): boolean {
   if (own.redirections.length > 0 || commands.at(-1) !== own) return false;
   const before = commands.slice(0, -1);
@@ -81,17 +81,14 @@ function readLoosely(line: string, client: string): OwnCommand | undefined {
 
 /** One command of a shell line, between two operators. */
 export interface SimpleCommand {
-  /** What stands before it: `&&`, `||`, `;`, `|`, …, or nothing. */
+  /** The operator before it: `&&`, `||`, `;`, `|`, …, or nothing. */
   readonly operator: string;
-  /** Without their quotes; what a shell would put in place of `$…` stays as it is written. */
+  /** Without their quotes; `$…` stays as it is written. */
   readonly words: readonly string[];
   readonly redirections: readonly string[];
 }
 
-/**
- * The simple commands of a line in their order, those in loops and brackets included. Substitutions are left in the
- * words as written. Undefined when bash can't read the line.
- */
+/** The simple commands of a line in their order, with those in loops and brackets; undefined if bash can't read it. */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
   const script = parseShell(line);
   if (script?.isWhole !== true) return undefined;
@@ -122,7 +119,7 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
       case "If":
       case "Case":
       case "Function":
-        // A command in a compound one doesn't stand alone.
+        // A command inside a compound one doesn't stand alone.
         operator = "(";
     }
     if (node.type !== "Word") for (const child of childrenOf(node)) add(child);

@@ -4,13 +4,10 @@ import { readOwnCommand } from "./own-command.ts";
 import { surveyHooks, type EventSurvey } from "./survey.ts";
 import { readSettingsText } from "./text.ts";
 
-/** Stands where the call does, to find out what is around it. */
+/** A placeholder for the call, to find out what stands around it in a script. */
 const ANY_CALL = "CODELIA_CALL";
 
-/**
- * What a script of ours should be in place of what is there. One that is not ours stays, whatever is asked; one of ours
- * that was edited stays unless `force`.
- */
+/** A script that is not ours stays in any case, one of ours that was edited stays unless `force`. */
 export function installScript(
   text: string | undefined,
   expected: ExpectedHooks,
@@ -24,7 +21,7 @@ export function installScript(
   return { kind: "text", text: state === "edited" && !force ? text : script };
 }
 
-/** What is there without what is ours: all of it, or nothing of it. */
+/** A script that is not ours stays; one of ours goes, unless it was edited. */
 export function uninstallScript(text: string, expected: ExpectedHooks, event: string): Edited {
   const { state } = surveyScript(text, expected, event);
   if (state === "absent") return { kind: "text", text };
@@ -32,7 +29,7 @@ export function uninstallScript(text: string, expected: ExpectedHooks, event: st
   return { kind: "text", text: undefined };
 }
 
-/** What a file of either layout holds of ours: for a script its one event. */
+/** What a file of either layout has of ours; a script has one event. */
 export function surveyFile(
   text: string | undefined,
   expected: ExpectedHooks,
@@ -43,7 +40,7 @@ export function surveyFile(
     : [surveyScript(text, expected, event)];
 }
 
-/** What a script is to us. */
+/** Compares a script with the expected one. */
 export function surveyScript(text: string | undefined, expected: ExpectedHooks, event: string): EventSurvey {
   const call = text === undefined ? undefined : callIn(text, expected);
   if (text === undefined || call === undefined) {
@@ -60,7 +57,7 @@ export function surveyScript(text: string | undefined, expected: ExpectedHooks, 
     : { event, state: "stale", why: `runs '${own.program}'`, found };
 }
 
-/** The line by which a script is known, in whatever kind of comment. */
+/** The line that marks a script as ours; it stands in a comment. */
 function markOf({ client }: ExpectedHooks): string {
   return `Written by 'codelia install ${client}'`;
 }
@@ -74,13 +71,13 @@ function render(expected: ExpectedHooks, call: string): string {
   return layout.kind === "scripts" ? layout.script(call, markOf(expected)) : "";
 }
 
-/** The call of a script whose every other character is ours. */
+/** The call in a script, if everything around it is as we wrote it. */
 function callIn(text: string, expected: ExpectedHooks): string | undefined {
   const [before = "", after = ""] = render(expected, ANY_CALL).split(ANY_CALL);
   if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) return undefined;
   const middle = text.slice(before.length, text.length - after.length);
   if (middle.includes("\n")) return undefined;
-  // In a program it is a string of that program.
+  // In a plugin the call is the content of a string.
   if (!before.endsWith('"')) return middle;
   try {
     const value: unknown = JSON.parse(`"${middle}"`);

@@ -2,7 +2,7 @@ import { isTable, type Table } from "../../lib/table.ts";
 import type { ExpectedGroup, ExpectedHooks } from "./expected.ts";
 import { isSameCommand, readOwnCommand, type OwnCommand } from "./own-command.ts";
 
-/** `edited`: someone changed by hand what we wrote, and it is theirs now. */
+/** `edited`: someone has changed by hand what we wrote, so we leave it alone. */
 export type HookState = "absent" | "current" | "stale" | "edited";
 
 /** A handler of ours, and where it stands. */
@@ -16,18 +16,18 @@ export interface FoundHandler {
 export interface EventSurvey {
   readonly event: string;
   readonly state: HookState;
-  /** What differs from what we would write. */
+  /** How it differs from what we would write. */
   readonly why: string | undefined;
   readonly found: readonly FoundHandler[];
 }
 
 export interface Survey {
   readonly state: HookState;
-  /** The events that we want, in their order, then others that hold something of ours. */
+  /** The events that we register, in their order, then others that have a hook of ours. */
   readonly events: readonly EventSurvey[];
 }
 
-/** What a settings file holds of ours, compared with what it should. */
+/** Compares the hooks of ours in a settings file with the expected ones. */
 export function surveyHooks(data: unknown, expected: ExpectedHooks): Survey {
   const lists = hooksOf(data);
   const names = new Set([...expected.groups.keys(), ...Object.keys(lists)]);
@@ -36,15 +36,15 @@ export function surveyHooks(data: unknown, expected: ExpectedHooks): Survey {
     const found = findOwn(lists[event], expected.client);
     const group = expected.groups.get(event);
     if (group === undefined && found.length === 0) continue;
-    events.push({ event, found, ...judge(lists[event], found, group) });
+    events.push({ event, found, ...compare(lists[event], found, group) });
   }
   return { state: summarise(events), events };
 }
 
-/** Far more than any install writes: for each the file is read again. */
+/** Far more than `install` writes. The file is read again for each. */
 const MAX_OWN = 50;
 
-/** Why a file's hooks of ours can't be changed, whatever is expected; undefined where they can. */
+/** Why the hooks of ours in a file can't be changed; undefined if they can. */
 export function whyTooMany(data: unknown, client: string): string | undefined {
   const count = Object.values(hooksOf(data)).reduce<number>((sum, list) => sum + findOwn(list, client).length, 0);
   return count > MAX_OWN
@@ -52,7 +52,7 @@ export function whyTooMany(data: unknown, client: string): string | undefined {
     : undefined;
 }
 
-/** The data without anything of ours: what was left empty by that is gone too. */
+/** The data without anything of ours, nor the groups and lists that this leaves empty. */
 export function withoutOwn(data: unknown, client: string): unknown {
   if (!isTable(data) || !isTable(data["hooks"])) return data;
   const events = Object.entries(data["hooks"]).flatMap(([event, list]): [string, unknown][] => {
@@ -70,7 +70,7 @@ export function withoutOwn(data: unknown, client: string): unknown {
   return events.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(events) };
 }
 
-/** The handlers of a group, ours and others; some clients have them without one. */
+/** The handlers of a group, ours and others. Some clients have handlers without groups. */
 export function handlersOf(group: unknown): readonly unknown[] {
   if (!isTable(group)) return [];
   const { hooks } = group;
@@ -78,7 +78,7 @@ export function handlersOf(group: unknown): readonly unknown[] {
   return Array.isArray(hooks) ? hooks : [];
 }
 
-/** The lists of groups by event; nothing where they are no table. */
+/** The lists of groups by event. */
 export function hooksOf(data: unknown): Table {
   const hooks = isTable(data) ? data["hooks"] : undefined;
   return isTable(hooks) ? hooks : {};
@@ -95,7 +95,7 @@ export function findOwn(list: unknown, client: string): FoundHandler[] {
   );
 }
 
-/** Of each group that holds some of ours, which handlers they are. */
+/** The indexes of our handlers, by group. */
 export function ownByGroup(found: readonly FoundHandler[]): ReadonlyMap<number, ReadonlySet<number>> {
   const groups = new Map<number, Set<number>>();
   for (const { group, index } of found) {
@@ -109,11 +109,11 @@ export function ownByGroup(found: readonly FoundHandler[]): ReadonlyMap<number, 
 function commandOf(handler: unknown): string | undefined {
   if (!isTable(handler) || typeof handler["command"] !== "string") return undefined;
   const args = handler["args"];
-  // A client that has `args` runs the two without a shell.
+  // With `args` a client runs the command without a shell.
   return Array.isArray(args) ? [handler["command"], ...args].join(" ") : handler["command"];
 }
 
-function judge(
+function compare(
   list: unknown,
   found: readonly FoundHandler[],
   expected: ExpectedGroup | undefined,
@@ -129,7 +129,7 @@ function judge(
   return isCurrent ? { state: "current", why: undefined } : { state: "stale", why: difference(found, commands) };
 }
 
-/** What was changed by hand in a handler or its group. */
+/** What someone changed by hand in a handler or its group. */
 function editOf(
   list: readonly unknown[],
   { group, index, own }: FoundHandler,
@@ -152,7 +152,7 @@ function editOf(
   return own.isPlain ? undefined : "its command was changed";
 }
 
-/** An empty one and none mean all, as `*` does. */
+/** No matcher and an empty one match everything, as `*` does. */
 function matcherOf(matcher: unknown): string {
   return matcher === undefined || matcher === "" ? "*" : String(matcher);
 }
@@ -163,7 +163,7 @@ function difference(found: readonly FoundHandler[], commands: readonly string[])
   return `runs '${other?.own.program ?? ""}'`;
 }
 
-/** The state of all from the state of each. */
+/** The state of a file, from the state of each event. */
 export function summarise(events: readonly EventSurvey[]): HookState {
   const has = (state: HookState) => events.some((event) => event.state === state);
   if (has("edited")) return "edited";
