@@ -12,7 +12,7 @@ import { isFile } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { isTable } from "../lib/table.ts";
 import { textPositions } from "../lib/text-positions.ts";
-import { builtinPaths } from "../touched/programs/builtins.ts";
+import { runBuiltin } from "../touched/programs/builtins.ts";
 import { unwrapped } from "../touched/programs/wrappers.ts";
 import type { Assignment, Word, WordPart } from "../touched/shell/grammar.ts";
 import { runShell, type ShellCommand } from "../touched/shell/run.ts";
@@ -195,7 +195,7 @@ function runOne(state: ShellState, { words, assignments }: ShellCommand): Called
   const args = words.flatMap((word) => (word.type === "Word" ? knownValues(state, word) : []));
   // Before a command they are its own.
   for (const each of args.length > 0 ? words : assignments) if (each.type === "Assignment") assignKnown(state, each);
-  return args.length === 0 || builtinPaths(state, args) ? [] : programOf(state, args);
+  return args.length === 0 || runBuiltin(state, args) ? [] : programOf(state, args);
 }
 
 function assignKnown(state: ShellState, assignment: Assignment): void {

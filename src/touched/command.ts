@@ -3,16 +3,16 @@ import { byName } from "../lib/by-name.ts";
 import { expandedByTool, hasExtension, touchLikely } from "./likely-path.ts";
 import { isPatch, patchPaths } from "./patch.ts";
 import { plainCommands } from "./plain-command.ts";
-import { tarPaths, unzipPaths, zipPaths } from "./programs/archives.ts";
+import { runTar, runUnzip, runZip } from "./programs/archives.ts";
 import { isNamed, splitArguments } from "./programs/arguments.ts";
-import { builtinPaths } from "./programs/builtins.ts";
+import { runBuiltin } from "./programs/builtins.ts";
 import { toolRuleOf } from "./programs/developer-tools.ts";
 import { FILE_PROGRAMS } from "./programs/file-programs.ts";
-import { findPaths } from "./programs/find.ts";
-import { gitPaths } from "./programs/git.ts";
-import { packageManagerPaths } from "./programs/package-managers.ts";
+import { runFind } from "./programs/find.ts";
+import { runGit } from "./programs/git.ts";
+import { runPackageManager } from "./programs/package-managers.ts";
 import { touchByRule } from "./programs/rules.ts";
-import { interpreterPaths } from "./programs/scripts.ts";
+import { runInterpreter } from "./programs/scripts.ts";
 import { noteShown } from "./programs/shown.ts";
 import { unwrapped } from "./programs/wrappers.ts";
 import {
@@ -103,7 +103,7 @@ function runCommand(outer: Call, given: readonly Value[], fed = false): void {
   if (args.length === 0) return;
   const call = { ...outer, state };
   touchPatches(call, args);
-  if (!builtinPaths(state, args)) runProgram(call, args, isFed);
+  if (!runBuiltin(state, args)) runProgram(call, args, isFed);
 }
 
 /** `/usr/bin/cat` is cat; a program of the project's own is a file that is read. */
@@ -142,31 +142,31 @@ type Run = (call: Call, args: readonly Value[], isFed: boolean) => void;
 
 /** Programs whose arguments no rule describes. */
 const PROGRAMS = byName<Run>([
-  ["git", ({ state }, args, isFed) => gitPaths(state, args, isFed)],
-  ["tar, bsdtar", ({ state }, args) => tarPaths(state, args)],
-  ["zip", ({ state }, args) => zipPaths(state, args)],
-  ["unzip", ({ state }, args) => unzipPaths(state, args)],
+  ["git", ({ state }, args, isFed) => runGit(state, args, isFed)],
+  ["tar, bsdtar", ({ state }, args) => runTar(state, args)],
+  ["zip", ({ state }, args) => runZip(state, args)],
+  ["unzip", ({ state }, args) => runUnzip(state, args)],
   ["jq, gojq", (call, args, isFed) => runByRule(call, withoutPairs(args), isFed)],
   ["yq", (call, args, isFed) => runByRule(call, withoutVerb(args), isFed)],
   ["patch", runPatch],
   // Its patches are found among its arguments.
   ["apply_patch, applypatch", () => {}],
-  ["bash, sh, zsh, dash, ksh", runShell],
+  ["bash, sh, zsh, dash, ksh", runShellProgram],
   ["eval", (call, args) => runScript(call, joined(args.slice(1)), false)],
   [
     "find",
     (call, args) => {
-      for (const command of findPaths(call.state, args)) runInner(call, command, true);
+      for (const command of runFind(call.state, args)) runInner(call, command, true);
     },
   ],
   [
     "node, nodejs, python, ruby, perl, php, lua, tsx, ts-node, Rscript",
-    (call, args) => runInner(call, interpreterPaths(call.state, args, call.input)),
+    (call, args) => runInner(call, runInterpreter(call.state, args, call.input)),
   ],
   [
     "npm, pnpm, yarn, bun, deno",
     (call, args) => {
-      const inner = packageManagerPaths(call.state, args, isKnown);
+      const inner = runPackageManager(call.state, args, isKnown);
       if (inner !== undefined) runInner({ ...call, state: inner.state }, inner.args);
     },
   ],
@@ -189,7 +189,7 @@ function runScript({ state, isShowing, nesting }: Call, text: string, isOwn: boo
   if (!isOwn) Object.assign(state, inner, { depth: state.depth });
 }
 
-function runShell(call: Call, args: readonly Value[]): void {
+function runShellProgram(call: Call, args: readonly Value[]): void {
   const { operands, options } = splitArguments(args, 1, "o O rcfile init-file");
   const script = operands[0];
   const has = (letter: string) => options.some(({ name }) => name === letter);

@@ -237,6 +237,12 @@ test("commandPaths() of a way into ever deeper directories is lost where no path
   expect(lost?.paths.map(({ path }) => path).filter((path) => path.length < 100)).toEqual(["/r", "/r/c", "/r/c/d"]);
 });
 
+test("commandPaths() ends soon where each of many placeholders stands for many roots", () => {
+  const start = performance.now();
+  commandPaths(`find ${"a ".repeat(9000)} -exec cat ${"{} ".repeat(9000)}`, { cwd: CWD, home: HOME });
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
 test("commandPaths() of a command that runs itself in itself ends", () => {
   let command = "cat a.ts";
   for (let depth = 0; depth < 12; depth++) command = `bash -c ${JSON.stringify(command)}`;

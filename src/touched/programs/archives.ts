@@ -3,7 +3,7 @@ import { changeDirectory, exactly, touchValue, type ShellState, type Value } fro
 import { hasAny } from "../touched.ts";
 
 /** Touches the archive and what goes into it, or where its contents go. Names inside an archive are no paths. */
-export function tarPaths(outer: ShellState, args: readonly Value[]): void {
+export function runTar(outer: ShellState, args: readonly Value[]): void {
   const state = { ...outer };
   const first = args[1];
   // `tar czf` is `tar -czf`.
@@ -24,12 +24,12 @@ export function tarPaths(outer: ShellState, args: readonly Value[]): void {
   if (isMaking) for (const operand of operands) touchValue(state, operand, "read");
 }
 
-export function zipPaths(state: ShellState, args: readonly Value[]): void {
+export function runZip(state: ShellState, args: readonly Value[]): void {
   const { operands } = splitArguments(args, 1, "x i b n");
   for (const [index, operand] of operands.entries()) touchValue(state, operand, index === 0 ? "write" : "read");
 }
 
-export function unzipPaths(state: ShellState, args: readonly Value[]): void {
+export function runUnzip(state: ShellState, args: readonly Value[]): void {
   const { operands, options } = splitArguments(args, 1, "d x P");
   if (operands[0] !== undefined) touchValue(state, operands[0], "read");
   for (const { name, value } of options) if (name === "d" && value !== undefined) touchValue(state, value, "write");

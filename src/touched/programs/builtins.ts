@@ -1,54 +1,26 @@
-import { isNamed } from "./arguments.ts";
+import { byName } from "../../lib/by-name.ts";
 import { ANYTHING, assign, changeDirectory, touchValue, type ShellState, type Value } from "../shell/state.ts";
+import { isNamed } from "./arguments.ts";
 
 /** Runs what a shell does by itself: changing directory, setting variables, testing files. False for other programs. */
-export function builtinPaths(state: ShellState, args: readonly Value[]): boolean {
-  switch (args[0]?.text) {
-    case "cd":
-    case "chdir":
-      changeDirectory(state, directoryOf(args));
-      return true;
-    case "pushd":
-      push(state, directoryOf(args));
-      return true;
-    case "popd":
-      pop(state);
-      return true;
-    case "export":
-    case "local":
-    case "declare":
-    case "typeset":
-    case "readonly":
-      for (let index = 1; index < args.length; index++) assignArgument(state, args[index] as Value);
-      return true;
-    case "unset":
-    case "read":
-    case "mapfile":
-    case "readarray":
-      for (let index = 1; index < args.length; index++) assign(state, args[index]?.text ?? "", ANYTHING);
-      return true;
-    case "test":
-    case "[":
-    case "[[":
-      touchTested(state, args);
-      return true;
-    case "dd":
-      for (const { text, rest } of args) {
-        if (text.startsWith("if=")) touchValue(state, { text: text.slice(3), rest }, "read");
-        else if (text.startsWith("of=")) touchValue(state, { text: text.slice(3), rest }, "write");
-      }
-      return true;
-    default:
-      return false;
-  }
+export function runBuiltin(state: ShellState, args: readonly Value[]): boolean {
+  const run = BUILTINS.get(args[0]?.text ?? "");
+  run?.(state, args.slice(1));
+  return run !== undefined;
 }
 
+const BUILTINS = byName<(state: ShellState, args: readonly Value[]) => void>([
+  ["cd, chdir", (state, args) => changeDirectory(state, directoryOf(args))],
+  ["pushd", (state, args) => push(state, directoryOf(args))],
+  ["popd", pop],
+  ["export, local, declare, typeset, readonly", assignAll],
+  ["unset, read, mapfile, readarray", forgetAll],
+  ["test, [, [[", touchTested],
+  ["dd", touchCopied],
+]);
+
 function directoryOf(args: readonly Value[]): Value | undefined {
-  for (let index = 1; index < args.length; index++) {
-    const arg = args[index] as Value;
-    if (arg.text === "-" || !arg.text.startsWith("-")) return arg;
-  }
-  return undefined;
+  return args.find(({ text }) => text === "-" || !text.startsWith("-"));
 }
 
 function push(state: ShellState, directory: Value | undefined): void {
@@ -67,19 +39,33 @@ function pop(state: ShellState): void {
   else changeDirectory(state, { text: directory, rest: "" });
 }
 
-function assignArgument(state: ShellState, { text, rest }: Value): void {
-  const equals = text.indexOf("=");
-  if (equals > 0) assign(state, text.slice(0, equals), [{ text: text.slice(equals + 1), rest }]);
+function assignAll(state: ShellState, args: readonly Value[]): void {
+  for (const { text, rest } of args) {
+    const equals = text.indexOf("=");
+    if (equals > 0) assign(state, text.slice(0, equals), [{ text: text.slice(equals + 1), rest }]);
+  }
+}
+
+function forgetAll(state: ShellState, args: readonly Value[]): void {
+  for (const { text } of args) assign(state, text, ANYTHING);
 }
 
 function touchTested(state: ShellState, args: readonly Value[]): void {
-  for (let index = 1; index + 1 < args.length; index++) {
-    const { text } = args[index] as Value;
-    const next = args[index + 1] as Value;
+  for (const [index, { text }] of args.entries()) {
+    const [before, next] = [args[index - 1], args[index + 1]];
+    if (next === undefined) return;
     if (isNamed("-e -f -d -r -w -x -s -L -h -p -S -N", text)) touchValue(state, next, "list");
-    else if (isNamed("-nt -ot -ef", text)) {
-      touchValue(state, args[index - 1] as Value, "list");
+    else if (before !== undefined && isNamed("-nt -ot -ef", text)) {
+      touchValue(state, before, "list");
       touchValue(state, next, "list");
     }
+  }
+}
+
+/** `dd if=a of=b` */
+function touchCopied(state: ShellState, args: readonly Value[]): void {
+  for (const { text, rest } of args) {
+    if (text.startsWith("if=")) touchValue(state, { text: text.slice(3), rest }, "read");
+    else if (text.startsWith("of=")) touchValue(state, { text: text.slice(3), rest }, "write");
   }
 }

@@ -1,66 +1,53 @@
 import { touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import type { Access } from "../touched.ts";
+import { isNamed } from "./arguments.ts";
+
+const MAX_COMMANDS = 16;
+/** For so many roots a `{}` stands. */
+const MAX_ROOTS = 64;
 
 /** Touches the roots of a `find`, and returns the commands that it runs on what it finds: anything below a root. */
-export function findPaths(state: ShellState, args: readonly Value[]): Value[][] {
-  let at = 1;
-  while (isLeadingOption(args[at])) at += args[at]?.text === "-D" ? 2 : 1;
-  const roots: Value[] = [];
-  for (; at < args.length; at++) {
-    const root = args[at] as Value;
-    if (root.text.startsWith("-") || root.text === "(" || root.text === "!") break;
-    roots.push(root);
-  }
-  const access: Access = hasDelete(args, at) ? "write" : "list";
+export function runFind(state: ShellState, args: readonly Value[]): Value[][] {
+  let start = 1;
+  while (isLeadingOption(args[start])) start += args[start]?.text === "-D" ? 2 : 1;
+  const isExpression = ({ text }: Value) => text.startsWith("-") || text === "(" || text === "!";
+  const rest = args.slice(start);
+  const end = rest.findIndex(isExpression);
+  const roots = end === -1 ? rest : rest.slice(0, end);
+  const expressions = end === -1 ? [] : rest.slice(end);
+  const access = expressions.some(({ text }) => text === "-delete") ? "write" : "list";
   for (const root of roots) touchValue(state, root, access);
   if (roots.length === 0) touchText(state, ".", access);
-  return expressions(state, args, at, roots);
+  touchFiles(state, expressions);
+  return commandsIn(expressions, roots);
 }
 
 function isLeadingOption(arg: Value | undefined): boolean {
   const text = arg?.text ?? "";
-  return text === "-L" || text === "-H" || text === "-P" || text === "-D" || text.startsWith("-O");
+  return isNamed("-L -H -P -D", text) || text.startsWith("-O");
 }
 
-function hasDelete(args: readonly Value[], from: number): boolean {
-  for (let index = from; index < args.length; index++) if (args[index]?.text === "-delete") return true;
-  return false;
+function touchFiles(state: ShellState, expressions: readonly Value[]): void {
+  for (const [index, { text }] of expressions.entries()) {
+    const file = expressions[index + 1];
+    if (file === undefined) return;
+    if (isNamed("-newer -anewer -samefile", text)) touchValue(state, file, "read");
+    else if (isNamed("-fprint -fprintf -fls", text)) touchValue(state, file, "write");
+  }
 }
 
-function expressions(state: ShellState, args: readonly Value[], from: number, roots: readonly Value[]): Value[][] {
+function commandsIn(expressions: readonly Value[], roots: readonly Value[]): Value[][] {
   const commands: Value[][] = [];
-  for (let index = from; index < args.length; index++) {
-    switch (args[index]?.text) {
-      case "-newer":
-      case "-anewer":
-      case "-samefile": {
-        const file = args[++index];
-        if (file !== undefined) touchValue(state, file, "read");
-        break;
-      }
-      case "-fprint":
-      case "-fprintf":
-      case "-fls": {
-        const file = args[++index];
-        if (file !== undefined) touchValue(state, file, "write");
-        break;
-      }
-      case "-exec":
-      case "-execdir":
-      case "-ok":
-      case "-okdir": {
-        const command: Value[] = [];
-        for (index++; index < args.length; index++) {
-          const arg = args[index] as Value;
-          if (arg.text === ";" || arg.text === "+") break;
-          if (arg.text === "{}") for (const root of roots) command.push(anyBelow(root));
-          else command.push(arg);
-        }
-        if (command.length > 0 && commands.length < 16) commands.push(command);
-        break;
-      }
-      default:
+  const found = roots.slice(0, MAX_ROOTS).map(anyBelow);
+  for (let index = 0; index < expressions.length && commands.length < MAX_COMMANDS; index++) {
+    if (!isNamed("-exec -execdir -ok -okdir", expressions[index]?.text ?? "")) continue;
+    const command: Value[] = [];
+    for (index++; index < expressions.length; index++) {
+      const arg = expressions[index] as Value;
+      if (arg.text === ";" || arg.text === "+") break;
+      if (arg.text === "{}") command.push(...found);
+      else command.push(arg);
     }
+    if (command.length > 0) commands.push(command);
   }
   return commands;
 }

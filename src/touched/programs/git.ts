@@ -61,7 +61,7 @@ const VERBS = byName<Verb>([
 ]);
 
 /** Touches the pathspecs of a git command, and the files inside revisions that it names (`HEAD:src/a.ts`). */
-export function gitPaths(outer: ShellState, args: readonly Value[], isFed: boolean): void {
+export function runGit(outer: ShellState, args: readonly Value[], isFed: boolean): void {
   const state = { ...outer };
   const at = skipGlobalOptions(state, args);
   const name = args[at]?.text ?? "";

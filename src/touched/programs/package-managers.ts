@@ -7,7 +7,7 @@ import type { Inner } from "./wrappers.ts";
 type Working = { readonly isNpm: boolean; readonly base: ShellState; inside: ShellState };
 
 /** Returns the command that a package manager runs: `npm exec tsc`, `pnpm vitest`, `bun x tsc`, the code of `bun -e`. */
-export function packageManagerPaths(
+export function runPackageManager(
   outer: ShellState,
   args: readonly Value[],
   isKnown: (program: string) => boolean,

@@ -4,7 +4,7 @@ import { hasAny } from "../touched.ts";
 import { isNamed } from "./arguments.ts";
 
 /** Touches the script that an interpreter runs, and what looks like a path behind it. Returns the command of `-m tool`. */
-export function interpreterPaths(
+export function runInterpreter(
   state: ShellState,
   args: readonly Value[],
   input: readonly string[],

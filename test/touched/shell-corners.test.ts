@@ -1,4 +1,4 @@
-import { testCommands } from "../command-table.ts";
+import { testCommands } from "./command-table.ts";
 
 // Where two shell readers disagreed: each row is what bash does.
 testCommands([
