@@ -1,7 +1,40 @@
 import { expect, test } from "bun:test";
+import {
+  disabledBy,
+  withoutDisabled,
+  decidePermission,
+  permissionRules,
+  type Decision,
+} from "../../src/skills/permissions.ts";
 import type { Layer } from "../../src/config/settings.ts";
-import { decidePermission, permissionRules, type Decision } from "../../src/skills/permissions.ts";
 import type { PermissionRule, SkillScope } from "../../src/config/schema.ts";
+
+const DISABLING = [
+  { source: "/home/u/.codelia/config.yaml", config: { skills: { disabled: ["one", "Two"] } } },
+  { source: "/r/.codelia/config.json", config: { skills: { disabled: ["one", "ｔｈｒｅｅ"] } } },
+  { source: "flags", config: {} },
+];
+
+const DISABLED: [name: string, source: string | undefined][] = [
+  ["one", DISABLING[0]?.source],
+  ["ONE", DISABLING[0]?.source],
+  ["two", DISABLING[0]?.source],
+  ["three", DISABLING[1]?.source],
+  ["four", undefined],
+  ["on", undefined],
+];
+for (const [name, source] of DISABLED) {
+  test(`disabledBy() names ${source ?? "nothing"} for '${name}'`, () => {
+    expect(disabledBy(DISABLING, name)).toBe(source);
+  });
+}
+
+test("withoutDisabled() leaves out what is disabled in any letter case or width, and keeps the order", () => {
+  const skills = ["four", "One", "TWO", "three", "five"].map((name) => ({ name }));
+  const kept = withoutDisabled(skills, ["one", "Two", "ｔｈｒｅｅ"]);
+  expect(kept.map(({ name }) => name)).toEqual(["four", "five"]);
+  expect(withoutDisabled(skills, [])).toEqual(skills);
+});
 
 type Rules = Partial<Record<Decision, Omit<PermissionRule, "tool">[]>>;
 
