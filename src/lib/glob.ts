@@ -5,7 +5,7 @@ export interface Segment {
   readonly tokens: readonly Token[];
 }
 
-type Token =
+export type Token =
   | { readonly kind: "character"; readonly character: string }
   | { readonly kind: "any" }
   | { readonly kind: "star" }
@@ -92,7 +92,7 @@ export function matchesPath(pattern: PathPattern, names: readonly string[]): boo
   return segment === pattern.length;
 }
 
-function segmentOf(tokens: readonly Token[]): Segment {
+export function segmentOf(tokens: readonly Token[]): Segment {
   const isPlain = tokens.every(({ kind }) => kind === "character");
   return {
     plain: isPlain ? tokens.map((token) => "character" in token && token.character).join("") : undefined,

@@ -1,3 +1,4 @@
+import { MANY, matchesPath as matchesSegments, segmentOf, type PathPattern, type Token } from "./glob.ts";
 import { withSlashes } from "./paths.ts";
 
 /** No path is longer. */
@@ -19,7 +20,7 @@ export function matchesPath(pattern: string, path: string): boolean | undefined 
   const plain = pattern.slice(start).replaceAll("\\", "/");
   if (plain.includes("(") || plain.includes(")") || groupsIn(plain).some(isRange)) return undefined;
   const names = withSlashes(path).split("/");
-  const means = alternatives(plain)?.some((one) => matchesNames(one.split("/"), names));
+  const means = alternatives(plain)?.some((one) => matchesNames(segmentsOf(one), names));
   return means === undefined || start % 2 === 0 ? means : !means;
 }
 
@@ -68,49 +69,33 @@ function alternatives(pattern: string): string[] | undefined {
   return done;
 }
 
-/** From the end to the start: whether the rest of the pattern means the rest of the path. */
-function matchesNames(patterns: readonly string[], names: readonly string[]): boolean {
-  let after = names.map(() => false).concat(true);
-  for (const pattern of patterns.toReversed()) {
-    const here = names.map(() => false).concat(false);
-    for (let at = names.length; at >= 0; at--) {
-      if (pattern === "**") here[at] = after[at] === true || here[at + 1] === true;
-      else here[at] = at < names.length && after[at + 1] === true && matchesName(pattern, names[at] as string);
+/** In a pattern of git's, `**` at the end needs a name; here it stands for none too. */
+function matchesNames(pattern: PathPattern, names: readonly string[]): boolean {
+  if (matchesSegments(pattern, names)) return true;
+  return pattern.at(-1) === MANY && matchesNames(pattern.slice(0, -1), names);
+}
+
+/** Unlike git, a backslash escapes nothing, and a bracket that is not closed stands for itself. */
+function segmentsOf(pattern: string): PathPattern {
+  return pattern.split("/").map((name) => (name === "**" ? MANY : segmentOf(tokensOf(name))));
+}
+
+function tokensOf(name: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < name.length; at++) {
+    const character = name[at] as string;
+    const close = character === "[" ? name.indexOf("]", at + 2) : -1;
+    if (character === "*") tokens.push({ kind: "star" });
+    else if (character === "?") tokens.push({ kind: "any" });
+    else if (close < 0) tokens.push({ kind: "character", character });
+    else {
+      const isNegated = /[!^]/.test(name[at + 1] as string);
+      const set = name.slice(isNegated ? at + 2 : at + 1, close);
+      tokens.push({ kind: "class", isNegated, holds: (code) => isInSet(set, String.fromCharCode(code)) });
+      at = close;
     }
-    if (!here.includes(true)) return false;
-    after = here;
   }
-  return after[0] === true;
-}
-
-/** With one place to come back to: the last star. */
-function matchesName(pattern: string, name: string): boolean {
-  let [at, in_, star, resume] = [0, 0, -1, 0];
-  while (at < name.length) {
-    const step = stepOf(pattern, in_);
-    if (pattern[in_] === "*") [star, resume, in_] = [in_, at, in_ + 1];
-    else if (step !== undefined && step.fits(name[at] as string)) [in_, at] = [step.end, at + 1];
-    else if (star >= 0) [in_, resume, at] = [star + 1, resume + 1, resume + 1];
-    else return false;
-  }
-  while (pattern[in_] === "*") in_++;
-  return in_ === pattern.length;
-}
-
-interface Step {
-  readonly end: number;
-  readonly fits: (unit: string) => boolean;
-}
-
-function stepOf(pattern: string, at: number): Step | undefined {
-  const unit = pattern[at];
-  if (unit === undefined) return undefined;
-  if (unit === "?") return { end: at + 1, fits: () => true };
-  const close = unit === "[" ? pattern.indexOf("]", at + 2) : -1;
-  if (close < 0) return { end: at + 1, fits: (other) => other === unit };
-  const isNegated = /[!^]/.test(pattern[at + 1] as string);
-  const set = pattern.slice(isNegated ? at + 2 : at + 1, close);
-  return { end: close + 1, fits: (other) => isInSet(set, other) !== isNegated };
+  return tokens;
 }
 
 function isInSet(set: string, unit: string): boolean {

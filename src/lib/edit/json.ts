@@ -1,3 +1,7 @@
+// Edits to the settings of clients, which `takeBack` can undo byte for byte. `modify` of jsonc-parser can't do that: it
+// formats the parts beside the new one, and in `[\n  1 // one\n]` moves the comment behind the new item, with which it
+// goes when that is removed.
+
 import { removeFromFlow } from "./flow.ts";
 import {
   indentationBefore,
