@@ -2,13 +2,13 @@ import { CodeliaError, type ErrorCode } from "../errors.ts";
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** What can go wrong with an agent, by the layer it goes wrong in: cases of the program's one error class. */
+/** What can go wrong with an agent, by layer: cases of the program's one error class. */
 export abstract class AgentError extends CodeliaError {
-  /** Whether another try, another engine or leaving an optional step out may help. */
+  /** Whether another try, another engine, or skipping an optional step may help. */
   abstract readonly recoverable: boolean;
 }
 
-/** The definition, or what it needs, can't be used: always fatal. */
+/** The definition, or something it needs, can't be used: always fatal. */
 export class ConfigurationError extends AgentError {
   readonly recoverable = false;
 
@@ -17,7 +17,7 @@ export class ConfigurationError extends AgentError {
   }
 }
 
-/** A run can't go on, or can't begin. */
+/** A run can't begin or go on. */
 export class ExecutionError extends AgentError {
   readonly recoverable: boolean;
 
@@ -27,7 +27,7 @@ export class ExecutionError extends AgentError {
   }
 }
 
-/** A completion or a step check has come to no verdict. */
+/** A completion or a step check reached no verdict. */
 export class JudgmentError extends AgentError {
   readonly recoverable = true;
 
@@ -43,17 +43,17 @@ export type ConnectionReason =
   | "session_expired"
   | "timed_out"
   | "not_installed"
-  /** The service or the engine says no, and will say it again: a wrong key, an unknown model, a wrong flag. */
+  /** The service or the engine refuses, and will again: a wrong key, an unknown model, a wrong flag. */
   | "refused"
   | "answer_too_long"
   | "answer_unreadable"
-  /** It ended badly, and did not say why in a way we know. */
+  /** For a reason that we don't know. */
   | "failed";
 
-/** Those of which the same engine gives no other answer when it is asked again: only another engine may help. */
+/** Asking the same engine again does not help: only another engine may. */
 const LASTING: ReadonlySet<ConnectionReason> = new Set(["not_installed", "refused", "answer_too_long"]);
 
-/** An engine gave no answer: recoverable, by another try or by another engine. */
+/** An engine gave no answer: another try or another engine may help. */
 export class ConnectionError extends AgentError {
   readonly recoverable = true;
   readonly reason: ConnectionReason;
@@ -63,7 +63,7 @@ export class ConnectionError extends AgentError {
     this.reason = reason;
   }
 
-  /** Whether the same engine may answer when it is asked again. */
+  /** Whether asking the same engine again may help. */
   get isTransient(): boolean {
     return !LASTING.has(this.reason);
   }
@@ -75,7 +75,7 @@ const CODE_OF_REASON: { readonly [Reason in ConnectionReason]?: ErrorCode } = {
 };
 
 export class RateLimitError extends ConnectionError {
-  /** How long the service wants to be left alone, where it says so. */
+  /** How long to wait, where the service says so. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, retryAfterMs?: number, details: Details = {}) {
@@ -84,7 +84,7 @@ export class RateLimitError extends ConnectionError {
   }
 }
 
-/** The engine doesn't know the session any more: a new one can take over what the run carries along. */
+/** The engine no longer has the session: a new one can take over what the run carries. */
 export class SessionExpired extends ConnectionError {
   constructor(message: string, details: Details = {}) {
     super("session_expired", message, details);

@@ -5,14 +5,14 @@ const IterationSummarySchema = z
     /** From 1. */
     iteration: z.number().int().positive(),
     step: z.string(),
-    /** The one that answered; absent where none did, and in a guided run. */
+    /** The engine that answered; absent where none did, and in a guided run. */
     engine: z.string().optional(),
     passed: z.boolean(),
     /** Why it passed, or did not. */
     reason: z.string(),
-    /** An optional step that was left out. */
+    /** An optional step that was skipped. */
     skipped: z.boolean().optional(),
-    /** Queries, those that failed and those of a check included. */
+    /** Failed queries and those of a check included. */
     queries: z.number().int().nonnegative(),
     durationMs: z.number().nonnegative(),
     costUsd: z.number().optional(),
@@ -35,9 +35,9 @@ export const AgentResultSchema = z
 export const AgentRunSchema = z
   .object({
     version: z.literal(1),
-    /** The directory it stands in, as the ledger has it: a clone can't bring a run along. */
+    /** The identity of the directory it is in, as in the ledger: a clone can't bring a run. */
     tree: z.string(),
-    /** Goes up with each change: two that began from the same state can't both be kept. */
+    /** Goes up with each change: of two changes to one state only the first is kept. */
     n: z.number().int().nonnegative(),
     instance: z.string(),
     name: z.string(),
@@ -50,23 +50,23 @@ export const AgentRunSchema = z
     updatedAt: z.number().int(),
     /** The client's, of a guided run. */
     session: z.string().optional(),
-    /** Of a driven run: its process, and the lock that this holds for as long as it drives the run. */
+    /** Of a driven run: its process, and the lock that the process holds. */
     pid: z.number().int().positive().optional(),
     lock: z.string().optional(),
-    /** Of a driven run: what all that it starts carries in its environment. */
+    /** Of a driven run: a mark in the environment of all that it starts. */
     mark: z.string().min(1).optional(),
     branch: z.string().optional(),
     issue: z.number().int().positive().optional(),
     /** Given with `--var`. */
     variables: z.record(z.string(), z.string()),
     step: z.string(),
-    /** Failed checks of this step since it was come to. */
+    /** Failed checks of this step since the run came to it. */
     failures: z.number().int().nonnegative(),
-    /** What the next message of a guided run is. */
+    /** What the next message of a guided run answers. */
     awaiting: z.enum(["answer", "review"]),
-    /** Why the answer before did not pass. */
+    /** Why the last answer did not pass. */
     complaint: z.string().optional(),
-    /** A guided run: how often in a row its client was told to go on, and whether it has not been told the present step. */
+    /** Of a guided run: how often in a row its client was told to go on, and whether the current prompt is still to be given. */
     continuations: z.number().int().nonnegative(),
     isUntold: z.boolean(),
     outputs: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -82,7 +82,7 @@ export type AgentResult = z.infer<typeof AgentResultSchema>;
 
 export type AgentRun = z.infer<typeof AgentRunSchema>;
 
-/** The fields of an issue and of its project that say from which branch the work on it begins. */
+/** The fields of an issue and its project that name the branch to begin from. */
 export const IssueFieldsSchema = z.strictObject({
   issue: z.object({ base_branch: z.string().optional() }).optional(),
   project: z.object({ "Target Branch": z.string().optional() }).optional(),

@@ -6,7 +6,7 @@ import { startCodelia } from "../support/run-codelia.ts";
 import type { Entry } from "../support/temp-tree.ts";
 import type { Bench } from "./agents-bench.ts";
 
-// DESIGN §9: a plugin that throws, hangs or returns nonsense is reported and skipped.
+// A plugin that throws, hangs or returns nonsense is reported and skipped.
 
 const HOOK = "agents:chain";
 const own = (body: string) => moduleOf(HOOK, body);

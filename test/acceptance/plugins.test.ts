@@ -6,7 +6,7 @@ import { startCodelia } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { NOTHING, type Bench } from "./agents-bench.ts";
 
-// DESIGN §9: what a plugin is given at each extension point, and what becomes of what it gives back.
+// What a plugin is given at each extension point, and what becomes of what it gives back.
 
 function requests(tree: Bench, file = "seen"): { data: Record<string, unknown>; context: Record<string, unknown> }[] {
   const path = tree.path(file);

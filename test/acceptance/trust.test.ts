@@ -7,7 +7,7 @@ import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, NOTHING, says, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3, §3.4, §9: what a clone may not decide counts after `codelia trust`, and only as it was then.
+// What a clone may not decide counts after `codelia trust`, and only as it was then.
 
 const CONFIG = "repo/.codelia/config.json";
 const ALLOWING = JSON.stringify({ permissions: { allow: [{ tool: "skill_load", skill_name: "deploy" }] } });

@@ -11,7 +11,7 @@ import {
 } from "../../src/agent/errors.ts";
 import { CodeliaError, exitOf } from "../../src/errors.ts";
 
-/** Spec 4: what each layer's errors are, and whether they can be recovered from. */
+/** The errors of each layer, and whether they can be recovered from. */
 const ERRORS: [code: string, exit: string, recoverable: boolean, error: AgentError][] = [
   ["agent_unusable", "unusable", false, new ConfigurationError("x")],
   ["agent_failed", "findings", false, new ExecutionError("x", { recoverable: false })],

@@ -86,7 +86,7 @@ test("the keyword loop ends after exactly five iterations", () => {
   expect(result).toMatchObject({
     success: true,
     iterations: 5,
-    completionReason: "the budget of 5 iterations is used",
+    completionReason: "the budget of 5 iterations is used up",
   });
   expect(scene.prompts()).toHaveLength(5);
 });

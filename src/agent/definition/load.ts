@@ -19,15 +19,13 @@ export interface LoadedDefinition {
   readonly directory: string;
   readonly file: string;
   readonly data: unknown;
-  /** What each reference that is well-formed leads to, by its key. */
+  /** The prompt of each well-formed reference, by its key. */
   readonly prompts: ReadonlyMap<string, PromptRead>;
 }
 
 /**
  * @input  limited: how its file is parsed; path: the definition's directory
- * @output what stands in it
- * @effect none: reads
- * @error  ConfigurationError `NotFound` without an `agent.json` there, `ParseError`, with line and column, where it is no JSON
+ * @error  ConfigurationError `NotFound` without an `agent.json`; `ParseError`, with line and column, for invalid JSON
  */
 export async function load(limited: LimitedParse, path: string): Promise<LoadedDefinition> {
   const directory = realDirectory(path);
@@ -73,17 +71,12 @@ function parseError(file: string, reason: string, line: number, column: number):
   return new ConfigurationError(message, { kind: "ParseError", file, line, column });
 }
 
-/** Where a project keeps its definitions, one directory each. */
-const HOME_OF_DEFINITIONS = join(".agents", "agents");
+/** A project's definitions, one directory each. */
+const DEFINITIONS = join(".agents", "agents");
 
-/**
- * The directory that a word of the command line means: that of the path, or the project's definition of that name.
- *
- * @effect none: looks
- * @error  none
- */
+/** The directory that an argument names: a path, or the name of one of the project's definitions. */
 export function definitionDirectory({ cwd, root }: Workspace, named: string): string {
   const path = resolve(cwd, named);
   const isName = !/[/\\]/.test(named) && !isDirectory(path);
-  return isName ? join(root.directory, HOME_OF_DEFINITIONS, named) : path;
+  return isName ? join(root.directory, DEFINITIONS, named) : path;
 }

@@ -2,31 +2,29 @@ import { endMarked } from "../../lib/process.ts";
 import type { World } from "../../world.ts";
 import { ExecutionError } from "../errors.ts";
 
-/** What one turn of a model is asked with. */
 export interface QueryOptions {
-  /** Where the engine works: absolute. */
+  /** Where the engine works; absolute. */
   readonly cwd: string;
-  /** Of an earlier answer, to go on from there; a new session without it. */
+  /** Of an earlier answer, to continue from; without it a new session. */
   readonly sessionId?: string;
-  /** JSON Schema that the answer shall fit; an engine that knows no such thing leaves it to the reader of the text. */
+  /** A JSON Schema for the answer; engines that can't be held to one ignore it. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** The tools it may use without being asked; the engine's own rule where absent. */
+  /** The tools it may use without asking; where absent, the engine's own rule. */
   readonly allowedTools?: readonly string[];
-  /** Further words of the engine's command line, as a definition names them. */
+  /** The definition's arguments for the engine. */
   readonly args: readonly string[];
-  /** Beside the user's environment, which the engine has anyway. */
+  /** Besides the user's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Of the run that asks. */
+  /** Marks all processes of the run. */
   readonly mark?: string;
-  /** What goes on meanwhile, as it comes. */
   readonly onProgress?: (event: EngineEvent) => void;
 }
 
 export interface QueryResult {
   readonly text: string;
-  /** What fits the schema, where the engine made it; absent where it can't, or was not asked to. */
+  /** Data that fits the schema, where the engine was held to one. */
   readonly structured?: unknown;
   readonly sessionId?: string;
   readonly costUsd?: number;
@@ -36,17 +34,17 @@ export interface QueryResult {
 
 export type EngineEvent =
   | { readonly kind: "session"; readonly sessionId: string }
-  /** Something that the model said, whole. */
+  /** A whole message of the model. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "tool"; readonly name: string }
-  /** The engine itself waits: it was told to by its service, or lost it. */
+  /** The engine itself waits, because its service told it to or is gone. */
   | { readonly kind: "waiting"; readonly reason: string; readonly delayMs?: number };
 
 export interface Engine {
   readonly name: string;
   /**
    * @input  prompt: not blank
-   * @output the whole answer; one that is longer than can be kept is an error, never cut
+   * @output the whole answer; one that is too long is an error, and never cut
    * @effect runs the engine's program, and waits until it and its process group are gone
    * @error  ConnectionError, of which RateLimitError and SessionExpired are two; ExecutionError, not recoverable, for a
    *         blank prompt and for an abort
@@ -54,20 +52,18 @@ export interface Engine {
   query(prompt: string, options: QueryOptions): Promise<QueryResult>;
 }
 
-/** Set for everything that a run starts, to a value that no other query has. */
+/** In the environment of everything that a run starts, with a value that no other query has. */
 export const RUN_VARIABLE = "CODELIA_AGENT_RUN";
 
-/** @param mark of the run, where it has one: by that, all that its queries started is found together */
+/** @param mark of the run: it finds together what all its queries started */
 export function queryMarker(world: World, mark = ""): { readonly name: string; readonly value: string } {
   return { name: RUN_VARIABLE, value: `${mark}.${world.random()}` };
 }
 
 /**
- * Ends what a run has started and left behind.
+ * Ends what a run started and left behind, and waits until it is gone.
  *
- * @output whether there was anything; never where there is no /proc
- * @effect waits until it is gone
- * @error  none
+ * @output whether there was anything; always false without /proc
  */
 export function endStartedBy(world: World, mark: string): boolean {
   return endMarked(world, RUN_VARIABLE, `${mark}.`);

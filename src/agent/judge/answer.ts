@@ -23,18 +23,18 @@ export interface Turn {
 }
 
 export type Judged =
-  /** The run is. */
+  /** The whole run is complete. */
   | { readonly kind: "complete"; readonly reason: string }
   | { readonly kind: "checked"; readonly result: StepCheckResult }
-  /** What must be asked first. */
+  /** The check needs a program or a model. */
   | { readonly kind: "command"; readonly command: readonly string[] }
   | { readonly kind: "prompt"; readonly prompt: PromptReference };
 
 /**
- * An answer has come, in a driven run or a guided one: its output is taken, then the completion judged, then the step's
- * check, as far as that can be done without asking anyone.
+ * Judges an answer of a driven or a guided run: takes its output, then checks the completion, then the step's own check, as
+ * far as that is possible without asking anyone.
  *
- * @effect the output is kept in `context`
+ * @effect keeps the output in `context`
  */
 export function judgeAnswer(turn: Turn, context: StepContext, completion: CompletionJudge): Judged {
   const { name, step, answer, iteration, carry } = turn;
@@ -56,7 +56,7 @@ export function judgeAnswer(turn: Turn, context: StepContext, completion: Comple
   }
 }
 
-const MAX_NAMED_FAULTS = 10;
+const MAX_ERRORS = 10;
 
 export interface StepCheckResult {
   readonly pass: boolean;
@@ -65,16 +65,15 @@ export interface StepCheckResult {
 
 export interface Answer {
   readonly text: string;
-  /** Made by the engine to fit the step's schema. */
+  /** Data that the engine made to fit the step's schema. */
   readonly structured?: unknown;
 }
 
-/** A step's answer, as far as it can be judged without asking anyone. */
-export type Reception =
+type Reception =
   | { readonly kind: "output"; readonly data: Readonly<Record<string, unknown>> | undefined }
   | { readonly kind: "unusable"; readonly result: StepCheckResult };
 
-/** The output of a step in its answer. A step that must give nothing takes every answer that isn't blank. */
+/** The output in a step's answer. A step without `output` takes any answer that isn't blank. */
 export function receiveAnswer(name: string, step: Step, answer: Answer): Reception {
   if (answer.text.trim() === "" && answer.structured === undefined) return failed("the answer is blank");
   if (step.output === undefined) return { kind: "output", data: undefined };
@@ -85,27 +84,27 @@ export function receiveAnswer(name: string, step: Step, answer: Answer): Recepti
   return validation.valid ? { kind: "output", data: validation.data } : failed(complaintAbout(validation.errors));
 }
 
-/** What a check by prompt must answer. */
+/** The answer of a check by prompt. */
 export const REVIEW_SCHEMA: OutputSchema = outputSchema("check", {
   pass: { type: "boolean", description: "whether the work passes" },
   reason: { type: "string", description: "why, in a sentence" },
 });
 
-/** A verdict that can't be read is a failed check. */
+/** A verdict that can't be read fails the check. */
 export function judgeReview(answer: Answer): StepCheckResult {
   const extracted = extract(answer, REVIEW_SCHEMA);
   const validation = extracted.ok ? validateOutput(extracted.data, REVIEW_SCHEMA) : undefined;
-  if (validation?.valid !== true) return { pass: false, reason: "the check gave no verdict that can be read" };
+  if (validation?.valid !== true) return { pass: false, reason: "the check gave no readable verdict" };
   const { pass, reason } = validation.data as { pass: boolean; reason: string };
   return { pass, reason: reason.trim() || (pass ? "the check says so" : "the check says no") };
 }
 
-/** A step's command has ended, or was ended. */
+/** @param exitCode undefined where the command was ended */
 export function judgeCommand(exitCode: number | undefined, output: string): StepCheckResult {
   if (exitCode === 0) return { pass: true, reason: "the command succeeded" };
   const how = exitCode === undefined ? "the command did not end by itself" : `the command ended with ${exitCode}`;
-  const said = output.trim();
-  return { pass: false, reason: said === "" ? how : `${how}: ${said}` };
+  const text = output.trim();
+  return { pass: false, reason: text === "" ? how : `${how}: ${text}` };
 }
 
 function extract(answer: Answer, schema: OutputSchema): ExtractResult {
@@ -113,9 +112,9 @@ function extract(answer: Answer, schema: OutputSchema): ExtractResult {
   return isTable(structured) ? { ok: true, data: structured } : extractOutput(text, schema);
 }
 
-/** It goes into the next prompt and the record of the run, and an answer may have any number of faults. */
+/** Bounded: it goes into the next prompt and the record of the run. */
 function complaintAbout(errors: readonly ValidationError[]): string {
-  const named = errors.slice(0, MAX_NAMED_FAULTS).map(({ message }) => message);
+  const named = errors.slice(0, MAX_ERRORS).map(({ message }) => message);
   const more = errors.length - named.length;
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }

@@ -3,11 +3,11 @@ import type { AgentResult, IterationSummary } from "../run-schema.ts";
 import type { Completion, AgentDefinition } from "../schema.ts";
 
 export interface CompletionContext {
-  /** How many iterations have been made, this one included. */
+  /** The number of iterations, this one included. */
   readonly iteration: number;
-  /** The message that has just come. */
+  /** The message just received. */
   readonly message: string;
-  /** To be read only. */
+  /** Read-only. */
   readonly carry: ContextCarry;
 }
 
@@ -15,18 +15,17 @@ export type CompletionResult =
   | { readonly complete: true; readonly reason: string }
   | { readonly complete: false; readonly reason?: undefined };
 
-/** Whether a run is complete, and what the last check of it has said. */
+/** Whether a run is complete, and the result of the last check. */
 export interface CompletionJudge {
-  /** @ensures complete ⇒ there is a reason */
   check(context: CompletionContext): CompletionResult;
   isComplete(): boolean;
-  /** @output "" before the first check, and while the run is not complete */
+  /** "" while the run is not complete. */
   getReason(): string;
 }
 
 const NOT_YET: CompletionResult = { complete: false };
 
-/** Without a condition a run is complete when a step leads to its end, and never by itself. */
+/** Without a condition, only a step that leads to the end completes a run. */
 export function createCompletion(condition: Completion | undefined): CompletionJudge {
   let last = NOT_YET;
   return {
@@ -39,7 +38,7 @@ export function createCompletion(condition: Completion | undefined): CompletionJ
   };
 }
 
-/** Whether a condition can come true before the run is ended for its length. */
+/** Whether a condition can come true before the run reaches its limit. */
 export function canComplete(condition: Completion, maxIterations: number): boolean {
   switch (condition.type) {
     case "iterationBudget":
@@ -58,10 +57,10 @@ function judge(condition: Completion, context: CompletionContext): CompletionRes
   switch (condition.type) {
     case "iterationBudget":
       return context.iteration >= condition.max
-        ? { complete: true, reason: `the budget of ${condition.max} iterations is used` }
+        ? { complete: true, reason: `the budget of ${condition.max} iterations is used up` }
         : NOT_YET;
     case "keywordSignal":
-      return saysAlone(context.message, condition.keyword)
+      return hasLine(context.message, condition.keyword)
         ? { complete: true, reason: `the answer says '${condition.keyword}'` }
         : NOT_YET;
     case "composite":
@@ -89,12 +88,12 @@ function judgeAll(conditions: readonly Completion[], context: CompletionContext)
   return { complete: true, reason: reasons.join(", and ") };
 }
 
-/** On a line of its own: a mention in a sentence, or of what would be said, is no signal. */
-function saysAlone(message: string, keyword: string): boolean {
+/** Whether the keyword stands on a line of its own: a mention in a sentence is not a signal. */
+function hasLine(message: string, keyword: string): boolean {
   return message.split(/\r\n|\r|\n/).some((line) => line.trim() === keyword);
 }
 
-/** @ensures a success has a reason, a failure an error, and there are as many iterations as summaries */
+/** A success has a reason, a failure an error, and either has one summary for each iteration. */
 export function succeeded(reason: string, summaries: readonly IterationSummary[]): AgentResult {
   return {
     success: true,
@@ -104,7 +103,6 @@ export function succeeded(reason: string, summaries: readonly IterationSummary[]
   };
 }
 
-/** @ensures the same */
 export function failed(error: string, summaries: readonly IterationSummary[]): AgentResult {
   return {
     success: false,
@@ -115,7 +113,6 @@ export function failed(error: string, summaries: readonly IterationSummary[]): A
   };
 }
 
-/** What holds where a definition says nothing. */
 const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, timeoutMs: 600_000 } as const;
 
 export interface Limits {

@@ -10,10 +10,7 @@ export type ExtractResult =
   | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly errors: readonly ExtractError[] };
 
-/**
- * The data of an answer: the last fenced JSON object that can be read, else the whole text as one, else lines
- * `field: value`. Never throws.
- */
+/** The data of an answer: the last fenced JSON object that parses, else the whole text as one, else `field: value` lines. */
 export function extractOutput(response: string, schema: OutputSchema): ExtractResult {
   for (const block of fencedBlocks(response).toReversed()) {
     const data = readObject(block);
@@ -36,7 +33,7 @@ function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The last line of each field counts. Only a text can be read off a line as it stands; the rest must be JSON. */
+/** The last line of each field counts. A string may stand as it is; every other value must be JSON. */
 function readLines(text: string, schema: OutputSchema): Record<string, unknown> | undefined {
   const fields = new Map(fieldsOf(schema));
   const found: [string, unknown][] = [];
@@ -58,7 +55,7 @@ function readValue(text: string, { type }: OutputField): unknown {
   }
 }
 
-/** A number that is too large for one, `1e999`, would be read as infinite, and written to the run's file as `null`. */
+/** Rejects a number like `1e999`, which would be read as Infinity and recorded as `null`. */
 function parseJson(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown) => {
     if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("a number is too large");
@@ -67,28 +64,28 @@ function parseJson(text: string): unknown {
 }
 
 interface Fence {
-  /** Its backticks or tildes. */
+  /** The backticks or tildes. */
   readonly mark: string;
   readonly info: string;
-  /** What stands between it and the next fence. */
+  /** The text up to the next fence. */
   readonly body: string;
 }
 
 interface Block {
   readonly body: string;
-  /** The fence around it, where there is one. */
+  /** The fence around it. */
   readonly within: Fence | undefined;
 }
 
 /**
- * What stands in fences that say `json`, or nothing; the last is the one to be tried first. A fence may be indented, longer
- * than three, of tildes, and left open at the end of the text.
+ * The bodies of fenced blocks marked `json` or unmarked; the last one is tried first. A fence may be indented, longer than
+ * three, of tildes, and left open at the end of the text.
  *
  * No line of a JSON object looks like a fence, so each body ends at the next one. Which fences begin a block is read in two
- * ways: as CommonMark does, where a block knows nothing but its end, and as those mean it who quote a fence in another of the
- * same length. A quoted block comes before all others: it is an example, unless there is none besides.
+ * ways: as CommonMark does, where nothing nests, and as writers mean it who quote a fence in another of the same length. A
+ * quoted block is an example, so it comes before all others and counts only where there is no other.
  */
-export function fencedBlocks(text: string): string[] {
+function fencedBlocks(text: string): string[] {
   const blocks: Block[] = [];
   const nested: Fence[] = [];
   let plain: Fence | undefined;
@@ -104,7 +101,7 @@ export function fencedBlocks(text: string): string[] {
       blocks.push({ body: fence.body, within: beginsPlainly ? undefined : around });
     }
   }
-  // What never ends quotes nothing: somebody forgot its end, or it is one too many.
+  // A fence that never ends quotes nothing.
   const endless = new Set(nested);
   const isQuoted = ({ within }: Block) => within !== undefined && !endless.has(within);
   return [...blocks.filter(isQuoted), ...blocks.filter((block) => !isQuoted(block))].map(({ body }) => body);
@@ -137,7 +134,7 @@ function isAsStrong({ mark }: Fence, other: Fence): boolean {
   return mark[0] === other.mark[0] && mark.length >= other.mark.length;
 }
 
-/** What a step's answer must hold. The loader gives it its name: no field may be called `$namespace`. */
+/** The fields that a step's answer must have, with the step's name. */
 export interface OutputSchema {
   readonly $namespace: string;
   readonly [field: string]: OutputField | string;
@@ -155,7 +152,7 @@ export function isRequired(field: OutputField): boolean {
   return field.required ?? true;
 }
 
-/** Whether a value is of a field's type. No value is converted: "1" is no number. */
+/** Without conversion: "1" is not a number. */
 export function isOfType(value: unknown, type: OutputField["type"]): boolean {
   switch (type) {
     case "array":
@@ -170,7 +167,7 @@ export function isOfType(value: unknown, type: OutputField["type"]): boolean {
   }
 }
 
-/** The same as JSON Schema, for engines that can be held to one. */
+/** As a JSON Schema, for engines that take one. */
 export function toJsonSchema(schema: OutputSchema): Record<string, unknown> {
   const fields = fieldsOf(schema);
   const properties = fields.map(([name, { type, description }]): [string, unknown] => [
@@ -193,15 +190,11 @@ export interface ValidationError {
 }
 
 export type OutputValidation =
-  /** `data` has the defaults of what was left out; with nothing but the schema's fields in it. */
+  /** `data` has the schema's fields only, with defaults for absent ones. */
   | { readonly valid: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly valid: false; readonly errors: readonly ValidationError[] };
 
-/**
- * Whether the data are what a step must give. No value is converted.
- *
- * @param options strict: a field that the schema doesn't know is an error, else it is left out
- */
+/** @param options strict: a field that is not in the schema is an error; else it is dropped */
 export function validateOutput(
   data: Readonly<Record<string, unknown>>,
   schema: OutputSchema,
@@ -221,14 +214,14 @@ export function validateOutput(
   if (options.strict === true) {
     const known = new Set(fields.map(([name]) => name));
     for (const name of Object.keys(data)) {
-      if (!known.has(name)) errors.push({ field: name, message: `'${shortly(name)}' is not among the fields` });
+      if (!known.has(name)) errors.push({ field: name, message: `'${shortened(name)}' is not one of the fields` });
     }
   }
   return errors.length === 0 ? { valid: true, data: Object.fromEntries(kept) } : { valid: false, errors };
 }
 
-/** A name of the answer's own making: no field has a longer one. */
-function shortly(name: string): string {
+/** The name comes from the answer, and may be of any length. */
+function shortened(name: string): string {
   return name.length > MAX_NAME_UNITS ? `${name.slice(0, MAX_NAME_UNITS)}…` : name;
 }
 

@@ -4,16 +4,16 @@ import { fieldsOf, isRequired, outputSchema, type OutputSchema } from "../judge/
 import { variableName, variableText, type StepContext, type Variables } from "../judge/variables.ts";
 import type { Step } from "../schema.ts";
 
-/** Of an answer, what is kept for a model that has not seen it: its end, where there is more. */
+/** The end of an answer is kept for a model that has not seen it. */
 const MAX_KEPT_UNITS = 32 * 1024;
 
-/** Of why an iteration passed or did not, which may be what a command or a model has said. */
+/** A reason may be the output of a command or a model. */
 export const MAX_REASON_UNITS = 4096;
 
 /**
- * @output the values for a step's prompt
- * @effect none
- * @error  ExecutionError `MissingRequiredInput`, which names each step and key
+ * The values for a step's prompt.
+ *
+ * @error ExecutionError `MissingRequiredInput`, which names each step and key
  */
 export function stepVariables(name: string, step: Step, context: StepContext, given: Variables): Variables {
   const read = context.toUvVariables(step.inputs);
@@ -25,7 +25,7 @@ export function stepVariables(name: string, step: Step, context: StepContext, gi
   });
 }
 
-/** Those of a check's prompt: also what the step has just given. */
+/** The values for the prompt of a check: also the step's own output. */
 export function checkVariables(name: string, variables: Variables, context: StepContext): Variables {
   const own = Object.entries(context.outputs[name] ?? {});
   const named = own.map(([field, value]) => [variableName(name, field), variableText(value)]);
@@ -59,7 +59,7 @@ function withForm(text: string, schema: OutputSchema): string {
   return `${text.trimEnd()}\n\nEnd your answer with a JSON object in a fence that begins with \`\`\`json. Its fields:\n${lines.join("\n")}`;
 }
 
-/** What of an answer goes into the record of a run. */
+/** As much of an answer as the record of a run keeps. */
 export function keptResponse(text: string): string {
   if (text.length <= MAX_KEPT_UNITS) return text;
   return `[the first ${text.length - MAX_KEPT_UNITS} characters are left out]\n${text.slice(-MAX_KEPT_UNITS)}`;

@@ -55,7 +55,7 @@ test("composite 'all' needs every one, and names each reason", () => {
   ]);
   const judge = createCompletion(all);
   judge.check({ iteration: 2, message: "TASK_COMPLETE", carry: {} });
-  expect(judge.getReason()).toBe("the budget of 2 iterations is used, and the answer says 'TASK_COMPLETE'");
+  expect(judge.getReason()).toBe("the budget of 2 iterations is used up, and the answer says 'TASK_COMPLETE'");
 });
 
 test("composites nest", () => {

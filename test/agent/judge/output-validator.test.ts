@@ -32,7 +32,7 @@ test("validateOutput() names what is missing and what is of another type, all at
 test("validateOutput() in strict mode refuses an unknown field", () => {
   expect(validateOutput({ height: 3, more: 1 }, SCHEMA, { strict: true })).toEqual({
     valid: false,
-    errors: [{ field: "more", message: "'more' is not among the fields" }],
+    errors: [{ field: "more", message: "'more' is not one of the fields" }],
   });
   expect(validateOutput({ height: 3 }, SCHEMA, { strict: true }).valid).toBe(true);
 });

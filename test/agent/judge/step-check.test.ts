@@ -24,7 +24,7 @@ test("receiveAnswer() of a strict step takes no further field; of another it lea
   expect(receiveAnswer("a", STEP, answer)).toEqual({ kind: "output", data: { height: 1 } });
   expect(receiveAnswer("a", { ...STEP, strict: true }, answer)).toEqual({
     kind: "unusable",
-    result: { pass: false, reason: "'more' is not among the fields" },
+    result: { pass: false, reason: "'more' is not one of the fields" },
   });
 });
 
@@ -44,9 +44,9 @@ test("receiveAnswer() names some of many faults, each shortly, and counts the re
   };
   const many = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`more-${index}`, 1]));
   const reason = reasonOf({ height: 1, ...many });
-  expect(reason).toStartWith("'more-0' is not among the fields; 'more-1' is not");
-  expect(reason).toEndWith("'more-9' is not among the fields; and 79990 more");
-  expect(reasonOf({ height: 1, ["x".repeat(1_000_000)]: 1 })).toBe(`'${"x".repeat(64)}…' is not among the fields`);
+  expect(reason).toStartWith("'more-0' is not one of the fields; 'more-1' is not");
+  expect(reason).toEndWith("'more-9' is not one of the fields; and 79990 more");
+  expect(reasonOf({ height: 1, ["x".repeat(1_000_000)]: 1 })).toBe(`'${"x".repeat(64)}…' is not one of the fields`);
 });
 
 const VERDICTS: [text: string, pass: boolean, reason: string][] = [
@@ -54,10 +54,10 @@ const VERDICTS: [text: string, pass: boolean, reason: string][] = [
   ['So:\n```json\n{"pass": false, "reason": "Too low."}\n```', false, "Too low."],
   ["pass: true\nreason: good enough", true, "good enough"],
   ['{"pass": true, "reason": " "}', true, "the check says so"],
-  ['{"pass": "true", "reason": "x"}', false, "the check gave no verdict that can be read"],
-  ['{"pass": true}', false, "the check gave no verdict that can be read"],
-  ["I think it passes.", false, "the check gave no verdict that can be read"],
-  ["", false, "the check gave no verdict that can be read"],
+  ['{"pass": "true", "reason": "x"}', false, "the check gave no readable verdict"],
+  ['{"pass": true}', false, "the check gave no readable verdict"],
+  ["I think it passes.", false, "the check gave no readable verdict"],
+  ["", false, "the check gave no readable verdict"],
 ];
 for (const [text, pass, reason] of VERDICTS) {
   test(`judgeReview() of ${JSON.stringify(text)}: ${pass}`, () => {

@@ -247,7 +247,7 @@ test("a check by prompt is a second turn of the same session, and counts to the 
   });
   const result = await play(scene);
   expect(result.summaries).toMatchObject([
-    { passed: false, reason: "the check gave no verdict that can be read", queries: 2 },
+    { passed: false, reason: "the check gave no readable verdict", queries: 2 },
     { passed: true, reason: "good", queries: 2 },
   ]);
   expect(scene.asked.map(({ options }) => options.sessionId)).toEqual([undefined, "s1", "s1", "s1"]);
