@@ -1,7 +1,30 @@
-import { expandedByTool, looksLikePath, touchLikely, hasExtension } from "../likely-path.ts";
-import { touchValue, exactly, touchText, type ShellState, type Value } from "../shell/state.ts";
+import { byName } from "../../lib/by-name.ts";
+import { expandedByTool, hasExtension, looksLikePath, touchLikely } from "../likely-path.ts";
+import { exactly, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { hasAny } from "../touched.ts";
 import { isNamed } from "./arguments.ts";
+
+type Interpreter = {
+  /** Options whose value is code. */
+  readonly code: string;
+  /** The option behind which a tool's own command stands. */
+  readonly module?: string;
+  /** Options are joined letters (`-pie`), and behind code stand the files that it reads, or changes under `-i`. */
+  readonly isFilter?: true;
+};
+
+const CODE = "-e -E -p --eval --print";
+const ORDINARY: Interpreter = { code: CODE };
+
+const INTERPRETERS = byName<Interpreter>([
+  ["python", { code: "-c", module: "-m" }],
+  ["php", { code: "-r" }],
+  ["perl, ruby", { code: CODE, isFilter: true }],
+]);
+
+/** Options with a value: a file, or something else. */
+const FILE_OPTIONS = "-r --require --import --loader --env-file -I";
+const VALUE_OPTIONS = "-W -X -C --conditions --test-name-pattern --test-reporter";
 
 /** Touches the script that an interpreter runs, and what looks like a path behind it. Returns the command of `-m tool`. */
 export function runInterpreter(
@@ -10,9 +33,7 @@ export function runInterpreter(
   input: readonly string[],
 ): readonly Value[] | undefined {
   const name = args[0]?.text ?? "";
-  const isPython = name.startsWith("python") || name.startsWith("pypy");
-  const isPerl = name === "perl" || name === "ruby";
-  const code = isPython ? "c" : name === "php" ? "r" : "e E p eval print";
+  const { code, module, isFilter } = INTERPRETERS.get(/^(?:python|pypy)/.test(name) ? "python" : name) ?? ORDINARY;
   let isInPlace = false;
   let hasCode = false;
   for (let index = 1; index < args.length; index++) {
@@ -20,28 +41,25 @@ export function runInterpreter(
     const { text } = arg;
     if (text === "-" || text === "--") continue;
     if (!text.startsWith("-")) {
-      if (isPerl && hasCode) touchValue(state, arg, isInPlace ? "write" : "read");
-      else {
-        if (!hasCode) touchValue(state, expandedByTool(arg), "read");
-        touchLikely(state, args, hasCode ? index : index + 1);
-        return undefined;
+      if (isFilter === true && hasCode) {
+        touchValue(state, arg, isInPlace ? "write" : "read");
+        continue;
       }
-    } else if (isPython && text === "-m") return args.slice(index + 1);
-    else if (isPerl && !text.startsWith("--") && hasAny(text, "ieE")) {
-      isInPlace ||= text.includes("i");
-      if (text.endsWith("e") || text.endsWith("E")) {
-        hasCode = true;
-        index++;
-        touchStrings(state, args[index]?.text ?? "");
-      }
-    } else if (isNamed(code, text.startsWith("--") ? text.slice(2) : text.slice(1))) {
+      if (!hasCode) touchValue(state, expandedByTool(arg), "read");
+      touchLikely(state, args, hasCode ? index : index + 1);
+      return undefined;
+    }
+    if (text === module) return args.slice(index + 1);
+    const isJoined = isFilter === true && !text.startsWith("--") && hasAny(text, "ieE");
+    if (isJoined) isInPlace ||= text.includes("i");
+    if (isJoined ? /[eE]$/.test(text) : isNamed(code, text)) {
       hasCode = true;
       index++;
       touchStrings(state, args[index]?.text ?? "");
-    } else if (isNamed("-r --require --import --loader --env-file -I", text)) {
+    } else if (!isJoined && isNamed(FILE_OPTIONS, text)) {
       const file = args[++index];
       if (file !== undefined && looksLikePath(file)) touchValue(state, file, "read");
-    } else if (isNamed("-W -X -C --conditions --test-name-pattern --test-reporter", text)) index++;
+    } else if (!isJoined && isNamed(VALUE_OPTIONS, text)) index++;
   }
   if (!hasCode) for (const text of input) touchStrings(state, text);
   return undefined;
