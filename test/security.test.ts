@@ -39,7 +39,7 @@ const STARTERS: Readonly<Record<string, readonly string[]>> = {
   "check/changed-files.ts": ["check --changed"],
   // A text for a client, which starts codelia.
   "clients/opencode/settings.ts": [],
-  "hooks/doctor.ts": ["doctor"],
+  "clients/settings/time-calls.ts": ["doctor"],
   "lib/git.ts": [],
   "lib/process.ts": [],
   "plugins/run.ts": ["every command, where plugins are configured"],

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.4 and §6: what a clone's config may not do: reach further, cost more, or run.
+// What a clone's config may not do: reach further, cost more, or run.
 
 const PROJECT = "repo/.codelia/config.json";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.4: a layer that can't be used is dropped and reported; the others hold, and the answer still comes.
+// A layer that can't be used is dropped and reported; the others hold, and the answer still comes.
 
 function broken(table: Readonly<Record<string, Entry>>): Bench {
   return bench({ "repo/.git/": dir, "repo/AGENTS.md": file("root\n"), "repo/a/AGENTS.md": file("a\n"), ...table });

@@ -5,7 +5,7 @@ import { envelopeOf, outputOf, runIn, skillFile, SKILLS_PROJECT, textsOf } from 
 import { elementsNamed, textOf, type XmlElement } from "../support/strict-xml.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// The acceptance list of spec 2 §13, on the built binary.
+// What the skills verbs promise, one test a promise.
 
 const loadedText = (
   tree: TempTree,
@@ -25,8 +25,8 @@ Relative paths in this skill are resolved from this directory.
 </skill_context>
 `;
 
-describe("spec 2 §13", () => {
-  test("1. .agents/skills/**/SKILL.md is listed from the root to the working directory", () => {
+describe("skills", () => {
+  test(".agents/skills/**/SKILL.md is listed from the root to the working directory", () => {
     using tree = tempTree(SKILLS_PROJECT);
     const { skills, errors } = JSON.parse(outputOf(tree, "skills", "list", "--json"));
     SkillCatalogSchema.parse({ skills, errors, truncated: false });
@@ -40,7 +40,7 @@ describe("spec 2 §13", () => {
     expect(textsOf(atRoot, "name")).toEqual(["repo-review", "release-notes"]);
   });
 
-  test("2. ~/.agents/skills/**/SKILL.md is listed as the user's scope", () => {
+  test("~/.agents/skills/**/SKILL.md is listed as the user's scope", () => {
     using tree = tempTree(SKILLS_PROJECT);
     const { skills } = JSON.parse(outputOf(tree, "skills", "list", "--json"));
     expect(skills.at(-1)).toEqual({
@@ -54,7 +54,7 @@ describe("spec 2 §13", () => {
     });
   });
 
-  test("3. loading by a name that several skills have is an error that names them", () => {
+  test("loading by a name that several skills have is an error that names them", () => {
     const twin = "home/.agents/skills/repo-review/SKILL.md";
     using tree = tempTree({ ...SKILLS_PROJECT, [twin]: skillFile("repo-review", "Mine") });
     const candidates = [tree.path("repo/.agents/skills/repo-review/SKILL.md"), tree.path(twin)];
@@ -70,7 +70,7 @@ describe("spec 2 §13", () => {
     expect(textsOf(outputOf(tree, "skills", "load", tree.path(twin)), "skill_context")).toHaveLength(1);
   });
 
-  test("4. searching 'release' finds by name and by description", () => {
+  test("searching 'release' finds by name and by description", () => {
     using tree = tempTree(SKILLS_PROJECT);
     const found = outputOf(tree, "skills", "search", "release");
     expect(textsOf(found, "name")).toEqual(["release-notes", "changelog"]);
@@ -83,7 +83,7 @@ describe("spec 2 §13", () => {
     expect({ count, truncated }).toEqual({ count: 2, truncated: false });
   });
 
-  test("5. loading gives the text of SKILL.md and the base directory", () => {
+  test("loading gives the text of SKILL.md and the base directory", () => {
     using tree = tempTree(SKILLS_PROJECT);
     expect(outputOf(tree, "skills", "load", "repo-review")).toBe(loadedText(tree));
     const json = JSON.parse(outputOf(tree, "skills", "load", "repo-review", "--json", "--no-state"));
@@ -97,7 +97,7 @@ describe("spec 2 §13", () => {
     });
   });
 
-  test("6. loading the same skill again does not give its text again", () => {
+  test("loading the same skill again does not give its text again", () => {
     using tree = tempTree(SKILLS_PROJECT);
     const path = "repo/.agents/skills/repo-review/SKILL.md";
     expect(outputOf(tree, "skills", "load", "repo-review")).toBe(loadedText(tree));
@@ -117,7 +117,7 @@ describe("spec 2 §13", () => {
     expect(outputOf(tree, "skills", "load", "repo-review")).toBe(loadedText(tree));
   });
 
-  test("6. of several processes that load a skill at once, one gets its text, the others the reminder", async () => {
+  test("of several processes that load a skill at once, one gets its text, the others the reminder", async () => {
     using tree = tempTree(SKILLS_PROJECT);
     const options = { cwd: tree.path("repo"), home: tree.path("home") };
     const loads = Array.from({ length: 8 }, () => startCodelia(["skills", "load", "repo-review"], options));
@@ -129,7 +129,7 @@ describe("spec 2 §13", () => {
     expect(results.filter(({ stdout }) => stdout.startsWith("<skill_context_reminder "))).toHaveLength(7);
   });
 
-  test("7. inspecting with skills shows the state of the catalogue", () => {
+  test("inspecting with skills shows the state of the catalogue", () => {
     using tree = tempTree({ ...SKILLS_PROJECT, "repo/.agents/skills/broken/SKILL.md": "no header" });
     const listed = JSON.parse(outputOf(tree, "skills", "list", "--json"));
     const { skills, ...rest } = JSON.parse(outputOf(tree, "inspect", "--include-skills", "--json"));
@@ -143,7 +143,7 @@ describe("spec 2 §13", () => {
     expect(text).toContain(`error ${tree.path("repo/.agents/skills/broken/SKILL.md")}: line 1: it does not begin`);
   });
 
-  test("8. after a compaction the skills that were loaded are named, and load in full again", () => {
+  test("after a compaction the skills that were loaded are named, and load in full again", () => {
     using tree = tempTree(SKILLS_PROJECT);
     const path = tree.path("repo/.agents/skills/repo-review/SKILL.md");
     outputOf(tree, "skills", "load", "repo-review");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { runIn, skillFile, SKILLS_PROJECT } from "../support/skills-project.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// Spec 2 §8.1 and DESIGN §3.3: permissions by skill name, on the built binary.
+// Permissions by skill name.
 
 const USER = "home/.codelia/config.yaml";
 const PROJECT = "repo/.codelia/config.yaml";
@@ -151,22 +151,25 @@ describe("a rule that can't be used", () => {
       "{ tool: skill_load, skil_name: repo-review }",
       "unknown key 'permissions.deny.0.skil_name', did you mean 'skill_name'?",
     ],
-    ["{ tool: skill_load, skill_name: Repo-Review }", "'permissions.deny.0.skill_name': must be a skill's name"],
-    ["{ tool: skill_load, skill_name: 'repo-*' }", "'permissions.deny.0.skill_name': must be a skill's name"],
-    ["{ tool: skill_load, skill_name: '' }", "'permissions.deny.0.skill_name': must be a skill's name"],
-    ["{ tool: skill_load, skill_name: }", "'permissions.deny.0.skill_name': "],
-    ["{ tool: skill_load, skill_name: [repo-review] }", "'permissions.deny.0.skill_name': "],
-    ["{ tool: skill_loads, skill_name: repo-review }", "'permissions.deny.0.tool': "],
-    ["{ skill_name: repo-review }", "'permissions.deny.0.tool': "],
-    ["{ tool: skill_load, scope: repos }", "'permissions.deny.0.scope': "],
-    ["repo-review", "'permissions.deny.0': "],
+    ["{ tool: skill_load, skill_name: Repo-Review }", "'permissions.deny.0.skill_name' must be a skill's name"],
+    ["{ tool: skill_load, skill_name: 'repo-*' }", "'permissions.deny.0.skill_name' must be a skill's name"],
+    ["{ tool: skill_load, skill_name: '' }", "'permissions.deny.0.skill_name' must be a skill's name"],
+    ["{ tool: skill_load, skill_name: }", "'permissions.deny.0.skill_name' must be a string, got null"],
+    ["{ tool: skill_load, skill_name: [repo-review] }", "'permissions.deny.0.skill_name' must be a string, got a list"],
+    [
+      "{ tool: skill_loads, skill_name: repo-review }",
+      `'permissions.deny.0.tool' must be "skill_load", got "skill_loads"`,
+    ],
+    ["{ skill_name: repo-review }", "'permissions.deny.0.tool' is missing"],
+    ["{ tool: skill_load, scope: repos }", `'permissions.deny.0.scope' must be "repo" or "user", got "repos"`],
+    ["repo-review", `'permissions.deny.0' must be a table, got "repo-review"`],
   ];
   for (const [rule, sentence] of INVALID) {
     test(`is an error, and nothing is loaded: ${rule}`, () => {
       using tree = treeWith({ [USER]: `permissions: { deny: [${rule}] }\n` });
       const { stdout, stderr, exitCode } = runIn(tree, ["skills", "load", "changelog"]);
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 3 });
-      expect(stderr).toContain(`codelia: warning: config '${tree.path(USER)}': ${sentence}`);
+      expect(stderr).toContain(`codelia: warning: config '${tree.path(USER)}': line 1: ${sentence}`);
       expect(stderr).toContain("codelia: no skill is loaded while your own config can't be used");
     });
   }

@@ -3,7 +3,7 @@ import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, T0, type Bench } from "./agents-bench.ts";
 
-// DESIGN §3.4 and §7: a parsed config is remembered, so that a hook call need not parse it again, and is never
+// A parsed config is remembered, so that a hook call need not parse it again, and is never
 // believed when the file is another one.
 
 const PROJECT = "repo/.codelia/config.json";

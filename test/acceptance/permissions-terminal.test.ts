@@ -4,7 +4,7 @@ import { END_OF_INPUT, runAtTerminal, type TerminalResult } from "../support/run
 import { runIn, skillFile, SKILLS_PROJECT } from "../support/skills-project.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// Spec 2 §8.1: where a rule asks, a user at a terminal answers, and the answer can be remembered.
+// Where a rule asks, a user at a terminal answers, and the answer can be remembered.
 
 const USER = "home/.codelia/config.yaml";
 const CONFIG = `# mine

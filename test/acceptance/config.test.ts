@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, says, type Bench, type Call } from "./agents-bench.ts";
 
-// DESIGN §3.4: where settings come from, and which of two wins. Files that can't be used are in
-// design-config-unusable, what a project may not decide in design-config-restricted.
+// Where settings come from, and which of two wins. Files that can't be used are in config-unusable, what a project may
+// not decide in config-restricted.
 
 const FORMATS = [
   ["config.json", '{"agents": {"initial": {"maxFiles": 7}, "ignore": ["vendor", "dist"]}}'],
