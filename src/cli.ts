@@ -14,6 +14,7 @@ const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   "session list": () => import("./commands/session-list.ts"),
   "session reset": () => import("./commands/session-reset.ts"),
   explain: () => import("./commands/explain.ts"),
+  preview: () => import("./commands/preview.ts"),
   inspect: () => import("./commands/inspect.ts"),
   config: () => import("./commands/config.ts"),
   install: () => import("./commands/install.ts"),

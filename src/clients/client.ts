@@ -13,6 +13,8 @@ export interface ClientEvent {
   /** The directory that relative paths are relative to. */
   readonly cwd: string;
   readonly what: EventKind;
+  /** Why a context begins, in the client's words. */
+  readonly cause?: string;
   /** The client begins this context without the instruction files that it gives others. */
   readonly isBare?: boolean;
 }
@@ -77,8 +79,14 @@ export interface Client {
   readonly continuation?: Continuation;
   /** What the client loads by itself, if it has no profile. */
   readonly native?: NativeLoads;
-  /** Whether an answer is short enough for the client. */
-  fits(answer: string): boolean;
+  /** What it takes of one text. */
+  readonly limit: TextLimit;
+}
+
+/** A client counts the text that it is given, not the JSON around it. */
+export interface TextLimit {
+  readonly max: number;
+  measure(text: string): number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MAIN_CONTEXT } from "../ledger/contexts.ts";
 import type { Table } from "../lib/table.ts";
-import type { ClientEvent, EventKind } from "./client.ts";
+import type { Client, ClientEvent, EventKind, TextLimit } from "./client.ts";
 
 // How several clients write events and answers: most took over what Claude Code began with.
 
@@ -10,16 +10,17 @@ interface EventFields {
   readonly session: string | undefined;
   readonly cwd: string | undefined;
   readonly context?: string | undefined;
+  readonly cause?: string | undefined;
 }
 
 /** An event; undefined where a field is missing or `kindOf` does not know the name. */
 export function eventOf(
-  { name, session, cwd, context = MAIN_CONTEXT }: EventFields,
+  { name, session, cwd, context = MAIN_CONTEXT, cause }: EventFields,
   kindOf: (name: string) => EventKind | undefined,
 ): ClientEvent | undefined {
   if (name === undefined || session === undefined || cwd === undefined) return undefined;
   const what = kindOf(name);
-  return what && { name, session, context, cwd, what };
+  return what && { name, session, context, cwd, what, ...(cause !== undefined && { cause }) };
 }
 
 /**
@@ -35,6 +36,7 @@ export function readHookEvent(input: Table, inheriting: string | undefined): Cli
       session: textField(input, "session_id"),
       cwd: textField(input, "cwd"),
       context,
+      cause: textField(input, "source"),
     },
     (name) => readKind(name, context !== undefined && context !== MAIN_CONTEXT, input, inheriting),
   );
@@ -97,6 +99,13 @@ export function contextAnswer({ name }: ClientEvent, text: string): string {
 /** The answer that makes the model go on when it was about to stop. */
 export function continueAnswer(text: string): string {
   return `${JSON.stringify({ decision: "block", reason: text })}\n`;
+}
+
+export const UNLIMITED: TextLimit = { max: Number.POSITIVE_INFINITY, measure: (text) => text.length };
+
+/** Whether a text is short enough for the client. */
+export function fits({ limit }: Pick<Client, "limit">, text: string): boolean {
+  return limit.measure(text) <= limit.max;
 }
 
 /** The answer that keeps a tool from running, or lets the user decide. */

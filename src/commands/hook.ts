@@ -1,16 +1,17 @@
 import { HELP_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
+import { UNLIMITED } from "../clients/events.ts";
 import { CLIENT_NAMES, loadClient } from "../clients/registry.ts";
 import type { Command, Outcome } from "../command.ts";
 import { hasPlugin } from "../config/settings.ts";
-import { readPart, type Part } from "../hooks/begin.ts";
+import { ONLY_PART, readPart, type Part } from "../hooks/part.ts";
 import { tellTool } from "../hooks/tool.ts";
 import { anyOf } from "../lib/text.ts";
+import { findContext } from "../ledger/contexts.ts";
+import { owedTo } from "../ledger/delivery.ts";
+import { viewSession } from "../ledger/read.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-
-/** Of nearly all hooks. */
-const ONLY_PART: Part = { index: 1, count: 1 };
 
 /**
  * @input  the client's event, as JSON on standard input
@@ -24,7 +25,7 @@ export const command: Command = {
   },
   args: {
     client: { type: "positional", description: anyOf(CLIENT_NAMES) },
-    part: { type: "string", valueHint: "I/N", description: "print part I of N of a long text" },
+    part: { type: "string", valueHint: "I/N", description: "print part I of N of a long text, or the whole" },
     ...HELP_ARGS,
   },
   maxOperands: 1,
@@ -38,9 +39,9 @@ export const command: Command = {
       const { unknownClient } = await import("../clients/choose.ts");
       return usage(unknownClient(name, CLIENT_NAMES));
     }
-    if (part === undefined) return usage("'--part' must be like 1/4, for part 1 of 4");
+    if (part === undefined) return usage("'--part' must be like 1/4, for part 1 of 4, or 'whole'");
     try {
-      await answer(world, client, part);
+      await answer(world, part.isWhole ? { ...client, limit: UNLIMITED } : client, part);
     } catch (error) {
       world.trace("hook-failed", { message: error instanceof Error ? error.stack : String(error) });
     }
@@ -144,12 +145,14 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
       return void (await tellTool(world, workspace, client, event, what));
     case "after-tool": {
       const { recordTool } = await import("../hooks/record-tool.ts");
-      return recordTool(world, workspace, client, what);
+      await recordTool(world, workspace, client, what);
+      return carryOn(world, workspace, client, event);
     }
     case "tool": {
       const { recordTool } = await import("../hooks/record-tool.ts");
       await recordTool(world, workspace, client, what);
-      return void (await tellTool(world, workspace, client, event, what));
+      const isSaid = await whether(world, (inside) => tellTool(inside, workspace, client, event, what));
+      return isSaid ? undefined : carryOn(world, workspace, client, event);
     }
     case "prompt": {
       if (what.begins === true) {
@@ -157,7 +160,8 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
         if (await beginUnknown(world, workspace, client, event)) return;
       }
       const { tellPrompt } = await import("../hooks/prompt.ts");
-      return tellPrompt(world, workspace, client, event, what.text);
+      const isSaid = await whether(world, (inside) => tellPrompt(inside, workspace, client, event, what.text));
+      return isSaid ? undefined : carryOn(world, workspace, client, event);
     }
     case "resume": {
       const { tellResume } = await import("../hooks/resume.ts");
@@ -170,4 +174,27 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
       return changeContexts(world, workspace, what.kind);
     }
   }
+}
+
+/** Whether something was printed meanwhile: a client takes one answer. */
+async function whether(world: World, tell: (world: World) => unknown): Promise<boolean> {
+  let isSaid = false;
+  const write: World["write"] = (data) => {
+    isSaid = true;
+    return world.write(data);
+  };
+  await tell({ ...world, write });
+  return isSaid;
+}
+
+/** More of what the context's beginning could not give. */
+async function carryOn(world: World, workspace: Workspace, client: Client, event: Placed): Promise<void> {
+  if (workspace.noState || !isOwedMore(world, workspace)) return;
+  const { carryOn: giveMore } = await import("../hooks/begin.ts");
+  await giveMore(world, workspace, client, event);
+}
+
+function isOwedMore(world: World, { key, root, places }: Workspace): boolean {
+  const { session } = viewSession(root.directory, key.session, places, world.home);
+  return owedTo(findContext(session, key.context)) !== undefined;
 }

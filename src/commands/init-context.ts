@@ -4,7 +4,8 @@ import type { Command, Invocation, Outcome } from "../command.ts";
 import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
 import { instructionFacts } from "../instructions/gather.ts";
 import { asTold } from "../instructions/pending.ts";
-import { renderAgentsContext, renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
+import { planDelivery, type DueFile } from "../instructions/delivery.ts";
+import { renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
 import { knownSkills } from "../ledger/contexts.ts";
 import { tellOnce } from "../ledger/tell.ts";
@@ -85,13 +86,28 @@ function render(
   catalogue: Catalogue | undefined,
   loaded: readonly string[],
 ): string {
-  const texts: string[] = [];
-  if (bundle && workspace.settings.agents.usage) texts.push(renderAgentsUsage("system-reminder"));
-  if (bundle && bundle.parts.length > 0) texts.push(renderAgentsContext(bundle.parts));
-  if (bundle && bundle.leftOut.length > 0) texts.push(renderLeftOut(bundle.leftOut));
-  if (catalogue) texts.push(renderSkillsContext(catalogue, loaded));
-  return texts.filter((part) => part !== "").join("\n");
+  const { agents } = workspace.settings;
+  const files = (bundle?.parts ?? []).map(({ path, bytes, sizeBytes }): DueFile => {
+    return { path, bytes, sizeBytes, due: bytes.length > 0 ? [[0, bytes.length]] : [] };
+  });
+  const rules = renderAgentsUsage("system-reminder", {
+    below: files.length > 0,
+    native: false,
+    news: agents.resolver.enabled ? "command" : "none",
+  });
+  const behind = [
+    bundle && bundle.leftOut.length > 0 ? renderLeftOut(bundle.leftOut) : "",
+    catalogue ? renderSkillsContext(catalogue, loaded) : "",
+  ];
+  const companions = {
+    before: bundle && agents.usage ? rules : "",
+    after: () => [behind.filter((text) => text !== "").join("\n")],
+  };
+  return planDelivery(files, companions, ANY_LENGTH, "read")?.[0]?.text ?? "";
 }
+
+/** Whoever calls the command reads all of it. */
+const ANY_LENGTH = { count: 1, max: Number.POSITIVE_INFINITY, measure: (text: string) => text.length };
 
 function renderJson(
   workspace: Workspace,

@@ -137,7 +137,7 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
     .unwrap()
     .extend({
       maxFiles: initialKeys.maxFiles.describe("files that the initial bundle shows (default 64)"),
-      maxBytes: initialKeys.maxBytes.describe("bytes of them that it shows (default 32768)"),
+      maxBytes: initialKeys.maxBytes.describe("bytes of them that it shows (default 262144)"),
       keep: z
         .enum(["root-first", "nearest-first"])
         .optional()
@@ -145,7 +145,7 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
     })
     .strict()
     .optional()
-    .describe("limits of the initial bundle (default 64 files, 32768 bytes, root-first)"),
+    .describe("limits of the initial bundle (default 64 files, 262144 bytes, root-first)"),
   resolver: resolver
     .unwrap()
     .extend({

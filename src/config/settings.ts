@@ -45,7 +45,7 @@ export const DEFAULT_SETTINGS: Settings = {
     additionalFilenames: [],
     ignore: ["node_modules"],
     root: { projectRootOverride: undefined, markers: DEFAULT_MARKERS, stopAtFsRoot: true },
-    initial: { maxFiles: 64, maxBytes: 32 * 1024, keep: "root-first" },
+    initial: { maxFiles: 64, maxBytes: 256 * 1024, keep: "root-first" },
     resolver: { enabled: true, maxFilesPerResolve: 8, delivery: "paths", gate: "off" },
   },
   skills: {

@@ -1,4 +1,5 @@
-import type { Client, ClientEvent } from "../clients/client.ts";
+import { fits } from "../clients/events.ts";
+import type { Client, ClientEvent, TextLimit } from "../clients/client.ts";
 import { renderBodyReminder } from "../instructions/body-reminder.ts";
 import { readInstructions, type ReadInstructions } from "../instructions/bundle.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
@@ -56,7 +57,7 @@ export function fullManner(
       const plain = composeWithin(pending, (text) => (text === "" ? "" : client.tell(event, text)), skills);
       if (plain === undefined || closed.length === 0 || refuse === undefined) return plain;
       const all = { ...pending, tell: inOrder(pending.tell, closed) };
-      const denial = composeWithin(all, (text) => refuse(event, text + KEPT_BACK), NO_SKILLS);
+      const denial = composeWithin(all, (text) => refuse(event, text + KEPT_BACK), NO_SKILLS, KEPT_BACK);
       return denial && { ...denial, unblocking: plain };
     },
   };
@@ -66,13 +67,11 @@ export function fullManner(
     pending: Pending,
     answer: (text: string) => string,
     beside: PromptSkills,
+    behind = "",
   ): Message | undefined {
-    const within = (text: string) => {
-      const whole = answer(text);
-      return client.fits(whole) ? whole : undefined;
-    };
+    const within = (text: string) => (fits(client, text + behind) ? answer(text) : undefined);
     for (const named of fewerNamed(beside)) {
-      const made = compose(pending, (text) => within(text + named) !== undefined);
+      const made = compose(pending, roomBeside(client.limit, named + behind));
       if (made === undefined) continue;
       const whole = made.text + named;
       const more = named + fittingSuggestions(beside, (text) => within(whole + text) !== undefined);
@@ -89,12 +88,17 @@ interface Composed {
   readonly named: ReadonlySet<string>;
 }
 
-type Compose = (pending: Pending, fits: (text: string) => boolean) => Composed | undefined;
+type Compose = (pending: Pending, room: TextLimit) => Composed | undefined;
+
+/** What is left of a limit beside a text. */
+export function roomBeside({ max, measure }: TextLimit, text: string): TextLimit {
+  return { max: max - measure(text), measure };
+}
 
 function composeNames({ element }: Client): Compose {
-  return (pending, fits) => {
+  return (pending, { max, measure }) => {
     const text = reminderText(element, pending);
-    return fits(text) ? { text, named: new Set(pending.tell.map(({ path }) => path)) } : undefined;
+    return measure(text) <= max ? { text, named: new Set(pending.tell.map(({ path }) => path)) } : undefined;
   };
 }
 
@@ -107,7 +111,7 @@ export function composeBodies(world: World, { element }: Client): Compose {
     if (!known.has(file.path)) known.set(file.path, readInstructions(world, [file], MAX_BODY_BYTES, facts)[0]);
     return known.get(file.path);
   };
-  return ({ tell, remaining, gone }, fits) => {
+  return ({ tell, remaining, gone }, room) => {
     if (tell.length === 0 && gone.length === 0) return { text: "", named: new Set() };
     const files = tell.map(read).filter((file) => file !== undefined);
     const unread = tell
@@ -116,7 +120,7 @@ export function composeBodies(world: World, { element }: Client): Compose {
     const parts = files.map(({ path, bytes, sizeBytes }) => {
       return { path, bytes, sizeBytes, shownBytes: bytes.length };
     });
-    const made = renderBodyReminder(element, { files: parts, unread, remaining, gone }, fits);
+    const made = renderBodyReminder(element, { files: parts, unread, remaining, gone }, room);
     return (
       made && {
         text: made.text,

@@ -1,3 +1,4 @@
+import { fits } from "../clients/events.ts";
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { nativeStart } from "../clients/native-load.ts";
 import { diffText, tellDiff } from "../instructions/resume.ts";
@@ -6,7 +7,7 @@ import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { beginContext } from "./begin.ts";
-import { composeBodies } from "./news.ts";
+import { composeBodies, roomBeside } from "./news.ts";
 
 /** Tells what has changed since the session was left; a session that was never told anything begins now. */
 export async function tellResume(
@@ -24,10 +25,7 @@ export async function tellResume(
   if (!workspace.settings.agents.enabled) return;
   const { delivery, gate } = workspace.settings.agents.resolver;
   const bodies = delivery === "body" ? composeBodies(world, client) : undefined;
-  const within = (text: string) => {
-    const answer = client.tell(event, text);
-    return client.fits(answer) ? answer : undefined;
-  };
+  const within = (text: string) => (fits(client, text) ? client.tell(event, text) : undefined);
   await tellDiff(
     world,
     workspace,
@@ -36,7 +34,7 @@ export async function tellResume(
       if (within(names) === undefined) return undefined;
       // The texts follow the names, if there is room.
       const pending = { ...diff.pending, remaining: 0, gone: [] };
-      const made = bodies?.(pending, (text) => within(names + text) !== undefined);
+      const made = bodies?.(pending, roomBeside(client.limit, names));
       const named = made?.named ?? new Set(diff.pending.tell.map(({ path }) => path));
       const said = reminderMessage("session.resume.diff", names + (made?.text ?? ""), within);
       return said && { ...said, ...(gate === "off" ? {} : { named }) };

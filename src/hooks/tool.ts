@@ -1,3 +1,4 @@
+import { fits } from "../clients/events.ts";
 import type { Client, ClientEvent } from "../clients/client.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
@@ -54,8 +55,7 @@ function nameFiles(client: Client, event: ClientEvent, pending: Pending): Messag
   const text = reminderText(client.element, pending);
   // Not even an empty answer: it would be an empty message.
   if (text === "") return { text };
-  return reminderMessage("agents.resolve.paths", text, (whole) => {
-    const answer = client.tell(event, whole);
-    return client.fits(answer) ? answer : undefined;
-  });
+  return reminderMessage("agents.resolve.paths", text, (whole) =>
+    fits(client, whole) ? client.tell(event, whole) : undefined,
+  );
 }

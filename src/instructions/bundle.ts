@@ -116,9 +116,11 @@ export function readInstructions(
   return files.map((file) => readOne(world, file, limit, facts)).filter((read) => read !== undefined);
 }
 
-/** The part of a text that fits, not cut inside a character. */
+/** The part of a text that fits: whole lines, of a text that has none whole characters. */
 export function firstBytes(read: ReadInstructions, limit: number): Uint8Array {
-  return read.bytes.subarray(0, characterBoundary(read.bytes, limit));
+  if (limit >= read.bytes.length) return read.bytes;
+  const lineEnd = limit === 0 ? -1 : read.bytes.lastIndexOf(0x0a, limit - 1);
+  return read.bytes.subarray(0, lineEnd >= 0 ? lineEnd + 1 : characterBoundary(read.bytes, limit));
 }
 
 function readOne(world: World, file: InstructionFile, limit: number, facts: LazyFacts): ReadInstructions | undefined {

@@ -1,6 +1,5 @@
 import { escapeText } from "../lib/escape.ts";
-import { decodeBody, defuse } from "./body.ts";
-import { FILE_HEADER, framed } from "./elements.ts";
+import { framed } from "./elements.ts";
 import type { ReminderElement } from "./tell.ts";
 
 export interface BundlePart {
@@ -18,11 +17,6 @@ export interface LeftOut {
   readonly givenBytes?: number;
 }
 
-/** `<agents_context scope="initial">` with every file's text. */
-export function renderAgentsContext(parts: readonly BundlePart[]): string {
-  return framed("agents_context", parts.map(renderFile).join("\n"), ' scope="initial"');
-}
-
 /** What did not fit, by path and size. */
 export function renderLeftOut(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(leftOutLine).join("");
@@ -34,28 +28,47 @@ function leftOutLine({ path, sizeBytes, givenBytes = 0 }: LeftOut): string {
   return `- ${escapeText(path)} (${sizeBytes} bytes${given})\n`;
 }
 
-/** One file's text with its heading. */
-export function renderFile(part: BundlePart): string {
-  const body = defuse(decodeBody(part.bytes));
-  const lineEnd = body.endsWith("\n") ? "" : "\n";
-  const cut =
-    part.shownBytes < part.sizeBytes
-      ? `[cut: ${part.shownBytes} of ${part.sizeBytes} bytes shown; read the file for the rest]\n`
-      : "";
-  return `${FILE_HEADER} ${escapeText(part.path)}\n${body}${lineEnd}${cut}`;
-}
-
-/** The rules that make exactly-once delivery work for a model, in front of the initial bundle. */
-export function renderAgentsUsage(element: ReminderElement): string {
+/** What comes later, by path and size. */
+export function renderNotYet(files: readonly LeftOut[]): string {
+  if (files.length === 0) return "";
+  const lines = files.map(leftOutLine).join("");
   return framed(
-    "agents_usage",
-    `- The instruction files that apply in the working directory are given below. Do not search for AGENTS.md files on every turn.
-- Only when you turn to a path outside what was covered so far, ask for what applies there: codelia resolve &lt;path&gt;.
-- A reminder &lt;${element} type="agents.resolve.paths"&gt; names further files by path. Read each when you work in its scope, and follow it.
-- Do not read a file again whose content you already have.
-- After a session is resumed, a reminder &lt;${element} type="session.resume.diff"&gt; says what changed; it takes precedence over what was said before.
-- Where instructions conflict, those of a deeper directory override those above it.
-- What the user says overrides every instruction file.
-`,
+    "agents_left_out",
+    `To come with the next messages; read these files if you work in their scope before:\n${lines}`,
   );
 }
+
+/** What is so where the rules are given: they say nothing that does not hold. */
+export interface UsageSituation {
+  /** Files are given below the rules. */
+  readonly below: boolean;
+  /** The client has given files by itself. */
+  readonly native: boolean;
+  /** How further files become known: by reminders in tools' results, or by asking; not at all. */
+  readonly news: "reminders" | "command" | "none";
+}
+
+/** How instruction files reach the model, and how they are to be followed. */
+export function renderAgentsUsage(element: ReminderElement, situation: UsageSituation): string {
+  const rules = [
+    `AGENTS.md files govern their directory and everything below it. ${whereTheyAre(situation)} Comply with all whose scope covers a file that you change; deeper overrides higher, the user overrides all.`,
+    NEWS_RULES[situation.news](element),
+    `On resume, a <${element} type="session.resume.diff"> says what changed, and prevails.`,
+  ];
+  const lines = rules.filter((rule) => rule !== "").map((rule) => `- ${escapeText(rule)}\n`);
+  return framed("agents_usage", lines.join(""));
+}
+
+function whereTheyAre({ below, native }: UsageSituation): string {
+  if (!below)
+    return native ? "Those for the working directory are in your context." : "None is for the working directory.";
+  return native ? "Some are in your context, the others stand below." : "Those for the working directory stand below.";
+}
+
+const NEWS_RULES: Readonly<Record<UsageSituation["news"], (element: ReminderElement) => string>> = {
+  reminders: (element) =>
+    `Don't search for them every turn: a <${element} type="agents.resolve.paths"> in a tool's result names further ones, to be read before your next edit there ("changed": read again).`,
+  command: () =>
+    "Don't search for them every turn. Only before you read or edit where nothing was covered so far, ask: codelia resolve <path>. Read what it names, once, when you work in its scope.",
+  none: () => "",
+};

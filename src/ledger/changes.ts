@@ -9,13 +9,25 @@ import {
   type Surroundings,
   type ToldFile,
 } from "./contexts.ts";
-import type { Context, Ledger, LoadedSkill, Session } from "./schema.ts";
+import { owedTo, settle, withGiven } from "./delivery.ts";
+import type { Context, Delivery, Ledger, LoadedSkill, Ranges, Session } from "./schema.ts";
 
 /** What a ledger learns when a context is told something, or when something happens to it. */
 export type Change =
   | { readonly kind: "cover"; readonly told: readonly ToldFile[]; readonly gone: readonly string[] }
   /** The context begins anew and knows only what it is told now. `withShell`: the shell's context forgets as well. */
-  | { readonly kind: "begin"; readonly told: readonly ToldFile[]; readonly withShell?: boolean }
+  | {
+      readonly kind: "begin";
+      readonly told: readonly ToldFile[];
+      readonly withShell?: boolean;
+      readonly delivery?: Delivery;
+    }
+  /** More of what the context is owed from its beginning on. `files`: those that are told once nothing of them is owed. */
+  | {
+      readonly kind: "deliver";
+      readonly given: Readonly<Record<string, Ranges>>;
+      readonly files: readonly ToldFile[];
+    }
   /** The context forgets, and is told nothing yet. */
   | { readonly kind: "compact" }
   /** The present becomes the baseline of the next comparison. */
@@ -54,9 +66,13 @@ export function applyChange(
       return edit(ledger, key.context, covering(change));
     case "begin": {
       const begun = rebase(edit(ledger, key.context, nextEpoch), key, surroundings);
-      const covered = edit(begun, key.context, covering({ told: change.told, gone: [] }));
+      const { told, delivery } = change;
+      const owing = delivery ? edit(begun, key.context, (context) => ({ ...context, delivery })) : begun;
+      const covered = edit(owing, key.context, covering({ told, gone: [] }));
       return change.withShell && isWithShell ? edit(covered, SHELL_CONTEXT, nextEpoch) : covered;
     }
+    case "deliver":
+      return edit(ledger, key.context, delivering(change));
     case "compact":
       return edit(ledger, key.context, nextEpoch);
     case "resume": {
@@ -124,8 +140,22 @@ function covering(files: { readonly told: readonly ToldFile[]; readonly gone: re
         ...(isOnlyNamed && { named: true }),
       };
     }
+    // Whose text the context knows by another way, that is owed to it no longer.
+    const known = [...files.gone, ...files.told.filter(({ isNamed = false }) => !isNamed).map(({ path }) => path)];
+    const settled = settle(context, known);
     const coveredDirs = new Set([...context.coveredDirs, ...files.told.map(({ directory }) => directory)]);
-    return { ...context, coveredDirs: [...coveredDirs].toSorted(), loadedVersions };
+    return { ...settled, coveredDirs: [...coveredDirs].toSorted(), loadedVersions };
+  };
+}
+
+function delivering({ given, files }: Extract<Change, { kind: "deliver" }>) {
+  return (context: Context, n: number): Context => {
+    const { delivery } = context;
+    if (delivery === undefined) return context;
+    const next = { ...context, delivery: withGiven(delivery, given) };
+    const owed = owedTo(next) ?? {};
+    const told = files.filter(({ path }) => Object.hasOwn(given, path) && !Object.hasOwn(owed, path));
+    return covering({ told, gone: [] })(next, n);
   };
 }
 
@@ -209,6 +239,7 @@ function additionsIn(before: Context, after: Context): Context {
     coveredDirs: after.coveredDirs.filter((directory) => !before.coveredDirs.includes(directory)),
     loadedVersions: changedIn(before.loadedVersions, after.loadedVersions),
     loadedSkills: changedIn(before.loadedSkills, after.loadedSkills),
+    ...(after.delivery && !isSame(before.delivery, after.delivery) && { delivery: after.delivery }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FileVersion } from "../lib/fs.ts";
 import type { Workspace } from "../workspace.ts";
-import type { Context, Ledger, LoadedSkill, LoadedVersion, Session } from "./schema.ts";
+import { mergeDeliveries } from "./delivery.ts";
+import type { Context, Delivery, Ledger, LoadedSkill, LoadedVersion, Session } from "./schema.ts";
 
 /**
  * What a ledger holds: the contexts of sessions. How an answer's context is named, found in a ledger, and merged with
@@ -132,7 +133,12 @@ function mergeContexts(left: Context, right: Context): Context {
     coveredDirs: [...new Set([...left.coveredDirs, ...right.coveredDirs])].toSorted(),
     loadedVersions: mergeTables(left.loadedVersions, right.loadedVersions, newerVersion),
     loadedSkills: mergeTables(left.loadedSkills, right.loadedSkills, newerSkill),
+    ...optional(mergeDeliveries(left.delivery, right.delivery)),
   };
+}
+
+function optional(delivery: Delivery | undefined): Pick<Context, "delivery"> {
+  return delivery === undefined ? {} : { delivery };
 }
 
 function newerVersion(left: LoadedVersion, right: LoadedVersion): LoadedVersion {

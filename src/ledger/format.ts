@@ -1,4 +1,4 @@
-import type { Ledger, Session, Context, LoadedSkill, LoadedVersion } from "./schema.ts";
+import type { Context, Delivery, Ledger, LoadedSkill, LoadedVersion, Ranges, Session } from "./schema.ts";
 
 /** The format of a ledger: its text, its shape, and the tree, by which a ledger counts or doesn't. */
 
@@ -81,12 +81,32 @@ export function isSession(value: unknown): value is Session {
 
 function isContext(value: unknown): value is Context {
   return (
-    isTable(value, 4) &&
+    isTable(value) &&
+    Object.keys(value).length === (value["delivery"] === undefined ? 4 : 5) &&
     isCount(value["epoch"]) &&
     isStrings(value["coveredDirs"]) &&
     isRecordOf(value["loadedVersions"], isLoadedVersion) &&
-    isRecordOf(value["loadedSkills"], isLoadedSkill)
+    isRecordOf(value["loadedSkills"], isLoadedSkill) &&
+    (value["delivery"] === undefined || isDelivery(value["delivery"]))
   );
+}
+
+function isDelivery(value: unknown): value is Delivery {
+  return (
+    isTable(value, 4) &&
+    typeof value["by"] === "string" &&
+    isCount(value["at"]) &&
+    isRecordOf(value["due"], isRanges) &&
+    isRecordOf(value["given"], isRanges)
+  );
+}
+
+function isRanges(value: unknown): value is Ranges {
+  return Array.isArray(value) && Array.from(value).every(isRange);
+}
+
+function isRange(value: unknown): value is Ranges[number] {
+  return Array.isArray(value) && value.length === 2 && isCount(value[0]) && isCount(value[1]);
 }
 
 function isLoadedVersion(value: unknown): value is LoadedVersion {

@@ -15,6 +15,20 @@ const VersionSchema = z
 
 const LoadedSkillSchema = z.object({ mtimeMs: z.number().int(), n: z.number().int().nonnegative() }).strict();
 
+/** Bytes of a text: from one to another, the latter not included. */
+const RangesSchema = z.array(z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]));
+
+/** What a context is given from its beginning on, in pieces. */
+const DeliverySchema = z
+  .object({
+    /** The event that began it, and when: the hooks of one event are called at once. */
+    by: z.string(),
+    at: z.number().int().nonnegative(),
+    due: z.record(z.string(), RangesSchema),
+    given: z.record(z.string(), RangesSchema),
+  })
+  .strict();
+
 /** One model context between two compactions. */
 export const ContextSchema = z
   .object({
@@ -22,6 +36,7 @@ export const ContextSchema = z
     coveredDirs: z.array(z.string()),
     loadedVersions: z.record(z.string(), VersionSchema),
     loadedSkills: z.record(z.string(), LoadedSkillSchema),
+    delivery: DeliverySchema.optional(),
   })
   .strict();
 
@@ -50,6 +65,8 @@ export const LedgerSchema = z
 
 export type LoadedVersion = z.infer<typeof VersionSchema>;
 export type LoadedSkill = z.infer<typeof LoadedSkillSchema>;
+export type Ranges = z.infer<typeof RangesSchema>;
+export type Delivery = z.infer<typeof DeliverySchema>;
 export type Context = z.infer<typeof ContextSchema>;
 export type Session = z.infer<typeof SessionSchema>;
 export type Ledger = z.infer<typeof LedgerSchema>;

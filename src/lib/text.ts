@@ -85,3 +85,8 @@ function startInRust(text: string): number {
   while (start < text.length && RUST_WHITE_SPACE.test(text[start] as string)) start++;
   return start;
 }
+
+/** `12,345` */
+export function withThousands(value: number): string {
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}

@@ -1,3 +1,4 @@
+import { withThousands } from "../lib/text.ts";
 import { visible } from "../lib/escape.ts";
 import type { Explanation, ReachedFile, ReachReason, ToldState } from "./schema.ts";
 
@@ -62,7 +63,8 @@ function toldText({ state, mtimeMs, n }: ToldState): string {
 
 function renderBudget({ client, title, budget, root }: Explanation["clients"][number]): string {
   const from = root === null ? "" : `, from ${visible(root)}`;
-  const used = budget === null ? "no limit" : `${count(budget.usedBytes)} of ${count(budget.limitBytes)} bytes`;
+  const used =
+    budget === null ? "no limit" : `${withThousands(budget.usedBytes)} of ${withThousands(budget.limitBytes)} bytes`;
   return `  ${client}  ${used}${from}${title.toLowerCase() === client ? "" : ` (${title})`}\n`;
 }
 
@@ -158,7 +160,7 @@ export function extentOf({ status, bytesShown, bytesTotal }: ReachedFile): strin
     case "loaded":
       return bytesIn(bytesShown);
     case "cut":
-      return `${count(bytesShown)} of ${bytesIn(bytesTotal)}`;
+      return `${withThousands(bytesShown)} of ${bytesIn(bytesTotal)}`;
     case "left-out":
       return `0 of ${bytesIn(bytesTotal)}`;
     case "shadowed":
@@ -178,10 +180,5 @@ export function reasonOf({ status, reason, bytesShown, bytesTotal }: ReachedFile
 }
 
 export function bytesIn(bytes: number): string {
-  return `${count(bytes)} byte${bytes === 1 ? "" : "s"}`;
-}
-
-/** With a comma between thousands, in every locale. */
-export function count(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${withThousands(bytes)} byte${bytes === 1 ? "" : "s"}`;
 }

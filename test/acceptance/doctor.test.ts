@@ -136,7 +136,7 @@ test("what differs is said: another program, gone; what was edited; what can't b
   tree.write(PROJECT, tree.read(PROJECT).replace('"timeout": 1\n', '"timeout": 3\n'));
   const { stdout, exitCode } = run(tree, "doctor claude --calls 1");
   expect(exitCode).toBe(1);
-  expect(stdout).toContain(`! local    stale     ${tree.path(LOCAL)}\n      SessionStart, SubagentStart, PostCompact,`);
+  expect(stdout).toContain(`! local    stale     ${tree.path(LOCAL)}\n      SessionStart, SubagentStart,`);
   expect(stdout).toContain("SessionEnd: runs '/gone/codelia'\n");
   expect(stdout).toContain(`! project  edited    ${tree.path(PROJECT)}\n      SessionEnd: timeout 3 instead of 1\n`);
   expect(stdout).toContain(`! user     unusable  ${tree.path("home/.claude/settings.json")}\n`);

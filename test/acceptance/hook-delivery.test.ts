@@ -57,12 +57,11 @@ Deep rules.
   for (const host of ["claude", "codex"]) {
     test(`${host}: within the limit the nearest file is whole; what does not fit is named with its size`, () => {
       using repo = tree({ delivery: "body" }, LONG);
-      const { stdout, context } = hook(repo, bash("cat lib/deep/x.ts"), [host]);
-      expect(stdout.length).toBeLessThanOrEqual(10_000);
+      const { context } = hook(repo, bash("cat lib/deep/x.ts"), [host]);
+      expect(context.length).toBeLessThanOrEqual(10_000);
       expect(context).toContain(LONG["repo/lib/deep/AGENTS.md"]);
-      const isShown = (name: keyof typeof LONG) => context.includes(LONG[name]);
-      expect([isShown("repo/lib/AGENTS.md"), isShown("repo/AGENTS.md")]).toEqual([false, true]);
-      expect(context).toContain(`- ${repo.path("repo/lib/AGENTS.md")} (${LONG["repo/lib/AGENTS.md"].length} bytes)\n`);
+      expect(context).toMatch(/# lib\n[^]*\[shown: lines 1–2 of 2; read on from line 2\]\n/);
+      expect(context).toContain(`- ${repo.path("repo/AGENTS.md")} (${LONG["repo/AGENTS.md"].length} bytes)\n`);
       expect(hook(repo, bash("cat lib/deep/x.ts"), [host]).stdout).toBe("");
     });
   }
@@ -70,9 +69,10 @@ Deep rules.
   test("a file longer than an answer is cut between characters, and says so", () => {
     using repo = tree({ delivery: "body" }, { "repo/lib/deep/AGENTS.md": "日本語の規則。".repeat(2000) });
     hook(repo, start());
-    const { stdout, context } = hook(repo, bash("cat lib/deep/x.ts"), ["codex"]);
-    expect(new TextEncoder().encode(stdout).length).toBeLessThanOrEqual(10_000);
-    expect(context).toMatch(/\n\[cut: 9\d\d\d of 42000 bytes shown; read the file for the rest\]\n/);
+    const { context } = hook(repo, bash("cat lib/deep/x.ts"), ["codex"]);
+    const { length } = new TextEncoder().encode(context);
+    expect([length > 8000, length <= 10_000]).toEqual([true, true]);
+    expect(context).toContain("\n[shown: lines 1–1 of 1; read on from line 1]\n");
     expect(context).not.toContain("\uFFFD");
     expect(context).toContain(`- ${repo.path("repo/lib/AGENTS.md")} (11 bytes)\n`);
   });
@@ -172,8 +172,8 @@ describe("hook with gate: edit", () => {
     hook(repo, start());
     expect(hook(repo, bash("ls lib")).context).toContain("Lib rules.");
     expect(hook(repo, edit(repo.path("repo/lib/y.ts"))).stdout).toBe("");
-    expect(hook(repo, bash("ls lib/deep")).context).toContain("[cut: ");
-    expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).refusal?.reason).toContain("[cut: ");
+    expect(hook(repo, bash("ls lib/deep")).context).toContain("[shown: lines ");
+    expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).refusal?.reason).toContain("[shown: lines ");
     expect(hook(repo, edit(repo.path("repo/lib/deep/x.ts"))).stdout).toBe("");
   });
 

@@ -48,8 +48,7 @@ const ROWS: Readonly<Record<"codex" | "claude", readonly Row[]>> = {
       files: { ...LADDER, "repo/.codex/config.toml": "project_doc_max_bytes = 18\n" },
       trust: { repo: "trusted" },
       given: [ROOT],
-      // It is named, with its size.
-      told: [],
+      told: [SUB],
     },
     {
       what: "the same in a project that is not marked trusted, where it counts for nothing",
@@ -192,11 +191,12 @@ describe("the hook tells what the client does not give by itself", () => {
     expect(split(tree, client, cwd)).toEqual({ given: [...given], told: [...told] });
   });
 
-  test("Codex: what a project's own limit cuts is named with its size", () => {
+  test("Codex: what a project's own limit cuts is given from the line where it was cut", () => {
     using tree = tempTree({ ...TREE, ...LADDER, "repo/.codex/config.toml": "project_doc_max_bytes = 24\n" });
     writeCodexConfig(tree, { repo: "trusted" });
     const { context } = hook(tree, { ...start(), cwd: tree.path("repo/sub") }, ["codex"]);
-    expect(context).toContain(`- ${tree.path("repo/sub/AGENTS.md")} (13 bytes, of which you were given the first 6)\n`);
+    expect(context).toContain(`Instructions from: ${tree.path("repo/sub/AGENTS.md")}\nRule of sub.\n`);
+    expect(context).not.toContain("Rule of the root.");
   });
 
   test("Claude Code: settings outside the project are not read, so all is told", () => {

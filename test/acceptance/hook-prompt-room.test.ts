@@ -23,8 +23,8 @@ function config(delivery: "paths" | "body", suggest = 5): Readonly<Record<string
 }
 
 function ask(tree: TempTree, prompt: string): string {
-  const { stdout, context } = hook(tree, { hook_event_name: "UserPromptSubmit", prompt }, ["codex"]);
-  expect(new TextEncoder().encode(stdout).length).toBeLessThanOrEqual(10_000);
+  const { context } = hook(tree, { hook_event_name: "UserPromptSubmit", prompt }, ["codex"]);
+  expect(new TextEncoder().encode(context).length).toBeLessThanOrEqual(10_000);
   return context;
 }
 

@@ -206,12 +206,13 @@ describe.skipIf(maker.why !== undefined)(`standard input on which a read blocks$
     const text = eventText(tree, start());
     const pieces = ["", ...[0, 1, 2, 3].map((part) => text.slice(part * 20, part < 3 ? part * 20 + 20 : undefined))];
     const kinds = STDIN_KINDS.filter((kind) => kind !== "packet");
+    // One event for all of them: one of them answers it.
     const results = await Promise.all(kinds.map((kind) => call(tree, kind, pieces, 500)));
-    for (const [index, { exitCode, stdout, stderr, elapsedMs }] of results.entries()) {
+    for (const { exitCode, stderr, elapsedMs } of results) {
       expect([exitCode, elapsedMs > PATIENCE_MS]).toEqual([0, true]);
       expect(stderr).toContain('"stage":"event","name":"SessionStart"');
-      if (kinds[index] !== "pipe") expect(stdout).toContain("Root rules.");
     }
+    expect(results.filter(({ stdout }) => stdout.includes("Root rules."))).toHaveLength(1);
   });
 
   test("a packet is read whole", async () => {

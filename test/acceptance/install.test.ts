@@ -65,13 +65,23 @@ describe("install", () => {
       const { stdout, stderr, exitCode } = run(tree, `${args} --yes`, "repo/sub");
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
       expect(stderr).toStartWith(`codelia: wrote '${tree.path(file)}'\n`);
-      const four = [1, 2, 3, 4].map((part) => `${call} --part ${part}/4`);
+      const isCodex = call.includes("codex");
+      const parts = (count: number) =>
+        isCodex
+          ? [`${call} --part whole`]
+          : Array.from({ length: count }, (_, at) => `${call} --part ${at + 1}/${count}`);
       expect(commandsIn(tree.read(file))).toEqual([
-        ["SessionStart", ...four],
-        ["SubagentStart", ...four],
-        ...["PostCompact", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"].map(
-          (event) => [event, call],
-        ),
+        ["SessionStart", ...parts(16)],
+        ["SubagentStart", ...parts(8)],
+        ...[
+          ...(isCodex ? ["PostCompact"] : []),
+          "UserPromptSubmit",
+          "PreToolUse",
+          "PostToolUse",
+          "Stop",
+          "SubagentStop",
+          "SessionEnd",
+        ].map((event) => [event, call]),
       ]);
       quietly(tree, args.replace("install", "uninstall"));
       expect(existsSync(tree.path(file))).toBe(false);
@@ -145,7 +155,7 @@ describe("install", () => {
     expect(exitCode).toBe(0);
     const path = tree.path(LOCAL);
     expect(stdout).toStartWith(
-      `--- ${path}\n+++ ${path}\n@@ -1,3 +1,136 @@\n {\n-  "model": "x"\n+  "model": "x",\n+  "hooks": {\n`,
+      `--- ${path}\n+++ ${path}\n@@ -1,3 +1,205 @@\n {\n-  "model": "x"\n+  "model": "x",\n+  "hooks": {\n`,
     );
     expect(tree.read(LOCAL)).toBe('{\n  "model": "x"\n}\n');
     const json = JSON.parse(run(tree, "install claude --dry-run --json").stdout);
@@ -261,7 +271,7 @@ describe("at a terminal", () => {
     using tree = project();
     const { shown, exitCode } = await at(tree, "install", "y\n");
     expect(exitCode).toBe(0);
-    expect(shown).toStartWith(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,135 @@\n+{\n+  "hooks": {\n`);
+    expect(shown).toStartWith(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,204 @@\n+{\n+  "hooks": {\n`);
     expect(shown).toContain(`Install hooks for Claude Code in ${tree.path(LOCAL)}? [y]es, [N]o y\n`);
     const removed = await at(tree, "uninstall", "yes\n");
     expect(removed.exitCode).toBe(0);

@@ -9,14 +9,14 @@ test("DEFAULT_SETTINGS are those of the design", () => {
     additionalFilenames: [],
     ignore: ["node_modules"],
     root: { projectRootOverride: undefined, markers: [".codelia", ".git", ".jj"], stopAtFsRoot: true },
-    initial: { maxFiles: 64, maxBytes: 32_768, keep: "root-first" },
+    initial: { maxFiles: 64, maxBytes: 262_144, keep: "root-first" },
     resolver: { enabled: true, maxFilesPerResolve: 8, delivery: "paths", gate: "off" },
   });
 });
 
 test("overlay() changes the values that a layer has, and no others", () => {
   const settings = overlay(DEFAULT_SETTINGS, { agents: { initial: { maxFiles: 3 }, usage: false } });
-  expect(settings.agents.initial).toEqual({ maxFiles: 3, maxBytes: 32_768, keep: "root-first" });
+  expect(settings.agents.initial).toEqual({ maxFiles: 3, maxBytes: 262_144, keep: "root-first" });
   expect(settings.agents).toEqual({ ...DEFAULT_SETTINGS.agents, usage: false, initial: settings.agents.initial });
   expect(settings.skills).toEqual(DEFAULT_SETTINGS.skills);
 });

@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  renderAgentsContext,
-  renderAgentsUsage,
-  renderLeftOut,
-  type BundlePart,
-} from "../../src/instructions/render.ts";
+import { renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
+import { renderAgentsContext } from "../support/agents-context.ts";
+import { renderAgentsUsage, type UsageSituation } from "../../src/instructions/render.ts";
 
 function part(path: string, text: string, sizeBytes?: number): BundlePart {
   const bytes = new TextEncoder().encode(text);
@@ -25,12 +22,12 @@ const CASES: [does: string, parts: BundlePart[], body: string][] = [
   [
     "says how much is shown of a text that was cut",
     [part("/a", "xyz", 1000)],
-    "Instructions from: /a\nxyz\n[cut: 3 of 1000 bytes shown; read the file for the rest]\n",
+    "Instructions from: /a\nxyz\n[shown: lines 1–1, 3 of 1000 bytes; read on from line 1]\n",
   ],
   [
     "says it on a line of its own when the cut is at a line's end",
     [part("/a", "xyz\n", 1000), part("/b", "b")],
-    "Instructions from: /a\nxyz\n[cut: 4 of 1000 bytes shown; read the file for the rest]\n\nInstructions from: /b\nb\n",
+    "Instructions from: /a\nxyz\n[shown: lines 1–1, 4 of 1000 bytes; read on from line 2]\n\nInstructions from: /b\nb\n",
   ],
   [
     "lets no text close the frame or open another",
@@ -63,15 +60,50 @@ Over the limit; read these files before working in their scope:
 `);
 });
 
-for (const element of ["system-reminder", "codelia-reminder"] as const) {
-  test(`renderAgentsUsage() has the seven rules, and names ${element}`, () => {
-    const lines = renderAgentsUsage(element).split("\n");
-    expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual(["<agents_usage>", "</agents_usage>", ""]);
-    const rules = lines.slice(1, -2);
-    expect(rules).toHaveLength(7);
-    expect(rules.every((rule) => rule.startsWith("- ") && rule.endsWith("."))).toBe(true);
-    for (const type of ["agents.resolve.paths", "session.resume.diff"]) {
-      expect(rules.filter((rule) => rule.includes(`&lt;${element} type="${type}"&gt;`))).toHaveLength(1);
-    }
-  });
+const SITUATIONS: readonly (readonly [
+  what: string,
+  situation: UsageSituation,
+  says: readonly string[],
+  not: readonly string[],
+])[] = [
+  [
+    "files below",
+    { below: true, native: false, news: "reminders" },
+    ["stand below"],
+    ["in your context", "codelia resolve"],
+  ],
+  [
+    "files that the client gave",
+    { below: false, native: true, news: "reminders" },
+    ["in your context."],
+    ["stand below"],
+  ],
+  ["both", { below: true, native: true, news: "reminders" }, ["in your context,", "stand below"], []],
+  ["none", { below: false, native: false, news: "reminders" }, ["None is for"], ["stand below", "in your context"]],
+  [
+    "no hooks",
+    { below: true, native: false, news: "command" },
+    ["codelia resolve &lt;path&gt;"],
+    ["in a tool's result"],
+  ],
+  [
+    "nobody who tells of more",
+    { below: true, native: false, news: "none" },
+    ["stand below"],
+    ["search", "codelia resolve"],
+  ],
+];
+for (const [what, situation, says, not] of SITUATIONS) {
+  for (const element of ["system-reminder", "codelia-reminder"] as const) {
+    test(`renderAgentsUsage() says with ${what} what holds there, to a reader of ${element}`, () => {
+      const usage = renderAgentsUsage(element, situation);
+      expect(usage).toMatch(/^<agents_usage>\n(?:- .*\.\n)+<\/agents_usage>\n$/);
+      for (const words of [...says, "everything below it", "Comply with all whose scope", "the user overrides all"]) {
+        expect(usage).toContain(words);
+      }
+      for (const words of not) expect(usage).not.toContain(words);
+      expect(usage).toContain(`&lt;${element} type="session.resume.diff"&gt;`);
+      expect(usage.length).toBeLessThan(640);
+    });
+  }
 }

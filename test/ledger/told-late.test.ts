@@ -171,7 +171,7 @@ test("a beginning that can't even be recorded late discards what was told before
   expect(stage.other(resolve).stdout).toContain(named(stage, FILE));
   stage.tree.write(`${LATE}/notes`, "the user's own");
   stage.holdForEver();
-  await stage.call(["hook", "claude"], { event });
+  await stage.call(["hook", "codex"], { event });
   stage.release();
   expect(stage.other(resolve).stdout).toContain(named(stage, FILE));
 });

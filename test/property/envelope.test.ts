@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { array, constantFrom, nat, oneof, property, record, uint8Array, type Arbitrary } from "fast-check";
-import { renderAgentsContext, renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
+import { renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
+import { renderAgentsContext } from "../support/agents-context.ts";
 import { renderAgentsUsage } from "../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../src/instructions/body.ts";
 import { inElement } from "../../src/lib/escape.ts";
@@ -48,7 +49,9 @@ function anyPart(): Arbitrary<BundlePart> {
     textWith(TAGS).map((text) => new TextEncoder().encode(text)),
     uint8Array({ maxLength: 20 }),
   );
-  return record({ path: anyPath(), bytes, more: nat(3) }).map(({ path, bytes: shown, more }) => {
+  // An empty file is none.
+  const some = bytes.filter(({ length }) => length > 0);
+  return record({ path: anyPath(), bytes: some, more: nat(3) }).map(({ path, bytes: shown, more }) => {
     return { path, bytes: shown, shownBytes: shown.length, sizeBytes: shown.length + more };
   });
 }
@@ -141,7 +144,11 @@ testProperty(
     few(anyPath()),
     (element, parts, leftOut) => {
       const sizes = leftOut.map((path) => ({ path, sizeBytes: 7 }));
-      const text = [renderAgentsUsage(element), renderAgentsContext(parts), renderLeftOut(sizes)].join("\n");
+      const text = [
+        renderAgentsUsage(element, { below: true, native: false, news: "reminders" }),
+        renderAgentsContext(parts),
+        renderLeftOut(sizes),
+      ].join("\n");
       const root = parse(blankBodies(text));
       expect(root.children.filter((child) => typeof child !== "string").map(({ name }) => name)).toEqual([
         "agents_usage",

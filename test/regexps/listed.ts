@@ -51,7 +51,7 @@ export const LISTED: readonly ListedExpression[] = [
     worst: ["a@", "a.", "1"],
   },
   {
-    file: "report/explanation.ts",
+    file: "lib/text.ts",
     beginning: "/\\B(?=(?:\\d{3})+$)/g",
     most: 21,
     why: "it gets a number of ours",

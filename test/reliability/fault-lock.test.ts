@@ -117,7 +117,7 @@ test.concurrent("a context that forgets everything while the lock can't be had i
   const common = { session_id: "s", agent_id: "a", cwd: stage.repository };
   const use = { tool_name: "Bash", tool_input: { command: "sed -n 1,9p a/x.ts" } };
   const hook = (event: object) => {
-    const call = stage.start(["hook", "claude"], { waitsForInput: true });
+    const call = stage.start(["hook", "codex"], { waitsForInput: true });
     call.feed(JSON.stringify({ ...common, ...event }));
     return call.ending;
   };

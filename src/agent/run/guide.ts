@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { fits } from "../../clients/events.ts";
 import type { Continuation, EventKind, Client } from "../../clients/client.ts";
 import type { UserPlaces } from "../../config/user-places.ts";
 import { findStatePlace } from "../../ledger/place.ts";
@@ -167,8 +168,7 @@ function fitting(
   run: AgentRun,
   text: string,
 ): string | undefined {
-  const answer = client.continuation.answer(text);
-  if (client.fits(answer)) return answer;
+  if (fits(client, text)) return client.continuation.answer(text);
   const path = promptPath(place, run);
   const written = writeWhole(world, path, text);
   return written.kind === "written"

@@ -5,8 +5,8 @@ import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, readHookEvent, refusalAnswer } from "../events.ts";
 import { configDirectory } from "./places.ts";
 
-/** The longest output of one hook, in UTF-16 units. Of a longer one the model gets a preview and the path of a file. */
-const MAX_OUTPUT_UNITS = 10_000;
+/** The longest context of one hook, in UTF-16 units. Of a longer one the model gets a preview and the path of a file. */
+const MAX_CONTEXT_UNITS = 10_000;
 /** After this many in a row the client lets its model stop, whatever a hook says. */
 const MAX_CONTINUATIONS = 8;
 /** The sub-agent that starts with a copy of what its parent has seen. */
@@ -21,6 +21,8 @@ export const events: Part<Client> = {
   // The client escapes `<system-reminder` in what hooks say.
   element: "codelia-reminder",
   readEvent(input) {
+    // It comes after the `SessionStart` that has told the context anew.
+    if (input["hook_event_name"] === "PostCompact") return undefined;
     const event = readHookEvent(input, INHERITING_AGENT);
     return event && isBareAgent(input["agent_type"]) ? { ...event, isBare: true } : event;
   },
@@ -39,5 +41,5 @@ export const events: Part<Client> = {
     ],
   },
   continuation: { answer: continueAnswer, max: MAX_CONTINUATIONS },
-  fits: (answer) => answer.length <= MAX_OUTPUT_UNITS,
+  limit: { max: MAX_CONTEXT_UNITS, measure: (text) => text.length },
 };

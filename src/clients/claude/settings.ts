@@ -18,7 +18,8 @@ const INSTRUCTION_GLOB = /(?:^|\/)AGENTS\.md$/;
 export const settings: Part<ClientSettings> = {
   rootVariable: "CLAUDE_PROJECT_DIR",
   scopes: ["local", "project", "user"],
-  events: HOOK_EVENTS,
+  // Where a sub-agent is compacted it sends `SessionStart` too, and `PostCompact` after it.
+  events: HOOK_EVENTS.filter(({ name }) => name !== "PostCompact"),
   sampled: "PreToolUse",
   layout: { kind: "groups" },
   settingsFile,

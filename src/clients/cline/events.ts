@@ -22,7 +22,7 @@ export const events: Part<Client> = {
     ),
   tell: (_, text) => `${JSON.stringify({ cancel: false, contextModification: text })}\n`,
   native: loadsHere(),
-  fits: (answer) => answer.length <= MAX_CONTEXT_UNITS,
+  limit: { max: MAX_CONTEXT_UNITS, measure: (text) => text.length },
 };
 
 function readKind(name: string, input: Table): EventKind | undefined {

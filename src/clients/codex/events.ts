@@ -11,5 +11,5 @@ export const events: Part<Client> = {
   tell: contextAnswer,
   refuse: (event, reason) => refusalAnswer(event, "deny", reason),
   continuation: { answer: continueAnswer, max: Number.POSITIVE_INFINITY },
-  fits: (answer) => new TextEncoder().encode(answer).length <= MAX_CONTEXT_BYTES,
+  limit: { max: MAX_CONTEXT_BYTES, measure: (text) => new TextEncoder().encode(text).length },
 };

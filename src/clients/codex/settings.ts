@@ -7,6 +7,7 @@ import {
   HOOK_EVENTS,
   type ClientPlaces,
   type ClientSettings,
+  type HookEvent,
   type InstalledAt,
   type Remark,
   type Scope,
@@ -15,9 +16,14 @@ import { codexHome } from "./profile.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 
+/** It takes a text of any length where an entry asks for that. */
+const events = HOOK_EVENTS.map((event): HookEvent => {
+  return event.parts === 1 ? event : Object.assign({}, event, { parts: 1, isWhole: true });
+});
+
 export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
-  events: HOOK_EVENTS,
+  events,
   sampled: "PreToolUse",
   layout: { kind: "groups" },
   settingsFile,

@@ -1,6 +1,6 @@
 import type { Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { eventOf, firstText, textField, toolIn } from "../events.ts";
+import { eventOf, firstText, textField, toolIn, UNLIMITED } from "../events.ts";
 import { loadsHere } from "../loading-rules.ts";
 
 /** Only a session's start and a tool's end can tell the model anything. */
@@ -17,7 +17,7 @@ export const events: Part<Client> = {
     ),
   tell: (_, text) => `${JSON.stringify({ additional_context: text })}\n`,
   native: loadsHere(),
-  fits: () => true,
+  limit: UNLIMITED,
 };
 
 function readKind(name: string, input: Table): EventKind | undefined {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { lastValue, type Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { contextAnswer, eventOf, textField, toolIn } from "../events.ts";
+import { contextAnswer, eventOf, textField, toolIn, UNLIMITED } from "../events.ts";
 import { fileNames, loadsUpwards } from "../loading-rules.ts";
 
 /** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
@@ -27,7 +27,7 @@ export const events: Part<Client> = {
     ),
   tell: contextAnswer,
   native,
-  fits: () => true,
+  limit: UNLIMITED,
 };
 
 function readKind(name: string, input: Table): EventKind | undefined {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { ladder } from "../../lib/paths.ts";
 import type { Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { eventOf, textField } from "../events.ts";
+import { eventOf, textField, UNLIMITED } from "../events.ts";
 import { filesIn, loadsUpwards } from "../loading-rules.ts";
 
 const LOADED_NAMES = ["AGENTS.md"];
@@ -28,7 +28,7 @@ export const events: Part<Client> = {
     ),
   tell: (_, text) => `${JSON.stringify({ context: text })}\n`,
   native,
-  fits: () => true,
+  limit: UNLIMITED,
 };
 
 function readKind(name: string, input: Table): EventKind | undefined {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { lastValue } from "../../lib/table.ts";
 import type { Client, ClientEvent, Part } from "../client.ts";
-import { contextAnswer, readHookEvent } from "../events.ts";
+import { contextAnswer, readHookEvent, UNLIMITED } from "../events.ts";
 import { fileNames, loadsUpwards } from "../loading-rules.ts";
 
 const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
@@ -20,7 +20,7 @@ export const events: Part<Client> = {
   },
   tell: contextAnswer,
   native,
-  fits: () => true,
+  limit: UNLIMITED,
 };
 
 /**

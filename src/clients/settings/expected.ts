@@ -3,10 +3,15 @@ import type { Table } from "../../lib/table.ts";
 import type { ClientSettings, Layout, Scope } from "./model.ts";
 import { PRESENCE_GUARD } from "./own-command.ts";
 
+/** The field that lifts the limit of what an entry may say. */
+export const LIMIT = "additionalContextLimit";
+
 export interface ExpectedHandler {
   readonly type: "command";
   readonly command: string;
   readonly timeout: number;
+  /** Lifts the client\'s limit. */
+  readonly [LIMIT]?: 0;
 }
 
 export interface ExpectedGroup {
@@ -25,10 +30,11 @@ export interface ExpectedHooks {
 export function expectedHooks(client: ClientSettings, scope: Scope, program: readonly string[]): ExpectedHooks {
   const call = scope === "project" ? `${PRESENCE_GUARD}codelia` : program.map(inSingleQuotes).join(" ");
   const groups = new Map<string, ExpectedGroup>();
-  for (const { name, matcher, timeout, parts } of client.events) {
+  for (const { name, matcher, timeout, parts, isWhole } of client.events) {
     const hooks = Array.from({ length: parts }, (_, index): ExpectedHandler => {
-      const part = parts === 1 ? "" : ` --part ${index + 1}/${parts}`;
-      return { type: "command", command: `${call} hook ${client.name}${part}`, timeout };
+      const part = isWhole ? " --part whole" : parts === 1 ? "" : ` --part ${index + 1}/${parts}`;
+      const handler = { type: "command", command: `${call} hook ${client.name}${part}`, timeout } as const;
+      return isWhole ? { ...handler, [LIMIT]: 0 } : handler;
     });
     groups.set(name, { ...(matcher === undefined ? {} : { matcher }), hooks });
   }

@@ -15,6 +15,8 @@ export interface HookEvent {
   readonly timeout: number;
   /** How many entries: the output of one is limited, so each gives a part. */
   readonly parts: number;
+  /** One entry may say anything, for the client lifts its limit where that is asked. */
+  readonly isWhole?: true;
 }
 
 /** How a client's settings hold hooks. */
@@ -75,13 +77,17 @@ const TIMEOUT = 10;
 /** In a guided run a step may be checked by a command that takes minutes. */
 const STOP_TIMEOUT = 600;
 
-/** A session begins with more text than one output may hold. */
-const START_PARTS = 4;
+/**
+ * A context begins with more text than one output may hold: so many hold the longest chain of instruction files that was
+ * seen in a public repository, 134 KB. Sub-agents begin more often; what is left comes with the results of their tools.
+ */
+const START_PARTS = 16;
+const AGENT_PARTS = 8;
 
 /** The hooks of the clients that work like Claude Code. */
 export const HOOK_EVENTS: readonly HookEvent[] = [
   { name: "SessionStart", timeout: TIMEOUT, parts: START_PARTS },
-  { name: "SubagentStart", timeout: TIMEOUT, parts: START_PARTS },
+  { name: "SubagentStart", timeout: TIMEOUT, parts: AGENT_PARTS },
   { name: "PostCompact", timeout: TIMEOUT, parts: 1 },
   { name: "UserPromptSubmit", timeout: TIMEOUT, parts: 1 },
   { name: "PreToolUse", matcher: "*", timeout: TIMEOUT, parts: 1 },

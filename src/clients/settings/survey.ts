@@ -1,5 +1,5 @@
 import { isTable, type Table } from "../../lib/table.ts";
-import type { ExpectedGroup, ExpectedHooks } from "./expected.ts";
+import { type ExpectedGroup, type ExpectedHooks, LIMIT } from "./expected.ts";
 import { isSameCommand, readOwnCommand, type OwnCommand } from "./own-command.ts";
 
 /** `edited`: someone has changed by hand what we wrote, so we leave it alone. */
@@ -141,11 +141,12 @@ function editOf(
   const added = [
     ...(isFlat ? [] : Object.keys(table).filter((key) => key !== "matcher" && key !== "hooks")),
     ...Object.keys(handler).filter(
-      (key) => !["type", "command", "timeout", ...(isFlat ? ["matcher"] : [])].includes(key),
+      (key) => !["type", "command", "timeout", LIMIT, ...(isFlat ? ["matcher"] : [])].includes(key),
     ),
   ];
   if (added.length > 0) return `has '${added.join("', '")}'`;
-  const timeout = expected.hooks[0]?.timeout;
+  const { timeout, [LIMIT]: limit } = expected.hooks[0] ?? {};
+  if (handler[LIMIT] !== limit) return `${LIMIT} ${String(handler[LIMIT] ?? "none")} instead of ${limit ?? "none"}`;
   if (handler["timeout"] !== timeout) return `timeout ${String(handler["timeout"] ?? "none")} instead of ${timeout}`;
   const [is, should] = [matcherOf(table["matcher"]), matcherOf(expected.matcher)];
   if (is !== should) return `matcher '${is}' instead of '${should}'`;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { lastValue, type Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
-import { contextAnswer, eventOf, textField, toolIn } from "../events.ts";
+import { contextAnswer, eventOf, textField, toolIn, UNLIMITED } from "../events.ts";
 import { loadsHere } from "../loading-rules.ts";
 
 const native = loadsHere({
@@ -28,7 +28,7 @@ export const events: Part<Client> = {
   },
   tell: contextAnswer,
   native,
-  fits: () => true,
+  limit: UNLIMITED,
 };
 
 function readKind(name: string, context: string, input: Table): EventKind | undefined {

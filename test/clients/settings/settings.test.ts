@@ -15,11 +15,16 @@ for (const client of [claudeSettings, codexSettings]) {
     const { groups } = expectedHooks(client, "user", ["/opt/it's/codelia"]);
     const call = String.raw`'/opt/it'\''s/codelia' hook ` + client.name;
     const one = (timeout: number) => [{ type: "command", command: call, timeout }];
-    const four = [1, 2, 3, 4].map((part) => ({ type: "command", command: `${call} --part ${part}/4`, timeout: 10 }));
+    const parts = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        return { type: "command", command: `${call} --part ${index + 1}/${count}`, timeout: 10 };
+      });
+    const whole = [{ type: "command", command: `${call} --part whole`, timeout: 10, additionalContextLimit: 0 }];
+    const isCodex = client === codexSettings;
     expect(Object.fromEntries(groups)).toEqual({
-      SessionStart: { hooks: four },
-      SubagentStart: { hooks: four },
-      PostCompact: { hooks: one(10) },
+      SessionStart: { hooks: isCodex ? whole : parts(16) },
+      SubagentStart: { hooks: isCodex ? whole : parts(8) },
+      ...(isCodex && { PostCompact: { hooks: one(10) } }),
       UserPromptSubmit: { hooks: one(10) },
       PreToolUse: { matcher: "*", hooks: one(10) },
       PostToolUse: { matcher: "*", hooks: one(10) },

@@ -1,12 +1,9 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import {
-  renderAgentsContext,
-  renderLeftOut,
-  type BundlePart,
-  renderAgentsUsage,
-} from "../../../src/instructions/render.ts";
+import { renderLeftOut, type BundlePart } from "../../../src/instructions/render.ts";
+import { renderAgentsContext } from "../../support/agents-context.ts";
+import { renderAgentsUsage } from "../../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../../src/instructions/body.ts";
-import { renderContextParts } from "../../../src/hooks/parts.ts";
+import { planDelivery } from "../../../src/instructions/delivery.ts";
 import { inElement } from "../../../src/lib/escape.ts";
 import {
   renderPermissionReminder,
@@ -67,7 +64,7 @@ const PRINTED: Readonly<Record<string, (material: Material) => string>> = {
   catalogue: ({ name, path, description }) =>
     renderSkillsContext({ skills: [skillOf(name, path, description)], truncated: true }, [path]),
   leftOut: ({ path }) => renderLeftOut([{ path, sizeBytes: 7 }]),
-  usage: () => renderAgentsUsage(ELEMENT),
+  usage: () => renderAgentsUsage(ELEMENT, { below: true, native: true, news: "reminders" }),
 }; // prettier-ignore
 
 /** Those that stand around bodies. */
@@ -124,17 +121,20 @@ export const target: FuzzTarget = {
     equal(defuse(body), body, "defused twice it is another");
     const ofSkill = defuse(decodeBody(bytes), "skill");
     equal(defuse(ofSkill, "skill"), ofSkill, "a skill's, defused twice, is another");
-    const { texts } = renderContextParts(
-      { usage: undefined, files: [partOf(material)], leftOut: [{ path, sizeBytes: 1 }], skills: undefined, loaded: [name] },
-      2,
-      (text) => text.length < MOST_IN_A_PART,
+    const due = bytes.length === 0 ? [] : [[0, bytes.length] as const];
+    const outputs = planDelivery(
+      [{ path, bytes, sizeBytes: bytes.length, due }],
+      { before: "", after: () => [renderLeftOut([{ path, sizeBytes: 1 }]), ""] },
+      { count: 2, max: MOST_IN_A_PART, measure: (text) => text.length },
+      "later",
     );
-    ok(texts.every((text) => text.length < MOST_IN_A_PART), "a part over the limit");
+    const texts = (outputs ?? []).map(({ text }) => text);
+    ok(texts.every((text) => text.length <= MOST_IN_A_PART), "a part over the limit");
     parsed("part", texts.map(blankBodies).join(""));
   },
   words: [
     BETWEEN, "<agents_context", "</agents_context>", "</skill_context>", "< / system-reminder >", "</codelia-reminder>", "Instructions from: /x", "Instruc\u200Btions\u00A0from:", "\v", "\u0085", "<skill_files>", "<agents_left_out>",
-    "Base directory: ", "]]>", "<![CDATA[", "<!--", "&lt;", "&#0;", "\xFF\xFE", "\uFE0F", "[cut: 1 of 2 bytes shown",
+    "Base directory: ", "]]>", "<![CDATA[", "<!--", "&lt;", "&#0;", "\xFF\xFE", "\uFE0F", "[shown: lines 1–2",
   ],
   parts: [BETWEEN, "<", "/", "agents_context", " ", "\n", "\u200B", "\uFE0F", "Instructions from: ", "&", "a"],
   frames: [["", ""], [`a${BETWEEN}b${BETWEEN}c${BETWEEN}`, ""]],

@@ -269,10 +269,10 @@ const HOOKS: readonly FaultScene[] = [
       tool(tree, "claude", "Write", { file_path: tree.path("repo/a/AGENTS.md"), content: "x" }, "PostToolUse"),
   },
   {
-    name: "hook claude at PostCompact",
+    name: "hook codex at PostCompact",
     entries: { ...REPOSITORY, "repo/CLAUDE.md": "Be brief.\n" },
     prepare: async (tree, play) => void (await play(toolOfAgent(tree))),
-    call: (tree) => event(tree, "claude", { hook_event_name: "PostCompact", ...AGENT }),
+    call: (tree) => event(tree, "codex", { hook_event_name: "PostCompact", ...AGENT }),
     follow: toolOfAgent,
     isSettled: true,
     // Then nobody knows that anything was forgotten, or there is no ledger to forget it.

@@ -110,7 +110,7 @@ export function newHistoryCast(world: HistoryWorld, random: () => number): Histo
       }
       case "agentForgets":
         if (agent === undefined) break;
-        return begin(session, agent, root, { hook_event_name: "PostCompact" });
+        return begin(session, agent, root, { hook_event_name: "SessionStart", source: "compact" });
       case "agentEnds": {
         if (agent === undefined) break;
         session.agents = session.agents.filter((name) => name !== agent);

@@ -118,8 +118,13 @@ async function playIn(place: SoakTree, plan: SoakPlan): Promise<SoakFigures> {
     const packages = Array.from({ length: PACKAGES_PER_AGENT }, () => anyOf(place.packages, random));
     for (let call = 0; call < plan.calls; call++) {
       if (call === Math.floor(plan.calls * COMPACTION_AT)) {
-        await hook(host, { ...common, hook_event_name: "PostCompact" });
-        audit.begun(context, "", [], audit.versions());
+        const before = audit.versions();
+        const again =
+          host === "claude"
+            ? { hook_event_name: "SessionStart", source: "compact" }
+            : { hook_event_name: "PostCompact" };
+        const compacted = await hook(host, { ...common, ...again });
+        audit.begun(context, compacted.stdout, [], before);
       }
       const file = anyOf(place.sourcesOf(anyOf(packages, random)), random);
       const use = toolUse(host, place.root, file, random);

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
+import { unknownClient } from "../clients/choose.ts";
+import type { Client } from "../clients/client.ts";
+import { UNLIMITED } from "../clients/events.ts";
+import { CLIENT_NAMES, loadClient, loadSettings } from "../clients/registry.ts";
+import type { Command, Invocation, Outcome } from "../command.ts";
+import { ONLY_PART, type Part } from "../hooks/part.ts";
+import { previewSession, type Preview } from "../hooks/preview.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { withThousands } from "../lib/text.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+
+/**
+ * @output what a session there is given, and what an edit of the path adds, exactly as the model sees it
+ * @effect none: nothing is recorded
+ * @error  usage for an unknown client
+ */
+export const command: Command = {
+  meta: {
+    name: "preview",
+    description: "Show what a session's model is given where it begins, and with the first edit of a path.",
+  },
+  args: {
+    path: { type: "positional", required: false, description: "a file that the session edits; default none" },
+    as: { type: "string", valueHint: "CLIENT", description: `${CLIENT_NAMES.join(", ")}; default claude` },
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
+  },
+  maxOperands: 1,
+  run(world, invocation): Promise<Outcome> {
+    return inWorkspace(world, invocation, (workspace) => preview(world, workspace, invocation));
+  },
+};
+
+async function preview(world: World, workspace: Workspace, { flags, operands }: Invocation): Promise<Outcome> {
+  const name = textFlag(flags["as"]) ?? "claude";
+  const client = await loadClient(name);
+  if (client === undefined) return usage(unknownClient(name, CLIENT_NAMES));
+  const [path] = operands;
+  if (path === "") return usage("'' is no path; an unset variable?");
+  const part = await partsOf(name);
+  const asked = path === undefined ? undefined : resolve(workspace.cwd, path);
+  const limited = part.isWhole ? { ...client, limit: UNLIMITED } : client;
+  const previewed = await previewSession(world, workspace, limited, part, asked);
+  world.write(flags["json"] === true ? asJson(client, workspace, previewed) : render(client, workspace, previewed));
+  return "ok";
+}
+
+/** In how many parts the hooks that `install` registers tell a start. */
+async function partsOf(name: string): Promise<Part> {
+  const settings = (await loadSettings()).find((each) => each.name === name);
+  const events = settings?.events ?? [];
+  if (events.some(({ isWhole }) => isWhole)) return { ...ONLY_PART, isWhole: true };
+  return { index: 1, count: Math.max(1, ...events.map(({ parts }) => parts)) };
+}
+
+function asJson({ name }: Client, { cwd }: Workspace, { native, texts, later }: Preview): string {
+  const sized = texts.map(({ when, text }) => ({ when, characters: text.length, text }));
+  return jsonLine({ client: name, cwd, native, texts: sized, later });
+}
+
+function render({ title }: Client, { cwd }: Workspace, { native, texts, later }: Preview): string {
+  const lines = [`A session of ${title} that begins in ${visible(cwd)}:`];
+  for (const { path, given } of native) {
+    const what = given === "whole" ? "whole" : `its first ${withThousands(given)} bytes`;
+    lines.push(`- the client itself gives ${visible(path)}: ${what}`);
+  }
+  if (texts.length === 0) lines.push("- codelia gives nothing");
+  for (const { path, bytes } of later) lines.push(`- comes later: ${withThousands(bytes)} bytes of ${visible(path)}`);
+  const shown = texts.map(({ when, text }) => {
+    const end = text.endsWith("\n") ? "" : "\n";
+    return `\n===== ${visible(when)}: ${withThousands(text.length)} characters =====\n${text}${end}`;
+  });
+  return `${lines.join("\n")}\n${shown.join("")}`;
+}

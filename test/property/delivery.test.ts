@@ -1,0 +1,133 @@
+import { expect } from "bun:test";
+import { array, constant, constantFrom, integer, property, record } from "fast-check";
+import {
+  AFTER,
+  planDelivery,
+  type Companions,
+  type DueFile,
+  type Missing,
+  type Output,
+} from "../../src/instructions/delivery.ts";
+import { union, without } from "../../src/ledger/delivery.ts";
+import type { Ranges } from "../../src/ledger/schema.ts";
+import { testProperty } from "./fuzz.ts";
+
+const encoder = new TextEncoder();
+const LONGEST_LINE = 90;
+
+/** Files whose lines are all different: what is told can be found again. */
+const sizes = array(integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 8 });
+const kind = constantFrom("plain", "headings", "日本語");
+
+function filesOf(counts: readonly number[], what: string): DueFile[] {
+  return counts.map((count, index) => {
+    const path = `/r/${"d/".repeat(index)}AGENTS.md`;
+    const lines = Array.from({ length: count }, (_, line) => {
+      if (what === "headings" && line % 9 === 0) return `## On file ${index}, section ${line}\n`;
+      return `- file ${index}, line ${line}: ${(what === "日本語" ? "規則" : "rule ").repeat(1 + ((line * 7) % 12))}\n`;
+    });
+    const bytes = encoder.encode(lines.join(""));
+    return { path, bytes, sizeBytes: bytes.length, due: bytes.length > 0 ? [[0, bytes.length] as const] : [] };
+  });
+}
+
+const capacity = record({
+  count: integer({ min: 1, max: 12 }),
+  max: integer({ min: 2500, max: 10_000 }),
+  measure: constant((text: string) => text.length),
+});
+
+function named(missing: readonly Missing[]): string {
+  const unseen = missing.filter(({ shownBytes }) => shownBytes === 0);
+  return unseen.map(({ path, sizeBytes }) => `- ${path} (${sizeBytes} bytes)\n`).join("");
+}
+const COMPANIONS: Companions = { before: "rules\n", after: (missing) => [`${named(missing)}skills\n`] };
+
+function givenOf(outputs: readonly Output[], path: string): Ranges {
+  return outputs.flatMap(({ given }) => (given.get(path) ?? []).map(([from, to]): [number, number] => [from, to]));
+}
+
+function isComplete(outputs: readonly Output[], { path, sizeBytes }: DueFile): boolean {
+  return sizeBytes === 0 || without([[0, sizeBytes]], givenOf(outputs, path)).length === 0;
+}
+
+testProperty(
+  "planDelivery() tells nothing twice, in the order root to working directory, within the limits, and names the rest",
+  property(sizes, kind, capacity, (counts, what, room) => {
+    const files = filesOf(counts, what);
+    const outputs = planDelivery(files, COMPANIONS, room, "later");
+    expect(outputs).toEqual(planDelivery(files, COMPANIONS, room, "later"));
+    expect(outputs?.length).toBeGreaterThan(0);
+    expect(outputs?.length).toBeLessThanOrEqual(room.count);
+    for (const { text } of outputs ?? []) expect(text.length).toBeLessThanOrEqual(room.max);
+    const whole = (outputs ?? []).map(({ text }) => text).join("");
+    const told = [...whole.matchAll(/file (\d+), (?:line|section) (\d+)/g)].map(
+      ([, file, line]) => Number(file) * 1000 + Number(line),
+    );
+    expect(told).toEqual([...new Set(told)].toSorted((left, right) => left - right));
+    let count = 0;
+    for (const [index, file] of files.entries()) {
+      const given = givenOf(outputs ?? [], file.path);
+      // What is recorded as given is what was printed: whole lines, none of them twice.
+      const ends = union(given).reduce((sum, [from, to]) => sum + to - from, 0);
+      expect(given.reduce((sum, [from, to]) => sum + to - from, 0)).toBe(ends);
+      const text = given.map(([from, to]) => new TextDecoder().decode(file.bytes.subarray(from, to))).join("");
+      count += text.split("\n").length - 1;
+      expect(told.filter((at) => Math.floor(at / 1000) === index)).toHaveLength(text.split("\n").length - 1);
+      if (given.length === 0 && file.sizeBytes > 0) expect(whole).toContain(`- ${file.path} (${file.sizeBytes} bytes)`);
+      else if (!isComplete(outputs ?? [], file)) expect(whole).toMatch(/to have it now, read on from line \d+\]/);
+    }
+    expect(told).toHaveLength(count);
+  }),
+);
+
+testProperty(
+  "planDelivery() has the nearest whole whenever it can be, then its ancestors upwards, and leaves no room empty",
+  property(sizes, kind, capacity, (counts, what, room) => {
+    const files = filesOf(counts, what);
+    const outputs = planDelivery(files, COMPANIONS, room, "later") ?? [];
+    const shown = files.map((file) => givenOf(outputs, file.path).length > 0 || file.sizeBytes === 0);
+    const whole = files.map((file) => isComplete(outputs, file));
+    // From the nearest upwards: whole ones, one that is cut, none.
+    const lastCut = whole.lastIndexOf(false);
+    expect(whole.slice(lastCut + 1).every(Boolean)).toBe(true);
+    expect(
+      shown.slice(0, Math.max(0, lastCut)).every((isShown, index) => !isShown || files[index]?.sizeBytes === 0),
+    ).toBe(true);
+    if (lastCut < 0) return;
+    const nearest = files.findLast(({ sizeBytes }) => sizeBytes > 0) as DueFile;
+    const alone = planDelivery(
+      [nearest],
+      { before: "rules\n", after: () => [named(files.map((file) => ({ ...file, shownBytes: 0 })))] },
+      room,
+      "later",
+    );
+    if (alone !== undefined && isComplete(alone, nearest)) expect(isComplete(outputs, nearest)).toBe(true);
+    expect(outputs).toHaveLength(room.count);
+    // A tenth may go for a better place to cut at, and what a heading and a mark take is reckoned at its most.
+    const free = outputs.reduce((sum, { text }) => sum + room.max - text.length, 0);
+    expect(free / room.count).toBeLessThan(0.1 * room.max + 5 * LONGEST_LINE + 20 * files.length + 160);
+  }),
+);
+
+testProperty(
+  "planDelivery() goes on where it ended, until all has arrived",
+  property(sizes, kind, capacity, (counts, what, room) => {
+    let files = filesOf(counts, what);
+    const first = planDelivery(files, COMPANIONS, room, "later") ?? [];
+    expect(first.some(({ given }) => given.has(AFTER))).toBe(true);
+    let all = first.map(({ text }) => text).join("");
+    let outputs = first;
+    for (let event = 0; event < 200; event++) {
+      files = files.map((file) => ({ ...file, due: without(file.due as Ranges, givenOf(outputs, file.path)) }));
+      if (files.every(({ due }) => due.length === 0)) break;
+      outputs = planDelivery(files, { before: "", after: () => [""] }, { ...room, count: 1 }, "later") ?? [];
+      expect(outputs).toHaveLength(1);
+      all += outputs[0]?.text;
+    }
+    expect(files.every(({ due }) => due.length === 0)).toBe(true);
+    const told = [...all.matchAll(/file (\d+), (?:line|section) (\d+)/g)].map(([line]) => line);
+    expect(told).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
+    expect(new Set(told).size).toBe(told.length);
+  }),
+);

@@ -1,0 +1,11 @@
+import { planDelivery } from "../../src/instructions/delivery.ts";
+import type { BundlePart } from "../../src/instructions/render.ts";
+
+/** The texts of files as a reader without a limit gets them. */
+export function renderAgentsContext(parts: readonly Pick<BundlePart, "path" | "bytes" | "sizeBytes">[]): string {
+  const files = parts.map(({ path, bytes, sizeBytes }) => {
+    return { path, bytes, sizeBytes, due: bytes.length > 0 ? [[0, bytes.length] as const] : [] };
+  });
+  const room = { count: 1, max: Number.POSITIVE_INFINITY, measure: (text: string) => text.length };
+  return planDelivery(files, { before: "", after: () => [""] }, room, "read")?.[0]?.text ?? "";
+}
