@@ -71,6 +71,7 @@ export const PURE_FILES: readonly string[] = [
   "src/ledger/format.ts",
   "src/instructions/chain.ts",
   "src/instructions/pending.ts",
+  "src/instructions/delivery.ts",
   "src/skills/columns.ts",
   "src/skills/header-rules.ts",
   "src/skills/header.ts",
