@@ -19,7 +19,7 @@ const TREE: Readonly<Record<string, Entry>> = {
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Contract {
-  readonly host: string;
+  readonly client: string;
   /** The fields of every event. */
   common(tree: TempTree): Fields;
   /** A session's start; undefined where nothing can be told then. */
@@ -48,7 +48,7 @@ const hookEventName = (event: Fields) => String(event["hook_event_name"]);
 
 const CONTRACTS: readonly Contract[] = [
   {
-    host: "gemini",
+    client: "gemini",
     common: (tree) => ({
       session_id: "s",
       transcript_path: tree.path("home/t.json"),
@@ -82,7 +82,7 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
-    host: "qwen",
+    client: "qwen",
     common: (tree) => ({
       session_id: "s",
       transcript_path: tree.path("home/t.jsonl"),
@@ -118,7 +118,7 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
-    host: "vscode",
+    client: "vscode",
     common: (tree) => ({
       timestamp: "2026-08-19T10:00:00.000Z",
       cwd: tree.path("repo"),
@@ -150,7 +150,7 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
-    host: "cursor",
+    client: "cursor",
     common: (tree) => ({
       conversation_id: "s",
       generation_id: "g",
@@ -190,7 +190,7 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
-    host: "opencode",
+    client: "opencode",
     common: (tree) => ({ sessionID: "s", directory: tree.path("repo") }),
     start: { event: "session.start" },
     hasRoot: true,
@@ -210,7 +210,7 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
-    host: "cline",
+    client: "cline",
     common: (tree) => ({
       clineVersion: "3.40.0",
       timestamp: "1787400000000",
@@ -244,8 +244,8 @@ ${names.map((name) => `- ${tree.path("repo", name)} (mtime: ${MTIME})\n`).join("
 </system-reminder>
 `;
 
-function call(tree: TempTree, host: string, event: Fields): string {
-  const { stdout, stderr, exitCode } = runCodelia(["hook", host], {
+function call(tree: TempTree, client: string, event: Fields): string {
+  const { stdout, stderr, exitCode } = runCodelia(["hook", client], {
     cwd: tree.path("repo"),
     home: tree.path("home"),
     stdin: JSON.stringify(event),
@@ -254,10 +254,10 @@ function call(tree: TempTree, host: string, event: Fields): string {
   return stdout;
 }
 
-describe.each(CONTRACTS)("hook $host", (contract) => {
-  const { host, start, hasRoot, forgotten, silent } = contract;
+describe.each(CONTRACTS)("hook $client", (contract) => {
+  const { client, start, hasRoot, forgotten, silent } = contract;
 
-  const hook = (tree: TempTree, event: Fields) => call(tree, host, { ...contract.common(tree), ...event });
+  const hook = (tree: TempTree, event: Fields) => call(tree, client, { ...contract.common(tree), ...event });
   const wrapped = (text: string, event: Fields) => `${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`;
 
   test("the first touch of a directory is answered with its files, exactly in the client's form; the second with nothing", () => {
@@ -293,7 +293,7 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
     const touch = contract.touch(tree.path("repo/app/main.ts"));
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
     // Where no event of its own says so, the session begins once more.
-    if (forgotten === undefined) hook(tree, { ...start, ...(host === "qwen" && { source: "compact" }) });
+    if (forgotten === undefined) hook(tree, { ...start, ...(client === "qwen" && { source: "compact" }) });
     else expect(hook(tree, forgotten)).toBe("");
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
     expect(hook(tree, touch)).toBe("");
@@ -329,7 +329,7 @@ describe.each(CONTRACTS)("hook $host", (contract) => {
 });
 
 describe("a client's settings say what it loads itself", () => {
-  const SETTINGS: [host: string, path: string, settings: object, hasRoot: boolean][] = [
+  const SETTINGS: [client: string, path: string, settings: object, hasRoot: boolean][] = [
     ["gemini", "home/.gemini/settings.json", { context: { fileName: ["GEMINI.md", "AGENTS.md"] } }, true],
     ["gemini", "repo/.gemini/settings.json", { context: { fileName: "AGENTS.md" } }, true],
     ["gemini", "repo/.gemini/settings.json", { context: { fileName: "OTHER.md" } }, false],
@@ -337,10 +337,10 @@ describe("a client's settings say what it loads itself", () => {
     ["vscode", "repo/.vscode/settings.json", { "chat.useAgentsMdFile": false }, false],
     ["vscode", "repo/.vscode/settings.json", { "chat.useAgentsMdFile": true }, true],
   ];
-  test.each(SETTINGS)("%s, %s: %j", (host, path, settings, hasRoot) => {
+  test.each(SETTINGS)("%s, %s: %j", (client, path, settings, hasRoot) => {
     using tree = tempTree({ ...TREE, [path]: JSON.stringify(settings) });
-    const { common, start } = CONTRACTS.find((contract) => contract.host === host)!;
-    expect(call(tree, host, { ...common(tree), ...start }).includes("Root rules.")).toBe(!hasRoot);
+    const { common, start } = CONTRACTS.find((contract) => contract.client === client)!;
+    expect(call(tree, client, { ...common(tree), ...start }).includes("Root rules.")).toBe(!hasRoot);
   });
 });
 
@@ -355,7 +355,7 @@ test("hook qwen: without a start the first prompt begins the session, and the se
 });
 
 describe("one event that two entries answer: VS Code and Cursor read Claude Code's settings, too", () => {
-  type Call = readonly [host: string, event: Fields];
+  type Call = readonly [client: string, event: Fields];
   const vscodeStart = { hook_event_name: "SessionStart", source: "new", timestamp: "2026-08-19T10:00:00.000Z" };
   const vscodeTool = { hook_event_name: "PreToolUse", tool_name: "read_file", tool_input: { filePath: "lib/one.ts" } };
   const cursor = { cursor_version: "2.4.0", conversation_id: "s" };
@@ -391,7 +391,8 @@ describe("one event that two entries answer: VS Code and Cursor read Claude Code
   test.each(CALLS)("%s: one of them tells, whichever is first", (_, pairs) => {
     for (const isReversed of [false, true]) {
       using tree = tempTree(TREE);
-      const answer = ([host, event]: Call) => call(tree, host, { session_id: "s", cwd: tree.path("repo"), ...event });
+      const answer = ([client, event]: Call) =>
+        call(tree, client, { session_id: "s", cwd: tree.path("repo"), ...event });
       for (const pair of pairs) {
         const order = isReversed ? pair.toReversed() : pair;
         expect(order.map(answer).filter((said) => said !== "")).toHaveLength(1);

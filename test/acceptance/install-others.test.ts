@@ -29,7 +29,7 @@ const typed = (command: string) => [{ type: "command", command, timeout: 10 }];
 const plain = (command: string) => [{ command, timeout: 10 }];
 
 /** What each client's documentation has such a file look like. */
-const FILES: [host: string, project: string, user: string, content: (call: string) => object][] = [
+const FILES: [client: string, project: string, user: string, content: (call: string) => object][] = [
   [
     "gemini",
     ".gemini/settings.json",
@@ -90,84 +90,84 @@ const FILES: [host: string, project: string, user: string, content: (call: strin
   ],
 ];
 
-describe.each(FILES)("%s", (host, inProject, ofUser, content) => {
+describe.each(FILES)("%s", (client, inProject, ofUser, content) => {
   const PLACES: [scope: string, path: string, call: string][] = [
-    ["project", `repo/${inProject}`, `${GUARDED} ${host}`],
-    ["user", `home/${ofUser}`, `${OWN} ${host}`],
+    ["project", `repo/${inProject}`, `${GUARDED} ${client}`],
+    ["user", `home/${ofUser}`, `${OWN} ${client}`],
   ];
   test.each(PLACES)("at %s level: written as documented, twice is once, and gone again", (scope, path, call) => {
     using tree = project();
     const before = readdirSync(tree.path("repo"));
-    quietly(tree, `install ${host} --scope ${scope}`);
+    quietly(tree, `install ${client} --scope ${scope}`);
     const text = tree.read(path);
     expect(JSON.parse(text)).toEqual(content(call));
     tree.touch(path, 1_700_000_000_000);
-    expect(run(tree, `install ${host} --scope ${scope}`).exitCode).toBe(0);
+    expect(run(tree, `install ${client} --scope ${scope}`).exitCode).toBe(0);
     expect(Math.floor(statSync(tree.path(path)).mtimeMs)).toBe(1_700_000_000_000);
-    quietly(tree, `uninstall ${host} --scope ${scope}`);
+    quietly(tree, `uninstall ${client} --scope ${scope}`);
     expect(existsSync(tree.path(path))).toBe(false);
     expect(readdirSync(tree.path("repo"))).toEqual(before);
   });
 
   test("comments, order and other hooks stay, and uninstalling gives back the bytes", () => {
-    const other = host === "vscode" || host === "cursor" ? '{ "command": "./x.sh" }' : '{ "hooks": [] }';
-    const event = host === "cursor" ? "sessionStart" : "SessionStart";
+    const other = client === "vscode" || client === "cursor" ? '{ "command": "./x.sh" }' : '{ "hooks": [] }';
+    const event = client === "cursor" ? "sessionStart" : "SessionStart";
     const text = `{\n    // mine\n    "version": 1, "theme": "dark",\n    "hooks": {\n        "${event}": [${other}], // one\n    }\n}`;
     using tree = project({ [`repo/${inProject}`]: text });
-    quietly(tree, `install ${host}`);
+    quietly(tree, `install ${client}`);
     const installed = tree.read(`repo/${inProject}`);
     expect(installed).toStartWith(
       `{\n    // mine\n    "version": 1, "theme": "dark",\n    "hooks": {\n        "${event}": [`,
     );
     expect(installed).toContain(other);
-    quietly(tree, `install ${host}`);
+    quietly(tree, `install ${client}`);
     expect(tree.read(`repo/${inProject}`)).toBe(installed);
-    quietly(tree, `uninstall ${host}`);
+    quietly(tree, `uninstall ${client}`);
     expect(tree.read(`repo/${inProject}`)).toBe(text);
   });
 
   test("doctor knows it current, edited and stale, and calls it", () => {
     using tree = project();
-    quietly(tree, `install ${host} --scope user`);
+    quietly(tree, `install ${client} --scope user`);
     const states = () => {
-      const { hosts } = JSON.parse(run(tree, `doctor ${host} --calls 1 --json`).stdout);
+      const { hosts } = JSON.parse(run(tree, `doctor ${client} --calls 1 --json`).stdout);
       return [hosts[0].scopes.map(({ state }: { state: string }) => state), hosts[0].calls.length];
     };
     const path = `home/${ofUser}`;
     const text = tree.read(path);
     expect(states()).toEqual([["absent", "current"], 1]);
-    expect(run(tree, `doctor ${host} --calls 1`).exitCode).toBe(0);
+    expect(run(tree, `doctor ${client} --calls 1`).exitCode).toBe(0);
     tree.write(path, text.replaceAll(CODELIA, "/elsewhere/codelia"));
     expect(states()).toEqual([["absent", "stale"], 0]);
-    quietly(tree, `install ${host} --scope user`);
+    quietly(tree, `install ${client} --scope user`);
     expect(tree.read(path)).toBe(text);
     tree.write(path, text.replace(/"timeout": \d+/, '"timeout": 7'));
     expect(states()[0]).toEqual(["absent", "edited"]);
-    expect(run(tree, `install ${host} --scope user --yes`).stderr).toContain(
+    expect(run(tree, `install ${client} --scope user --yes`).stderr).toContain(
       "was edited by hand (timeout 7 instead of ",
     );
-    quietly(tree, `install ${host} --scope user --force`);
+    quietly(tree, `install ${client} --scope user --force`);
     expect(tree.read(path)).toBe(text);
   });
 });
 
-const SCRIPTS: [host: string, project: string, user: string, names: string[]][] = [
+const SCRIPTS: [client: string, project: string, user: string, names: string[]][] = [
   ["opencode", ".opencode/plugins", ".config/opencode/plugins", ["codelia.ts"]],
   ["cline", ".clinerules/hooks", "Documents/Cline/Hooks", ["PostToolUse", "PreCompact", "PreToolUse"]],
 ];
 
-describe.each(SCRIPTS)("%s", (host, inProject, ofUser, names) => {
+describe.each(SCRIPTS)("%s", (client, inProject, ofUser, names) => {
   const PLACES: [scope: string, path: string, call: string][] = [
-    ["project", `repo/${inProject}`, `${GUARDED} ${host}`],
-    ["user", `home/${ofUser}`, `${OWN} ${host}`],
+    ["project", `repo/${inProject}`, `${GUARDED} ${client}`],
+    ["user", `home/${ofUser}`, `${OWN} ${client}`],
   ];
   test.each(PLACES)("at %s level: scripts of ours, twice is once, and gone again", (scope, path, call) => {
     using tree = project({ "repo/.clinerules/mine.md": "Mine.\n" });
-    quietly(tree, `install ${host} --scope ${scope}`);
+    quietly(tree, `install ${client} --scope ${scope}`);
     expect(readdirSync(tree.path(path)).toSorted()).toEqual(names);
     for (const name of names) expect(tree.read(join(path, name))).toContain(call);
-    expect(run(tree, `install ${host} --scope ${scope}`).stderr).toContain(`'${tree.path(path)}' is up to date\n`);
-    quietly(tree, `uninstall ${host} --scope ${scope}`);
+    expect(run(tree, `install ${client} --scope ${scope}`).stderr).toContain(`'${tree.path(path)}' is up to date\n`);
+    quietly(tree, `uninstall ${client} --scope ${scope}`);
     expect(readdirSync(tree.path("repo")).toSorted()).toEqual([".clinerules", ".git", "sub"]);
     expect(readdirSync(tree.path("repo/.clinerules"))).toEqual(["mine.md"]);
   });
@@ -175,39 +175,39 @@ describe.each(SCRIPTS)("%s", (host, inProject, ofUser, names) => {
   test("another program's file of that name stays, and nothing else is written", () => {
     const [name = ""] = names.toReversed();
     using tree = project({ [`repo/${inProject}/${name}`]: "#!/bin/sh\necho mine\n" });
-    const { stderr, exitCode } = run(tree, `install ${host} --yes --force`);
+    const { stderr, exitCode } = run(tree, `install ${client} --yes --force`);
     expect(stderr).toContain(`'${tree.path("repo", inProject, name)}' can't be used: it is another program's`);
     expect(exitCode).toBe(3);
     expect(readdirSync(tree.path("repo", inProject))).toEqual([name]);
-    expect(run(tree, `uninstall ${host} --yes`).exitCode).toBe(0);
+    expect(run(tree, `uninstall ${client} --yes`).exitCode).toBe(0);
     expect(tree.read(`repo/${inProject}/${name}`)).toBe("#!/bin/sh\necho mine\n");
   });
 
   test("what was edited by hand stays, unless told otherwise; another program's path is brought up to date", () => {
     using tree = project();
     const path = `home/${ofUser}/${names[0]}`;
-    quietly(tree, `install ${host} --scope user`);
+    quietly(tree, `install ${client} --scope user`);
     const text = tree.read(path);
-    const state = () => JSON.parse(run(tree, `doctor ${host} --calls 1 --json`).stdout).hosts[0].scopes[1].state;
+    const state = () => JSON.parse(run(tree, `doctor ${client} --calls 1 --json`).stdout).hosts[0].scopes[1].state;
     expect(state()).toBe("current");
     tree.write(path, text.replace(CODELIA, "/elsewhere/co'delia"));
     expect(state()).toBe("edited");
     tree.write(path, text.replace(CODELIA, "/elsewhere/codelia"));
     expect(state()).toBe("stale");
-    quietly(tree, `install ${host} --scope user`);
+    quietly(tree, `install ${client} --scope user`);
     expect(tree.read(path)).toBe(text);
     tree.write(path, `${text}# mine\n`);
     expect(state()).toBe("edited");
-    expect(run(tree, `install ${host} --scope user --yes`).stderr).toContain("was edited by hand");
+    expect(run(tree, `install ${client} --scope user --yes`).stderr).toContain("was edited by hand");
     expect(tree.read(path)).toBe(`${text}# mine\n`);
-    expect(run(tree, `uninstall ${host} --scope user --yes`).exitCode).toBe(3);
-    quietly(tree, `install ${host} --scope user --force`);
+    expect(run(tree, `uninstall ${client} --scope user --yes`).exitCode).toBe(3);
+    quietly(tree, `install ${client} --scope user --force`);
     expect(tree.read(path)).toBe(text);
   });
 
   test("--dry-run shows each file and writes none", () => {
     using tree = project();
-    const { stdout, exitCode } = run(tree, `install ${host} --dry-run`);
+    const { stdout, exitCode } = run(tree, `install ${client} --dry-run`);
     for (const name of names) expect(stdout).toContain(`+++ ${tree.path("repo", inProject, name)}\n`);
     expect(exitCode).toBe(0);
     expect(readdirSync(tree.path("repo")).toSorted()).toEqual([".git", "sub"]);
