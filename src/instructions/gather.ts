@@ -112,13 +112,14 @@ function placeTarget(
 
 /** The user's own files, so their links are followed wherever they lead. */
 function homeFiles(directory: string): InstructionFile[] {
-  return MAIN_NAMES.flatMap((name) => {
+  const files: InstructionFile[] = [];
+  for (const name of MAIN_NAMES) {
     const path = join(directory, name);
     const stats = statOf(path);
     const realPath = stats?.isFile() ? realPathOf(path) : undefined;
-    if (stats === undefined || realPath === undefined) return [];
-    return [{ ...usable(stats, realPath), path, directory }];
-  });
+    if (stats && realPath !== undefined) files.push({ ...usable(stats, realPath), path, directory });
+  }
+  return files;
 }
 
 export interface Names {
@@ -163,11 +164,13 @@ interface RungPlace {
 }
 
 function probeNames(place: RungPlace, names: readonly string[]): Candidate[] {
-  return names.flatMap((name) => {
+  const candidates: Candidate[] = [];
+  for (const name of names) {
     const path = join(place.directory, name);
     const found = probe(path, name, place);
-    return found === undefined ? [] : [{ path, found }];
-  });
+    if (found !== undefined) candidates.push({ path, found });
+  }
+  return candidates;
 }
 
 function probe(path: string, name: string, place: RungPlace): Candidate["found"] | undefined {

@@ -129,7 +129,9 @@ function isLoadedSkill(value: unknown): value is LoadedSkill {
 }
 
 function isRecordOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Record<string, Item> {
-  return isTable(value) && Object.values(value).every(isItem);
+  if (!isTable(value)) return false;
+  for (const key of Object.keys(value)) if (!isItem(value[key])) return false;
+  return true;
 }
 
 /** `size`: how many keys it must have, so that there is none besides those asked for. */
@@ -139,7 +141,9 @@ function isTable(value: unknown, size?: number): value is Record<string, unknown
 }
 
 function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && Array.from(value).every((item) => typeof item === "string");
+  if (!Array.isArray(value)) return false;
+  for (const item of value) if (typeof item !== "string") return false;
+  return true;
 }
 
 function isCount(value: unknown): value is number {
