@@ -113,9 +113,17 @@ for (const [what, commands] of NAMED) {
 }
 
 const REFUSED: readonly (readonly [what: string, commands: Commands, why: string])[] = [
-  ["a program that only the shell knows", { check: ["sh", "-c", "$TOOL"] }, "which program it runs is only known"],
-  ["a script that only the shell knows", { check: ["sh", "-c", "sh tools/*"] }, "which file it runs is only known"],
-  ["a text that no shell reads", { check: ["sh", "-c", "'"] }, "a shell's text in it can't be read"],
+  [
+    "a program that only the shell knows",
+    { check: ["sh", "-c", "$TOOL"] },
+    "which program it runs is not known in advance",
+  ],
+  [
+    "a script that only the shell knows",
+    { check: ["sh", "-c", "sh tools/*"] },
+    "which file it runs is not known in advance",
+  ],
+  ["a text that no shell reads", { check: ["sh", "-c", "'"] }, "its shell script can't be parsed"],
   ["a directory", { check: ["node", "tools"] }, "runs the directory 'tools' of the clone"],
   ["a directory for programs", { check: ["env", "PATH=tools:/bin", "run"] }, "runs the directory 'tools' of the clone"],
   ["a pipe", { check: ["sh", "pipe"] }, "'pipe' is not a regular file"],

@@ -27,38 +27,38 @@ import {
   type Search,
 } from "./search.ts";
 
-/** What the words of a command may name, absolute; whether anything is there is another's to see. */
+/** The absolute paths that a command's words may name, whether anything is there or not. */
 export interface NamedPlaces {
-  /** Each may be a file. */
+  /** Possible files. */
   readonly files: ReadonlySet<string>;
-  /** Those whose files are run where they are directories. */
+  /** If one of these is a directory, files in it are run. */
   readonly run: ReadonlySet<string>;
-  /** Why not all of it can be told. */
+  /** Why some of it can't be known. */
   readonly hidden: string | undefined;
 }
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
-/** They read the files that they are given, and run none of them. */
+/** These read the files they are given, and run none. */
 const READERS = new Set(["cat", "cmp", "diff", "grep", "egrep", "fgrep", "head", "jq", "ls", "stat", "tail", "wc"]);
 const SPEAKERS = new Set(["test", "[", "[[", "echo", "printf", "true", "false", ":"]);
-/** Of the shell: their words are commands, or files of commands. */
+/** Shell builtins whose words are commands, or files of commands. */
 const COMMANDERS = new Set(["eval", "trap", ".", "source", "alias", "coproc"]);
 const READS_VARIABLE = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset"]);
 const SETS_VARIABLE = new Set(["export", "declare", "typeset", "local", "readonly"]);
 const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|ts-node|perl|ruby|php|lua|Rscript|(?:python|pypy)[\d.]*)$/;
-const UNKNOWN_TEXT = "what a shell runs is only known when it runs";
-const UNREADABLE_TEXT = "a shell's text in it can't be read";
+const UNKNOWN_TEXT = "what its shell runs is not known in advance";
+const UNREADABLE_TEXT = "its shell script can't be parsed";
 const MAX_DEPTH = 8;
-/** A later part of a shell's text may say what an earlier one runs. */
+/** A later part of a script may set what an earlier one runs. */
 const MAX_ROUNDS = 4;
 
-/** How a command stands in what runs it. */
+/** Where a command gets its input from. */
 interface Surroundings {
-  /** Other commands may be piped into it. */
+  /** It is part of a script, so other commands may be piped into it. */
   readonly isInText: boolean;
-  /** Its operands come from elsewhere: `xargs sh`. */
+  /** Its operands come from elsewhere, as in `xargs sh`. */
   readonly isFed: boolean;
-  /** Texts, and files, that are its standard input. */
+  /** The texts on its standard input. */
   readonly input: readonly string[];
   readonly hasFile: boolean;
   readonly depth: number;
@@ -66,7 +66,7 @@ interface Surroundings {
 
 const ALONE: Surroundings = { isInText: false, isFed: false, input: [], hasFile: false, depth: 0 };
 
-/** The places that a command names: its program, and each word, or part of one, that may be a path. */
+/** The paths that a command names: its program, and each word, or part of one, that may be a path. */
 export function placesNamedBy({ kind, words, behind }: AgentCommand, place: Directories): NamedPlaces {
   const search = beginSearch(place.cwd);
   for (let round = 0, before = -1; round < MAX_ROUNDS && sizeOf(search) > before; round++) {
@@ -87,8 +87,8 @@ function sizeOf({ cwds, variables }: Search): number {
 }
 
 /**
- * `Bash(./tools/check.sh:*)` lets a shell run that without a question; other tools only read or write. What comes behind
- * the words of a rule is for the model to say, so there is nothing to be told of it.
+ * `Bash(./tools/check.sh:*)` lets the model run that without asking; other tools only read or write. What follows the words
+ * of the rule is up to the model.
  */
 function searchTool(search: Search, state: ShellState, tool: string): void {
   const text = /^Bash\((.*)\)$/s.exec(tool)?.[1];
@@ -101,18 +101,18 @@ function searchCommand(search: Search, state: ShellState, given: readonly Value[
   const [program, ...args] = given;
   if (program === undefined) return around.isFed ? hideFile(search) : undefined;
   if (program.rest !== "" || program.text.includes("{}")) {
-    return hide(search, "which program it runs is only known when it runs");
+    return hide(search, "which program it runs is not known in advance");
   }
   const name = basename(program.text);
   if (program.text.includes("/")) addFile(search, program.text);
   const deeper = { ...around, depth: around.depth + 1 };
-  if (deeper.depth > MAX_DEPTH) return hide(search, "it runs too many commands in each other");
+  if (deeper.depth > MAX_DEPTH) return hide(search, "its commands are nested too deeply");
   if (READS_VARIABLE.has(name)) for (const { text } of args) giveValues(search, text, UNKNOWN_VALUE);
   if (SPEAKERS.has(name) || READERS.has(name)) return;
   const inner = unwrapped({ ...state }, [exactly(name), ...args]);
   if (inner !== undefined) {
     addWords(search, args.slice(0, args.length - inner.args.length));
-    if (inner.state.isLost) return hide(search, "it goes to a directory that is only known when it runs");
+    if (inner.state.isLost) return hide(search, "the directory it changes to is not known in advance");
     if (inner.state.cwd !== state.cwd) addDirectory(search, relative(state.cwd, inner.state.cwd));
     return searchCommand(search, state, inner.args, { ...deeper, isFed: around.isFed || inner.isFed });
   }
@@ -123,7 +123,7 @@ function searchCommand(search: Search, state: ShellState, given: readonly Value[
   if (COMMANDERS.has(name)) return searchCommander(search, state, name, args, deeper);
   if (SETS_VARIABLE.has(name)) return setVariables(search, args);
   if (name === "find") return searchFind(search, state, args, deeper);
-  // Whatever else is handed a command.
+  // Any other program that is given a command to run.
   const next = args.findIndex(({ text }) => runsFiles(text) || COMMANDERS.has(text));
   if (next >= 0) searchCommand(search, state, args.slice(next), deeper);
 }
@@ -145,7 +145,7 @@ function searchFind(search: Search, state: ShellState, args: readonly Value[], a
 
 function goTo(search: Search, { home }: ShellState, directory: Value | undefined): void {
   if (directory === undefined) return addDirectory(search, home);
-  if (directory.rest !== "") return hide(search, "it goes to a directory that is only known when it runs");
+  if (directory.rest !== "") return hide(search, "the directory it changes to is not known in advance");
   if (directory.text !== "-") addDirectory(search, directory.text);
 }
 
@@ -164,7 +164,7 @@ function searchShell(search: Search, state: ShellState, given: readonly Value[],
   checkOperand(search, script);
 }
 
-/** The words of `eval`, `trap` and `alias` are a shell's text; the first one of `.` is a file of such. */
+/** The words of `eval`, `trap` and `alias` are script; the first of `.` names a file of it. */
 function searchCommander(
   search: Search,
   state: ShellState,
@@ -192,9 +192,9 @@ function searchTexts(search: Search, state: ShellState, words: readonly Value[],
   searchScript(search, state, words.map(({ text }) => text).join(" "), around);
 }
 
-/** A shell's text, as far as it says before it runs what it will run. */
+/** What a script will run, as far as it can be known in advance. */
 function searchScript(search: Search, outer: ShellState, text: string, around: Surroundings): void {
-  // To some shells two brackets are arithmetic, to others a shell in a shell.
+  // Arithmetic to some shells, nested subshells to others.
   if (text.includes("((")) return hide(search, UNREADABLE_TEXT);
   const inner = { ...outer };
   const isRead = runShell(
@@ -202,7 +202,7 @@ function searchScript(search: Search, outer: ShellState, text: string, around: S
     text,
     (state, command) => {
       if (search.hidden !== undefined) return;
-      // A loop has given its variable values.
+      // The values of loop variables.
       for (const [name, values] of state.variables) if (values !== HERE) giveValues(search, name, values);
       searchStep(search, knowing(search, state), command, around);
     },
@@ -235,14 +235,14 @@ function searchStep(search: Search, state: ShellState, step: ShellCommand, aroun
   const { depth } = around;
   const own: Surroundings = { isInText: true, isFed: false, input, hasFile: read.length > 0, depth };
   searchCommand(search, state, args, own);
-  // A variable in front may hold several words, or one of several programs.
+  // A variable in front may hold several words, or name one of several programs.
   const [first, ...others] = step.words;
   const programs = first?.type === "Word" ? valuesOf(state, first) : [];
   if (programs.length < 2) return;
   const operands = others.flatMap((word) => (word.type === "Word" ? valuesOf(state, word) : []));
   for (const program of programs) searchCommand(search, state, [program, ...operands], own);
 
-  /** Remembers an assignment; as the word of `export`, it is `name=value`. */
+  /** Remembers an assignment; as a word of `export`, it is `name=value`. */
   function assigned(assignment: Assignment): Value[] {
     const { name } = assignment;
     const values = assignedValues(state, assignment);
@@ -259,9 +259,9 @@ function runsFiles(program: string): boolean {
 
 const SAYS_ITS_VERSION = new Set(["--version", "-v", "-V", "--help", "-h"]);
 
-/** The file that it runs, those that it loads before, and what its code has between quotes. */
+/** The file that it runs, the modules that it loads first, and the paths in its code. */
 function searchInterpreter(search: Search, [program, ...args]: readonly Value[], around: Surroundings): void {
-  // `bun test` is no directory.
+  // In `bun test`, `test` is not a directory.
   const hasVerbs = program?.text.endsWith("bun") || program?.text.endsWith("deno");
   const first = args.findIndex(({ text }) => !text.startsWith("-"));
   for (const [index, operand] of args.entries()) {
@@ -283,14 +283,14 @@ function addModule(search: Search, name: string): void {
   addRun(search, path);
 }
 
-/** What a shell or an interpreter gets on standard input, and runs. */
+/** The standard input of a shell or an interpreter, which it runs. */
 function searchInput(search: Search, around: Surroundings, searchOne: (text: string) => void): void {
   const { input, hasFile, isFed, isInText } = around;
   for (const text of input) searchOne(text);
   if (isFed || (isInText && input.length === 0 && !hasFile)) hide(search, UNKNOWN_TEXT);
 }
 
-/** A file that is run. */
+/** The file that is run must be known. */
 function checkOperand(search: Search, { text, rest }: Value): void {
   if (rest !== "" || text.includes("{}") || /^\/(?:dev|proc)\//.test(text)) hideFile(search);
 }

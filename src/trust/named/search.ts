@@ -1,22 +1,22 @@
 import { resolve } from "node:path";
 import type { ShellState, Value } from "../../touched/shell/state.ts";
 
-/** What is being found out about a command. A path counts from everywhere the command may go, whatever comes first. */
+/** What is found out about a command. A path counts from every directory that the command may be in. */
 export interface Search {
   readonly files: Set<string>;
-  /** Those whose files are run where they are directories. */
+  /** If one of these is a directory, files in it are run. */
   readonly run: Set<string>;
   readonly cwds: Set<string>;
-  /** Whether it goes on to further directories. */
+  /** Whether it still follows changes of the directory. */
   goes: boolean;
   /** Every value that a variable is ever given. */
   readonly variables: Map<string, readonly Value[]>;
   hidden: string | undefined;
 }
 
-/** The word behind one of these is code. */
+/** The word after one of these is code. */
 export const TAKES_CODE: ReadonlySet<string> = new Set(["-c", "-e", "--eval", "--command", "--call", "--exec"]);
-/** The word behind one of these is loaded. */
+/** The word after one of these is loaded. */
 export const TAKES_MODULE: ReadonlySet<string> = new Set([
   "-r",
   "--require",
@@ -32,7 +32,7 @@ const MAX_VALUES = 8;
 /** Longer than a word of a definition may be. */
 const MAX_VALUE = 8192;
 const MAX_VARIABLES = 64;
-export const TOO_LONG = "a shell's text in it is too long";
+export const TOO_LONG = "its shell script is too long";
 const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
 /** What the shell's own variables for its directory hold. */
 export const HERE: readonly Value[] = [{ text: ".", rest: "" }];
@@ -53,10 +53,10 @@ export function hide(search: Search, why: string): void {
 }
 
 export function hideFile(search: Search): void {
-  hide(search, "which file it runs is only known when it runs");
+  hide(search, "which file it runs is not known in advance");
 }
 
-/** Each word of a program that may do anything with it. */
+/** The words of a program that may do anything with them. */
 export function addWords(search: Search, words: readonly Value[]): void {
   for (const [index, { text, rest }] of words.entries()) {
     if (search.hidden !== undefined) return;
@@ -69,12 +69,12 @@ export function addWords(search: Search, words: readonly Value[]): void {
   }
 }
 
-/** What has the form of a path in code of some language. */
+/** Whatever looks like a path in code of any language. */
 export function addCode(search: Search, code: string): void {
   for (const piece of code.split(/[\s"'`()[\]{}<>;|&,]+/)) addWord(search, piece);
 }
 
-/** `--config=a`, `-Ia`, `NAME=a`, `@a`, `a:b`: all that may be a path of its own. */
+/** Also the paths in `--config=a`, `-Ia`, `NAME=a`, `@a` and `a:b`. */
 function addWord(search: Search, word: string): void {
   if (search.hidden !== undefined) return;
   addFile(search, word);
@@ -87,7 +87,7 @@ function addWord(search: Search, word: string): void {
   if (word.startsWith("file:")) addFile(search, word.replace(/^file:(?:\/\/)?/, ""));
 }
 
-/** What a variable holds; a list of directories, as in PATH, is one of places to run from. */
+/** The value of a variable. Programs are run from the directories of a PATH. */
 export function addVariable(search: Search, assignment: string): void {
   const [name = ""] = assignment.split("=", 1);
   const value = assignment.slice(name.length + 1);
@@ -98,7 +98,7 @@ export function addVariable(search: Search, assignment: string): void {
   }
 }
 
-/** Remembers a value of a variable besides those that it has anyway. */
+/** Adds to the values that a variable may have. */
 export function giveValues(search: Search, name: string, values: readonly Value[]): void {
   if (name === "PWD" || name === "OLDPWD") return hideFile(search);
   const known = search.variables.get(name) ?? [];
@@ -108,12 +108,12 @@ export function giveValues(search: Search, name: string, values: readonly Value[
   search.variables.set(name, known.length + added.length > MAX_VALUES ? ANYTHING : [...known, ...added]);
 }
 
-/** A place that it goes to, from each where it may be. */
+/** A directory that it changes to, from each where it may be. */
 export function addDirectory(search: Search, directory: string): void {
   if (!search.goes) return;
   const known = Array.from(search.cwds);
   for (const cwd of known) search.cwds.add(resolve(cwd, directory));
-  if (search.cwds.size > MAX_DIRECTORIES) hide(search, "it goes to too many directories");
+  if (search.cwds.size > MAX_DIRECTORIES) hide(search, "it changes to too many directories");
 }
 
 export function addFile(search: Search, path: string): void {
@@ -127,17 +127,17 @@ export function addRun(search: Search, path: string): void {
 function add(search: Search, pieces: Set<string>, path: string): void {
   if (path === "" || path.length > MAX_PIECE || path.includes("\0")) return;
   if (pieces.size < MAX_PIECES) pieces.add(path);
-  else hide(search, "it has too many words that may name a file");
+  else hide(search, "too many of its words may name a file");
 }
 
-/** Where paths lead, from each directory that was gone to. */
+/** The paths, resolved from each directory that it may be in. */
 export function placesOf({ cwds }: Search, pieces: ReadonlySet<string>): Set<string> {
   const places = new Set<string>();
   for (const cwd of cwds) for (const piece of pieces) places.add(resolve(cwd, piece));
   return places;
 }
 
-/** A shell that knows all values that a variable may have, and to which its own directory is any of those gone to. */
+/** Gives a shell every value that a variable may have; PWD is any directory that it may be in. */
 export function knowing(search: Search, state: ShellState): ShellState {
   state.variables = new Map([...search.variables, ["PWD", HERE], ["OLDPWD", HERE]]);
   return state;
