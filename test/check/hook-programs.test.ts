@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { hookPrograms } from "../../src/check/hooks.ts";
+import { hookPrograms } from "../../src/check/hook-programs.ts";
 import { offsetsIn } from "../../src/lib/edit/located.ts";
 import { locateJsonc } from "../../src/lib/jsonc.ts";
 

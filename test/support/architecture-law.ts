@@ -99,6 +99,7 @@ export const PURE_FILES: readonly string[] = [
   "src/lib/markdown/front-matter.ts",
   "src/check/rules.ts",
   "src/check/findings.ts",
+  "src/check/hook-programs.ts",
   "src/check/instruction-text.ts",
   "src/check/path-mentions.ts",
   "src/check/repeated.ts",

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { hookPrograms } from "../../../src/check/hooks.ts";
+import { hookPrograms } from "../../../src/check/hook-programs.ts";
 import { loadSettings } from "../../../src/clients/registry.ts";
 import { reasonsOf } from "../../../src/clients/settings/doctor.ts";
 import { expectedHooks, type ExpectedHooks } from "../../../src/clients/settings/expected.ts";

@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { calledPrograms, calledWords } from "../../../src/check/hooks.ts";
+import { calledPrograms, calledWords } from "../../../src/check/hook-programs.ts";
 import { isSameCommand, readOwnCommand } from "../../../src/clients/settings/own-command.ts";
 import { simpleCommands } from "../../../src/clients/settings/own-command.ts";
 import type { FuzzTarget } from "../lib/target.ts";
