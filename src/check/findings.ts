@@ -10,11 +10,11 @@ export type FailOn = Severity | "never";
 /** What a check reports. */
 export interface Finding extends Diagnostic<RuleId> {
   /**
-   * Further paths that it depends on: it may be there because one of them was changed. One that is not absolute stands
-   * for all that end with it.
+   * Further paths that it depends on: a change of one of them may have caused it. A relative one stands for all paths that
+   * end with it.
    */
   readonly concerns?: readonly string[];
-  /** What is sure to repair it. */
+  /** The safe repair, if there is one. */
   readonly fix?: Fix;
 }
 
@@ -23,17 +23,17 @@ export type Fix =
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   | { readonly kind: "strip"; readonly path: string };
 
-/** A finding as a reader of one place sees it. */
+/** A finding as it is shown, with its path relative to a base. */
 export interface LocatedFinding extends Finding {
   /** The first where it is about the file as a whole. */
   readonly line: number;
-  /** The way to the file from the base, with slashes; undefined where the file is not below the base. */
+  /** From the base, with slashes; undefined where the file is not below it. */
   readonly relativePath: string | undefined;
-  /** The same for the same finding after its line has moved, and for no other finding of one run. */
+  /** Stays the same when the line moves, and is unique in one run. */
   readonly fingerprint: string;
 }
 
-/** By file and place, each once: two ways may have led to the same finding. */
+/** By file and line, each once: several ways may lead to the same finding. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const unique = new Map(findings.map((each) => [keyOf(each), each]));
   return [...unique.values()].toSorted(
@@ -56,7 +56,7 @@ export function countFindings(findings: readonly Finding[]): Record<Severity, nu
   return counts;
 }
 
-/** How a check ends: as "findings" when one is as grave as `failOn`, or graver. */
+/** How a check ends: "findings" if one has the severity `failOn` or a higher one. */
 export function verdict(findings: readonly Finding[], failOn: FailOn): ExitName {
   if (failOn === "never") return "ok";
   const threshold = SEVERITIES.indexOf(failOn);
@@ -65,13 +65,13 @@ export function verdict(findings: readonly Finding[], failOn: FailOn): ExitName 
 
 /**
  * @param findings sorted
- * @param base what paths are shown relative to; absolute and canonical, as the paths of the findings are
+ * @param base absolute and canonical, like the paths of the findings
  */
 export function locateFindings(findings: readonly Finding[], base: string): LocatedFinding[] {
   const seen = new Map<string, number>();
   return findings.map((found) => {
-    const relativePath = wayFrom(base, found.path);
-    const message = shortened(found.message, base);
+    const relativePath = relativePathFrom(base, found.path);
+    const message = withRelativePaths(found.message, base);
     const identity = JSON.stringify([found.rule, relativePath ?? found.path, found.about ?? message]);
     const count = seen.get(identity) ?? 0;
     seen.set(identity, count + 1);
@@ -79,16 +79,16 @@ export function locateFindings(findings: readonly Finding[], base: string): Loca
   });
 }
 
-function wayFrom(base: string, path: string): string | undefined {
+function relativePathFrom(base: string, path: string): string | undefined {
   if (path === base || !isInside(base, path)) return undefined;
   const start = /[\\/]$/.test(base) ? base.length : base.length + 1;
-  const way = path.slice(start);
-  // Only where it separates is a backslash not part of a name.
-  return base.startsWith("/") ? way : way.replaceAll("\\", "/");
+  const below = path.slice(start);
+  // On other systems than Windows a backslash is part of a name.
+  return base.startsWith("/") ? below : below.replaceAll("\\", "/");
 }
 
-/** The paths that a message names are shown from the base too: they may differ from one checkout to the next. */
-function shortened(message: string, base: string): string {
+/** With paths relative to the base: absolute ones differ from one checkout to the next. */
+function withRelativePaths(message: string, base: string): string {
   return /[\\/]$/.test(base) ? message : message.replaceAll(`'${base}${base.startsWith("/") ? "/" : "\\"}`, "'");
 }
 
@@ -96,28 +96,28 @@ function keyOf({ rule, severity, path, line = 1, column, message }: Finding): st
   return JSON.stringify([rule, severity, path, line, column, message]);
 }
 
-/** Of one rule in one file, as many as anyone reads. */
+/** Of one rule in one file: nobody reads more. */
 const MAX_PRINTED = 100;
 
-/** A hostile file could have a million. Far more than are printed: a baseline has to know them, and what is new. */
+/** A hostile file could have a million. More than are printed are kept, to compare them with a baseline. */
 const MAX_KEPT = 1_000;
 
-/** What is kept of the findings in one file. */
+/** The findings in one file, up to a limit for each rule. */
 export function keptFindings(findings: readonly Finding[]): Finding[] {
   return firstOfEach(findings, MAX_KEPT, (rule) => `only its first ${MAX_KEPT} findings of ${rule} are kept`);
 }
 
-/** What is printed of all findings, sorted: to be asked for once it is known which of them are new. */
+/** All findings, sorted, up to a smaller limit for each rule in each file. Call it after the known ones are left out. */
 export function printedFindings(findings: readonly Finding[]): Finding[] {
   const printed = firstOfEach(sortFindings(findings), MAX_PRINTED, (rule, more) => `${more} more findings of ${rule}`);
   return sortFindings(printed);
 }
 
-/** As many of each rule in each file; then a finding for those that had more. */
+/** The first of each rule in each file, then one finding for the rest of each. */
 function firstOfEach(
   findings: readonly Finding[],
   most: number,
-  say: (rule: string, more: number) => string,
+  describeRest: (rule: string, more: number) => string,
 ): Finding[] {
   const groups = new Map<string, { readonly first: Finding; count: number }>();
   const kept = findings.filter((each) => {
@@ -130,7 +130,7 @@ function firstOfEach(
     if (count <= most) continue;
     const { rule, path } = first;
     const limit = rule.startsWith("skill-") ? "skill-limit" : "check-limit";
-    kept.push(finding(limit, { path, message: say(rule, count - most), about: rule }));
+    kept.push(finding(limit, { path, message: describeRest(rule, count - most), about: rule }));
   }
   return kept;
 }

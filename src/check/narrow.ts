@@ -17,7 +17,7 @@ const NOTHING_TO_COMPARE =
 
 export interface Narrowed {
   readonly findings: readonly Finding[];
-  /** How many the baseline lets pass; undefined where there is none. */
+  /** How many the baseline leaves out; undefined without one. */
   readonly known: number | undefined;
 }
 

@@ -10,18 +10,19 @@ import type { Finding } from "./findings.ts";
 import { readInstructionFiles, type InstructionFiles } from "./instruction-files.ts";
 import { walkRepository, type WalkedRepository } from "./walk.ts";
 
-/** What is checked: one walk's worth of a repository. */
+/** What the families of rules look at. One walk through the repository collects it. */
 export interface CheckScene {
   readonly workspace: Workspace;
   /** Canonical. */
   readonly root: string;
-  /** Canonical: the root, or what the command line names of it; files, and directories with all that is below. */
+  /** Canonical: the root, or the files and directories in it that the command line names. */
   readonly asked: readonly string[];
   readonly walked: WalkedRepository;
-  /** Every name that an instruction file may have; those of them that we read ourselves. */
+  /** Every name that an instruction file may have. */
   readonly names: readonly string[];
+  /** Those that codelia itself reads. */
   readonly ownNames: readonly string[];
-  /** Those that are nobody's choice: in another letter case they are a mistake. */
+  /** Those that no config has chosen: in another letter case they are a mistake. */
   readonly wellKnownNames: readonly string[];
   readonly instructions: InstructionFiles;
 }
@@ -29,16 +30,14 @@ export interface CheckScene {
 /** What one family of rules found. */
 export interface FamilyCheck {
   readonly findings: readonly Finding[];
-  /** What it looked at. */
+  /** The files it looked at. */
   readonly checked: readonly string[];
 }
 
 /**
- * Walks through what is to be checked, and reads its instruction files with those above them.
+ * Walks through the repository and reads its instruction files, with those above the paths that are asked about.
  *
- * @input  paths: of files or directories inside the root, absolute
- * @effect reads; says on a terminal how far it has come
- * @error  none
+ * @param paths of files or directories inside the root, absolute
  */
 export async function openCheckScene(
   world: World,
@@ -59,31 +58,12 @@ export async function openCheckScene(
   const onEntries = progress?.add;
   const walked = walkRepository(start, { names, ignored: ignoredNames(workspace), root, onEntries });
   progress?.end();
-  const found = new Map<string, readonly string[]>();
-  // What stands above has its part in what is read below.
-  for (const directory of ladder(root, start).slice(0, -1)) {
-    found.set(
-      directory,
-      namesIn(directory).filter((name) => names.includes(name)),
-    );
-  }
-  for (const [directory, present] of walked.found) {
-    found.set(
-      directory,
-      present.filter((name) => names.includes(name)),
-    );
-  }
-  const instructions = readInstructionFiles(root, found);
-  return {
-    workspace,
-    root,
-    asked,
-    walked,
-    names,
-    ownNames,
-    wellKnownNames,
-    instructions,
-  };
+  // Files further up are read together with those below.
+  const above = ladder(root, start).slice(0, -1);
+  const present = [...above.map((directory) => [directory, namesIn(directory)] as const), ...walked.found];
+  const found = present.map(([directory, all]) => [directory, all.filter((name) => names.includes(name))] as const);
+  const instructions = readInstructionFiles(root, new Map(found));
+  return { workspace, root, asked, walked, names, ownNames, wellKnownNames, instructions };
 }
 
 /** The deepest directory that all of them are in; one alone may be that directory. */
@@ -94,13 +74,11 @@ export function commonDirectory(paths: readonly string[]): string {
 }
 
 /**
- * The canonical path of what is to be checked. A link is judged by its own name where it leads nowhere, or out of the
- * root: that is what there is to say of it.
+ * The canonical path of what is asked about; undefined where nothing is there. A link that leads nowhere or out of the
+ * root keeps its own name: the link itself is what the findings are about.
  *
- * @input  path: absolute; root: canonical, or undefined where it is not known yet
- * @output undefined where nothing has that name
- * @effect none
- * @error  none
+ * @param path absolute
+ * @param root canonical; undefined while it is not known
  */
 export function askedPlace(path: string, root: string | undefined): string | undefined {
   const real = realPathOf(path);
@@ -110,24 +88,17 @@ export function askedPlace(path: string, root: string | undefined): string | und
 }
 
 const AFTER_MS = 1_000;
-
 const EVERY_MS = 100;
-
 const CLEAR_LINE = "\r\u001B[K";
 
 export interface WalkProgress {
-  /** So many more files and directories were looked at. */
+  /** Counts further files and directories. */
   readonly add: (entries: number) => void;
-  /** Leaves the terminal as it was. */
+  /** Clears the line. */
   readonly end: () => void;
 }
 
-/**
- * Says on a terminal how far a walk has come that takes longer than a second; nothing anywhere else.
- *
- * @effect writes to standard error
- * @error  none
- */
+/** Shows the progress of a walk on a terminal, once it has taken a second. */
 export function walkProgress(world: World, isQuiet: boolean): WalkProgress | undefined {
   if (isQuiet || world.env["NO_COLOR"] || world.env["TERM"] === "dumb" || !world.isTerminal("stderr")) return undefined;
   let entries = 0;

@@ -1,4 +1,5 @@
-import { chooseFormat, FINDINGS_ARGS, printFindings } from "../check/print.ts";
+import { chooseFormat, FINDINGS_ARGS } from "../check/flags.ts";
+import { printFindings } from "../check/print.ts";
 import { SKILL_RULES } from "../check/rules.ts";
 import { checkSkills, type SkillsCheck } from "../check/skills.ts";
 import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";

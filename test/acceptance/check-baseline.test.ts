@@ -21,7 +21,7 @@ test("what is written is found no more, and how much that is is said", () => {
   });
   expect(runCheck(tree, [...WITH, "--fail-on", "note"])).toEqual({
     stdout: "",
-    stderr: "codelia: nothing new found, and 3 that the baseline lets pass, in 2 files\n",
+    stderr: "codelia: nothing new found, and 3 in the baseline, in 2 files\n",
     exitCode: 0,
   });
   expect(JSON.parse(runCheck(tree, [...WITH, "--json"]).stdout)).toMatchObject({ findings: [], known: 3 });

@@ -3,7 +3,7 @@ import { sentenceOf, shown } from "./text.ts";
 
 const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** Workflow commands, from which GitHub makes annotations. Nothing in a name or message can end one or begin another. */
+/** Workflow commands, which GitHub shows as annotations. No name or message can end one or begin another. */
 export function renderFindingsGithub(findings: readonly LocatedFinding[]): string {
   const lines = findings.map((finding) => {
     const { rule, severity, path, relativePath, line, column } = finding;

@@ -1,22 +1,23 @@
 import type { LocatedFinding } from "../findings.ts";
+import { SEVERITIES } from "../../lib/diagnostic.ts";
 import { sentenceOf, shown } from "./text.ts";
 
+// GitHub shows a megabyte of all summaries of a job.
 const MAX_ROWS = 200;
-/** GitHub shows a megabyte of all summaries of a job. */
 const MAX_CELL = 500;
 
 export interface Summary {
   readonly findings: readonly LocatedFinding[];
-  /** What all of it comes to, in a line. */
+  /** The counts, in a line. */
   readonly line: string;
 }
 
-/** A page for people: what it comes to, then a table, the gravest first. */
+/** A page for people: the counts, then a table, the most severe first. */
 export function renderFindingsMarkdown({ findings, line }: Summary): string {
   const head = `### codelia check\n\n${asCell(line)}\n`;
   if (findings.length === 0) return `${head}\n`;
-  const order = ["error", "warning", "note"];
-  const sorted = findings.toSorted((left, right) => order.indexOf(left.severity) - order.indexOf(right.severity));
+  const rank = ({ severity }: LocatedFinding) => SEVERITIES.indexOf(severity);
+  const sorted = findings.toSorted((left, right) => rank(left) - rank(right));
   const rows = sorted.slice(0, MAX_ROWS).map((finding) => {
     const { severity, path, relativePath, line: at, rule } = finding;
     const place = `${shown(relativePath ?? path)}:${at}`;
@@ -27,7 +28,7 @@ export function renderFindingsMarkdown({ findings, line }: Summary): string {
   return `${head}\n| | where | rule | what |\n| --- | --- | --- | --- |\n${rows.join("")}${rest}\n`;
 }
 
-/** Nothing in a name or sentence is markup, or ends a cell. */
+/** Escapes markup and whatever would end a cell. */
 function asCell(text: string): string {
   const cut = text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
   return (
@@ -36,7 +37,7 @@ function asCell(text: string): string {
       .replaceAll("<", "&lt;")
       .replaceAll(">", "&gt;")
       .replaceAll(/[\\`*_[\]()|~#!]|:(?=\/\/)|w(?=ww\.)/gi, (sign) => `&#${sign.charCodeAt(0)};`)
-      // GitHub makes a link of an address however its sign is spelled, but not across markup.
+      // GitHub links addresses even if the sign is escaped, but not across markup.
       .replaceAll("@", "&#64;<!-- -->")
       .replaceAll(/[\r\n]+/g, " ")
   );

@@ -6,14 +6,14 @@ import { jsonLine } from "../../lib/escape.ts";
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 /** What GitHub calls the root of a repository. */
 const BASE_ID = "%SRCROOT%";
-/** GitHub makes a fingerprint of its own, with another name, of the line's text; ours is of what was found. */
+/** GitHub adds a fingerprint of its own, under another name, of the line's text. */
 const FINGERPRINT = "codeliaFinding/v1";
 
 export interface SarifReport {
   readonly findings: readonly LocatedFinding[];
-  /** All that were looked for, so that what was not found can be told from what was not looked for. */
+  /** All that were checked, so that a rule without findings can be told from one that was not checked. */
   readonly rules: readonly Rule[];
-  /** Absolute; what the findings were located from. */
+  /** Absolute; the base that the findings were located from. */
   readonly base: string;
 }
 
@@ -56,7 +56,7 @@ function artifactOf({ path, relativePath }: LocatedFinding): object {
   return relativePath === undefined ? { uri: fileUri(path) } : { uri: encodeWay(relativePath), uriBaseId: BASE_ID };
 }
 
-/** In a message braces would be a placeholder and brackets a link. */
+/** In a SARIF message braces are placeholders and brackets links. */
 function asMessage(text: string): string {
   return text
     .replaceAll("{", "{{")

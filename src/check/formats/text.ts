@@ -1,8 +1,9 @@
 import type { LocatedFinding } from "../findings.ts";
 import { defuse } from "../../instructions/body.ts";
+import { SEVERITIES, type Severity } from "../../lib/diagnostic.ts";
 import { visible } from "../../lib/escape.ts";
 
-/** One line each, which terminals and editors can follow to its place; a blank line between files. */
+/** One line each, in a form that terminals and editors link to the file; a blank line between files. */
 export function renderFindingsText(findings: readonly LocatedFinding[]): string {
   let previous = findings[0]?.path;
   const lines = findings.map((finding) => {
@@ -13,7 +14,7 @@ export function renderFindingsText(findings: readonly LocatedFinding[]): string 
   return lines.join("");
 }
 
-/** What was repaired, a line each. */
+/** What was fixed, one line each. */
 export function renderFixed(fixed: readonly LocatedFinding[]): string {
   return fixed.map((finding) => `${placeOf(finding)} fixed ${finding.rule} ${whatWasDone(finding)}\n`).join("");
 }
@@ -31,26 +32,31 @@ function whatWasDone({ fix, message }: LocatedFinding): string {
   }
 }
 
-/** What a check comes to: `subject` is one of what was checked, "skill"; `known` are those that a baseline lets pass. */
+/**
+ * The counts in a sentence.
+ *
+ * @param subject what one of the checked things is called, "skill"
+ * @param known how many findings a baseline leaves out
+ */
 export function renderFindingsSummary(
-  counts: Readonly<Record<LocatedFinding["severity"], number>>,
+  counts: Readonly<Record<Severity, number>>,
   checked: number,
   subject: string,
   known = 0,
 ): string {
-  const found = (["error", "warning", "note"] as const)
-    .filter((severity) => counts[severity] > 0)
-    .map((severity) => plural(counts[severity], severity));
-  const passed = known === 0 ? "" : `, and ${known} that the baseline lets pass,`;
+  const found = SEVERITIES.filter((severity) => counts[severity] > 0).map((severity) =>
+    plural(counts[severity], severity),
+  );
+  const passed = known === 0 ? "" : `, and ${known} in the baseline,`;
   return `${found.length === 0 ? `nothing${known === 0 ? "" : " new"} found` : found.join(", ")}${passed} in ${plural(checked, subject)}`;
 }
 
-/** What is wrong, and the way out. */
+/** The message and the remedy. */
 export function sentenceOf({ message, remedy }: LocatedFinding): string {
   return shown(remedy === undefined ? message : `${message}; ${remedy}`);
 }
 
-/** A name or sentence for whoever reads it, a model too: in what is found may stand a tag that would mislead it. */
+/** A name or sentence for people and models: tags in it, which could mislead a model, are defused. */
 export function shown(text: string): string {
   return defuse(visible(text));
 }

@@ -53,8 +53,8 @@ const SUMMARIES: [
   [[0, 0, 0], 1, "nothing found in 1 skill"],
   [[1, 0, 2], 3, "1 error, 2 notes in 3 skills"],
   [[2, 1, 1], 3, "2 errors, 1 warning, 1 note in 3 skills"],
-  [[0, 0, 0], 3, "nothing new found, and 2 that the baseline lets pass, in 3 skills", 2],
-  [[1, 0, 0], 3, "1 error, and 2 that the baseline lets pass, in 3 skills", 2],
+  [[0, 0, 0], 3, "nothing new found, and 2 in the baseline, in 3 skills", 2],
+  [[1, 0, 0], 3, "1 error, and 2 in the baseline, in 3 skills", 2],
 ];
 for (const [[error, warning, note], checked, says, known] of SUMMARIES) {
   test(`renderFindingsSummary() says ${says}`, () => {

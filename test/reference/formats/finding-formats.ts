@@ -1,4 +1,4 @@
-import { FINDINGS_ARGS, type Format } from "../../../src/check/print.ts";
+import { FINDINGS_ARGS, type Format } from "../../../src/check/flags.ts";
 
 const MEANINGS: Readonly<Record<Format, string>> = {
   text: "people, terminals and editors: `path:line:column severity rule message`",
