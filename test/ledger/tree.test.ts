@@ -65,4 +65,4 @@ test("the trees of the last thousand roots are remembered, and ledgers stay", ()
   const left = (index: number) => readdirSync(tree.path("state")).includes(index.toString(16).padStart(16, "0"));
   expect([left(0), left(1), left(2), left(3), left(1001)]).toEqual([true, false, false, true, true]);
   expect(existsSync(tree.path("state", "0".repeat(16), "tree"))).toBe(false);
-});
+}, 20_000);
