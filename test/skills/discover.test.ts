@@ -360,7 +360,7 @@ describe("discoverSkills()", () => {
     }
   });
 
-  test("gives the metadata of spec 2 §4", async () => {
+  test("gives the metadata that is printed", async () => {
     using tree = tempTree({ [`${AT}/a/SKILL.md`]: { text: skill("a", "  Does it  "), mtimeMs: 1_738_970_000_123 } });
     const { skills, truncated } = await discover(tree, "repo");
     expect(skills.map(withId)).toEqual([
