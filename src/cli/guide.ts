@@ -20,6 +20,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   },
   check: "find problems in a repository's instructions, skills, config and hooks",
   hook: "answer a client's hook: event on stdin, JSON on stdout",
+  preview: "show what a session is given where it begins, and what an edit adds",
   explain: "show which instruction files each client reads for a path, and why not the others",
   inspect: "show the effective root, settings, instruction files, ledger and skills",
   install: "add codelia's hooks to a coding agent's settings",

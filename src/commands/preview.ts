@@ -12,6 +12,8 @@ import { withThousands } from "../lib/text.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
+const [FIRST = ""] = CLIENT_NAMES;
+
 /**
  * @output what a session there is given, and what an edit of the path adds, exactly as the model sees it
  * @effect none: nothing is recorded
@@ -24,7 +26,7 @@ export const command: Command = {
   },
   args: {
     path: { type: "positional", required: false, description: "a file that the session edits; default none" },
-    as: { type: "string", valueHint: "CLIENT", description: `${CLIENT_NAMES.join(", ")}; default claude` },
+    as: { type: "string", valueHint: "CLIENT", description: `${CLIENT_NAMES.join(", ")}; default ${FIRST}` },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
   },
@@ -35,7 +37,7 @@ export const command: Command = {
 };
 
 async function preview(world: World, workspace: Workspace, { flags, operands }: Invocation): Promise<Outcome> {
-  const name = textFlag(flags["as"]) ?? "claude";
+  const name = textFlag(flags["as"]) ?? FIRST;
   const client = await loadClient(name);
   if (client === undefined) return usage(unknownClient(name, CLIENT_NAMES));
   const [path] = operands;

@@ -34,7 +34,7 @@ describe("what depends on what a branch changed", () => {
     [
       "the budget, by the text that a link leads to",
       { ...LINKED, "web/AGENTS.md": "Run the tests.\n" },
-      (tree) => tree.write("repo/docs/r.md", "Run the tests.\n".repeat(3000)),
+      (tree) => tree.write("repo/docs/r.md", "Run the tests.\n".repeat(18_000)),
       ["AGENTS.md:1 instructions-cut", "web/AGENTS.md:1 instructions-left-out"],
     ],
     [

@@ -36,7 +36,7 @@ describe("what a branch changed", () => {
     ],
     [
       "above a file that gets no bytes now",
-      (tree) => tree.write("repo/AGENTS.md", "Run the tests.\n".repeat(2185)),
+      (tree) => tree.write("repo/AGENTS.md", "Run the tests.\n".repeat(17_477)),
       [
         "AGENTS.md:1 instructions-cut",
         "old/AGENTS.md:1 instructions-left-out",

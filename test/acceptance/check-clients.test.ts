@@ -46,7 +46,8 @@ describe("a tree shaped like a large monorepo", () => {
 
   for (const client of ["codex", "raw"]) {
     test(`--as ${client} names exactly the files that get no bytes and those that are cut`, () => {
-      using tree = project(files);
+      const limited = JSON.stringify({ agents: { initial: { maxBytes: LIMIT } } });
+      using tree = project(files, { ".codelia/config.json": limited });
       const found = findings(tree, client).map(({ rule, path, message }) => {
         const [, shown, total] = /reads (\d+|none) of its (\d+) bytes/.exec(message) ?? [];
         return [rule, path.slice(tree.path("repo").length + 1), Number(shown === "none" ? 0 : shown), Number(total)];

@@ -75,7 +75,7 @@ test("init-context: usage rules, then the agents context, then the skills contex
 test("init-context: the rules say that deeper files override higher ones, and the user all; config turns them off", () => {
   using tree = ladder();
   tree.remove("home/.codelia");
-  expect(tree.codelia(["init-context"]).stdout).toMatch(/deeper director[^]*user says overrides/);
+  expect(tree.codelia(["init-context"]).stdout).toMatch(/deeper overrides higher[^]*the user overrides all/);
   tree.write("home/.codelia/config.json", JSON.stringify({ agents: { usage: false } }));
   expect(tree.codelia(["init-context"]).stdout).not.toContain("agents_usage");
 });
@@ -125,7 +125,7 @@ test("init-context: maxFiles counts from the end that keep favours; what is over
   }
 });
 
-test("init-context: the limits are 64 files and 32 KiB by default", () => {
+test("init-context: the limits are 64 files and 256 KiB by default", () => {
   const directories = Array.from({ length: 66 }, (_, depth) => `repo/${"d/".repeat(depth)}`);
   using tree = bench({
     "repo/.git/": dir,
@@ -133,11 +133,11 @@ test("init-context: the limits are 64 files and 32 KiB by default", () => {
   });
   const deep = { cwd: directories.at(-1) as string };
   expect(told(tree, deep).leftOut).toHaveLength(2);
-  tree.write("repo/AGENTS.md", "y".repeat(32 * 1024 + 1));
+  tree.write("repo/AGENTS.md", "y".repeat(256 * 1024 + 1));
   expect(told(tree, { cwd: "repo" }).lines).toEqual([
     "Instructions from: repo/AGENTS.md",
-    "y".repeat(32 * 1024),
-    CUT(32 * 1024, 32 * 1024 + 1) as never,
+    "y".repeat(256 * 1024),
+    CUT(256 * 1024, 256 * 1024 + 1) as never,
   ]);
 });
 

@@ -87,7 +87,7 @@ test("codelia passes over what it can't use, ignores dependencies, and cuts betw
     "/home/u/.codelia/AGENTS.override.md": " ",
     "/home/u/.codelia/AGENTS.md": "Home.",
     "/r/AGENTS.override.md": { kind: "unusable", reason: "no-permission" },
-    "/r/AGENTS.md": `${"x".repeat(32_767)}é`,
+    "/r/AGENTS.md": `${"x".repeat(262_143)}é`,
     "/r/a/AGENTS.md": "Left out.",
     "/r/a/node_modules/AGENTS.md": "Ignored.",
   });
@@ -100,7 +100,7 @@ test("codelia passes over what it can't use, ignores dependencies, and cuts betw
     "/r/a/AGENTS.md left-out budget",
     "/r/a/node_modules/AGENTS.md skipped ignored-directory",
   ]);
-  expect(budget).toEqual({ limitBytes: 32_768, usedBytes: 32_767 });
+  expect(budget).toEqual({ limitBytes: 262_144, usedBytes: 262_143 });
 });
 
 test("a thousand directories are judged in a moment", () => {

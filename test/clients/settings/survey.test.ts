@@ -47,7 +47,7 @@ describe("surveyHooks()", () => {
       "fewer parts",
       changed((it) => void it.hooks["SessionStart"]![0]!.hooks.pop()),
       "stale",
-      ["SessionStart: 3 of 4 entries"],
+      ["SessionStart: 15 of 16 entries"],
     ],
     [
       "an event too many",

@@ -28,6 +28,7 @@ const CALLS: readonly (readonly [words: string, args: readonly string[], more?: 
   ["check", []],
   ["check", ["--fix"]],
   ["check", ["--baseline", "known.json"]],
+  ["preview", ["sub/x.ts"]],
   ["explain", []],
   ["inspect", []],
   ["inspect", ["--include-skills"]],

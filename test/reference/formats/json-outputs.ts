@@ -23,6 +23,7 @@ export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
   "session list": { fields: ["sessions"] },
   "session reset": { fields: ["session", "wasKnown"] },
   check: { fields: [...(FINDINGS.fields ?? []), "fixed?", "known?"] },
+  preview: { fields: ["client", "cwd", "native", "texts", "later"] },
   explain: { schema: "explanation" },
   inspect: { fields: ["cwd", "root", "config", "instructions", "ledger", "skills?"] },
   install: SETTINGS,
