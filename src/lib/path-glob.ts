@@ -82,9 +82,10 @@ function segmentsOf(pattern: string): PathPattern {
 
 function tokensOf(name: string): Token[] {
   const tokens: Token[] = [];
+  const lastClose = name.lastIndexOf("]");
   for (let at = 0; at < name.length; at++) {
     const character = name[at] as string;
-    const close = character === "[" ? name.indexOf("]", at + 2) : -1;
+    const close = character === "[" && at + 2 <= lastClose ? name.indexOf("]", at + 2) : -1;
     if (character === "*") tokens.push({ kind: "star" });
     else if (character === "?") tokens.push({ kind: "any" });
     else if (close < 0) tokens.push({ kind: "character", character });
