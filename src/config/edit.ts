@@ -37,7 +37,6 @@ const LOCK_WAIT_MS = 2_000;
  * @input  place: directories of the user, never of a clone; edit: plain data that the schema allows there
  * @output whether the file holds it now, held it before, or why neither
  * @effect the config file, a lock file beside it meanwhile; a directory that is missing
- * @error  none
  * @ensures a file that can't be used as it is, or would not say exactly what it should, is not touched
  */
 export async function editConfigList(world: World, place: ConfigPlace, edit: ListEdit): Promise<ConfigEdited> {

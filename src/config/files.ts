@@ -25,8 +25,6 @@ export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;
  *
  * @input  directories: best first; followLinks: for the user's own files, never for a clone's
  * @output the file with a mark that changes whenever the file does
- * @effect none
- * @error  none
  */
 export function findConfigFile(directories: readonly string[], followLinks: boolean): ConfigFileFound {
   for (const directory of directories) {
@@ -113,7 +111,6 @@ export interface LayerPlace {
  * @input  place: where to look
  * @output the validated config, or the problems; never both absent when there is a file
  * @effect may write the remembered parse below the user's cache directory
- * @error  none
  */
 export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promise<LoadedLayer> {
   const found = findConfigFile(place.directories, !place.isProject);

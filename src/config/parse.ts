@@ -27,7 +27,6 @@ const RACY_MS = 50;
  *         is remembered in
  * @output the validated config, or the problems
  * @effect writes `memory`; where it can't, the next call parses again
- * @error  none
  */
 export async function readAnew(
   world: World,
@@ -88,7 +87,6 @@ export type ConfigRead =
  *         is parsed
  * @output the config, or every reason why it can't be used, each naming line or key and the way out
  * @effect none: c12 is given the data and no way to look for files, run code or fetch
- * @error  none
  */
 export async function parseConfig(
   path: string,

@@ -23,7 +23,6 @@ const POINTER = "gitdir: ";
  *
  * @output links resolved; undefined where there is none
  * @effect reads
- * @error  none
  */
 export function findRepository(start: string): Repository | undefined {
   for (let directory = realPathOf(start) ?? start; ; directory = dirname(directory)) {
@@ -63,7 +62,6 @@ const NOT_OPENED = new Set(["modules", "lfs", "hooks"]);
  *
  * @output its path; undefined where there is none
  * @effect reads directories
- * @error  none
  */
 export function pipeIn(directory: string): string | undefined {
   const seen = new Set<string>();
@@ -101,7 +99,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * @input  pattern: of a directory, from the tree's root: `/name/`
  * @effect a line at the end of `info/exclude`, unless the directory is ignored already; none where it can't be written or is a link,
  *         because it costs no more than an untracked directory to be seen
- * @error  none
  */
 export function excludeFromStatus(
   world: World,

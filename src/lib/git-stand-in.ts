@@ -42,7 +42,6 @@ const ALWAYS: readonly GitSetting[] = [{ key: "core.logallrefupdates", value: "f
  * git's manual has this under `GIT_COMMON_DIR`.
  *
  * @effect a temporary directory, gone with `remove`
- * @error  none
  */
 export function makeStandIn(repository: Repository, list: ListConfig): StandInMade {
   let directory: string | undefined;

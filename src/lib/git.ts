@@ -36,7 +36,6 @@ export interface Git extends Repository {
    * @input  args: the words after `git`
    * @output what it wrote, whole
    * @effect that of the words; git is killed with all it started when it takes too long
-   * @error  none
    */
   ask(args: readonly string[], options?: GitOptions): GitAnswer;
   /** Puts settings of the clone in force that the user trusts. */
@@ -66,7 +65,6 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
  * @input  directory: in the clone
  * @output git, to be closed; or why it can't be asked
  * @effect a temporary directory; a process
- * @error  none
  */
 export function openGit(world: World, directory: string): Git | GitRefusal {
   const program = findProgram(world, "git", directory);
@@ -157,7 +155,6 @@ export type ReadAnswer = { readonly kind: "answer"; readonly text: string } | Gi
  *
  * @output git, to be closed; what it says against it is the reason
  * @effect processes
- * @error  none
  */
 export function openReadingGit(world: World, directory: string): ReadingGit | GitRefusal {
   const git = openGit(world, directory);

@@ -25,8 +25,6 @@ const END_OF_FILE: SyntaxKind = 17;
  *
  * @input  text: its size capped by the caller
  * @output the data, or what is wrong and where
- * @effect none
- * @error  none
  */
 export function parseJsonc(text: string): JsonRead {
   const document = documentOf(text);
@@ -49,8 +47,6 @@ export function parseJsonc(text: string): JsonRead {
  *
  * @input  text: one that `parseJsonc` can read
  * @output undefined where it holds nothing, or is nested too deeply
- * @effect none
- * @error  none
  */
 export function locateJsonc(text: string): Located | undefined {
   const tree = documentOf(text)?.tree;

@@ -71,7 +71,6 @@ const MAX_DEPTH = 3;
 /**
  * @output the lock, or why it was not taken: settled by someone else, not had in time, not possible here
  * @effect the lock file; pauses, never longer than `waitMs` in all
- * @error  none
  */
 export function acquireLock(world: World, request: LockRequest): LockAttempt {
   return acquire(world, request, describeSelf(world), 0);
@@ -81,8 +80,6 @@ export function acquireLock(world: World, request: LockRequest): LockAttempt {
  * Who a lock says that holds it, and whether that process lives.
  *
  * @output undefined where there is no lock, or one that names nobody
- * @effect none
- * @error  none
  */
 export function findHolder(world: World, path: string): { pid: number; state: HolderState } | undefined {
   const holder = lookAt(world, path)?.holder;

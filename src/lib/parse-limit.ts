@@ -26,7 +26,6 @@ export type LimitedParse = <Read>(parse: () => Read) => Read | Unparsed;
  * Bun doesn't interrupt a regular expression; those of our parsers take time in proportion to the text.
  *
  * @effect a parser runs up to 200 ms of processor time, where others keep the processor busy up to 3 s in all
- * @error  none
  */
 export function limitParsing(world: Pick<World, "processorTime">): LimitedParse {
   let isSpent = false;

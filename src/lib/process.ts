@@ -45,7 +45,6 @@ const MAX_STDERR_BYTES = 64 * 1024;
  *
  * @effect the program's; one that is ended by us is gone with its group and all that carries its marker before this
  *         answers. What a program leaves behind that has ended by itself stays: it may be meant to
- * @error  none
  */
 export async function runProgram(world: World, run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return { kind: "aborted", stderr: "" };
@@ -157,8 +156,6 @@ const MAX_ENVIRONMENT_BYTES = 4 * 1024 * 1024;
  * The processes that carry a variable with a value that begins so in the environment they were started with.
  *
  * @output their ids; none where there is no /proc, nor those of other users
- * @effect none
- * @error  none
  */
 export function findMarked(name: string, beginning: string): readonly number[] {
   return processIds().filter((pid) => {
@@ -172,7 +169,6 @@ export function findMarked(name: string, beginning: string): readonly number[] {
  *
  * @output whether there were any
  * @effect pauses until they are gone, for as long as one is given to end by itself
- * @error  none
  */
 export function endMarked(world: World, name: string, beginning: string): boolean {
   const others = () => findMarked(name, beginning).filter((pid) => pid !== world.pid);
@@ -201,8 +197,6 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * @output when the time has passed, or at once when the signal aborts
- * @effect none
- * @error  none
  */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

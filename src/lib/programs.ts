@@ -10,8 +10,6 @@ import { isInside, isPathOf } from "./paths.ts";
  * @input  tree: in the clone, which is also each directory above it with a `.git`, as around a worktree; the program may
  *         not be in it, nor be a link into it
  * @output its path as PATH names it; undefined where there is none
- * @effect none
- * @error  none
  */
 export function findProgram(world: World, name: string, tree: string): string | undefined {
   const trees = [tree, realPathOf(tree) ?? tree];
@@ -36,9 +34,6 @@ function clonesAround(world: World, tree: string): string[] {
 /**
  * The words that call this program from anywhere: its path as its user named it, so that a link that an update moves
  * stays one; or a runtime and a script.
- *
- * @effect none
- * @error  none
  */
 export function ownProgram(world: World): readonly string[] {
   const { executable, calledAs, script } = world.program();

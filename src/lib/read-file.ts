@@ -27,8 +27,6 @@ export const WHY_UNUSABLE = {
  *
  * @input  path: with its links resolved; limit: bytes to read at most
  * @output the bytes with the version and identity of the file they came from, or why there are none
- * @effect none
- * @error  none
  */
 export function readStart(path: string, limit: number): FileRead {
   return withFile(path, (descriptor, stats) => {
@@ -50,9 +48,6 @@ export type TextRead =
 
 /**
  * Reads a whole file of ours or of the kernel's, with the same cautions; one that is larger than `limit` is not read at all.
- *
- * @effect none
- * @error  none
  */
 export function readText(path: string, limit: number): TextRead {
   return withFile(path, (descriptor, stats) =>

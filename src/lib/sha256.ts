@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** @effect none */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

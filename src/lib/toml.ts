@@ -9,8 +9,6 @@ const TOO_DEEP = "nested too deeply";
  *
  * @input  text: its size capped by the caller
  * @output the data, or what is wrong and in which line
- * @effect none
- * @error  none
  */
 export function parseToml(text: string): DataRead {
   let table: TomlTableWithoutBigInt;

@@ -20,8 +20,6 @@ const MAX_OPENINGS = 256;
  *
  * @input  text: its size capped by the caller
  * @output the data, or what is wrong and in which line
- * @effect none
- * @error  none
  */
 export function parseYaml(text: string): DataRead {
   const tooDeep = findExcessiveDepth(text);
@@ -45,8 +43,6 @@ export function parseYaml(text: string): DataRead {
  *
  * @input  text: one that `parseYaml` can read
  * @output undefined where it holds nothing but comments
- * @effect none
- * @error  none
  */
 export function locateYaml(text: string): Located | undefined {
   const root = parseDocument(text, STRICT).contents;
