@@ -5,7 +5,7 @@ import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import { jsonLine, visible } from "./lib/escape.ts";
 
-/** The code of each verb, loaded when it is called. What a verb is for stands in `cli/guide.ts`. */
+/** The code of each verb, loaded when it is called. `cli/guide.ts` says what each is for. */
 const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   resolve: () => import("./commands/resolve.ts"),
   hook: () => import("./commands/hook.ts"),
@@ -39,9 +39,8 @@ const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
 };
 
 /**
- * @input  world: the process
- * @output how the program ends, by name
- * @effect those of the command that was called; help and errors are printed here and nowhere else
+ * Runs the verb that the arguments name. Help and errors are printed here and nowhere else.
+ *
  * @ensures never throws
  */
 export async function run(world: World): Promise<ExitName> {
@@ -71,7 +70,7 @@ function dispatch(world: World): Outcome | Promise<Outcome> {
   return import("./cli/guide.ts").then(({ guide }) => guide(world, world.argv));
 }
 
-/** Whether `skills` without a verb has someone to show its skills to; otherwise, and for its help, it is a group. */
+/** Whether `skills` without a verb can open its picker; otherwise, and for its help, it is a group of verbs. */
 function canPick(world: World, second: string): boolean {
   if (second === "--help" || second === "-h" || (second !== "" && !second.startsWith("-"))) return false;
   return world.env["TERM"] !== "dumb" && world.isTerminal("stdin") && world.isTerminal("stderr");
@@ -111,13 +110,13 @@ async function printHelp(world: World, parent: string, { meta, args }: Command):
 }
 
 async function printVersion(world: World): Promise<Outcome> {
-  const manifest = await import("../package.json", { with: { type: "json" } });
-  world.write(`${manifest.default.version}\n`);
+  const { ownVersion } = await import("./cli/version.ts");
+  world.write(`${await ownVersion()}\n`);
   return "ok";
 }
 
 function conclude(world: World, json: boolean, { code, message, details }: Problem): ExitName {
-  // What it prints is for a client that calls it with every step: a command line that is none must not be in the way.
+  // A client calls a hook at every step: even a wrong command line must not block it.
   const isHook = world.argv[0] === "hook";
   if (json && !isHook) world.write(jsonLine({ error: { code, message, ...details } }));
   world.complain(`codelia: ${visible(message)}\n`);

@@ -7,11 +7,11 @@ import type { FlagValues } from "./cli/args.ts";
 export interface Invocation {
   readonly flags: FlagValues;
   readonly operands: readonly string[];
-  /** Every value of a flag that is there more than once. */
+  /** Every value of a flag that is given more than once. */
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A refusal that is an answer, not an accident: nothing was found, several fit, a rule said no. */
+/** A refusal that is an answer and no accident: nothing was found, several match, a rule denies it. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;
@@ -21,8 +21,8 @@ export interface Problem {
 export type Outcome = ExitName | Problem;
 
 /**
- * A verb. `meta` and `args` are citty's definition, from which the help, the strict flags and the documentation
- * are made. Types only: importing this file costs nothing.
+ * A verb. The help, the strict reading of flags and the documentation are made from `meta` and `args`, which are
+ * citty's definition.
  */
 export interface Command {
   readonly meta: CommandMeta & { readonly name: string; readonly description: string };
@@ -30,13 +30,12 @@ export interface Command {
   /** How many words besides flags it takes. */
   readonly maxOperands: number;
   /**
-   * @input  world, invocation: flags already checked against `args`
-   * @output how it ended; what it has to say went to `world.write` before
-   * @effect as the command's contract names
+   * @input  invocation: flags already checked against `args`
+   * @output how it ended; its result was written by `world.write`
    * @error  CodeliaError only
    */
   run(world: World, invocation: Invocation, loadVerb?: LoadVerb): Outcome | Promise<Outcome>;
 }
 
-/** Another verb by its words, for a verb that is about the others; undefined where there is none. */
+/** Loads another verb by its words, as `completions` does; undefined where there is none. */
 export type LoadVerb = (words: string) => Promise<{ command: Command }> | undefined;

@@ -32,8 +32,8 @@ export function exitOf(code: ErrorCode): ExitName {
 }
 
 /**
- * The one error class. The message is a sentence in git's manner: what failed first, the subject in single
- * quotes, why, and the way out; no full stop. `details` is what `--json` adds beside code and message.
+ * The one error class. The message is a sentence like git's: what failed, the subject in single quotes, why, and the
+ * way out; no full stop. `--json` adds `details` to code and message.
  */
 export class CodeliaError extends Error {
   override readonly name = "CodeliaError";

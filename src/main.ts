@@ -6,9 +6,9 @@ import { jsonLine, printable } from "./lib/escape.ts";
 import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./lib/standard-input.ts";
 import type { Signal, World } from "./world.ts";
 
-/** How long a non-blocking pipe may stay full before we stop writing. In a blocking one the kernel holds us. */
+/** How long a non-blocking pipe may stay full before we stop writing. A blocking one makes us wait. */
 const STALL_LIMIT_MS = 10_000;
-/** An answer at a terminal is shorter. */
+/** Longer than any answer typed at a terminal. */
 const MAX_LINE_BYTES = 4096;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
@@ -65,7 +65,7 @@ function createWorld(): World {
   };
 }
 
-/** `process.cwd()` has its links resolved; agents and shells name directories by `$PWD`, where it is not stale. */
+/** The directory as agents and shells name it: `$PWD`, unless it is stale. `process.cwd()` has its links resolved. */
 function lexicalCwd(): string {
   const physical = process.cwd();
   const named = process.env["PWD"];
@@ -80,7 +80,7 @@ function lexicalCwd(): string {
   }
 }
 
-/** Importing node:tty costs a tenth of a hook call, and only a terminal user needs it. */
+/** Loads node:tty only for a terminal: it costs a tenth of a hook call. */
 function isTerminal(descriptor: number): boolean {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false;
@@ -95,7 +95,7 @@ function onSignal(signal: Signal, listener: () => void): () => void {
   return () => void process.off(signal, listener);
 }
 
-/** fs.writeSync in a loop: `process.stdout` costs 6 ms to touch, and cuts a pipe short at exit. */
+/** Uses fs.writeSync in a loop, because `process.stdout` takes 6 ms to touch and truncates a pipe at exit. */
 function writeAll(descriptor: number, data: string | Uint8Array): boolean {
   let rest = typeof data === "string" ? new TextEncoder().encode(data) : data;
   let stalledSince: number | undefined;
@@ -113,7 +113,7 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
   return true;
 }
 
-/** Byte by byte: what stands after the line is not for us. */
+/** Reads byte by byte, so as to leave what follows the line to others. */
 function readLine(): string | undefined {
   const line: number[] = [];
   const byte = new Uint8Array(1);
@@ -148,11 +148,11 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has gone by itself, or isn't ours to end.
+    // It has ended by itself, or belongs to someone else.
   }
 }
 
-/** Names of temporary files, made by exclusive creation: they must differ, not be secret. */
+/** For names of temporary files, which are created exclusively: they must differ, but need not be secret. */
 function random(): string {
   let name = "";
   while (name.length < 14)
@@ -166,7 +166,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** The kernel's own count where it keeps one: `process.resourceUsage` includes what our parent had. */
+/** From the kernel where it counts: `process.resourceUsage` includes what our parent used. */
 function peakMemory(): { peakKB?: number } {
   try {
     const status = readFileSync("/proc/self/status", "utf8");
@@ -176,7 +176,7 @@ function peakMemory(): { peakKB?: number } {
   }
 }
 
-/** JSON lines, on standard error for "1", appended to the file for an absolute path, nowhere otherwise. */
+/** Writes JSON lines to standard error for "1", to the file for an absolute path, and nowhere otherwise. */
 function createTrace(target: string | undefined): World["trace"] {
   if (target === undefined || (target !== "1" && !isAbsolute(target))) return () => {};
   return (stage, detail) => {
@@ -186,7 +186,7 @@ function createTrace(target: string | undefined): World["trace"] {
     try {
       appendFileSync(target, line);
     } catch {
-      // A trace is never worth an answer: the caller named a file that can't be written.
+      // The file can't be written; the answer matters more than the trace.
     }
   };
 }

@@ -10,10 +10,10 @@ type Line = readonly [mark: " " | "-" | "+", text: string];
 
 const CONTEXT = 3;
 
-/** With more lines gone and added, what differs is shown as a whole: nobody reads it line by line. */
+/** With more edits, all lines that differ are shown as removed and added: nobody reads them one by one. */
 const MAX_EDITS = 256;
 
-/** What a change does to a file, as `diff -u` shows it; nothing where it does nothing. */
+/** A change to a file as `diff -u` shows it; "" where nothing changes. */
 export function unifiedDiff(path: string, { before, after }: DiffedFile): string {
   if (before === after) return "";
   const lines = compare(linesOf(before), linesOf(after));
@@ -24,7 +24,7 @@ export function unifiedDiff(path: string, { before, after }: DiffedFile): string
   return [...names, ...hunksOf(lines)].join("");
 }
 
-/** With their ends; the last one may have none. */
+/** Lines with their ends; the last one may have none. */
 function linesOf(text: string | undefined): string[] {
   return text?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -43,8 +43,8 @@ function compare(left: readonly string[], right: readonly string[]): Line[] {
 }
 
 /**
- * The fewest lines gone and added, after Myers: for each number of edits, how far one comes on each diagonal, from what was
- * reached with one edit less. Takes time in proportion to the lines, because the number of edits is limited.
+ * The shortest edit script, after Myers: for each number of edits, how far each diagonal reaches, from what was reached
+ * with one edit less. The time grows with the lines only, because the number of edits is limited.
  */
 function compareMiddle(left: readonly string[], right: readonly string[]): Line[] {
   /** By the number of edits: the furthest row on each diagonal, `row - column`, from the lowest one on. */
@@ -62,7 +62,7 @@ function compareMiddle(left: readonly string[], right: readonly string[]): Line[
   return [...left.map((text): Line => ["-", text]), ...right.map((text): Line => ["+", text])];
 }
 
-/** The row on which a diagonal is entered: from the one above by a line that is gone, or from below by one that is added. */
+/** The row where a diagonal is entered: from the one above by a removed line, or from below by an added one. */
 function startOn(diagonal: number, edits: number, before: Int32Array | undefined): number {
   if (before === undefined) return 0;
   const at = (other: number) => before[other + edits - 1] ?? -1;
@@ -137,7 +137,7 @@ function render([mark, text]: Line): string {
   return text.endsWith("\n") ? `${mark}${text}` : `${mark}${text}\n\\ No newline at end of file\n`;
 }
 
-/** A diff for a person: what can't be seen in a file's lines is shown. */
+/** A diff for a person, with invisible characters made visible. */
 export function renderDiff(diff: string): string {
   return diff
     .split("\n")

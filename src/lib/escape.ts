@@ -3,16 +3,16 @@
  * format (bidi, zero-width, tag), line and paragraph separators, fillers.
  */
 export const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0`;
-/** Those, and what XML can't hold. Large classes take their time to compile, and most names need none of it. */
+/** Those, and what XML can't hold. Compiled when needed: most names don't need it. */
 let invisible: RegExp | undefined;
 let unprintable: RegExp | undefined;
 
-/** A name or a sentence for a person, on one line: what can't be seen is shown as `\u{…}`. Nor does a CI obey it. */
+/** A name or a sentence for a person, on one line: invisible characters become `\u{…}`, and no CI obeys it. */
 export function visible(text: string): string {
   return isPlain(text) ? text : unmarked(inElement(text), shown);
 }
 
-/** The same of several lines. */
+/** The same for several lines. */
 export function printable(text: string): string {
   unprintable ??= unprintableCharacters();
   return unmarked(text.replace(unprintable, shown), shown);
@@ -24,8 +24,8 @@ export function jsonLine(value: unknown): string {
 }
 
 /**
- * JSON with what can't be seen as `\u…`: the same data, in which no terminal finds an escape, no reader of lines an end
- * of one, and no CI a command.
+ * JSON with invisible characters as `\u…`: the same data, but without escape sequences for a terminal, line ends within
+ * a line, or commands for a CI.
  */
 export function jsonText(value: unknown): string {
   unprintable ??= unprintableCharacters();
@@ -67,7 +67,6 @@ function asUnits(character: string): string {
   return units.map((unit) => `\\u${unit}`).join("");
 }
 
-/** Inside a function, because a pattern is made when the code around it is loaded, and an idle call escapes nothing. */
 function isPlain(text: string): boolean {
   return /^[ !$%'-;=?-~]*$/.test(text);
 }

@@ -10,7 +10,7 @@ export interface Repository {
   readonly top: string;
   /** Where git keeps what belongs to this working tree. */
   readonly gitDirectory: string;
-  /** Where it keeps what all working trees share; the same where there is one. */
+  /** Where git keeps what all working trees share; the same directory where there is only one. */
   readonly commonDirectory: string;
 }
 
@@ -19,7 +19,7 @@ const MAX_POINTER_BYTES = 4096;
 const POINTER = "gitdir: ";
 
 /**
- * The repository that a directory is in, found without git: its own search would read the config.
+ * The repository that a directory is in, found without git, whose own search would read the config.
  *
  * @output links resolved; undefined where there is none
  * @effect reads
@@ -35,7 +35,7 @@ export function findRepository(start: string): Repository | undefined {
   }
 }
 
-/** Where the `.git` of a working tree leads: it may be a file that names the directory. */
+/** The git directory of a working tree: its `.git` may be a file that names it. */
 export function gitDirectoryOf(top: string): string {
   const own = join(top, ".git");
   const pointer = readText(own, MAX_POINTER_BYTES);
@@ -43,7 +43,7 @@ export function gitDirectoryOf(top: string): string {
   return resolve(top, pointer.text.slice(POINTER.length).trimEnd());
 }
 
-/** Of a linked working tree that of the main one. */
+/** Of a linked working tree, the git directory of the main one. */
 export function commonDirectoryOf(gitDirectory: string): string {
   const common = readText(join(gitDirectory, "commondir"), MAX_POINTER_BYTES);
   if (common.kind !== "text") return gitDirectory;
@@ -51,14 +51,14 @@ export function commonDirectoryOf(gitDirectory: string): string {
   return realPathOf(named) ?? named;
 }
 
-/** More than a repository has that is packed now and then; one with more meets git's deadline. */
+/** More than a repository has that is packed now and then; a larger one runs into git's timeout. */
 const MAX_ENTRIES = 100_000;
 
 /** Other repositories, files that git does not open, and programs that are not run. */
 const NOT_OPENED = new Set(["modules", "lfs", "hooks"]);
 
 /**
- * A pipe or a device where git keeps its files: whoever opens that waits, or reads without end.
+ * A pipe or a device among git's files: opening it would block, or reading it never end.
  *
  * @output its path; undefined where there is none
  * @effect reads directories
@@ -94,7 +94,7 @@ export function isPipe(path: string): boolean {
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps a directory out of `git status` by the clone's own list, which no commit carries.
+ * Keeps a directory out of `git status` by the clone's `info/exclude`, which is in no commit.
  *
  * @input  pattern: of a directory, from the tree's root: `/name/`
  * @effect a line at the end of `info/exclude`, unless the directory is ignored already; none where it can't be written or is a link,

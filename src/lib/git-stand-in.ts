@@ -7,7 +7,7 @@ import { createFile, removeTreeQuietly } from "./write-file.ts";
 
 export interface StandIn {
   readonly directory: string;
-  /** What the clone's own config says; little of it is in force. */
+  /** The clone's own config; little of it is in force. */
   readonly settings: readonly GitSetting[];
   /**
    * Puts these settings in force as well.
@@ -27,13 +27,13 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 
 const MAX_EXCLUDES_BYTES = 4 * 1024 * 1024;
 
-/** What is shared beside the objects, which git is told of by a variable. */
+/** What working trees share besides the objects, which a variable names. */
 const SHARED = ["refs", "packed-refs", "shallow", "reftable", "lfs"];
 
-/** What git knows of linked working trees; the first one that is made comes here too. */
+/** Where git keeps its linked working trees; the first new one goes here too. */
 export const WORKTREES = "worktrees";
 
-/** Nothing is added to a log, as nobody knows what stands in its place. */
+/** Reference logs are not shared, so nothing may be written to them. */
 const ALWAYS: readonly GitSetting[] = [{ key: "core.logallrefupdates", value: "false" }];
 
 /**
@@ -71,7 +71,7 @@ export function makeStandIn(repository: Repository, list: ListConfig): StandInMa
   }
 }
 
-/** What the clone's config says, or why it can't be read. */
+/** The settings of the clone's config, or why it can't be read. */
 function settingsOf(
   { gitDirectory, commonDirectory }: Repository,
   cwd: string,
@@ -94,7 +94,7 @@ function settingsIn(path: string, cwd: string, list: ListConfig): readonly GitSe
 
 function fill(directory: string, commonDirectory: string, config: string): void {
   create(join(directory, "config"), config);
-  // Of the main working tree, which in a linked one is another's.
+  // In a linked working tree, this is the HEAD of the main one.
   const head = readText(join(commonDirectory, "HEAD"), MAX_EXCLUDES_BYTES);
   if (head.kind === "text") create(join(directory, "HEAD"), head.text);
   disk.makeLink(join(commonDirectory, WORKTREES), join(directory, WORKTREES));
@@ -119,8 +119,8 @@ export interface GitSetting {
 }
 
 /**
- * What git may still be told of a clone's own config: how its files and objects are stored, and names of branches and
- * remotes. None of these can name a program or a file to read, and what is not listed here is not in force.
+ * What of a clone's own config stays in force: how its files and objects are stored, and names of branches and remotes.
+ * None of these can name a program or a file to read.
  */
 const HARMLESS = new Set([
   "core.repositoryformatversion",

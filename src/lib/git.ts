@@ -7,7 +7,7 @@ import { findProgram } from "./programs.ts";
 
 export type GitAnswer =
   | { readonly kind: "ok"; readonly stdout: string }
-  /** It said no; `exitCode` is what some questions are answered with. */
+  /** It ended with another exit code than 0, which answers some questions. */
   | { readonly kind: "refused"; readonly exitCode: number; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -17,7 +17,7 @@ export interface GitRefusal {
 }
 
 interface GitOptions {
-  /** Where it is asked; the top of the working tree where it isn't given. */
+  /** Its working directory; by default the top of the working tree. */
   readonly cwd?: string;
   readonly stdin?: string;
   readonly timeoutMs?: number;
@@ -26,11 +26,11 @@ interface GitOptions {
 }
 
 export interface Git extends Repository {
-  /** What the clone's own config says. Little of it is in force. */
+  /** The clone's own config. Little of it is in force. */
   readonly settings: readonly GitSetting[];
-  /** For a program that starts git by itself: it is then as careful. */
+  /** For a program that starts git itself, which then takes the same care. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The directory that git has in place of the shared one: what git writes down must not name it. */
+  /** The directory that git uses in place of the shared one: what git writes must not name it. */
   readonly standIn: string;
   /**
    * @input  args: the words after `git`
@@ -40,16 +40,16 @@ export interface Git extends Repository {
   ask(args: readonly string[], options?: GitOptions): GitAnswer;
   /** Puts settings of the clone in force that the user trusts. */
   allow(settings: readonly GitSetting[]): void;
-  /** Removes what was made for git. Ask nothing afterwards. */
+  /** Removes what was made for git. Don't ask anything afterwards. */
   close(): void;
 }
 
-/** What the user's own config could have git start, in a clone that says what to start it with. */
+/** What the user's own config could make git start with values from the clone. */
 const CAUTIONS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.askPass=", "core.pager=cat"].flatMap(
   (setting) => ["-c", setting],
 );
 
-/** The variables of git's own that the user's environment may set; all others could point it elsewhere. */
+/** The variables of git that the user's environment may set; others could point git elsewhere. */
 const KEPT = new Set(["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
 
 const TIMEOUT_MS = 60_000;
@@ -113,14 +113,14 @@ export function openGit(world: World, directory: string): Git | GitRefusal {
   };
 }
 
-/** Why git did not do it, in its own words, on one line. */
+/** Why git did not do it, in git's words, on one line. */
 export function saidBy(answer: Exclude<GitAnswer, { kind: "ok" }>): string {
   if (answer.kind === "failed") return answer.reason;
   const lines = answer.stderr.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "").join("; ") || `git ended with ${answer.exitCode}`;
 }
 
-/** Without what would point git elsewhere or put a question to a user who isn't there, and with nobody to ask. */
+/** The environment without what could point git elsewhere, and with nothing that asks the user. */
 function closedEnvironment({ env }: World): Readonly<Record<string, string | undefined>> {
   const foreign = Object.keys(env).filter((name) => /^GIT_/i.test(name) && !KEPT.has(name));
   return {
@@ -128,9 +128,9 @@ function closedEnvironment({ env }: World): Readonly<Record<string, string | und
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
-    // A list of those allowed: there is none of this name.
+    // A list of allowed protocols: none has this name.
     GIT_ALLOW_PROTOCOL: "none",
-    // Only newer versions heed it. Without a remote to ask, older ones don't either.
+    // Older versions ignore it, but have no remote to fetch from.
     GIT_NO_LAZY_FETCH: "1",
   };
 }
@@ -150,10 +150,10 @@ export interface ReadingGit {
 export type ReadAnswer = { readonly kind: "answer"; readonly text: string } | GitRefusal;
 
 /**
- * Git for the repository of a directory. Filters are switched off by name, because comparing a file that was touched
- * would run them.
+ * Git for the repository of a directory. Filters are switched off by name, because comparing a touched file would run
+ * them.
  *
- * @output git, to be closed; what it says against it is the reason
+ * @output git, to be closed; or why it can't be asked
  * @effect processes
  */
 export function openReadingGit(world: World, directory: string): ReadingGit | GitRefusal {

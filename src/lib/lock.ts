@@ -6,14 +6,14 @@ import { createFile, removeQuietly } from "./write-file.ts";
 /**
  * A lock file, held by one process at a time, that survives the death of its holder.
  *
- * It is made by exclusive creation and names its holder. Only two may remove it: the holder, and whoever finds
- * the holder gone. Either must first hold the lock's *removal right*, itself such a lock, named after the nonce
- * of the lock to be removed. So a lock is removed once, by one process, and a slow one can't remove a successor.
+ * It is created exclusively and names its holder. Only two may remove it: the holder, and a process that finds the
+ * holder gone. Either must first hold the lock's *removal right*, itself such a lock, named after the nonce of the lock
+ * to be removed. So one process removes a lock, once, and a slow process can't remove its successor.
  */
 export interface Lock {
   readonly nonce: string;
   /**
-   * Runs `act` and releases the lock, if the lock is still ours: no one can break it meanwhile.
+   * Runs `act` and releases the lock, if the lock is still ours; nobody can break it meanwhile.
    * @output whether `act` ran
    * @error  whatever `act` throws, after the release
    */
@@ -32,40 +32,40 @@ export interface LockRequest {
   readonly waitMs: number;
   /** Asked while waiting: true ends the wait, because another process has done what we wanted to do. */
   readonly isSettled?: () => boolean;
-  /** How long one living holder is waited for before its lock is broken; for ever when absent. */
+  /** How long to wait for a living holder before breaking its lock; without it, for ever. */
   readonly patienceMs?: number;
-  /** What a dead holder left behind, by its nonce. */
+  /** Removes what a dead holder left behind, by its nonce. */
   readonly cleanUpAfter?: (nonce: string) => void;
 }
 
-/** How long a holder that can't be judged must stay unchanged before it counts as gone. */
+/** How long a lock whose holder can't be checked must stay unchanged before it is stale. */
 const UNJUDGEABLE_MS = 600;
 
 /**
- * Nor is a lock held that has stood unchanged this long by its time: without this rule a lock and the right to remove
- * it, both left behind in another namespace, would be watched anew by each call, for longer than it waits.
+ * Treat locks that are older than this as stale. Otherwise a lock and its removal right, both left behind in another
+ * namespace, would be watched anew by each call, for longer than the call waits.
  */
 const OLD_MS = 1_500;
 
 const MAX_PAUSE_MS = 12;
 
-/** Who has waited this long asks more often than those who came after: else, where many wait, some would never be the next. */
+/** Poll faster after waiting this long: where many wait, some would otherwise never get their turn. */
 const LONG_WAIT_MS = 200;
 
 const PAUSE_AFTER_LONG_MS = 2;
 
-/** How many pauses go by before the question whether to wait at all is asked again: it costs a read of the ledger. */
+/** How many pauses to make between two calls of `isSettled`, each of which reads the ledger. */
 const ROUNDS_A_QUESTION = 4;
 
 export const HELD = "held by another process";
 
-/** None of ours is larger. */
+/** Larger than any lock of ours. */
 const MAX_LOCK_BYTES = 64 * 1024;
 
-/** How long a holder waits for the right to remove its own lock, which is taken only when someone thinks it gone. */
+/** How long a holder waits for the right to remove its own lock, which is taken only by one who thinks it gone. */
 const RIGHT_WAIT_MS = 100;
 
-/** A removal right may itself be left behind by a process that died; deeper than this nobody digs. */
+/** A removal right may be left behind too, and so may the right to remove that. */
 const MAX_DEPTH = 3;
 
 /**
@@ -77,7 +77,7 @@ export function acquireLock(world: World, request: LockRequest): LockAttempt {
 }
 
 /**
- * Who a lock says that holds it, and whether that process lives.
+ * The process that holds a lock, and whether it is alive.
  *
  * @output undefined where there is no lock, or one that names nobody
  */
@@ -95,7 +95,7 @@ interface Seen {
 }
 
 function acquire(world: World, request: LockRequest, self: Holder, depth: number): LockAttempt {
-  // The clock is asked only by those who wait: its first use takes longer than the lock.
+  // Don't read the clock before waiting: its first use takes longer than taking the lock.
   let deadline: number | undefined;
   let watched: { id: string; since: number } | undefined;
   for (let round = 0; ; round++) {
@@ -123,7 +123,7 @@ function acquire(world: World, request: LockRequest, self: Holder, depth: number
 function holdLock(world: World, path: string, self: Holder): Lock {
   function finish(act: () => void): boolean {
     const right = acquire(world, { path: removalRight(path, self.nonce), waitMs: RIGHT_WAIT_MS }, self, 1);
-    // Where no right can be made, as on a full disk, nobody else makes one either.
+    // Where no right can be created, as on a full disk, nobody else creates one either.
     if (right.kind === "failed" && right.reason === HELD) return false;
     try {
       if (lookAt(world, path)?.id !== self.nonce) return false;
@@ -158,7 +158,7 @@ function breakLock(world: World, request: LockRequest, seen: Seen, self: Holder,
 
 function isGone(world: World, seen: Seen, self: Holder, watchedMs: number): boolean {
   const isOld = watchedMs >= UNJUDGEABLE_MS || world.now() - seen.madeAtMs > OLD_MS;
-  // A holder that can't be read may be about to write its name, or have died before it could.
+  // An empty lock may be about to get its holder's name, or the holder died before writing it.
   if (seen.holder === undefined) return isOld;
   switch (judgeHolder(seen.holder, self, sight(world, seen.holder.pid))) {
     case "holds":
@@ -170,7 +170,7 @@ function isGone(world: World, seen: Seen, self: Holder, watchedMs: number): bool
   }
 }
 
-/** What stands at the lock's path: named by its nonce, or by its inode while it has none. */
+/** What is at the lock's path, known by its nonce, or by its inode while it has none. */
 function lookAt(world: World, path: string): Seen | undefined {
   const read = readText(path, MAX_LOCK_BYTES);
   if (read.kind === "text") {
@@ -230,17 +230,12 @@ export function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** It becomes part of a file name. No pattern: each call that records comes by here, and compiling one takes longer. */
+/** It becomes part of a file name. */
 function isNonce(value: unknown): value is string {
-  if (typeof value !== "string" || value.length < 8 || value.length > 32) return false;
-  for (let at = 0; at < value.length; at++) {
-    const unit = value.charCodeAt(at);
-    if (!((unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a))) return false;
-  }
-  return true;
+  return typeof value === "string" && /^[0-9a-z]{8,32}$/.test(value);
 }
 
-/** This process as a lock holder. Where there is no /proc the parts that come from it are empty. */
+/** This process as a lock holder. Without /proc the parts that come from it are empty. */
 export function describeSelf(world: World): Holder {
   return {
     pid: world.pid,

@@ -13,7 +13,7 @@ export interface WriteModes {
 }
 
 /**
- * Replaces a file by a complete one, or leaves it as it was; makes the directory it stands in.
+ * Replaces a file by a complete one, or leaves it as it was; creates its directory.
  *
  * @input  path: absolute
  * @effect the file at `path`; no temporary file stays behind, unless the process is killed
@@ -23,7 +23,7 @@ export function writeWhole(world: World, path: string, data: string | Uint8Array
   return putInPlace(world, path, data, modes, (temporary) => disk.rename(temporary, path));
 }
 
-/** Makes a file as `writeWhole` does, unless there is one: `EEXIST`. No other process ever sees a part of it. */
+/** Creates a file as `writeWhole` does, or fails with `EEXIST`. No other process ever sees a part of it. */
 export function createWhole(world: World, path: string, data: string, modes: WriteModes): Written {
   return putInPlace(world, path, data, modes, (temporary) => {
     disk.addName(temporary, path);
@@ -55,7 +55,7 @@ function putInPlace(
   }
 }
 
-/** Makes a new file that holds all of `data`, or none. `EEXIST` when there is one. */
+/** Creates a file that holds all of `data`, or creates none; fails with `EEXIST` where there is one. */
 export function createFile(path: string, data: string | Uint8Array, mode?: number, exactMode?: number): Written {
   let descriptor: number;
   try {
@@ -81,7 +81,7 @@ export function removeTreeQuietly(path: string): void {
   try {
     disk.removeTree(path);
   } catch {
-    // What is left of it is in the system's directory for such things.
+    // What is left is in the system's temporary directory.
   }
 }
 
@@ -98,10 +98,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array, exactMode?: numb
 }
 
 /**
- * Adds to the end of a file, which is made where there is none.
- *
- * @effect the file
- * @error  none: what stands in the way is `failed`
+ * Adds to the end of a file, or creates it.
  */
 export function appendToFile(path: string, text: string): Written {
   let descriptor: number;
@@ -120,9 +117,8 @@ export type WithFile<Value> =
   | { readonly kind: "failed"; readonly errno: string };
 
 /**
- * Lends a file of its own, for a program that takes a path where it means a text.
+ * Puts a text into a temporary file, for a program that takes a path in place of a text.
  *
- * @input  use: given the file's path
  * @output what `use` answers; `failed` where no file can be made
  * @effect a temporary directory that nobody else can read, gone afterwards
  * @error  what `use` throws
