@@ -50,7 +50,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   const [named] = operands;
   if (named === undefined) return usage("'codelia agent run' needs a definition");
   refuseInsideRun(world);
-  // In the worktree of an issue, which may not be there yet, each command is judged when it is run.
+  // The worktree of an issue may not exist yet, so there each command's trust is checked when it is run.
   const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
   const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
   if ("code" in opened) return opened;
@@ -80,7 +80,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   }
 }
 
-/** A signal ends the run, not the program: what there is to say is said. */
+/** A signal ends the run, not the program, so the result is still printed. */
 async function untilSignal(world: World, execution: Execution) {
   const undo = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) =>
     world.onSignal(signal, () => void execution.stop(`the run was stopped by ${signal}`)),

@@ -12,7 +12,7 @@ import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** An engine is given two seconds to end its own, then as long again to go. */
+/** Longer than an engine gets: two seconds to end what it started, and two to end itself. */
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 50;
 
@@ -100,7 +100,7 @@ function stopDriven(world: World, place: RunsPlace, run: AgentRun): AgentResult 
     if (run.mark !== undefined) endStartedBy(world, run.mark);
     const saved = saveRun(world, place, settled(run));
     if (saved.kind === "changed" && saved.run.result !== undefined) return saved.run.result;
-    // It has just ended by itself.
+    // The run has just ended by itself.
     const read = readRun(place, instance);
     if (read.kind === "run" && read.run.result !== undefined) return read.run.result;
     return {

@@ -56,7 +56,7 @@ export const command: Command = {
   },
 };
 
-/** What is asked about decides which repository it is about. */
+/** The repository is that of the path, not of the working directory. */
 function at(invocation: Invocation, paths: readonly string[]): Invocation {
   if (paths.length === 0) return invocation;
   return { ...invocation, flags: { ...invocation.flags, cwd: commonDirectory(paths) } };
@@ -94,6 +94,6 @@ async function run(
   const checked = { findings, checked: check.checked, subject: "file", rules: RULES, fixed, known };
   await writeSummary(world, workspace, invocation, checked);
   const outcome = printFindings(world, workspace, invocation, format, checked);
-  // What it says may decide what was found.
+  // The unusable config might have changed the findings.
   return workspace.userConfigLost ? "unusable" : outcome;
 }

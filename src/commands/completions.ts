@@ -48,7 +48,7 @@ export const command: Command = {
 async function tellCandidates(world: World, words: readonly string[], loadVerb: LoadVerb): Promise<Outcome> {
   const candidates = fitting(await candidatesFor(world, words, loadVerb), words.at(-1) ?? "");
   world.write(candidates.map(({ word, summary = "" }) => `${visible(word)}\t${visible(summary)}\n`).join(""));
-  // What there is to warn of has its place elsewhere: here someone is typing.
+  // No warnings while someone is typing.
   world.takeWarnings();
   return "ok";
 }
@@ -66,7 +66,7 @@ async function candidatesFor(
   return completion.kind === "words" ? completion.words : lookAround(world, completion.kind);
 }
 
-/** What is there now, where the words that can come next are not the program's own. */
+/** Candidates that depend on what exists now: sessions, skills, … */
 async function lookAround(world: World, kind: Exclude<Completion["kind"], "words">): Promise<readonly Candidate[]> {
   switch (kind) {
     case "file":

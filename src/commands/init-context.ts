@@ -50,7 +50,7 @@ export const command: Command = {
   },
 };
 
-/** What answers is loaded here: a context that begins has no use for it. */
+/** Loads what it needs here, because a context that begins doesn't need it. */
 async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
   if (invocation.flags["only"] !== undefined) return usage("'--as' and '--only' can't be combined");
   const { printNative } = await import("../report/native-text.ts");

@@ -57,7 +57,7 @@ function inWords(pending: Pending, noState: boolean): Message | undefined {
 }
 
 function asJson({ tell, remaining, gone }: Pending, noState: boolean): Message {
-  // The JSON schema has room for the files only.
+  // The JSON schema has fields for files only.
   const notes = gone.map((path) => `'${visible(path)}' is no longer in force`);
   if (remaining > 0) notes.push(remainingSentence(remaining, noState));
   return { text: renderJson(tell), notes };
@@ -75,7 +75,7 @@ function readPiped(world: World): readonly string[] | undefined {
   return bytes && splitPaths(new TextDecoder().decode(bytes));
 }
 
-/** Paths out of a stream: separated by NUL where there is one, as `find -print0` writes them, else by line. */
+/** Paths separated by NUL if there is one, as `find -print0` writes them, else by newline. */
 export function splitPaths(text: string): string[] {
   const paths = text.includes("\0") ? text.split("\0") : text.split(/\r?\n/);
   return paths.filter((path) => path !== "");

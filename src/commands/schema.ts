@@ -67,7 +67,7 @@ export type SchemaName = keyof typeof SCHEMAS;
 
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
-/** As who writes such a file sees it: values with a default may be absent. Undefined for an unknown name. */
+/** For input: values with a default may be absent. Undefined for an unknown name. */
 export function schemaText(name: string): string | undefined {
   if (!Object.hasOwn(SCHEMAS, name)) return undefined;
   return `${JSON.stringify(toJSONSchema(SCHEMAS[name as SchemaName], { io: "input" }), undefined, 2)}\n`;

@@ -22,7 +22,7 @@ export const command: Command = {
       const here = ledger?.sessions ?? {};
       const archived = ledger === undefined ? [] : readArchives(place, ledger.tree);
       const all = [...Object.entries(here), ...archived.filter(([id]) => !Object.hasOwn(here, id))];
-      // Not those that were reset.
+      // A session that was reset has no contexts left.
       const sessions = Object.fromEntries(all.filter(([, { contexts }]) => Object.keys(contexts).length > 0));
       world.write(invocation.flags["json"] === true ? jsonLine({ sessions }) : renderSessions(sessions));
       return "ok";

@@ -38,7 +38,7 @@ function notForgotten(session: string, place: StatePlace, reason: string) {
   return { code: "not_forgotten", message } as const;
 }
 
-/** The root that knows the session and the one it has claimed: usually the same. */
+/** The root whose ledger knows the session, and the root where it began: usually the same. */
 function placesOf(world: World, { key, places, root }: Workspace): StatePlace[] {
   const { place } = viewSession(root.directory, key.session, places, world.home);
   const claimed = claimedRoot(places, key.session);

@@ -57,7 +57,7 @@ export const command: Command = {
   },
 };
 
-/** Until a skill is taken, or the picker is left without one. */
+/** Runs the picker until a skill is chosen or the user quits. */
 async function pick(world: World, workspace: Workspace, invocation: Invocation): Promise<Skill | undefined> {
   const { book, errors } = await discoverSkills(world, workspace);
   const colour = !world.env["NO_COLOR"];
@@ -107,7 +107,7 @@ async function toggle(
   return say(setOff(state, place, name, isOff), toggledMessage({ name, place, isOff, path, elsewhere }));
 }
 
-/** With the flags without which it would look for the skill elsewhere, or tell another context. */
+/** With the flags that the picker was called with, so that it loads the same skill for the same context. */
 function commandOf({ path }: Skill, { cwd, root }: Workspace, { flags }: Invocation): string {
   return renderLoadCommand(path, {
     cwd: flags["cwd"] === undefined ? undefined : cwd,

@@ -65,7 +65,7 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   const isWanted = (skill: Skill) => (scope === undefined || skill.scope === scope) && !isDisabled(skill.name);
   const limit = Math.min(asked, maxLimit);
   const isPlugged = hasPlugin(workspace.layers, world.env, "skills:ranked");
-  // A plugin may bring up what would not be shown.
+  // A plugin may raise a result that would otherwise not be shown.
   const most = isPlugged ? maxLimit : limit;
   const ranking = rankSkills(book, { text: query, path }, most, isAll ? undefined : isWanted);
   const results = isPlugged

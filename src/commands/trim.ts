@@ -108,7 +108,7 @@ export function planTrim(bytes: Uint8Array, reminders: readonly Range[], maxByte
  * that, without an end of its own, is ordinary text.
  */
 export function findReminders(bytes: Uint8Array): Range[] {
-  // One byte, one unit: offsets in the string are offsets in the bytes.
+  // Latin-1 keeps one character a byte, so offsets in the string are offsets in the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
   const found: Range[] = [];
   const opened = new Map<string, number>();
@@ -121,7 +121,7 @@ export function findReminders(bytes: Uint8Array): Range[] {
     const start = opened.get(name);
     const end = match.index + tag.length + 1;
     if (start === undefined || text[end - 1] !== ">") continue;
-    // What stands inside it is part of it.
+    // Reminders inside this one are part of it.
     while ((found.at(-1)?.start ?? -1) > start) found.pop();
     for (const [other, at] of opened) if (at >= start) opened.delete(other);
     found.push({ start, end });

@@ -62,7 +62,7 @@ interface Readable extends Subject {
   readonly files: readonly SubjectFile[];
 }
 
-/** All or nothing: what stands in one directory is asked about together. */
+/** All or nothing: everything in one directory is asked about together. */
 function trustAll(world: World, places: UserPlaces, invocation: Invocation, subjects: readonly Subject[]): Outcome {
   const readable: Readable[] = [];
   for (const subject of subjects) {

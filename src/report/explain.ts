@@ -36,7 +36,7 @@ export async function explain(
   return { path, directory: workspace.cwd, clients: reaches, context, told: [...told], skills };
 }
 
-/** Where a client finds itself: a process's working directory has its links resolved, a directory named by a flag keeps them. */
+/** Where a client starts: a process's working directory has its links resolved, a directory named by a flag keeps them. */
 export function startDirectory(cwd: string, named: string | undefined, facts: TreeFacts): string {
   return named === undefined ? (facts.realPath(cwd) ?? cwd) : cwd;
 }
@@ -64,7 +64,7 @@ async function toldStates(
   return { context: { session: key.session, context: key.context, epoch: context.epoch, updatedAt }, told };
 }
 
-/** Every skill, and the clients that list it to their models: codelia all that are enabled, the others those in their own places. */
+/** Every skill, with the clients that list it: codelia lists all enabled skills, other clients those in their own places. */
 async function visibleSkills(
   world: World,
   workspace: Workspace,

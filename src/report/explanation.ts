@@ -120,7 +120,7 @@ export function ladderOf({ clients, directory }: Pick<Explanation, "clients" | "
     );
 }
 
-/** A file below `.claude` belongs to the directory that `.claude` is in. */
+/** A file in `.claude` counts as one of the directory that contains `.claude`. */
 function directoryOf(path: string, reached: readonly (ReachedFile | undefined)[]): string {
   const parent = path.slice(0, Math.max(1, path.lastIndexOf("/")));
   const isProject = reached.some((file) => file?.origin === "project");

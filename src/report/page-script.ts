@@ -21,7 +21,7 @@ function dot(status, title) {
   return make("span", { class: "dot " + status, title, role: title === undefined ? undefined : "img", "aria-label": title });
 }
 
-// What a client makes of the files of a directory itself: the best of it.
+// The best state that any of a directory's own files has for a client.
 function reachOf(place, client) {
   const own = place.rungs.filter((rung) => rung.isOwn).flatMap((rung) => rung.files);
   const states = own.map((file) => file.reached[client]).filter((state) => state !== null).map((state) => state.status);

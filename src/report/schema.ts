@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** How much of a file a client gives its model where a session begins. */
+/** How much of a file a client gives its model when a session begins. */
 export const ReachStatusSchema = z.enum([
   "loaded",
-  /** Its beginning only: the client's budget ends in it. */
+  /** Only its beginning: the client's budget ends inside it. */
   "cut",
-  /** The client's budget is spent before it. */
+  /** The client's budget is used up before it. */
   "left-out",
   /** Another file is used in its place. */
   "shadowed",
@@ -46,15 +46,15 @@ export const ReachedFileSchema = z
     origin: z.enum(["managed", "home", "project", "import"]),
     status: ReachStatusSchema,
     reason: ReachReasonSchema,
-    /** The file that is used instead, that is at fault, or that imports this one. */
+    /** The file that is used instead, that caused this, or that imports this one. */
     by: z.string().optional(),
-    /** Of the file's own bytes: of a text that the client trims, what is left of it. */
+    /** Of the file's own bytes, after what the client removes. */
     bytesShown: z.number().int().nonnegative(),
     bytesTotal: z.number().int().nonnegative(),
   })
   .strict();
 
-/** What one client makes of the instruction files for a session that begins in a directory. */
+/** How one client treats the instruction files for a session that begins in a directory. */
 export const ReachSchema = z
   .object({
     client: z.string(),
