@@ -40,7 +40,7 @@ function runShell(tree: TempTree, { command }: Fields): Fields {
 }
 
 describe("hook", () => {
-  test("a session's start gives rules, instructions and skills, under the name that the client lets through", () => {
+  test("a session's start gives usage rules, instructions and skills, in an element that the client lets through", () => {
     using tree = tempTree(TREE);
     const { stdout, context } = hook(tree, start());
     expect(JSON.parse(stdout).hookSpecificOutput.hookEventName).toBe("SessionStart");
@@ -73,7 +73,7 @@ describe("hook", () => {
     expect(context).toContain(tree.path("repo/lib/deep/AGENTS.md"));
   });
 
-  test("a sub-agent is a context of its own, and gone when it ends", () => {
+  test("a sub-agent is a context of its own that is dropped when it ends", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
     hook(tree, read(tree.path("repo/app/main.ts")));
@@ -85,7 +85,7 @@ describe("hook", () => {
     expect(Object.keys(sessions.s.contexts)).toEqual(["main"]);
   });
 
-  test("a session's end leaves its main context, and what it never knew unknown", () => {
+  test("a session's end keeps its main context, and records nothing of an unknown session", () => {
     using tree = tempTree(TREE);
     hook(tree, { hook_event_name: "SessionEnd", reason: "other" });
     hook(tree, { hook_event_name: "SubagentStop", ...SUB });
@@ -107,7 +107,7 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/lib/x"), fork)).context).toContain("repo/lib/AGENTS.md");
   });
 
-  test("after a compaction everything is told once more", () => {
+  test("after a compaction everything is told again", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
     hook(tree, read(tree.path("repo/app/main.ts")));
@@ -115,7 +115,7 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain("repo/app/AGENTS.md");
   });
 
-  test("a sub-agent that was compacted is told anew", () => {
+  test("a sub-agent that was compacted is told again", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
     hook(tree, { hook_event_name: "SubagentStart", ...SUB });
@@ -140,7 +140,7 @@ describe("hook", () => {
     expect(hook(tree, start("resume")).stdout).toBe("");
   });
 
-  test("a resumed session that was never told anything begins", () => {
+  test("a resumed session that was never told anything starts as a new one", () => {
     using tree = tempTree(TREE);
     expect(hook(tree, start("resume")).context).toContain("Root rules.");
     expect(hook(tree, start("resume")).stdout).toBe("");
@@ -210,7 +210,7 @@ describe("hook", () => {
     });
   }
 
-  test("what the model has seen and changes in a shell is not told back to it", () => {
+  test("a file that the model knows and changes in a shell is not told back to it", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
     for (const command of ["cat app/AGENTS.md", "echo '- More.' >> app/AGENTS.md"]) {
@@ -222,14 +222,14 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain("repo/app/AGENTS.md");
   });
 
-  test("what is read in part is told all the same", () => {
+  test("a file that is read in part is told all the same", () => {
     using tree = tempTree(TREE);
     hook(tree, start());
     const part = { tool_name: "Read", tool_input: { file_path: tree.path("repo/app/AGENTS.md"), limit: 1 } };
     expect(hook(tree, { ...part, hook_event_name: "PreToolUse" }).context).toContain("repo/app/AGENTS.md");
   });
 
-  test("where the client loads AGENTS.md itself, we tell only what it does not", () => {
+  test("where the client loads AGENTS.md itself, only the others are told", () => {
     using tree = tempTree({ ...TREE, "repo/CLAUDE.md": " \n" });
     const { context } = hook(tree, start());
     expect(context).not.toContain("Root rules.");
@@ -241,13 +241,13 @@ describe("hook", () => {
     expect(hook(tree, { ...shell, tool_input: { command: "cat lib/deep/x.ts" } }).context).toContain("lib/AGENTS.md");
   });
 
-  test("a CLAUDE.md that is a link speaks like any other", () => {
+  test("a CLAUDE.md that is a link counts like any other", () => {
     using tree = tempTree({ ...TREE, "repo/CLAUDE.md": { link: "notes.md" }, "repo/notes.md": "Be brief.\n" });
     expect(hook(tree, start()).context).toContain("Root rules.");
     expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toContain("repo/app/AGENTS.md");
   });
 
-  test("a CLAUDE.md of the working directory speaks for what is touched beside it, too", () => {
+  test("a CLAUDE.md of the working directory counts for paths beside it, too", () => {
     using tree = tempTree({ ...TREE, "repo/CLAUDE.md": "", "repo/app/CLAUDE.md": "Be brief.\n" });
     const here = { cwd: tree.path("repo/app") };
     hook(tree, { ...start(), ...here });
@@ -262,87 +262,7 @@ describe("hook", () => {
     }
   });
 
-  test("a prompt's files and skills", () => {
-    using tree = tempTree(TREE);
-    hook(tree, start());
-    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
-    const path = tree.path("repo/.agents/skills/release-notes/SKILL.md");
-    expect(prompt("Use $release-notes now")).toContain(`- release-notes: codelia skills load ${path}\n`);
-    expect(prompt("costs $5 or $HOME or $unknown-skill")).toBe("");
-    expect(prompt("look at @lib/deep/x.ts")).toContain("repo/lib/deep/AGENTS.md");
-    expect(prompt("look at @lib/deep/x.ts")).toBe("");
-  });
-
-  test("the command that loads a prompt's skill works where its path has a blank", () => {
-    using tree = tempTree(TREE);
-    const spaced = { cwd: tree.path("my notes") };
-    const skill = "---\nname: release-notes\ndescription: Drafts\n---\nBody.\n";
-    tree.write("my notes/.agents/skills/release-notes/SKILL.md", skill);
-    tree.write("my notes/.git/HEAD", "");
-    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Use $release-notes now", ...spaced };
-    const path = `${spaced.cwd}/.agents/skills/release-notes/SKILL.md`;
-    expect(hook(tree, prompt).context).toContain(`- release-notes: codelia skills load '${path}'\n`);
-  });
-
-  test("a prompt's skills by path: exactly the one that is there", () => {
-    const other = "---\nname: release-notes\ndescription: Another one\n---\nBody.\n";
-    using tree = tempTree({ ...TREE, "home/.agents/skills/release-notes/SKILL.md": other });
-    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
-    const [mine, theirs] = [
-      tree.path("repo/.agents/skills/release-notes/SKILL.md"),
-      tree.path("home/.agents/skills/release-notes/SKILL.md"),
-    ];
-    expect(prompt("Use $release-notes")).toContain("is the name of 2 skills");
-    for (const text of [
-      "Use .agents/skills/release-notes/SKILL.md, please.",
-      "Use @.agents/skills/release-notes/SKILL.md.",
-      "Use (.agents/skills/release-notes)!",
-      `Use \`${tree.path("repo/.agents/skills/release-notes/")}\``,
-    ]) {
-      expect([text, prompt(text)]).toEqual([
-        text,
-        expect.stringContaining(`- release-notes: codelia skills load ${mine}\n`),
-      ]);
-      expect(prompt(text)).not.toContain(theirs);
-    }
-    expect(prompt("Use ~/.agents/skills/release-notes")).toContain(`codelia skills load ${theirs}\n`);
-    expect(prompt("and/or src/x.ts https://example.com/SKILL.md")).toBe("");
-  });
-
-  test("a prompt's skills that rules forbid or that are disabled are not named", () => {
-    const deny = { permissions: { deny: [{ tool: "skill_load" }] } };
-    for (const config of [deny, { skills: { disabled: ["release-notes"] } }, { skills: { enabled: false } }]) {
-      using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(config) });
-      const prompt = "Use $release-notes or .agents/skills/release-notes/SKILL.md";
-      expect(hook(tree, { hook_event_name: "UserPromptSubmit", prompt }).stdout).toBe("");
-    }
-  });
-
-  test("skills that fit a prompt are suggested only where the settings want it", () => {
-    const skill = (name: string, description: string) =>
-      `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n`;
-    const files = {
-      ...TREE,
-      "repo/.agents/skills/changelog/SKILL.md": skill("changelog", "Write the notes of a release into the changelog"),
-      "repo/.agents/skills/deploy/SKILL.md": skill("deploy", "Deploy the shop"),
-    };
-    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Please draft the release notes" };
-    {
-      using tree = tempTree(files);
-      expect(hook(tree, prompt).stdout).toBe("");
-    }
-    using tree = tempTree({ ...files, "repo/.codelia/config.json": '{ "skills": { "suggest": 1 } }' });
-    const { context } = hook(tree, prompt);
-    expect(context).toStartWith("<skills_suggested>\n");
-    expect([...context.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)).toEqual(["release-notes"]);
-    expect(hook(tree, { ...prompt, prompt: "xyzzy" }).stdout).toBe("");
-    // What the prompt names itself needs no suggestion.
-    expect(hook(tree, { ...prompt, prompt: "$release-notes for the release" }).context).toContain(
-      "<name>changelog</name>",
-    );
-  });
-
-  test("Codex: the name stays, and its own files are not told to it", () => {
+  test("Codex: reminders are system reminders, and files that it loads are not told", () => {
     using tree = tempTree(TREE);
     const config = `[projects.${JSON.stringify(tree.path("repo"))}]\ntrust_level = "trusted"\n`;
     tree.write("home/.codex/config.toml", config);
@@ -353,7 +273,7 @@ describe("hook", () => {
     expect(hook(tree, shell, ["codex"]).stdout).toBe("");
   });
 
-  test("Codex: in a project that it does not trust we tell everything", () => {
+  test("Codex: in an untrusted project everything is told", () => {
     using tree = tempTree(TREE);
     tree.write(
       "home/.codex/config.toml",
@@ -379,7 +299,7 @@ describe("hook", () => {
     expect(hook(tree, read(tree.path("repo/a/b/c/x"))).context).toBe("");
   });
 
-  test("twenty parallel reads below a new directory: one reminder", async () => {
+  test("twenty parallel reads below a new directory give one reminder", async () => {
     using tree = tempTree(TREE);
     hook(tree, start());
     const input = eventText(tree, read(tree.path("repo/lib/deep/x.ts")));
@@ -422,7 +342,7 @@ describe("hook", () => {
     }
   });
 
-  test("warnings stay out of the way of the host, and are in the trace", () => {
+  test("warnings go to the trace only", () => {
     using tree = tempTree({ ...TREE, "repo/lib/AGENTS.md": { link: "/etc/hostname" } });
     expect(hook(tree, read(tree.path("repo/lib/deep/x.ts"))).context).toContain("deep/AGENTS.md");
     const trace = join(tree.root, "trace");
@@ -441,7 +361,7 @@ describe("hook", () => {
     [["claude", "codex"], "takes no 'codex'"],
   ];
   for (const [args, said] of mistakes) {
-    test(`a mistaken call is not in the way: hook ${args.join(" ")}`, () => {
+    test(`a wrong call exits with 0: hook ${args.join(" ")}`, () => {
       using tree = tempTree(TREE);
       const { stdout, stderr, exitCode } = runCodelia(["hook", ...args], optionsOf(tree, eventText(tree, start())));
       expect([stdout, exitCode]).toEqual(["", 0]);

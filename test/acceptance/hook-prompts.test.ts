@@ -1,7 +1,100 @@
 import { describe, expect, test } from "bun:test";
-import { hook } from "../support/hook-calls.ts";
+import { hook, start } from "../support/hook-calls.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+
+// What a prompt names, on the built binary.
+
+const SKILLED: Readonly<Record<string, Entry>> = {
+  "home/": dir,
+  "repo/.git/": dir,
+  "repo/CLAUDE.md": "Be brief.\n",
+  "repo/lib/AGENTS.md": "Lib rules.\n",
+  "repo/lib/deep/AGENTS.md": "Deep rules.\n",
+  "repo/.agents/skills/release-notes/SKILL.md": skillFile("release-notes", "Draft release notes"),
+};
+
+describe("hook: a prompt", () => {
+  test("is told what applies to its files, and where its skills are", () => {
+    using tree = tempTree(SKILLED);
+    hook(tree, start());
+    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
+    const path = tree.path("repo/.agents/skills/release-notes/SKILL.md");
+    expect(prompt("Use $release-notes now")).toContain(`- release-notes: codelia skills load ${path}\n`);
+    expect(prompt("costs $5 or $HOME or $unknown-skill")).toBe("");
+    expect(prompt("look at @lib/deep/x.ts")).toContain("repo/lib/deep/AGENTS.md");
+    expect(prompt("look at @lib/deep/x.ts")).toBe("");
+  });
+
+  test("is given a command that loads the skill even when its path has a blank", () => {
+    using tree = tempTree(SKILLED);
+    const spaced = { cwd: tree.path("my notes") };
+    tree.write("my notes/.agents/skills/release-notes/SKILL.md", skillFile("release-notes", "Drafts"));
+    tree.write("my notes/.git/HEAD", "");
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Use $release-notes now", ...spaced };
+    const path = `${spaced.cwd}/.agents/skills/release-notes/SKILL.md`;
+    expect(hook(tree, prompt).context).toContain(`- release-notes: codelia skills load '${path}'\n`);
+  });
+
+  test("that names a skill by path is told exactly that one", () => {
+    const other = skillFile("release-notes", "Another one");
+    using tree = tempTree({ ...SKILLED, "home/.agents/skills/release-notes/SKILL.md": other });
+    const prompt = (text: string) => hook(tree, { hook_event_name: "UserPromptSubmit", prompt: text }).context;
+    const [mine, theirs] = [
+      tree.path("repo/.agents/skills/release-notes/SKILL.md"),
+      tree.path("home/.agents/skills/release-notes/SKILL.md"),
+    ];
+    expect(prompt("Use $release-notes")).toContain("is the name of 2 skills");
+    for (const text of [
+      "Use .agents/skills/release-notes/SKILL.md, please.",
+      "Use @.agents/skills/release-notes/SKILL.md.",
+      "Use (.agents/skills/release-notes)!",
+      `Use \`${tree.path("repo/.agents/skills/release-notes/")}\``,
+    ]) {
+      expect([text, prompt(text)]).toEqual([
+        text,
+        expect.stringContaining(`- release-notes: codelia skills load ${mine}\n`),
+      ]);
+      expect(prompt(text)).not.toContain(theirs);
+    }
+    expect(prompt("Use ~/.agents/skills/release-notes")).toContain(`codelia skills load ${theirs}\n`);
+    expect(prompt("and/or src/x.ts https://example.com/SKILL.md")).toBe("");
+  });
+
+  test("is not told skills that are forbidden or disabled", () => {
+    const deny = { permissions: { deny: [{ tool: "skill_load" }] } };
+    for (const settings of [deny, { skills: { disabled: ["release-notes"] } }, { skills: { enabled: false } }]) {
+      using tree = tempTree({ ...SKILLED, "repo/.codelia/config.json": JSON.stringify(settings) });
+      const prompt = "Use $release-notes or .agents/skills/release-notes/SKILL.md";
+      expect(hook(tree, { hook_event_name: "UserPromptSubmit", prompt }).stdout).toBe("");
+    }
+  });
+
+  test("gets suggestions of skills that fit only if the settings ask for them", () => {
+    const files = {
+      ...SKILLED,
+      "repo/.agents/skills/changelog/SKILL.md": skillFile(
+        "changelog",
+        "Write the notes of a release into the changelog",
+      ),
+      "repo/.agents/skills/deploy/SKILL.md": skillFile("deploy", "Deploy the shop"),
+    };
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Please draft the release notes" };
+    {
+      using tree = tempTree(files);
+      expect(hook(tree, prompt).stdout).toBe("");
+    }
+    using tree = tempTree({ ...files, "repo/.codelia/config.json": '{ "skills": { "suggest": 1 } }' });
+    const { context } = hook(tree, prompt);
+    expect(context).toStartWith("<skills_suggested>\n");
+    expect([...context.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)).toEqual(["release-notes"]);
+    expect(hook(tree, { ...prompt, prompt: "xyzzy" }).stdout).toBe("");
+    // What the prompt names itself needs no suggestion.
+    expect(hook(tree, { ...prompt, prompt: "$release-notes for the release" }).context).toContain(
+      "<name>changelog</name>",
+    );
+  });
+});
 
 // What a prompt names comes first: the files that apply, then the skills. Suggestions get the room that is left.
 
