@@ -17,7 +17,7 @@ const text = oneof(
   string({ unit: "binary", maxLength: 6 }),
 );
 const skill = record({
-  // As `judge-header.ts` gives them.
+  // As `checkHeader` gives them.
   name: text.map((some) => some.trim()),
   description: text,
   scope: constantFrom("repo", "user"),

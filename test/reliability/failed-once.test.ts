@@ -61,7 +61,7 @@ test("a user's config that can't be looked at could hold a deny rule: no skill i
     using _ = hookDisk({ look: refuse, lookThrough: refuse });
     const { exit, stdout, stderr } = await call(tree, ["skills", "load", "notes"]);
     expect([exit, stdout]).toEqual(["unusable", ""]);
-    expect(stderr).toContain("it can't be accessed (EACCES)");
+    expect(stderr).toContain("it can't be looked at (EACCES)");
   }
   expect((await call(tree, ["skills", "load", "notes"])).exit).toBe("findings");
 });
