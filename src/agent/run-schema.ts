@@ -87,5 +87,3 @@ export const IssueFieldsSchema = z.strictObject({
   issue: z.object({ base_branch: z.string().optional() }).optional(),
   project: z.object({ "Target Branch": z.string().optional() }).optional(),
 });
-
-export type IssueFields = z.infer<typeof IssueFieldsSchema>;

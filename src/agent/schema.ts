@@ -141,7 +141,7 @@ export const LimitsSchema = z
 
 export const EngineNameSchema = z.enum(["claude", "codex", "command"]);
 
-export const AgentConnectionSchema = z
+const AgentConnectionSchema = z
   .object({
     engine: EngineNameSchema,
     fallback: z.array(EngineNameSchema).max(3).optional().describe("asked in this order where it can't answer"),
@@ -180,7 +180,6 @@ export type PromptReference = z.infer<typeof PromptReferenceSchema>;
 export type OutputField = z.infer<typeof OutputFieldSchema>;
 export type OutputFields = z.infer<typeof OutputFieldsSchema>;
 export type InputSpec = z.infer<typeof InputSpecSchema>;
-export type StepCheck = z.infer<typeof StepCheckSchema>;
 export type Step = z.infer<typeof StepSchema>;
 export type Completion = z.infer<typeof CompletionSchema>;
 export type EngineName = z.infer<typeof EngineNameSchema>;

@@ -57,7 +57,7 @@ export type ToolRequest = {
   readonly [Name in ToolName]: { readonly tool: Name; readonly input: z.infer<(typeof ToolInputSchemas)[Name]> };
 }[ToolName];
 
-export type ReadToolInput =
+type ReadToolInput =
   | (ToolRequest & { readonly kind: "request" })
   | { readonly kind: "problem"; readonly problem: string };
 

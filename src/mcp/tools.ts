@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 import type { ToolName, ToolRequest } from "./schema.ts";
 
 /** The result of a tool, as the protocol has it. */
-export interface ToolResult {
+interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
   /** Clients that know it show the model nothing else. */
   readonly structuredContent?: Table;

@@ -98,7 +98,7 @@ export const POINT_DATA = {
 export type PointData = { [Point in ExtensionPoint]: z.infer<(typeof POINT_DATA)[Point]> };
 
 /** What a plugin is told beside the data. */
-export const PluginContextSchema = z
+const PluginContextSchema = z
   .object({
     plugin: z.string().describe("its own name"),
     cwd: z.string(),
@@ -108,8 +108,6 @@ export const PluginContextSchema = z
     ledger: z.string().describe("the file that says what was told and loaded here; it need not exist"),
   })
   .strict();
-
-export type PluginContext = z.infer<typeof PluginContextSchema>;
 
 /** What a program reads from its standard input, as one line of JSON. */
 export const PluginRequestSchema = z

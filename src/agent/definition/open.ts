@@ -115,7 +115,7 @@ function whyNotTrusted(
   return read.kind === "unusable" ? read.problem : whyNamedNotTrusted(named, read.files);
 }
 
-export type GivenVariables = { readonly variables: Readonly<Record<string, string>> } | Problem;
+type GivenVariables = { readonly variables: Readonly<Record<string, string>> } | Problem;
 
 /** What `--var name=value` gives: exactly the variables that the prompts name. */
 export function readGivenVariables(words: readonly string[], named: readonly string[]): GivenVariables {

@@ -3,7 +3,7 @@ import type { Diagnostic, Severity } from "../../lib/diagnostic.ts";
 /** A problem of a definition, at a value of its file. */
 export type Problem = Diagnostic<ProblemCode> & { readonly pointer: string };
 
-export type ProblemCode =
+type ProblemCode =
   /** A value that the schema does not allow. */
   | "form"
   | "unknown_key"

@@ -73,7 +73,7 @@ function notFound(reason: string): PromptRead {
   return { kind: "not-found", reason };
 }
 
-export type PromptPath =
+type PromptPath =
   /** From the definition's directory, with slashes. */
   { readonly kind: "path"; readonly path: string } | { readonly kind: "unusable"; readonly reason: string };
 

@@ -7,16 +7,16 @@ export interface FormatVersion {
 }
 
 /** The version that this program reads. */
-export const FORMAT: FormatVersion = { major: 1, minor: 0 };
+const FORMAT: FormatVersion = { major: 1, minor: 0 };
 
-export interface VersionJudgement {
+interface VersionCheck {
   readonly problems: readonly Finding[];
   /** It may hold keys that came later: they are warnings then. */
   readonly isNewer: boolean;
 }
 
 /** Without a version it is 1.0. Another major is another format; a newer minor only adds keys. */
-export function checkVersion(data: unknown, format: FormatVersion = FORMAT): VersionJudgement {
+export function checkVersion(data: unknown, format: FormatVersion = FORMAT): VersionCheck {
   const given = valueAt(data, "version") ?? "1.0";
   const version = typeof given === "string" ? readVersion(given) : undefined;
   // The schema reports what is not a version at all.
@@ -31,7 +31,7 @@ export function checkVersion(data: unknown, format: FormatVersion = FORMAT): Ver
   return { problems: [warning("version", ["version"], message)], isNewer: true };
 }
 
-export function readVersion(text: string): FormatVersion | undefined {
+function readVersion(text: string): FormatVersion | undefined {
   const [, major, minor] = /^(\d{1,4})\.(\d{1,4})$/.exec(text) ?? [];
   return major === undefined ? undefined : { major: Number(major), minor: Number(minor) };
 }

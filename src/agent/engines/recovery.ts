@@ -18,7 +18,7 @@ export interface RecoveryPlan {
   readonly onRecovery?: (engine: string, error: AgentError, recovery: Recovery) => void;
 }
 
-export type RecoveredQuery =
+type RecoveredQuery =
   | { readonly kind: "answered"; readonly engine: string; readonly result: QueryResult }
   | { readonly kind: "skipped"; readonly error: AgentError };
 

@@ -15,7 +15,7 @@ interface EngineRun {
   readonly reader: OutputReader;
 }
 
-export interface EngineEnd {
+interface EngineEnd {
   readonly exitCode: number;
   /** The line of standard error that says why, or else its last. */
   readonly words: string;
@@ -94,7 +94,7 @@ export function findEngine(world: World, engine: string, tree: string): string {
 }
 
 /** Takes a program's output as it comes; an error ends the program. */
-export interface OutputReader {
+interface OutputReader {
   take(bytes: Uint8Array): ConnectionError | undefined;
   /** When the program has ended. */
   end(): ConnectionError | undefined;

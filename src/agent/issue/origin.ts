@@ -19,7 +19,7 @@ export interface OriginBranch {
   readonly ref: string;
 }
 
-export interface OriginNames {
+interface OriginNames {
   /** Of `--origin`. */
   readonly explicit: string | undefined;
   readonly fields: IssueFieldsSource;

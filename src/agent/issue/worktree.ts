@@ -23,7 +23,7 @@ import { instanceName } from "../run/store.ts";
 import { claimBranch } from "./claim.ts";
 import type { OriginBranch } from "./origin.ts";
 
-export interface IssueWorktree {
+interface IssueWorktree {
   readonly branch: string;
   /** Where the work is done: absolute. */
   readonly directory: string;

@@ -2,7 +2,7 @@ import type { ContextCarry } from "../engines/recovery.ts";
 import type { AgentResult, IterationSummary } from "../run-schema.ts";
 import type { Completion, AgentDefinition } from "../schema.ts";
 
-export interface CompletionContext {
+interface CompletionContext {
   /** The number of iterations, this one included. */
   readonly iteration: number;
   /** The message just received. */

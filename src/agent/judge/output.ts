@@ -1,7 +1,7 @@
 import { isTable } from "../../lib/table.ts";
 import type { OutputField, OutputFields } from "../schema.ts";
 
-export interface ExtractError {
+interface ExtractError {
   readonly code: "ExtractionFailed";
   readonly message: string;
 }
@@ -189,7 +189,7 @@ export interface ValidationError {
   readonly message: string;
 }
 
-export type OutputValidation =
+type OutputValidation =
   /** `data` has the schema's fields only, with defaults for absent ones. */
   | { readonly valid: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly valid: false; readonly errors: readonly ValidationError[] };

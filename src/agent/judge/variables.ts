@@ -4,7 +4,7 @@ import type { InputSpec } from "../schema.ts";
 
 export type Outputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export type VariablesRead =
+type VariablesRead =
   | { readonly kind: "variables"; readonly variables: Variables }
   /** Required inputs that no step has given yet. */
   | { readonly kind: "missing"; readonly missing: readonly { readonly step: string; readonly field: string }[] };
@@ -99,7 +99,7 @@ export function givenVariableName(name: string): string {
   return `uv-${name}`;
 }
 
-export type Replaced =
+type Replaced =
   | { readonly kind: "text"; readonly text: string }
   /** Variables in the text that have no value. */
   | { readonly kind: "left-over"; readonly names: readonly string[] };

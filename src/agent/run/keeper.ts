@@ -11,7 +11,7 @@ import type { Keeper, StartOptions } from "./execution.ts";
 import { alreadyStarted, type Listen } from "./execution.ts";
 import { addRun, listRuns, makeRunsDirectory, newRun, readRun, restoreRun, runsDirectory, saveRun } from "./store.ts";
 
-export interface KeeperOptions {
+interface KeeperOptions {
   /** Where the run is recorded. */
   readonly place: StatePlace;
   /** Of the tree that the run works in, where no other run may go on. */

@@ -59,13 +59,13 @@ export function newRun(
   };
 }
 
-export type RunRead =
+type RunRead =
   | { readonly kind: "run"; readonly run: AgentRun }
   | { readonly kind: "absent" }
   /** Of another directory or version, or not a run: it is left alone. */
   | { readonly kind: "foreign"; readonly reason: string };
 
-export type RunChange =
+type RunChange =
   | { readonly kind: "changed"; readonly run: AgentRun }
   /** Another process changed it meanwhile, or it can't be written. */
   | { readonly kind: "failed"; readonly reason: string };

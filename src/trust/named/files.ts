@@ -7,7 +7,7 @@ import type { TrustedFile } from "../schema.ts";
 import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "../subject-files.ts";
 import { placesNamedBy } from "./places.ts";
 
-export interface NamingPlaces {
+interface NamingPlaces {
   /** The definition's directory, links resolved. */
   readonly definition: string;
   /** Where the copies of its own files run: those are trusted with it, and are not files of the clone. */

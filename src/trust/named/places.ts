@@ -28,7 +28,7 @@ import {
 } from "./search.ts";
 
 /** The absolute paths that a command's words may name, whether anything is there or not. */
-export interface NamedPlaces {
+interface NamedPlaces {
   /** Possible files. */
   readonly files: ReadonlySet<string>;
   /** If one of these is a directory, files in it are run. */
