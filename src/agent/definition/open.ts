@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { usage } from "../../cli/args.ts";
 import type { Problem } from "../../command.ts";
 import type { UserPlaces } from "../../config/user-places.ts";
 import { visible } from "../../lib/escape.ts";
@@ -133,8 +134,4 @@ export function readGivenVariables(words: readonly string[], named: readonly str
   if (missing.length === 0) return { variables };
   const names = missing.map((name) => `'{${givenVariableName(name)}}'`).join(", ");
   return usage(`the prompts name ${names}; set it with '--var ${missing[0]}=…'`);
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }

@@ -1,5 +1,5 @@
 import type { Problem } from "../../command.ts";
-import { textFlag, type FlagValues } from "../../cli/args.ts";
+import { textFlag, type FlagValues, usage } from "../../cli/args.ts";
 import { openGit } from "../../lib/git.ts";
 import { findStatePlace, type StatePlace } from "../../ledger/place.ts";
 import type { Workspace } from "../../workspace.ts";
@@ -62,8 +62,4 @@ export function openRunPlace(
   } finally {
     git.close();
   }
-}
-
-function usage(message: string): Problem {
-  return { code: "usage", message };
 }
