@@ -16,7 +16,7 @@ import { withoutEnd } from "./lib/text.ts";
 import type { ExtensionSetting } from "./plugins/run.ts";
 import type { World } from "./world.ts";
 
-/** What a command line asks for, before anything was looked at. */
+/** What a command line asks for, as given. */
 export interface Request {
   readonly cwd: string | undefined;
   readonly root: string | undefined;
@@ -25,7 +25,7 @@ export interface Request {
   readonly noState: boolean;
 }
 
-/** Where a command works: everything that is settled before its own question is asked. */
+/** Where a command works: its root, its settings and the context it answers for. */
 export interface Workspace {
   readonly cwd: string;
   readonly root: Root;
@@ -34,16 +34,16 @@ export interface Workspace {
   readonly settings: Settings;
   readonly layers: readonly Layer[];
   readonly places: UserPlaces;
-  /** The user's config exists and can't be used: a deny rule in it may be unknown to us. */
+  /** The user's config exists but can't be used, so we may not know its deny rules. */
   readonly userConfigLost: boolean;
   /** Why config files can't be used, by their paths, for commands that are about them. */
   readonly configProblems: Readonly<Record<string, readonly ConfigProblem[]>>;
 }
 
 /**
- * @input  request: from the command line
- * @output the workspace; a config layer that can't be used is left out and reported
- * @effect may remember a parsed config in the user's cache directory; warnings
+ * Finds the root and the settings. A config layer that can't be used is left out and reported.
+ *
+ * @effect may cache a parsed config in the user's cache directory; warnings
  * @error  no_such_directory when `--cwd` or `--root` names none
  */
 export async function openWorkspace(world: World, request: Request): Promise<Workspace> {
@@ -60,7 +60,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
   const layered = layerOf(user);
   const settled = effectiveSettings([...layered, ...environment]);
   const found = findRoot(world, cwd, namedRoots(request.root, environment, layered), settled, places);
-  // What the command line says stands.
+  // Plugins don't overrule the command line.
   const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
   const root = isOpen ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, places }) : found;
   world.trace("root", root);
@@ -106,7 +106,7 @@ function findRoot(
   return findMarkedRoot(cwd, rootSearch(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" };
 }
 
-/** The roots that a user names, the strongest first: where one is no directory, the next has its say. */
+/** The roots that a user names, strongest first: if one is not a directory, the next one counts. */
 function namedRoots(flag: string | undefined, environment: readonly Layer[], user: readonly Layer[]): NamedRoot[] {
   if (flag !== undefined) return [{ value: flag, reason: "flag" }];
   const named: NamedRoot[] = [];
@@ -123,7 +123,7 @@ function projectPlace(root: string, places: UserPlaces): LayerPlace {
 
 function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): LoadedLayer {
   if (layer.path === undefined) return layer;
-  // Where the root is the home directory its `.codelia` is the user's own, and was read as such.
+  // If the root is the home directory, its `.codelia` is the user's own and has been read already.
   if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
   if (layer.problems.length > 0) report(world, layer);
   return layer;
@@ -134,7 +134,7 @@ async function pluggedIn(world: World, setting: ExtensionSetting): Promise<Root>
   return pluggedRoot(world, setting);
 }
 
-/** With what its user trusts it with, of what it asks for. */
+/** The layer with those of its requests that the user trusts it with. */
 async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
   const { grantTrusted } = await import("./trust/project.ts");
   const judged = grantTrusted(places, root, layer);
@@ -144,7 +144,7 @@ async function withTrusted(world: World, layer: LoadedLayer, root: string, place
 
 function report(world: World, layer: LoadedLayer): void {
   for (const problem of layer.problems) {
-    const unused = layer.config === undefined ? "; the file is not used until that is repaired" : "";
+    const unused = layer.config === undefined ? "; the file is ignored until this is fixed" : "";
     world.warn(`config '${layer.path}': ${messageWithLine(problem)}${unused}`);
   }
 }

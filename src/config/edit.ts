@@ -15,7 +15,7 @@ import { acquireLock } from "../lib/lock.ts";
 import { readStart } from "../lib/read-file.ts";
 import { writeWhole, type Written } from "../lib/write-file.ts";
 
-/** Where a config file is looked for: the first directory that has one, else the first gets a new one. */
+/** Where to look for a config file: in the first directory that has one. If none has, the first gets a new one. */
 export interface ConfigPlace {
   readonly directories: readonly string[];
 }
@@ -31,13 +31,12 @@ const LOCK_FILE = ".config.lock";
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * Adds a value to a list of the user's config, or takes one out. Comments, order, indentation, line ends and the
- * file's mode stay; a link is followed to the file that it names. Processes that do so at once lose nothing.
+ * Adds a value to a list of the user's config, or removes one. Comments, order, indentation, line ends and the file's
+ * mode stay; a link is followed to its file. Processes that do this at the same time lose nothing.
  *
  * @input  place: directories of the user, never of a clone; edit: plain data that the schema allows there
- * @output whether the file holds it now, held it before, or why neither
- * @effect the config file, a lock file beside it meanwhile; a directory that is missing
- * @ensures a file that can't be used as it is, or would not say exactly what it should, is not touched
+ * @effect the config file, its directory, and a lock file beside it for the time being
+ * @ensures a file that can't be used, or would not hold exactly the intended data, is not touched
  */
 export async function editConfigList(world: World, place: ConfigPlace, edit: ListEdit): Promise<ConfigEdited> {
   const first = await prepare(place, edit);
@@ -53,7 +52,7 @@ export async function editConfigList(world: World, place: ConfigPlace, edit: Lis
   if (attempt.kind !== "locked") {
     return failed(path, `it can't be locked (${attempt.kind === "failed" ? attempt.reason : attempt.kind})`);
   }
-  // What was read without the lock may be old by now.
+  // The file may have changed before the lock was taken.
   const ready = await prepare(place, edit);
   if (ready.kind !== "ready") {
     attempt.lock.release();
@@ -124,7 +123,7 @@ async function takeStep(
   text: string,
   step: Step,
 ): Promise<{ kind: "edited"; text: string } | { kind: "failed"; reason: string }> {
-  let reason = `it is written in a way that only you can change: ${byHand(step)}`;
+  let reason = `it is written in a way that can only be changed by hand: ${byHand(step)}`;
   for (const candidate of candidatesFor(path, text, step)) {
     const read = await parseConfig(path, candidate);
     if (read.kind === "config" && isSameData(read.config, step.expected)) return { kind: "edited", text: candidate };

@@ -28,7 +28,7 @@ export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;
  */
 export function findConfigFile(directories: readonly string[], followLinks: boolean): ConfigFileFound {
   for (const directory of directories) {
-    // Of the user's own it must be known whether they are there: they may hold what denies.
+    // The user's own files may hold deny rules, so they count even where they can't be seen.
     const paths = configPathsIn(directory, followLinks);
     const [path, second] = paths;
     if (path === undefined) continue;
@@ -44,13 +44,13 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
 }
 
 /**
- * The config files in one directory, whatever they are.
+ * The config files in one directory, whatever kind of file they are.
  *
- * @input  withHidden: where it may not be looked at, the first one that may be there counts
+ * @input  withHidden: without permission to look, the first possible file counts as there
  */
 export function configPathsIn(directory: string, withHidden = false): string[] {
   const found: string[] = [];
-  // Most directories asked for are not there: one look instead of one for each name.
+  // Most of these directories don't exist: look once for the directory before looking for each name.
   const there = presence(directory);
   if (there === "absent" || (there === "hidden" && !withHidden)) return found;
   for (const name of CONFIG_NAMES) {
@@ -86,11 +86,11 @@ function judge(path: string, followLinks: boolean): ConfigFileFound {
 
 export interface LoadedLayer {
   readonly path: string | undefined;
-  /** Undefined where there is no file, or none that can be used. */
+  /** Undefined where there is no usable file. */
   readonly config: Config | undefined;
-  /** Why the file can't be used, or what in it was not heeded. */
+  /** Why the file can't be used, or which parts of it are ignored. */
   readonly problems: readonly ConfigProblem[];
-  /** Another call may be able to use the file: this outcome is not remembered. */
+  /** Another call may succeed, so this outcome is not remembered. */
   readonly isPassing?: true;
   /** What a project's file asks its user to trust it with, and the hash of that file. It is not in `config`. */
   readonly asked?: { readonly config: Config; readonly sha256: string };
@@ -98,19 +98,18 @@ export interface LoadedLayer {
 
 export interface LayerPlace {
   readonly directories: readonly string[];
-  /** A clone's own file: no link to it is followed, and it may not ask for everything. */
+  /** The file belongs to the project: links to it are not followed, and it may not set everything. */
   readonly isProject: boolean;
-  /** The cache directory, and the root or directory that the remembered parse belongs to. */
+  /** The cache directory, and the root or directory that the cached parse belongs to. */
   readonly cache: string;
   readonly owner: string;
 }
 
 /**
- * One layer of configuration, from memory where the file is as it was.
+ * One layer of configuration, from the cache where the file has not changed.
  *
- * @input  place: where to look
- * @output the validated config, or the problems; never both absent when there is a file
- * @effect may write the remembered parse below the user's cache directory
+ * @output the validated config, or the problems; never neither when there is a file
+ * @effect may cache the parse below the user's cache directory
  */
 export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promise<LoadedLayer> {
   const found = findConfigFile(place.directories, !place.isProject);
@@ -125,7 +124,7 @@ export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promis
   return import("./parse.ts").then(({ readAnew }) => readAnew(world, found, place.isProject, memory));
 }
 
-/** What a config file says, as an earlier call of this very build remembered it. */
+/** The parse of a config file that an earlier call of this build cached. */
 function recall(memory: string, file: ConfigFile): LoadedLayer | undefined {
   const read = readText(memory, MAX_MEMORY_BYTES);
   if (read.kind !== "text") return undefined;

@@ -16,16 +16,14 @@ import { MAX_CONFIG_BYTES, unheededConfig, unusableConfig, type ConfigProblem } 
 import { restrictProjectLayer } from "./project-layer.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 
-/** A file this young may change again without its times showing it: it is not remembered yet. */
+/** A file this young may change again within the same timestamp, so it is not cached yet. */
 const RACY_MS = 50;
 
 /**
- * Reads, parses and validates a config file, and remembers the outcome for `loadLayer`. Whatever goes wrong is the file's
- * problem: the other layers, and what they forbid, hold all the same.
+ * Reads, parses and validates a config file, and caches the outcome for `loadLayer`. Whatever goes wrong, the other
+ * layers and what they forbid stay in force.
  *
- * @input  isProject: what only the user may decide is left out, and the time of its parser is limited; memory: the file it
- *         is remembered in
- * @output the validated config, or the problems
+ * @input  isProject: leaves out what only the user may decide, and limits the parser's time; memory: the cache file
  * @effect writes `memory`; where it can't, the next call parses again
  */
 export async function readAnew(
@@ -37,7 +35,7 @@ export async function readAnew(
   world.trace("config-parse", { path: file.path });
   const { path } = file;
   const read = readStart(file.realPath, MAX_CONFIG_BYTES + 1);
-  // It may be readable the next time, and its mark would be the same.
+  // Don't cache this: the file may be readable next time, with the same mark.
   if (read.kind !== "read")
     return { path, config: undefined, problems: [unusableConfig(path, "it can't be read")], isPassing: true };
   const layer = await parseLayer(world, path, read.bytes, isProject).catch((error: unknown): LoadedLayer => {
@@ -76,17 +74,15 @@ function remember(world: World, memory: string, file: ConfigFile, layer: LoadedL
 
 export type ConfigRead =
   | { readonly kind: "config"; readonly config: Config }
-  /** `isPassing`: its parser was interrupted, which another call may not have to. */
+  /** `isPassing`: the parser was interrupted, which may not happen to another call. */
   | { readonly kind: "unusable"; readonly problems: readonly ConfigProblem[]; readonly isPassing?: true };
 
 /**
- * Parses and validates one config file's text. This is where the heavy packages are; it is imported only when
- * a config file has changed.
+ * Parses and validates one config file's text. This file loads heavy packages; it is imported only when a config file
+ * has changed.
  *
- * @input  path: for its ending and for messages; text: the whole file; limited: how a file that is not the user's own
- *         is parsed
- * @output the config, or every reason why it can't be used, each naming line or key and the way out
- * @effect none: c12 is given the data and no way to look for files, run code or fetch
+ * @input  path: for its ending and for messages; limited: runs the parser over a file that is not the user's own
+ * @output the config, or every reason why it can't be used, each with its line where that is known
  */
 export async function parseConfig(
   path: string,
@@ -111,7 +107,7 @@ function parseByEnding(path: string, text: string): DataRead {
   return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
 }
 
-/** Where the values of a file stand; undefined for TOML, whose parser doesn't say. */
+/** The positions of a file's values; undefined for TOML, whose parser doesn't tell. */
 export function locateByEnding(path: string, text: string): Located | undefined {
   if (/\.ya?ml$/.test(path)) return locateYaml(text);
   return path.endsWith(".toml") ? undefined : locateJsonc(text);
@@ -135,8 +131,8 @@ function problemsIn(
 }
 
 /**
- * c12 would look for `.ts` and `.js` twins, rc files, `.env` and `extends`, and run or fetch what it finds. Every
- * such way is shut, and `resolve` answers before its importer is reached.
+ * c12 would look for `.ts` and `.js` twins, rc files, `.env` and `extends`, and run or fetch what it finds. All of that
+ * is switched off, and `resolve` answers before its importer is reached.
  */
 async function throughC12(data: Record<string, unknown>): Promise<unknown> {
   const loaded = await mergeWithC12({

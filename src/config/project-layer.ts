@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Config, Plugin } from "./schema.ts";
 
-/** What a project's own config may ask for at most: a clone must not make its readers work without bound. */
+/** The highest values in a project's own config: a clone must not make its readers work without bound. */
 const CEILINGS: readonly [readonly string[], number][] = [
   [["agents", "initial", "maxFiles"], 1_000],
   [["agents", "initial", "maxBytes"], 1024 * 1024],
@@ -17,9 +17,9 @@ const NAME_LISTS = ["fallbackFilenames", "additionalFilenames"] as const;
 
 export interface RestrictedLayer {
   readonly config: Config;
-  /** What was not heeded, a sentence each. */
+  /** A sentence for each thing that is ignored. */
   readonly refused: readonly string[];
-  /** What counts only where the user trusts the project; undefined where the file asks for nothing of the kind. */
+  /** What counts only if the user trusts the project; undefined if there is nothing of the kind. */
   readonly asked: Config | undefined;
 }
 
@@ -61,7 +61,7 @@ export function restrictProjectLayer(config: Config): RestrictedLayer {
   return { config: kept, refused, asked };
 }
 
-/** A project's config with what it asks for, where the user has agreed to that. */
+/** A project's config with what it asks for, once the user has agreed. */
 export function grantAsked(config: Config, asked: Config): Config {
   const { permissions, plugins } = asked;
   return {
@@ -79,13 +79,13 @@ export function askedKeys(asked: Config): string {
   return keys.join(" and ");
 }
 
-/** A plugin of a project stays inside it, and has no say in which project it is. One that doesn't, and none counts. */
+/** A project's plugins must stay inside it and don't decide its root. If one of them is outside, none counts. */
 function acceptPlugins(plugins: readonly Plugin[], refused: string[]): Plugin[] {
   const outside = plugins.findIndex((plugin) => projectFile(plugin) === undefined);
   if (outside >= 0) {
     const what = plugins[outside]?.path === undefined ? "command' must begin with" : "path' must be";
     refused.push(
-      `'plugins[${outside}].${what} the path of a file inside the project; until that is repaired no plugin of it counts`,
+      `'plugins[${outside}].${what} the path of a file inside the project; until this is fixed, no plugin of the project counts`,
     );
     return [];
   }
@@ -95,10 +95,10 @@ function acceptPlugins(plugins: readonly Plugin[], refused: string[]): Plugin[] 
   return plugins.map((plugin) => ({ ...plugin, hooks: plugin.hooks.filter((hook) => hook !== "root:resolved") }));
 }
 
-/** Of a plugin in a project's config: its file, from the root and with slashes; undefined where that is not inside. */
+/** The file of a plugin in a project's config, from the root and with slashes; undefined where that is outside. */
 export function projectFile({ path, command }: Plugin): string | undefined {
   const named = path ?? command?.[0] ?? "";
-  // A bare name would be looked for on PATH, in the user's own world.
+  // A bare name would be looked up on the user's PATH.
   if (command !== undefined && !named.includes("/")) return undefined;
   if (posix.isAbsolute(named) || /^[A-Za-z]:|\\/.test(named)) return undefined;
   const file = posix.normalize(`.codelia/${named}`);
@@ -109,7 +109,7 @@ function step(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** What a project's config asks for, one by one, by the keys under which its author finds them. */
+/** What a project's config asks for, one by one, by the keys in the file. */
 export function askedValues(asked: Config | undefined): { readonly key: string; readonly value: unknown }[] {
   const rules = asked?.permissions?.allow ?? [];
   const plugins = asked?.plugins ?? [];

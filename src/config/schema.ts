@@ -28,7 +28,7 @@ export const AgentsConfigSchema = z
 
 export type AgentsConfig = z.infer<typeof AgentsConfigSchema>;
 
-/** Where a plugin can have a say. */
+/** Where a plugin can take part. */
 export const ExtensionPointSchema = z.enum([
   "root:resolved",
   "agents:chain",
@@ -49,13 +49,13 @@ export const PluginSchema = z
       .max(64)
       .regex(/^[\w.-]+$/, "must be letters, digits, dots, hyphens and underscores")
       .optional()
-      .describe("what it is called in reports (default: its file's name)"),
+      .describe("its name in reports (default: the name of its file)"),
     path: z
       .string()
       .max(4096)
       .regex(/^[^\0]+\.[cm]?[jt]s$/, "must be the path of a JavaScript or TypeScript file")
       .optional()
-      .describe("a module, from the config file's directory"),
+      .describe("a module, relative to the config file's directory"),
     command: z
       .array(
         z
@@ -68,7 +68,10 @@ export const PluginSchema = z
       .max(64)
       .optional()
       .describe("a program and its arguments, run in the config file's directory"),
-    hooks: z.array(ExtensionPointSchema).min(1).describe("where it has a say; it is not started for anything else"),
+    hooks: z
+      .array(ExtensionPointSchema)
+      .min(1)
+      .describe("the extension points it takes part in; it is not started for others"),
   })
   .strict()
   .refine(({ path, command }) => (path === undefined) !== (command === undefined), {
@@ -82,7 +85,7 @@ export const SkillScopeSchema = z.enum(["repo", "user"]);
 
 export type SkillScope = z.infer<typeof SkillScopeSchema>;
 
-/** A file name in one directory: no separators, not a way up. */
+/** A file name without separators, and not `..`. */
 const BareNameSchema = z
   .string()
   .min(1)
@@ -97,9 +100,9 @@ const initialKeys = initial.unwrap().shape;
 
 const resolverKeys = resolver.unwrap().shape;
 
-/** Spec 1's `AgentsConfigSchema` with what is ours added. */
+/** `AgentsConfigSchema` with our own keys. */
 export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
-  enabled: enabled.describe("tell of instruction files at all (default true)"),
+  enabled: enabled.describe("whether codelia names and prints instruction files (default true)"),
   root: root
     .unwrap()
     .extend({
@@ -109,39 +112,39 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
         .min(1)
         .max(32)
         .optional()
-        .describe("what makes a directory a root (default .codelia, .git, .jj)"),
+        .describe("names that mark a directory as a root (default .codelia, .git, .jj)"),
       stopAtFsRoot: rootKeys.stopAtFsRoot.describe(
-        "look for markers up to the file system's root; false stops at the home directory or a mount (default true)",
+        "search for markers up to the root of the file system; false stops at the home directory or a mount point (default true)",
       ),
     })
     .strict()
     .optional()
-    .describe("where the hierarchy begins; heeded in the user's own config only"),
-  usage: z.boolean().optional().describe("print the usage rules before the initial bundle (default true)"),
+    .describe("where the hierarchy begins; only in the user's own config"),
+  usage: z.boolean().optional().describe("whether to print the usage rules before the initial bundle (default true)"),
   fallbackFilenames: z
     .array(BareNameSchema)
     .max(16)
     .optional()
-    .describe("file names tried where a directory has no AGENTS.md (default none)"),
+    .describe("file names to try where a directory has no AGENTS.md (default none)"),
   additionalFilenames: z
     .array(BareNameSchema)
     .max(16)
     .optional()
-    .describe("file names added after a directory's AGENTS.md (default none)"),
+    .describe("file names to add after a directory's AGENTS.md (default none)"),
   ignore: z
     .array(BareNameSchema)
     .max(64)
     .optional()
-    .describe("directories whose instruction files are not for this project (default node_modules)"),
+    .describe("names of directories whose instruction files don't belong to the project (default node_modules)"),
   initial: initial
     .unwrap()
     .extend({
-      maxFiles: initialKeys.maxFiles.describe("files that the initial bundle shows (default 64)"),
-      maxBytes: initialKeys.maxBytes.describe("bytes of them that it shows (default 262144)"),
+      maxFiles: initialKeys.maxFiles.describe("the most files in the initial bundle (default 64)"),
+      maxBytes: initialKeys.maxBytes.describe("the most bytes in the initial bundle (default 262144)"),
       keep: z
         .enum(["root-first", "nearest-first"])
         .optional()
-        .describe("which end is kept when not all fits (default root-first)"),
+        .describe("which files to keep when not all fit (default root-first)"),
     })
     .strict()
     .optional()
@@ -149,19 +152,19 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
   resolver: resolver
     .unwrap()
     .extend({
-      enabled: resolverKeys.enabled.describe("whether resolve says anything (default true)"),
+      enabled: resolverKeys.enabled.describe("whether resolve and hooks name files (default true)"),
       maxFilesPerResolve: resolverKeys.maxFilesPerResolve.describe(
-        "files named in one reminder; the rest stays pending (default 8)",
+        "the most files in one reminder; the rest stays pending (default 8)",
       ),
       delivery: z
         .enum(["paths", "body"])
         .optional()
-        .describe("whether a hook's reminder names files, or holds their text (default paths)"),
+        .describe("whether a hook's reminder names files or holds their text (default paths)"),
       gate: z
         .enum(["off", "edit"])
         .optional()
         .describe(
-          "whether a hook denies the first edit in a scope whose files the model has not got yet (default off)",
+          "whether a hook denies the first edit in a scope whose files the model doesn't have yet (default off)",
         ),
     })
     .strict()
@@ -177,28 +180,33 @@ const SkillNameSchema = z
 
 export const SkillsConfigSchema = z
   .object({
-    enabled: z.boolean().optional().describe("list, find and load skills (default true)"),
+    enabled: z.boolean().optional().describe("whether to list, find and load skills (default true)"),
     validation: z
       .enum(["strict", "lenient"])
       .optional()
-      .describe("whether a skill must follow the specification, or be readable (default strict)"),
+      .describe("whether a skill must follow the specification or only be readable (default strict)"),
     disabled: z
       .array(z.string().min(1).max(64))
       .max(1000)
       .optional()
-      .describe("names of skills that are neither shown nor loaded; what any config file disables is disabled"),
+      .describe("names of skills to hide and not to load; a skill is disabled if any config file disables it"),
     initial: z
       .object({
-        maxEntries: z.number().int().positive().optional().describe("skills that the catalogue shows (default 200)"),
-        maxBytes: z.number().int().positive().optional().describe("bytes that it may have (default 32768)"),
+        maxEntries: z.number().int().positive().optional().describe("the most skills in the catalogue (default 200)"),
+        maxBytes: z.number().int().positive().optional().describe("the most bytes in the catalogue (default 32768)"),
       })
       .strict()
       .optional()
       .describe("limits of the catalogue (default 200 entries, 32768 bytes)"),
     search: z
       .object({
-        defaultLimit: z.number().int().positive().optional().describe("results of a search (default 8)"),
-        maxLimit: z.number().int().positive().optional().describe("the most that may be asked for (default 50)"),
+        defaultLimit: z.number().int().positive().optional().describe("how many results a search gives (default 8)"),
+        maxLimit: z
+          .number()
+          .int()
+          .positive()
+          .optional()
+          .describe("the most results that --limit may ask for (default 50)"),
       })
       .strict()
       .optional()
@@ -208,11 +216,11 @@ export const SkillsConfigSchema = z
       .int()
       .nonnegative()
       .optional()
-      .describe("how many skills that fit a prompt a hook suggests with it (default 0: none)"),
+      .describe("how many matching skills a hook suggests with a prompt (default 0)"),
   })
   .strict();
 
-/** What may be done with skills: with no name or scope, every skill. Unknown keys are refused, never left out. */
+/** A rule without a name or scope is about every skill. An unknown key makes the file unusable, so that no rule is lost. */
 export const PermissionRuleSchema = z
   .object({ tool: z.literal("skill_load"), skill_name: SkillNameSchema.optional(), scope: SkillScopeSchema.optional() })
   .strict();
@@ -221,21 +229,21 @@ export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
 
 const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional();
 
-/** A rule that denies wins over one that allows, which wins over one that asks. No rule means allow. */
+/** Deny rules win over allow rules, which win over confirm rules. Without a rule, loading is allowed. */
 export const PermissionsConfigSchema = z
   .object({
     allow: PermissionRulesSchema.describe(
-      "rules that lift what confirm says; in a project's config heeded only while its user trusts it",
+      "rules that override confirm; in a project's config only if the user trusts the project",
     ),
-    deny: PermissionRulesSchema.describe("rules that forbid to load skills"),
-    confirm: PermissionRulesSchema.describe("rules that have the user asked before a skill is loaded"),
+    deny: PermissionRulesSchema.describe("rules that forbid loading skills"),
+    confirm: PermissionRulesSchema.describe("rules that ask the user before a skill is loaded"),
   })
   .strict();
 
 /** One config file, of the user or of the project. Data only. */
 export const ConfigSchema = z
   .object({
-    $schema: z.string().optional().describe("where an editor finds the schema of this file; otherwise without meaning"),
+    $schema: z.string().optional().describe("where an editor finds the schema of this file; otherwise ignored"),
     agents: ExtendedAgentsConfigSchema.optional(),
     skills: SkillsConfigSchema.optional(),
     permissions: PermissionsConfigSchema.optional(),
@@ -243,9 +251,7 @@ export const ConfigSchema = z
       .array(PluginSchema)
       .max(32)
       .optional()
-      .describe(
-        "programs that have a say at extension points; in a project's config heeded only while its user trusts it",
-      ),
+      .describe("plugins to run at extension points; in a project's config only if the user trusts the project"),
   })
   .strict();
 

@@ -27,7 +27,7 @@ export interface Settings {
   readonly skills: {
     readonly enabled: boolean;
     readonly validation: "strict" | "lenient";
-    /** What any layer disables. */
+    /** Every name that some layer disables. */
     readonly disabled: readonly string[];
     readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
     readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
@@ -58,7 +58,7 @@ export const DEFAULT_SETTINGS: Settings = {
   },
 };
 
-/** `layer` over `base`, value by value; a list replaces a list, but what one layer disables stays disabled. */
+/** `layer` over `base`, value by value. A list replaces a list, but skills that one layer disables stay disabled. */
 export function overlay(base: Settings, layer: Config): Settings {
   const merged = overlayValue(base, layer) as Settings;
   const earlier = base.skills.disabled;
@@ -81,7 +81,7 @@ export interface Layer {
   /** A file's path, or "environment", "flags". */
   readonly source: string;
   readonly config: Config;
-  /** It came with the project. */
+  /** It belongs to the project. */
   readonly isProject?: boolean;
 }
 
@@ -91,7 +91,7 @@ export function effectiveSettings(layers: readonly Layer[]): Settings {
   return settings;
 }
 
-/** Whether any plugin has a say at an extension point. Asked on the way of every call: no plugin, no cost. */
+/** Whether any plugin takes part at an extension point. */
 export function hasPlugin(
   layers: readonly Layer[],
   env: Readonly<Record<string, string | undefined>>,

@@ -15,10 +15,10 @@ export interface UserPlaces {
   readonly runtime: string | undefined;
 }
 
-/** Below it nothing can be found, nor made, not even by root: a device, and where `/dev` is none a name that can't be. */
+/** Nothing can exist below it: a device, and on Windows an impossible name. */
 const NOWHERE = sep === "/" ? "/dev/null" : String.raw`\<nowhere>`;
 
-/** Without a home the places are nowhere. */
+/** Without a home directory the places can't exist. */
 export function userPlaces(env: Readonly<Record<string, string | undefined>>, home: string): UserPlaces {
   const ordinary = join(home || NOWHERE, ".codelia");
   const named = env["CODELIA_HOME"];
@@ -39,7 +39,7 @@ export function placeOfRoot(parent: string, root: string): string {
   return join(parent, shortHash(root));
 }
 
-/** The base directory specification: a relative value counts as absent. */
+/** By the XDG base directory specification, where a relative value counts as absent. */
 function base(
   env: Readonly<Record<string, string | undefined>>,
   home: string,

@@ -63,7 +63,7 @@ describe("what the user forbids stays forbidden while the project's config is", 
       expect(loaded.exitCode).toBe(1);
       expect(loaded.stdout).toContain(DENIED + tree.path("home/.codelia/config.yaml"));
       expect(loaded.stderr).toStartWith(`codelia: warning: config '${tree.path("repo/.codelia")}/`);
-      expect(loaded.stderr).toContain("; the file is not used until that is repaired\n");
+      expect(loaded.stderr).toContain("; the file is ignored until this is fixed\n");
       expect(tree.codelia(["skills", "load", "greet"], { timeoutMs })).toMatchObject({ exitCode: 0 });
       for (const event of [
         before("Skill", { skill: "deploy" }),
@@ -87,7 +87,7 @@ describe("a config of the project whose parser takes too long", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain(DENIED);
     expect(stderr).toStartWith(
-      `codelia: warning: config '${tree.path("repo/.codelia/config.yaml")}': parsing it takes longer than 200 ms; make it smaller or simpler; the file is not used until that is repaired\n`,
+      `codelia: warning: config '${tree.path("repo/.codelia/config.yaml")}': parsing it takes longer than 200 ms; make it smaller or simpler; the file is ignored until this is fixed\n`,
     );
     const event = { stdin: eventText(tree, before("Skill", { skill: "deploy" })), env: SLOW };
     const hooked = tree.codelia(["hook", "claude"], event);

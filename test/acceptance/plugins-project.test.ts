@@ -167,7 +167,9 @@ for (const [what, plugin] of [
     });
     expect(tree.codelia(["trust", "--yes"])).toMatchObject({ stdout: "", exitCode: 1 });
     const { stderr } = tree.codelia(["resolve", "x"]);
-    expect(stderr).toContain("the path of a file inside the project; until that is repaired no plugin of it counts");
+    expect(stderr).toContain(
+      "the path of a file inside the project; until this is fixed, no plugin of the project counts",
+    );
     expect(resolved(tree)).toEqual(["AGENTS.md"]);
   });
 }

@@ -44,14 +44,14 @@ const UNTOUCHED: [does: string, files: Record<string, Entry>, edit: ListEdit, pa
       { "a/config.toml": '[[permissions.allow]]\ntool = "skill_load"\n' },
       { path: ["permissions", "allow"], remove: { tool: "skill_load" } },
       "a/config.toml",
-      "it is written in a way that only you can change: take item 0 out of 'permissions.allow'",
+      "it is written in a way that can only be changed by hand: take item 0 out of 'permissions.allow'",
     ],
     [
       "has its list behind an explicit key",
       { [FILE]: "? skills\n: ? disabled\n  : - a\n" },
       DISABLE,
       FILE,
-      `it is written in a way that only you can change: add "x" to 'skills.disabled'`,
+      `it is written in a way that can only be changed by hand: add "x" to 'skills.disabled'`,
     ],
   ];
 for (const [does, files, edit, file, reason] of UNTOUCHED) {

@@ -103,7 +103,7 @@ const CASES: [does: string, config: Config, kept: Config, refused: string[], ask
     },
     {},
     [
-      "'plugins[1].command' must begin with the path of a file inside the project; until that is repaired no plugin of it counts",
+      "'plugins[1].command' must begin with the path of a file inside the project; until this is fixed, no plugin of the project counts",
     ],
   ],
 ];
