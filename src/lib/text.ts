@@ -12,11 +12,12 @@ export function startsWithBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Made when it is first used: every call loads this file. */
+let lossy: TextDecoder | undefined;
 
 /** Bytes as text, a byte order mark kept; invalid ones become U+FFFD, by the rule that Rust and browsers share. */
 export function lossyText(bytes: Uint8Array): string {
-  return lossy.decode(bytes);
+  return (lossy ??= new TextDecoder("utf-8", { ignoreBOM: true })).decode(bytes);
 }
 
 /** Bytes as text, a byte order mark kept; undefined where they are not UTF-8. */
@@ -64,9 +65,6 @@ export function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** What Rust calls white space, where JavaScript has U+FEFF in place of U+0085. */
-const RUST_WHITE_SPACE = /^\p{White_Space}$/u;
-
 export function isBlankInRust(text: string): boolean {
   return startInRust(text) === text.length;
 }
@@ -75,15 +73,20 @@ export function isBlankInRust(text: string): boolean {
 export function trimAsRust(text: string): string {
   const start = startInRust(text);
   let end = text.length;
-  while (end > start && RUST_WHITE_SPACE.test(text[end - 1] as string)) end--;
+  while (end > start && isWhiteInRust(text[end - 1])) end--;
   return text.slice(start, end);
 }
 
 /** Where the first character stands that is not white space, all of which is in the basic plane. */
 function startInRust(text: string): number {
   let start = 0;
-  while (start < text.length && RUST_WHITE_SPACE.test(text[start] as string)) start++;
+  while (start < text.length && isWhiteInRust(text[start])) start++;
   return start;
+}
+
+/** Where JavaScript has U+FEFF, Rust has U+0085. */
+function isWhiteInRust(character = ""): boolean {
+  return /^\p{White_Space}$/u.test(character);
 }
 
 /** `12,345` */
