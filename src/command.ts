@@ -11,7 +11,10 @@ export interface Invocation {
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A refusal that is an answer and no accident: nothing was found, several match, a rule denies it. */
+/**
+ * Why a verb could not do its work: nothing was found, several fit, a rule said no. It decides the exit code and what
+ * stands on standard error. It is no `Diagnostic`, which is about a file and has no say in either.
+ */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;

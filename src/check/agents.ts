@@ -13,12 +13,7 @@ import type { CheckScene, FamilyCheck } from "./scene.ts";
 
 const MAX_BYTES = 256 * 1024;
 
-/**
- * What is wrong with the project's agent definitions: those in `.agents/agents` of any directory.
- *
- * @effect reads
- * @error  none
- */
+/** The rules about the project's agent definitions: those in `.agents/agents` of any directory. */
 export async function checkAgents(world: World, { walked }: CheckScene): Promise<FamilyCheck> {
   const directories = walked.skillPlaces.flatMap(agentDefinitionsOf).filter((path) => !walked.isIgnored(path));
   if (directories.length === 0) return { findings: [], checked: [] };
@@ -47,7 +42,7 @@ function asFinding(directory: string, problem: Diagnostic, placeOf: PlaceOf): Fi
   });
 }
 
-/** Where the values stand in the file of a definition. */
+/** Finds the values of a definition in its file. */
 function placesIn(limited: LimitedParse, directory: string): PlaceOf {
   const read = readText(definitionIn(directory), MAX_BYTES);
   if (read.kind !== "text") return () => ({});
@@ -65,18 +60,10 @@ function definitionIn(directory: string): string {
   return join(directory, "agent.json");
 }
 
-const FILE = "agent.json";
-
-/**
- * The agent definitions of a directory that has a `.agents`: the directories with an `agent.json` below `.agents/agents`.
- *
- * @output canonical where `directory` is
- * @effect lists; follows no link
- * @error  none: what can't be looked into has none
- */
-export function agentDefinitionsOf(directory: string): string[] {
+/** The directories with an `agent.json` in `.agents/agents` of a directory. Links are not followed. */
+function agentDefinitionsOf(directory: string): string[] {
   const place = join(directory, ".agents", "agents");
   if (lstatOf(join(directory, ".agents"))?.isDirectory() !== true || !isThere(place)) return [];
   const directories = entriesOf(place).filter((entry) => entry.isDirectory());
-  return directories.map(({ name }) => join(place, name)).filter((path) => isThere(join(path, FILE)));
+  return directories.map(({ name }) => join(place, name)).filter((path) => isThere(definitionIn(path)));
 }

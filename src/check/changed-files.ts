@@ -8,39 +8,37 @@ export type ChangedFiles =
   | {
       readonly kind: "changed";
       readonly paths: ReadonlySet<string>;
-      /** Whether anybody says what the branch is to be merged into; else they differ from the last commit. */
+      /** Whether the branch's target is known; otherwise the paths differ from the last commit. */
       readonly isBaseKnown: boolean;
     }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What git opens in a working tree by itself, wherever it stands. */
+/** Files that git opens by itself in any directory of a working tree. */
 const GIT_FILES = [".gitignore", ".gitattributes", ".gitmodules"];
 const REMOTES_BRANCH = "origin/HEAD";
 const LAST_COMMIT = "HEAD";
-/** What a name of a file can't change about how git is asked. */
+/** The output does not depend on settings, and quotes no names. */
 const PLAIN_DIFF = ["--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z"];
 
 /**
- * The files that differ from where a branch began: in commits, in the index, in the working tree, those that are new
- * and those that are gone.
+ * The files that differ from where a branch began, in commits, in the index and in the working tree, with those that are
+ * new or gone. Their paths are canonical.
  *
- * @input  directory: canonical, in a repository; revision: what the branch is to be merged into, "" for what the CI
- *         job says, else for the remote's own branch, else for the last commit
- * @output canonical paths
- * @effect processes
- * @error  none
+ * @param directory canonical, in a repository
+ * @param revision what the branch is to be merged into; "" for the target of the CI job, else the remote's own branch,
+ *   else the last commit
  */
 export function changedFiles(world: World, directory: string, revision: string): ChangedFiles {
   const git = openReadingGit(world, directory);
   if ("kind" in git) return git;
   try {
-    return changesSeenBy(world, git, revision);
+    return changesIn(world, git, revision);
   } finally {
     git.close();
   }
 }
 
-function changesSeenBy(world: World, git: ReadingGit, revision: string): ChangedFiles {
+function changesIn(world: World, git: ReadingGit, revision: string): ChangedFiles {
   const pipe = pipeAmong(git.top, GIT_FILES);
   if (pipe !== undefined) {
     return { kind: "refused", reason: `'${pipe}' is a pipe or a device, and git would wait for it; remove it` };
@@ -48,7 +46,7 @@ function changesSeenBy(world: World, git: ReadingGit, revision: string): Changed
   const named = revision === "" ? usualBase(world, git) : revision;
   const base = mergeBase(git, named ?? LAST_COMMIT);
   if (base.kind === "refused") return base;
-  // An older git knows neither this setting nor a flag against it.
+  // Older versions of git ignore the setting, but would refuse the flag.
   const diff = git.ask("-c", "diff.relative=false", "diff", ...PLAIN_DIFF, base.text.trimEnd(), "--");
   const added = git.ask("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/");
   for (const answer of [diff, added]) if (answer.kind === "refused") return answer;
@@ -57,7 +55,7 @@ function changesSeenBy(world: World, git: ReadingGit, revision: string): Changed
   return { kind: "changed", paths, isBaseKnown: named !== undefined };
 }
 
-/** What GitHub names is the branch that a pull request is to be merged into. */
+/** On GitHub, the branch that a pull request is to be merged into. */
 function usualBase({ env }: World, git: ReadingGit): string | undefined {
   const named = env["GITHUB_BASE_REF"];
   if (named) return `origin/${named}`;
@@ -76,7 +74,7 @@ function mergeBase(git: ReadingGit, revision: string): ReturnType<ReadingGit["as
   return { kind: "refused", reason: `'${revision}' and HEAD have no commit in common here; fetch more of the history` };
 }
 
-/** One of these files that git would wait for, in what it doesn't ignore. */
+/** A file of one of these names that git would wait for. */
 function pipeAmong(top: string, names: readonly string[]): string | undefined {
   const { found } = walkRepository(top, { names, ignored: new Set(), root: top });
   const paths = [...found].flatMap(([directory, present]) => present.map((name) => join(directory, name)));

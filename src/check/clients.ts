@@ -8,11 +8,8 @@ import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 
 /**
- * What clients make of the instruction files, each judged for a session that begins where the file stands: there at the
- * latest a client reads it, and whoever begins deeper reads no more of it.
- *
- * @effect reads
- * @error  none
+ * The rules about what clients read of the instruction files. Each file is checked for a session that begins in its
+ * directory: a client reads it there at the latest, and a session that begins deeper reads no more of it.
  */
 export function checkClients(world: World, scene: CheckScene, clients: readonly ClientProfile[]): FamilyCheck {
   const facts = diskFacts(world);
@@ -20,7 +17,7 @@ export function checkClients(world: World, scene: CheckScene, clients: readonly 
   const findings = clients.flatMap((client) =>
     [...bySession(client, scene)].flatMap(([directory, paths]) => {
       const { files, budget } = client.reach(directory, place, facts);
-      return judgeReach({
+      return unreadFiles({
         client,
         limitBytes: budget?.limitBytes,
         own: files.filter(({ path }) => paths.has(path)),
@@ -31,7 +28,7 @@ export function checkClients(world: World, scene: CheckScene, clients: readonly 
   return { findings, checked: [] };
 }
 
-/** The files by the directory that they stand in for a client, which may have one of its own for them in there. */
+/** The files by the directory that they are for: a client may keep them in a subdirectory of its own. */
 function bySession({ names }: ClientProfile, { instructions }: CheckScene): Map<string, Set<string>> {
   const sessions = new Map<string, Set<string>>();
   for (const { path } of instructions.candidates) {
@@ -44,18 +41,18 @@ function bySession({ names }: ClientProfile, { instructions }: CheckScene): Map<
   return sessions;
 }
 
-/** How a client treats the files of a directory when a session begins in it. */
-export interface ReachedDirectory {
+/** What a client does with the files of a directory when a session begins in it. */
+interface ReachedDirectory {
   readonly client: { readonly name: string; readonly title: string };
   readonly limitBytes: number | undefined;
-  /** Those of the directory itself. */
+  /** Files of the directory itself. */
   readonly own: readonly ReachedFile[];
-  /** All that the client looks at for it. */
+  /** All files that the client looks at. */
   readonly all: readonly string[];
 }
 
-/** The files of a directory that one client gives its model only in part, or not at all. */
-export function judgeReach({ client, limitBytes, own, all }: ReachedDirectory): Finding[] {
+/** The files of a directory of which a client gives its model only a part, or nothing. */
+function unreadFiles({ client, limitBytes, own, all }: ReachedDirectory): Finding[] {
   return own.flatMap((file) => {
     const { path, status, reason, by, bytesShown, bytesTotal } = file;
     const place = { path, about: client.name, concerns: all };
@@ -71,7 +68,7 @@ export function judgeReach({ client, limitBytes, own, all }: ReachedDirectory): 
         return [finding("instructions-left-out", { ...place, message, remedy: SHORTEN })];
       }
       case "shadowed": {
-        // What is read under another name is not lost, and a name that is tried after others was meant so.
+        // A duplicate is read under its other name, and a name that is tried after others is meant to give way.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
         const message = `${client.title} does not read it, because of '${by}'`;
         const name = basename(path);

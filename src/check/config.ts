@@ -16,11 +16,9 @@ import type { CheckScene, FamilyCheck } from "./scene.ts";
 const SKILLS = join(".agents", "skills");
 
 /**
- * What is wrong with the project's own config, the rules about skills in it among that.
+ * The rules about the project's own config, and about the permission rules and lists in it.
  *
- * @input  skillNames: of the project's skills
- * @effect reads; a parsed config is remembered in the user's cache directory
- * @error  none
+ * @param skillNames of the project's skills
  */
 export async function checkConfig(
   world: World,
@@ -45,7 +43,7 @@ export async function checkConfig(
     const place = { path, line: lineOf(entry), message };
     if (kind === "overruled") findings.push(finding("config-overruled", { ...place, remedy: "remove one of them" }));
     else {
-      // It may be there no more, wherever it was.
+      // The skill may have been removed, from wherever it was.
       const concerns = [join(word, SKILL_FILE), join(SKILLS, word)];
       findings.push(finding("config-unknown-skill", { ...place, remedy: "correct or remove it", concerns }));
     }
@@ -53,7 +51,7 @@ export async function checkConfig(
   return { findings, checked: [path] };
 }
 
-/** In which line an entry stands. Of TOML nobody tells: there the first line with the word is taken. */
+/** The line of an entry. The TOML parser tells no positions: there it is the first line with the word. */
 async function linesIn(world: World, path: string): Promise<(entry: IdleEntry) => number> {
   const file = readText(path, MAX_CONFIG_BYTES);
   const text = file.kind === "text" ? file.text : "";
@@ -69,28 +67,24 @@ async function linesIn(world: World, path: string): Promise<(entry: IdleEntry) =
 }
 
 /** Something in a config file that has no effect. */
-export interface IdleEntry {
+interface IdleEntry {
   readonly kind: "unknown-skill" | "overruled";
   /** `permissions.deny[0]` */
   readonly key: string;
-  /** The name or kind that it is about, as it stands in the file. */
+  /** The name or kind that it is about, as in the file. */
   readonly word: string;
   readonly message: string;
 }
 
-/** Kinds of rules, the one that wins first. */
+/** Kinds of rules, the strongest first. */
 const STRENGTH = ["deny", "allow", "confirm"];
 
 /**
- * The rules and lists of one config file that say nothing about this project.
+ * The entries of one config file that change nothing in this project.
  *
  * @param names of the project's skills
  */
-export function idleEntries(
-  rules: readonly PlacedRule[],
-  disabled: readonly string[],
-  names: readonly string[],
-): IdleEntry[] {
+function idleEntries(rules: readonly PlacedRule[], disabled: readonly string[], names: readonly string[]): IdleEntry[] {
   const known = new Set(names.map(fold));
   const isUnknown = (name: string) => !known.has(fold(name));
   const unknown = (key: string, word: string): IdleEntry => {

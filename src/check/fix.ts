@@ -14,23 +14,18 @@ import { linkEnd, targetIn } from "./lost-links.ts";
 export type FixOutcome = { readonly kind: "fixed" } | { readonly kind: "failed"; readonly reason: string };
 
 const FIXED = { kind: "fixed" } as const;
-
 const CHANGED = { kind: "failed", reason: "it has just changed" } as const;
-
 const TAKEN = { kind: "failed", reason: "the name has just been taken" } as const;
-
 const SHARED = {
   kind: "failed",
   reason: "it has a further name (a hard link), which would keep the old text",
 } as const;
 
 /**
- * Repairs one thing, or leaves it as it was.
+ * Applies one fix, or leaves everything as it was.
  *
- * @input  root: canonical; nothing outside is written
- * @effect the file that the fix names
- * @error  none
- * @ensures a text loses nothing but characters that can't be seen, a name nothing but its letter case
+ * @param root canonical; nothing outside is written
+ * @ensures a text loses only characters that can't be seen; a name changes only its letter case
  */
 export function applyFix(world: World, root: string, fix: Fix): FixOutcome {
   try {
@@ -57,7 +52,7 @@ function rename(world: World, root: string, { from, to }: Extract<Fix, { kind: "
   return FIXED;
 }
 
-/** In two steps, where letter case does not count: there a name can't take its own place. */
+/** In two steps: on a file system that ignores letter case, a name can't replace itself. */
 function renameFolded(world: World, from: string, to: string): void {
   const between = `${from}.${world.random()}.tmp`;
   disk.rename(from, between);
@@ -70,7 +65,7 @@ function renameFolded(world: World, from: string, to: string): void {
   }
 }
 
-/** Judged anew: another repair may have made a link of what it leads to. */
+/** The target is checked again: another fix may have made it a link. */
 function putLink(world: World, root: string, { path, target }: Extract<Fix, { kind: "link" }>): FixOutcome {
   if (!isPlaceInside(root, path) || targetIn(path) !== target || linkEnd(path, target, root) !== "text") return CHANGED;
   const beside = `${path}.${world.random()}.tmp`;
@@ -93,18 +88,14 @@ function strip(world: World, root: string, path: string): FixOutcome {
   return written.kind === "written" ? FIXED : { kind: "failed", reason: written.errno };
 }
 
-/** The name itself may be a link; the directory it stands in may not lead out. */
+/** The path itself may be a link; its directory may not lead out. */
 function isPlaceInside(root: string, path: string): boolean {
   return isInside(root, disk.realPath(dirname(path)));
 }
 
 /**
- * Repairs what is sure to be right afterwards. What is found after one repair may ask for another, so it is called until
- * it repairs nothing: each repair is tried once.
- *
- * @output of the findings that it is called with, those that are repaired; a warning for each that could not be
- * @effect the files that they name
- * @error  none
+ * Applies the safe fixes of findings, and answers which findings are fixed; a fix that fails is a warning. One fix may lead
+ * to findings with another, so call it until it fixes nothing: it tries each fix once.
  */
 export function findingsFixer(world: World, root: string): (findings: readonly Finding[]) => Finding[] {
   const tried = new Set<string>();
@@ -112,7 +103,7 @@ export function findingsFixer(world: World, root: string): (findings: readonly F
     const outcomes = new Map<string, boolean>();
     return findings.filter(({ fix }) => {
       if (fix === undefined) return false;
-      // One text may have several findings that one repair does away with.
+      // Several findings in one text may have the same fix.
       const key = JSON.stringify(fix);
       const isFixed = outcomes.get(key) ?? (!tried.has(key) && isApplied(world, root, fix));
       tried.add(key);

@@ -1,14 +1,15 @@
 import { dirname } from "node:path";
+import { groupBy } from "../lib/group.ts";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { withoutEnd } from "../lib/text.ts";
 import type { InstructionText } from "./instruction-files.ts";
 
-/** A paragraph that is shorter may well be said twice. */
+/** Shorter paragraphs may well be repeated. */
 const MIN_CHARACTERS = 200;
 
-/** What in a text may be a way to a file: an import, the target of a link, a plain name. */
+/** Words that may name a file: an import, the target of a link, a plain name. */
 const WORD = /[^\s`'"()[\]<>{}|,;:!?*#]+/g;
 const MAX_WORD = 512;
 
@@ -18,14 +19,13 @@ export interface RepetitionGrounds {
   readonly namesIn: (directory: string) => readonly string[];
 }
 
-/** What a file repeats of one above it: whoever reads the one has read the other. */
+/** What files repeat of files further up, which are read together with them. */
 export function repeatedTexts(texts: readonly InstructionText[], { areAlike, namesIn }: RepetitionGrounds): Finding[] {
-  const byDirectory = new Map<string, InstructionText[]>();
-  for (const text of texts) byDirectory.set(text.directory, [...(byDirectory.get(text.directory) ?? []), text]);
+  const byDirectory = groupBy(texts, ({ directory }) => directory);
   const known = new Map<InstructionText, ReadonlyMap<string, number>>();
   const namesAt = new Map<string, ReadonlySet<string>>();
 
-  /** The same words in another directory are about another file there. */
+  /** In another directory the same words name another file. */
   function namesItsOwn(directory: string, words: string): boolean {
     const names = namesAt.get(directory) ?? new Set(namesIn(directory));
     namesAt.set(directory, names);
@@ -82,7 +82,7 @@ function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
   return false;
 }
 
-/** With the offset of each, white space made alike. */
+/** With their offsets; white space is normalised. */
 function longParagraphs(text: string): Map<string, number> {
   const paragraphs = new Map<string, number>();
   let at = 0;

@@ -13,20 +13,18 @@ import { openCheckScene } from "./scene.ts";
 
 export interface RepositoryCheck {
   readonly findings: readonly Finding[];
-  /** How many files it looked at. */
+  /** How many files were checked. */
   readonly checked: number;
-  /** Canonical: the root, and what was asked about. */
+  /** Canonical, like `asked`: the paths that the check was limited to. */
   readonly root: string;
   readonly asked: readonly string[];
 }
 
 /**
- * All families of rules, over one walk through a repository. A further family is a function from the scene to what it
- * found, and a line here.
+ * Runs all families of rules over one walk through a repository. A further family is a function from the scene to its
+ * findings, and a line here.
  *
- * @input  paths: what is asked about, absolute, inside the root
- * @effect reads; what was read of skills and config is remembered in the user's cache directory
- * @error  none
+ * @param paths of files or directories inside the root, absolute
  */
 export async function checkRepository(
   world: World,
@@ -52,7 +50,7 @@ export async function checkRepository(
   return { root, asked, findings, checked: checked.length };
 }
 
-/** A repository without skills does not load what is needed for them. */
+/** Without skills, the code about them is not loaded. */
 async function skillsOf(world: World, scene: CheckScene): Promise<FamilyCheck & { readonly names: readonly string[] }> {
   const { workspace, walked } = scene;
   if (!workspace.settings.skills.enabled || walked.skillPlaces.length === 0) {

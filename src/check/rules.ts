@@ -4,7 +4,7 @@ import type { Finding } from "./findings.ts";
 /** What a check looks for. Its id is a contract: it stands in users' CI. */
 export interface Rule {
   readonly id: string;
-  /** Where nothing speaks for another one. */
+  /** The usual one; a finding may have another. */
   readonly severity: Severity;
   /** One line; the first paragraph of its page. */
   readonly summary: string;
@@ -82,10 +82,10 @@ export const RULES: readonly Rule[] = Object.entries(TABLE).map(([id, [severity,
   page: `docs/rules/${id}.md`,
 }));
 
-/** Those about skills, which a check of skills alone looks for. */
+/** The rules of `skills check`. */
 export const SKILL_RULES = RULES.filter(({ id }) => id.startsWith("skill-"));
 
-/** A finding of a rule, as grave as the rule unless said otherwise. */
+/** A finding of a rule, with the severity of the rule unless another is given. */
 export function finding(id: RuleId, what: Omit<Finding, "rule" | "severity"> & { severity?: Severity }): Finding {
   return { rule: id, severity: TABLE[id][0], ...what };
 }

@@ -16,38 +16,36 @@ const AGENTS_DIRECTORY = ".agents";
 const REPOSITORY = ".git";
 
 export interface WalkOptions {
-  /** Names of files that are looked for, in whatever letter case they stand. */
+  /** Names of files to look for, in any letter case. */
   readonly names: readonly string[];
   /** Names of directories that are not entered. */
   readonly ignored: ReadonlySet<string>;
-  /** Where the way of the ignore files begins if no repository does. */
+  /** Where ignore files begin to count, outside a repository. */
   readonly root: string;
-  /** Told of each directory how much was in it. */
+  /** Called with the number of entries of each directory. */
   readonly onEntries?: ((count: number) => void) | undefined;
 }
 
 export interface WalkedRepository {
   /** The names that were found, by their directories. */
   readonly found: ReadonlyMap<string, readonly string[]>;
-  /** Every directory that was looked into. */
+  /** Every directory that was listed. */
   readonly directories: readonly string[];
   /** Directories that may hold skills. */
   readonly skillPlaces: readonly string[];
-  /** Symbolic links in directories that were looked into. */
+  /** Symbolic links in them. */
   readonly links: readonly string[];
-  /** What was not looked at, and why. */
+  /** What was left out, and why. */
   readonly limits: readonly { readonly path: string; readonly message: string }[];
-  /** Whether what has this name below the start, or would have it, is ignored. */
+  /** Whether a path below the start is ignored, or would be if it existed. */
   isIgnored(path: string): boolean;
 }
 
 /**
- * Looks through a repository once, for everything that is to be checked. What git ignores is left out, and so are
- * repositories within it: they are projects of their own.
+ * Walks through a repository once, for everything that is checked. Ignored files are left out, and so are repositories
+ * inside it, which are projects of their own. Links are not followed.
  *
- * @input  start: canonical
- * @effect reads directories and ignore files; follows no link
- * @error  none
+ * @param start canonical
  */
 export function walkRepository(start: string, { names, ignored, root, onEntries }: WalkOptions): WalkedRepository {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
@@ -138,32 +136,30 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
   };
 }
 
-export const IGNORE_FILE = ".gitignore";
+const IGNORE_FILE = ".gitignore";
 
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
 /**
- * The rules that hold in a directory because of what stands above it: the repository's own excludes, and each ignore
- * file on the way down. Those of the directory itself are not among them.
+ * The rules that a directory inherits: the repository's own excludes, and each ignore file further up. An ignore file that
+ * is a link, too large or not readable has no rules, as for git.
  *
- * @input  directory: absolute; root: where the way begins if no repository does
- * @effect reads
- * @error  none: an ignore file that is a link, too large or not readable says nothing, as to git
+ * @param root where ignore files begin to count, outside a repository
  */
-export function rulesAbove(directory: string, root: string): IgnoreRules | undefined {
+function rulesAbove(directory: string, root: string): IgnoreRules | undefined {
   const top = repositoryOf(directory) ?? root;
   let rules = readRules(join(commonDirectoryOf(gitDirectoryOf(top)), "info", "exclude"), top, undefined);
   for (const rung of ladder(top, directory).slice(0, -1)) rules = rulesIn(rung, rules);
   return rules;
 }
 
-/** Those of a directory's own ignore file, on top of those above. */
-export function rulesIn(directory: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
+/** The rules of a directory's own ignore file, on top of the inherited ones. */
+function rulesIn(directory: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
   return readRules(join(directory, IGNORE_FILE), directory, above);
 }
 
-/** The nearest directory upwards that git keeps something in; undefined where there is none. */
-export function repositoryOf(start: string): string | undefined {
+/** The nearest directory upwards with a repository. */
+function repositoryOf(start: string): string | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     if (isThere(join(directory, ".git"))) return directory;
     if (dirname(directory) === directory) return undefined;
@@ -183,13 +179,7 @@ const MAX_MODULES = 1_000;
 
 const PATH = /^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]+)/gm;
 
-/**
- * The submodules of the repository that a directory belongs to, as far as they are not checked out.
- *
- * @output absolute
- * @effect reads
- * @error  none: a file that can't be read names none
- */
+/** The absolute paths of the submodules that are not checked out, in the repository that a directory belongs to. */
 export function absentSubmodules(directory: string): string[] {
   const top = repositoryOf(directory) ?? directory;
   const read = readText(join(top, MODULES_FILE), MAX_BYTES);
