@@ -5,7 +5,7 @@ import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
 import { textDigest } from "../lib/hash.ts";
 import { ancestorThatIs, realPathOf, statOf } from "../lib/path-facts.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import { readText, WHY_UNUSABLE } from "../lib/read-file.ts";
+import { readText, whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
@@ -274,6 +274,6 @@ function lookAtText(path: string): TextFacts {
     case "absent":
       return { isBlank: true };
     case "unusable":
-      return { isBlank: true, why: WHY_UNUSABLE[read.reason] };
+      return { isBlank: true, why: whyUnread(read) };
   }
 }

@@ -3,7 +3,7 @@ import { findContext } from "../ledger/contexts.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { tellOnce, type Reminder, type Telling } from "../ledger/tell.ts";
 import { escapeText, visible } from "../lib/escape.ts";
-import { WHY_UNUSABLE } from "../lib/read-file.ts";
+import { whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { InstructionFile, PassedOver } from "./chain.ts";
@@ -143,12 +143,13 @@ export function pathLine(path: string): string {
 /** Warns of files that can't be used. Files that are only hidden or met twice are as their authors meant them. */
 export function warnPassedOver(world: World, passedOver: readonly PassedOver[]): void {
   for (const { path, reason } of passedOver) {
-    if (reason !== "hidden" && reason !== "duplicate") world.warn(`'${visible(path)}' is passed over: ${WHY[reason]}`);
+    if (reason !== "hidden" && reason !== "duplicate")
+      world.warn(`'${visible(path)}' is passed over: ${whyPassedOver(reason)}`);
   }
 }
 
-const WHY: Readonly<Record<Exclude<PassedOver["reason"], "hidden" | "duplicate">, string>> = {
-  ...WHY_UNUSABLE,
-  "dangling-link": "it is a link that leads nowhere",
-  "link-outside-root": "it is a link that leads outside the root",
-};
+function whyPassedOver(reason: Exclude<PassedOver["reason"], "hidden" | "duplicate">): string {
+  if (reason === "dangling-link") return "it is a link that leads nowhere";
+  if (reason === "link-outside-root") return "it is a link that leads outside the root";
+  return whyUnread({ kind: "unusable", reason });
+}

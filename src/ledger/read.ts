@@ -3,7 +3,7 @@ import type { UserPlaces } from "../config/user-places.ts";
 import { disk } from "../lib/fs.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isDirectory } from "../lib/path-facts.ts";
-import { readText, WHY_UNUSABLE, type TextRead } from "../lib/read-file.ts";
+import { readText, whyUnread, type TextRead } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import { DEFAULT_SESSION, emptyLedger, findSession, mergeLedgers, mergeSessions } from "./contexts.ts";
 import { isLedger, isOfLedger, isSession, readSession, treeStatus } from "./format.ts";
@@ -109,7 +109,7 @@ function readAlone(place: StatePlace): LedgerRead {
   if (read.kind === "absent") return { kind: "absent" };
   if (read.kind === "too-large") return { kind: "foreign", reason: "it is too large" };
   if (read.kind === "unusable") {
-    const reason = WHY_UNUSABLE[read.reason];
+    const reason = whyUnread(read);
     return { kind: "foreign", reason, ...(read.reason !== "not-a-regular-file" && { isRefused: true }) };
   }
   let value: unknown;

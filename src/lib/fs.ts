@@ -31,11 +31,11 @@ const SILENT = { throwIfNoEntry: false } as const;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Every call on the file system that the program makes goes through here, one line each and synchronous, so that
- * a test can make any single one of them fail. No call follows a link in the last component of a path it opens,
+ * Every call of the program on the file system, one line each and synchronous, so that a test can make any single one
+ * fail. No call follows a link in the last component of a path it opens,
  * and none blocks on a FIFO.
  *
- * `look*` answer undefined where there is nothing; every other error is thrown as Node's errno exception.
+ * `look*` return undefined where there is nothing; every other error is thrown as Node's errno exception.
  */
 export const disk = {
   look: (path: string): Stats | undefined => lstatSync(path, SILENT),
@@ -48,22 +48,22 @@ export const disk = {
   openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
     openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
-  /** Made where there is none; each write goes to the end. */
+  /** Creates the file if need be; each write goes to its end. */
   openToAppend: (path: string): number =>
     openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o666),
   facts: (descriptor: number): Stats => fstatSync(descriptor),
   read: (descriptor: number, into: Uint8Array): number => readSync(descriptor, into, 0, into.length, null),
-  /** To the end, as UTF-8: a quarter of the cost of a read into a buffer and a decoder. */
+  /** Reads to the end, as UTF-8: at a quarter of the cost of a buffer and a decoder. */
   readText: (descriptor: number): string => readFileSync(descriptor, "utf8"),
   write: (descriptor: number, bytes: Uint8Array): number => writeSync(descriptor, bytes),
   setMode: (descriptor: number, mode: number): void => fchmodSync(descriptor, mode),
   close: (descriptor: number): void => closeSync(descriptor),
   makeDirectory: (path: string, mode = 0o777): void => void mkdirSync(path, { recursive: true, mode }),
-  /** A new one, of nobody else's: its name begins with `prefix`. */
+  /** Creates a directory that nobody else has, with a name that begins with `prefix`. */
   makeTemporary: (prefix: string): string => mkdtempSync(join(tmpdir(), prefix)),
   removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
   makeLink: (target: string, path: string): void => symlinkSync(target, path),
-  /** A second name; `EEXIST` when there is such a file. */
+  /** Adds a second name; fails with `EEXIST` where there is such a file. */
   addName: (path: string, name: string): void => linkSync(path, name),
   rename: (from: string, to: string): void => renameSync(from, to),
   remove: (path: string): void => unlinkSync(path),
@@ -94,9 +94,9 @@ const OBSTACLES: Readonly<Record<string, Obstacle>> = {
 };
 
 /**
- * Device and inode: what a file is, whatever it is called. Where numbers of inodes are larger than a double holds (NTFS),
- * neighbours have the same: of files the time of birth tells them apart. A directory's is written into its ledger, and
- * stays what it was where a file system counts a change as a birth.
+ * Device and inode: what a file is, whatever it is called. Where inode numbers are too large for a double (NTFS), files
+ * with neighbouring numbers would look the same, so the time of birth is added. It is not added for directories, whose
+ * identity is kept in ledgers: some file systems change the time of birth.
  */
 export function identityOf(stats: Pick<Stats, "dev" | "ino" | "birthtimeMs" | "isDirectory">): string {
   const { dev, ino } = stats;

@@ -1,7 +1,7 @@
 /**
  * A short name for a long string, for file names: 64 bits of FNV-1a over its UTF-16 units, as 16 hex digits.
- * Not for secrets. node:crypto would cost a hook call half of its time budget; where two strings could meet in
- * one file, the file names the string it belongs to.
+ * Not for secrets: node:crypto would cost a hook call half of its time budget. Where two strings could share a file, the
+ * file names the string it belongs to.
  */
 export function shortHash(text: string): string {
   let high = 0xcbf29ce4;
@@ -19,8 +19,8 @@ export function shortHash(text: string): string {
 const PRIME = 0x01000193;
 
 /**
- * A 32-bit hash of a text's UTF-8, four bytes at a time. A change within four bytes always changes it, others nearly
- * always. Not for secrets.
+ * A 32-bit hash of a text's UTF-8, four bytes at a time. A change within four bytes always changes it, other changes
+ * nearly always. Not for secrets.
  */
 export function textDigest(text: string): number {
   const bytes = new TextEncoder().encode(text);

@@ -20,8 +20,8 @@ export type JsonRead =
 const END_OF_FILE: SyntaxKind = 17;
 
 /**
- * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors: two
- * readers of such a file would not agree about it.
+ * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors: two readers
+ * would disagree about such a file.
  *
  * @input  text: its size capped by the caller
  * @output the data, or what is wrong and where
@@ -43,7 +43,7 @@ export function parseJsonc(text: string): JsonRead {
 }
 
 /**
- * Where the parts of a document stand.
+ * The positions of the parts of a document.
  *
  * @input  text: one that `parseJsonc` can read
  * @output undefined where it holds nothing, or is nested too deeply
@@ -81,10 +81,10 @@ interface Document {
   readonly first: ParseError | undefined;
 }
 
-/** What was parsed is asked where its parts stand next. */
+/** Keeps the last document: a text that was parsed is often located next. */
 let last: Document | undefined;
 
-/** Undefined where it is nested too deeply: the parser, and whoever walks its tree, would run out of stack. */
+/** Undefined where it is nested too deeply: the parser, and walking its tree, would run out of stack. */
 function documentOf(text: string): Document | undefined {
   if (last?.text === text) return last;
   if (nestingOf(text) > MAX_DEPTH) return undefined;
@@ -137,7 +137,7 @@ function toTable(properties: readonly Node[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** By tokens: a bracket in a comment or a text is none. */
+/** Counts tokens, so that brackets in comments and strings don't count. */
 function nestingOf(text: string): number {
   const scanner = createScanner(text, true);
   let depth = 0;

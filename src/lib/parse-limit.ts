@@ -2,11 +2,11 @@ import { Script } from "node:vm";
 import type { World } from "../world.ts";
 import { errnoOf } from "./fs.ts";
 
-/** What a parser may take over a file of a clone, in milliseconds of processor time. */
+/** The processor time that a parser may use for a file of a clone, in milliseconds. */
 export const PARSE_LIMIT_MS = 200;
-/** The clock that interrupts a parser counts waiting too; a busy machine gets more turns, the last one this long. */
+/** The timer that interrupts a parser counts waiting too, so on a busy machine it gets more turns, the last this long. */
 const LAST_TURN_MS = 8 * PARSE_LIMIT_MS;
-/** A parser that had the processor for this long in one turn was not kept from it by others. */
+/** A parser that used this much processor time in one turn was not slowed by other processes. */
 const ENOUGH_MS = 0.8 * PARSE_LIMIT_MS;
 
 export interface Unparsed {
@@ -19,13 +19,13 @@ export interface Unparsed {
 export type LimitedParse = <Read>(parse: () => Read) => Read | Unparsed;
 
 /**
- * Limits the time of parsers over texts that a clone chose, so that none of them can keep the command from ending.
- * What a parser throws is a text that can't be parsed as well.
+ * Limits the time of parsers for texts from a clone, so that none of them can keep the command from ending. A parser
+ * that throws also counts as unable to parse its text.
  *
- * Once a parser was interrupted, further texts of the same limit are not parsed: many files can't add up.
- * Bun doesn't interrupt a regular expression; those of our parsers take time in proportion to the text.
+ * Once a parser was interrupted, further texts under the same limit are not parsed, so that many files can't add up.
+ * Bun doesn't interrupt regular expressions; those of our parsers take time in proportion to the text.
  *
- * @effect a parser runs up to 200 ms of processor time, where others keep the processor busy up to 3 s in all
+ * @effect a parser runs for up to 200 ms of processor time, on a busy machine for up to 3 s in all
  */
 export function limitParsing(world: Pick<World, "processorTime">): LimitedParse {
   let isSpent = false;
@@ -52,7 +52,7 @@ function unparsed(reason: string): Unparsed {
 const CALLED = Symbol.for("codelia.parse");
 let caller: Script | undefined;
 
-/** Only what a script calls can be interrupted, and a script finds only what is global. */
+/** Only a script can be interrupted, and it can only call what is global. */
 function runFor<Read>(milliseconds: number, parse: () => Read): Read {
   const place = globalThis as { [CALLED]?: () => unknown };
   caller ??= new Script('globalThis[Symbol.for("codelia.parse")]()');

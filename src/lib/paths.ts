@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, relative, sep } from "node:path";
  */
 export function isInside(parent: string, child: string): boolean {
   if (child === parent || child.startsWith(parent.endsWith(sep) ? parent : parent + sep)) return true;
-  // Elsewhere letter case and drive letters have a say.
+  // On Windows, letter case and drive letters matter.
   const way = sep === "/" ? ".." : relative(parent, child);
   return !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
 }
@@ -34,7 +34,7 @@ export function wholeLadder(directory: string): string[] {
   return rungs;
 }
 
-/** The part of a ladder that counts: nothing at or below a directory with an ignored name. */
+/** The part of a ladder above the first directory with an ignored name. */
 export function withoutIgnored(rungs: readonly string[], ignore: readonly string[]): readonly string[] {
   for (let index = 1; index < rungs.length; index++) {
     if (ignore.includes(basename(rungs[index] as string))) return rungs.slice(0, index);
@@ -42,7 +42,7 @@ export function withoutIgnored(rungs: readonly string[], ignore: readonly string
   return rungs;
 }
 
-/** A path as patterns are written: on Windows too with slashes between its names. */
+/** A path with slashes between its names, on Windows too. */
 export function withSlashes(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }
@@ -52,7 +52,7 @@ export function isPathOf(program: string): boolean {
   return basename(program) !== program;
 }
 
-/** What a variable of the environment names, if that is an absolute path. */
+/** The directory that an environment variable names, if it is an absolute path. */
 export function namedDirectory(named: string | undefined, otherwise: string): string {
   return named && isAbsolute(named) ? named : otherwise;
 }

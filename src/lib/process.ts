@@ -10,19 +10,19 @@ export interface ProgramRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Beside the process's own environment. */
+  /** Added to the process's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** A variable that no other run has: what the program starts is known by it, also in a session of its own. */
+  /** A variable that no other run has: it marks all processes that the program starts, in other sessions too. */
   readonly marker: { readonly name: string; readonly value: string };
   readonly stdin: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** `stop` ends the program: enough was heard. */
+  /** `stop` ends the program when there is enough output. */
   readonly onOutput: (bytes: Uint8Array, stop: () => void) => void;
 }
 
 export type ProgramEnd =
-  /** `exitCode` as a shell counts; `stderr`: its end, where it wrote more than is kept. */
+  /** `exitCode` as a shell reports it; `stderr`: the end of it, where it is long. */
   | { readonly kind: "ended"; readonly exitCode: number; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string }
   /** Ended by us. */
@@ -30,10 +30,10 @@ export type ProgramEnd =
 
 type Ending = "timed-out" | "aborted" | "stopped";
 
-/** For a program that was asked to end, before it is made to: a client ends its own children meanwhile. */
+/** The time between SIGTERM and SIGKILL: a client ends its own children meanwhile. */
 const GRACE_MS = 2000;
 
-/** For the streams to close when the program is gone: what it left behind may hold them open. */
+/** How long to wait for the streams to close after the program has ended: its children may hold them open. */
 const CLOSING_MS = 1000;
 
 const INTERVAL_MS = 20;
@@ -41,10 +41,10 @@ const INTERVAL_MS = 20;
 const MAX_STDERR_BYTES = 64 * 1024;
 
 /**
- * Runs a program of minutes, never through a shell, in a process group of its own.
+ * Runs a program for minutes, never through a shell, in a process group of its own.
  *
- * @effect the program's; one that is ended by us is gone with its group and all that carries its marker before this
- *         answers. What a program leaves behind that has ended by itself stays: it may be meant to
+ * @effect the program's. If we end it, its group and all processes with its marker are gone before this returns. What it
+ *         leaves behind when it ends by itself stays
  */
 export async function runProgram(world: World, run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return { kind: "aborted", stderr: "" };
@@ -79,7 +79,7 @@ export async function runProgram(world: World, run: ProgramRun): Promise<Program
   }
 }
 
-/** The errno where it shows at once, as with a word that holds what no system passes on, a NUL. */
+/** The child, or the errno of an error that is known at once, such as a NUL in an argument. */
 function start(world: World, { program, args, cwd, env, marker, stdin }: ProgramRun): ChildProcess | string {
   try {
     const all = { ...world.env, ...env, [marker.name]: marker.value };
@@ -111,14 +111,14 @@ function endOf(child: ChildProcess): { readonly exited: Promise<FirstEnd>; reado
 }
 
 function signalGroup(world: World, child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  // Where there are no groups, the program itself must do.
+  // On systems without process groups, only the program itself gets the signal.
   if (child.pid !== undefined) world.kill(-child.pid, signal);
   child.kill(signal);
 }
 
 /**
- * The rest of the group, and what has left the group but carries the marker; what starts meanwhile as well. The group
- * is not asked after: where nobody buries the dead of a container, it never ends.
+ * Ends the rest of the group and all processes with the marker, also those that start meanwhile. It doesn't wait for the
+ * group to disappear: in a container without an init process, dead processes stay in it for ever.
  */
 async function endRest(world: World, { pid }: ChildProcess, { marker }: ProgramRun): Promise<void> {
   if (pid !== undefined) world.kill(-pid, "SIGKILL");
@@ -131,7 +131,7 @@ async function endRest(world: World, { pid }: ChildProcess, { marker }: ProgramR
   }
 }
 
-/** The last of what the program says about itself: where it explains why it ends. */
+/** Keeps the end of the error output, where a program explains why it ends. */
 function keepEnd(child: ChildProcess): () => string {
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -145,17 +145,11 @@ function keepEnd(child: ChildProcess): () => string {
   return () => new TextDecoder().decode(joinBytes(chunks).subarray(-MAX_STDERR_BYTES));
 }
 
-/** A client ends its own children meanwhile. */
-const MARKED_GRACE_MS = 2000;
-
-const MARKED_INTERVAL_MS = 20;
-
 const MAX_ENVIRONMENT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The processes that carry a variable with a value that begins so in the environment they were started with.
- *
- * @output their ids; none where there is no /proc, nor those of other users
+ * The ids of the processes that were started with a variable whose value begins so; none without /proc, and none of
+ * other users.
  */
 export function findMarked(name: string, beginning: string): readonly number[] {
   return processIds().filter((pid) => {
@@ -165,21 +159,21 @@ export function findMarked(name: string, beginning: string): readonly number[] {
 }
 
 /**
- * Ends those processes, and what they start meanwhile: they are asked, and after a while made to. This one stays.
+ * Ends those processes except this one, and what they start meanwhile, by SIGTERM and then SIGKILL.
  *
  * @output whether there were any
- * @effect pauses until they are gone, for as long as one is given to end by itself
+ * @effect pauses until they are gone
  */
 export function endMarked(world: World, name: string, beginning: string): boolean {
   const others = () => findMarked(name, beginning).filter((pid) => pid !== world.pid);
   const found = others();
   for (const pid of found) world.kill(pid, "SIGTERM");
-  const makeThemAt = world.ticks() + MARKED_GRACE_MS;
+  const makeThemAt = world.ticks() + GRACE_MS;
   for (let left = found; left.length > 0; left = others()) {
     const elapsed = world.ticks() - makeThemAt;
-    if (elapsed > MARKED_GRACE_MS) break;
+    if (elapsed > GRACE_MS) break;
     if (elapsed > 0) for (const pid of left) world.kill(pid, "SIGKILL");
-    world.pause(MARKED_INTERVAL_MS);
+    world.pause(INTERVAL_MS);
   }
   return found.length > 0;
 }
@@ -192,11 +186,11 @@ function processIds(): number[] {
   }
 }
 
-/** A timer that is told to wait longer fires at once. */
+/** A longer timer fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * @output when the time has passed, or at once when the signal aborts
+ * Resolves when the time has passed, or as soon as the signal aborts.
  */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -215,7 +209,7 @@ export interface ProgramCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Beside the process's own environment; undefined takes one away. */
+  /** Added to the process's own environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
   readonly timeoutMs: number;
@@ -227,14 +221,14 @@ export type ProgramAnswer =
   /** It could not be started, was killed, took too long or printed too much. */
   | { readonly kind: "failed"; readonly reason: string; readonly stderr: string };
 
-/** Where there are process groups, it leads one, so that what it has started can be ended with it. Node's types lack it. */
+/** Gives the program a process group, so that its children can be ended with it. Node's types lack the option. */
 const OWN_GROUP = { detached: sep === "/" };
 
 /**
- * Runs a program of a few moments and waits for it; never through a shell.
+ * Runs a program for a few moments and waits for it; never through a shell.
  *
- * @effect the program's; it is killed with all it started when it takes too long or prints too much. What it left
- *         behind when it ended by itself stays
+ * @effect the program's. It is killed with its group when it takes too long or prints too much. What it leaves behind
+ *         when it ends by itself stays
  */
 export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
   const { program, args, cwd, env, stdin = "", timeoutMs, maxOutputBytes } = call;
@@ -250,18 +244,18 @@ export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
       maxBuffer: maxOutputBytes,
       windowsHide: true,
     });
-    // A process that it left behind can hold its output open until the time is over: it has ended all the same.
+    // If it left a process behind that holds its output open, this is a timeout too, although it has ended.
     if (status !== null) return { kind: "ended", exitCode: status, stdout, stderr };
     if (error === undefined) return { kind: "failed", reason: `it ended with ${signal}`, stderr };
     if (pid > 0) world.kill(-pid, "SIGKILL");
     return { kind: "failed", reason: reasonOf(errnoOf(error), call), stderr: stderr ?? "" };
   } catch (error) {
-    // A word that no system passes on, as one with a NUL.
+    // An argument that can't be passed on, such as one with a NUL.
     return { kind: "failed", reason: notStarted(errnoOf(error)), stderr: "" };
   }
 }
 
-/** Why a call was no success, with the first line of its error output; undefined where it ended with 0. */
+/** Why a call failed, with the first line of its error output; undefined where it ended with 0. */
 export function failureIn(answer: ProgramAnswer): string | undefined {
   if (answer.kind === "failed") return answer.reason;
   if (answer.exitCode === 0) return undefined;
@@ -271,7 +265,7 @@ export function failureIn(answer: ProgramAnswer): string | undefined {
 
 const MAX_LINE_UNITS = 300;
 
-/** The first line that says something; "" where there is none. */
+/** The first line that is not blank; "" where there is none. */
 export function firstLine(text: string): string {
   return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, MAX_LINE_UNITS);
 }

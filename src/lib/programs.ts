@@ -5,10 +5,10 @@ import { isFile, isTaken, realPathOf, realPlace, isSamePlace } from "./path-fact
 import { isInside, isPathOf } from "./paths.ts";
 
 /**
- * A program of the user's machine, never one that a clone brings along, however PATH is set.
+ * Finds a program on the user's machine, never one that comes with a clone, however PATH is set.
  *
- * @input  tree: in the clone, which is also each directory above it with a `.git`, as around a worktree; the program may
- *         not be in it, nor be a link into it
+ * @input  tree: a directory in the clone; directories above it with a `.git` count as clones too, as around a worktree.
+ *         The program may not be in one, nor be a link into one
  * @output its path as PATH names it; undefined where there is none
  */
 export function findProgram(world: World, name: string, tree: string): string | undefined {
@@ -22,7 +22,7 @@ export function findProgram(world: World, name: string, tree: string): string | 
   });
 }
 
-/** Below the home directory: one who keeps that in git has written what is in it. */
+/** Clones around a tree, except the home directory: who keeps that in git has written its files. */
 function clonesAround(world: World, tree: string): string[] {
   const found: string[] = [];
   for (let place = dirname(tree); place !== dirname(place) && place !== world.home; place = dirname(place)) {
@@ -32,8 +32,8 @@ function clonesAround(world: World, tree: string): string[] {
 }
 
 /**
- * The words that call this program from anywhere: its path as its user named it, so that a link that an update moves
- * stays one; or a runtime and a script.
+ * The words that call this program from anywhere: its path as the user named it, so that a link which updates move
+ * stays a link; or a runtime and a script.
  */
 export function ownProgram(world: World): readonly string[] {
   const { executable, calledAs, script } = world.program();
@@ -42,7 +42,7 @@ export function ownProgram(world: World): readonly string[] {
   return [named ?? executable];
 }
 
-/** Whether a file is there that this user may run. */
+/** Whether a path leads to a file that this user may run. */
 export function isExecutable(path: string): boolean {
   try {
     disk.assertExecutable(path);
@@ -52,7 +52,7 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** Where a shell would find a program; undefined where it would not. */
+/** The path where a shell would find a program; undefined if it would not. */
 export function findOnPath(world: World, name: string): string | undefined {
   return candidatesOnPath(world, name).find(isExecutable);
 }
@@ -62,15 +62,15 @@ function namedBy(world: World, calledAs: string): string[] {
   return isPathOf(calledAs) ? [resolve(world.cwd(), calledAs)] : candidatesOnPath(world, calledAs);
 }
 
-/** In the order of PATH; relative directories in it are passed over. */
+/** In the order of PATH, without its relative directories. */
 export function candidatesOnPath(world: World, name: string): string[] {
   const directories = (world.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory));
-  // Whoever says `git` on Windows means `git.exe`.
+  // On Windows, `git` means `git.exe`.
   const file = sep === "/" || extname(name) !== "" ? name : `${name}.exe`;
   return directories.map((directory) => join(directory, file));
 }
 
-/** Package managers link to a script by a name without an ending. */
+/** Links followed: package managers link to a script by a name without an extension. */
 function isScript(path: string): boolean {
   const place = realPlace(path);
   return place !== undefined && !place.isDirectory && /\.[cm]?[jt]s$/.test(place.path);

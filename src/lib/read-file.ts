@@ -14,13 +14,6 @@ export const READ_FAILURES = {
   unreadable: "can't be read",
 } as const;
 
-/** Why a file can't be read, as the end of a sentence about it. */
-export const WHY_UNUSABLE = {
-  "not-a-regular-file": "it is not a regular file",
-  "no-permission": "permission denied",
-  unreadable: "it can't be read",
-} as const;
-
 /**
  * Reads a regular file's first bytes, and nothing else: never follows a link in the last component, never blocks,
  * never opens a device, never reads more than it was asked to.
@@ -47,7 +40,7 @@ export type TextRead =
   | Exclude<FileRead, { kind: "read" }>;
 
 /**
- * Reads a whole file of ours or of the kernel's, with the same cautions; one that is larger than `limit` is not read at all.
+ * Reads a whole file of ours or of the kernel's with the same care. A file larger than `limit` is not read at all.
  */
 export function readText(path: string, limit: number): TextRead {
   return withFile(path, (descriptor, stats) =>
@@ -55,14 +48,14 @@ export function readText(path: string, limit: number): TextRead {
   );
 }
 
-/** The text of the file that a path leads to, links followed; undefined for what is no such file, or a longer one. */
+/** The text of the file that a path leads to; undefined where there is none that can be read, or a larger one. */
 export function textAt(path: string, limit: number): string | undefined {
   const realPath = realPathOf(path);
   const read = realPath === undefined ? undefined : readText(realPath, limit);
   return read?.kind === "text" ? read.text : undefined;
 }
 
-/** Opens a regular file, and closes it whatever happens. */
+/** Opens a regular file, and closes it in any case. */
 function withFile<Read>(
   path: string,
   read: (descriptor: number, stats: Stats) => Read,
@@ -77,14 +70,14 @@ function withFile<Read>(
     const stats = disk.facts(descriptor);
     return stats.isFile() ? read(descriptor, stats) : { kind: "unusable", reason: "not-a-regular-file" };
   } catch {
-    // It was opened, so it is there, whatever the system says.
+    // It was opened, so it exists, whatever the error says.
     return { kind: "unusable", reason: "unreadable" };
   } finally {
     closeQuietly(descriptor);
   }
 }
 
-/** Reads on until the buffer is full or the file ends. */
+/** Reads until the buffer is full or the file ends. */
 export function fill(descriptor: number, bytes: Uint8Array, already: number): number {
   let filled = already;
   while (filled < bytes.length) {
@@ -99,7 +92,7 @@ export function closeQuietly(descriptor: number): void {
   try {
     disk.close(descriptor);
   } catch {
-    // What was read or written is complete; a failed close changes nothing about it.
+    // Reading or writing is complete; a failed close doesn't change that.
   }
 }
 
@@ -110,15 +103,7 @@ export function whyNot(obstacle: Obstacle): Exclude<FileRead, { kind: "read" }> 
   return { kind: "unusable", reason: obstacle };
 }
 
-/** Why a file could not be read, as the end of a sentence about it. */
+/** Why a file can't be read, as a sentence about it. */
 export function whyUnread(read: Exclude<FileRead, { kind: "read" }>): string {
-  if (read.kind === "absent") return "it has gone";
-  switch (read.reason) {
-    case "not-a-regular-file":
-      return "it is not a regular file";
-    case "no-permission":
-      return "permission denied; make it readable";
-    case "unreadable":
-      return "it can't be read; check its disk";
-  }
+  return read.kind === "absent" ? "it has gone" : `it ${READ_FAILURES[read.reason]}`;
 }

@@ -5,18 +5,18 @@ export type DataRead =
   | { readonly kind: "data"; readonly data: unknown }
   | { readonly kind: "error"; readonly message: string; readonly line: number };
 
-/** That keys are unique is judged below: the parser compares each key of a table with every other. */
+/** We check that keys are unique ourselves: the parser compares each key of a table with every other. */
 const STRICT = { uniqueKeys: false, merge: false, prettyErrors: false };
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDICATORS_A_LINE = 16;
-/** However well the closing ones are hidden, so many opening brackets are the deepest that a text can nest. */
+/** Bounds the depth of nesting, however well the closing brackets are hidden. */
 const MAX_OPENINGS = 256;
 
 /**
  * Reads one YAML document as plain data: tables with string keys, lists, scalars.
  *
- * The parser takes seconds over a few hundred nested flow collections, and its own conversion to plain values
- * over nested collection keys; so depth is judged before it is called, and the conversion is ours.
+ * The parser takes seconds for a few hundred nested flow collections, and so does its conversion to plain values for
+ * nested collection keys. So we check the depth before parsing, and convert ourselves.
  *
  * @input  text: its size capped by the caller
  * @output the data, or what is wrong and in which line
@@ -39,7 +39,7 @@ export function parseYaml(text: string): DataRead {
 }
 
 /**
- * Where the parts of a document stand.
+ * The positions of the parts of a document.
  *
  * @input  text: one that `parseYaml` can read
  * @output undefined where it holds nothing but comments
@@ -49,7 +49,7 @@ export function locateYaml(text: string): Located | undefined {
   return root?.range && root.range[0] < root.range[1] ? locate(root as Node, 0) : undefined;
 }
 
-/** Without its range a node is as good as empty, at the end of what stands before it. */
+/** A node without a range counts as empty, at the end of what precedes it. */
 function locate(node: Node | null, before: number): Located {
   const [start, end] = node?.range ?? [before, before];
   if (isSeq(node)) {
@@ -83,7 +83,7 @@ class Unsupported extends Error {
 function toData(node: Node | null): unknown {
   if (node === null) return null;
   if (isAlias(node)) throw new Unsupported("aliases are not supported", node);
-  // A version directive may make dates of texts: plain data has none.
+  // A version directive may turn strings into dates, which plain data doesn't have.
   if (isScalar(node)) return node.value instanceof Date ? node.source : node.value;
   if (isSeq(node)) return node.items.map((item) => toData(item as Node | null));
   if (!isMap(node)) throw new Unsupported("only tables, lists and plain values are supported", node);
@@ -99,8 +99,8 @@ function toData(node: Node | null): unknown {
 }
 
 /**
- * The line in which nesting gets deeper than any real file's. Opening brackets count wherever they stand; closing ones
- * not in what may be a comment or a quoted text: there they would hide as many real ones.
+ * The line in which nesting gets deeper than in any real file. Opening brackets count everywhere; closing ones don't
+ * count in what may be a comment or a quoted string, where they could hide as many opening ones.
  */
 function findExcessiveDepth(text: string): number | undefined {
   let depth = 0;
@@ -128,10 +128,10 @@ function findExcessiveDepth(text: string): number | undefined {
   return undefined;
 }
 
-/** Colons in one line nest too, as far as the parser reads on before it says that they may not. */
+/** Colons in one line nest too, until the parser notices that they may not. */
 const MAX_COLONS_A_LINE = 1000;
 
-/** The block indicators that a line begins with: `- - ? ` nests three times. */
+/** Counts the block indicators at the start of a line: `- - ? ` nests three times. */
 function countIndicators(line: string): number {
   return /^[ \t]*((?:[-?][ \t]+)*)/.exec(line)?.[1]?.replaceAll(/[ \t]/g, "").length ?? 0;
 }
