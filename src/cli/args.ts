@@ -3,7 +3,7 @@ import type { Expanded } from "../lib/patterns.ts";
 import type { ArgsDef } from "citty";
 import type { Invocation, Problem } from "../command.ts";
 
-// The flags that several verbs share, in groups. A verb takes those that change what it does, and no others.
+// Groups of flags that several verbs share. A verb takes only those that have an effect on it.
 
 /** Every verb. */
 export const HELP_ARGS = {
@@ -57,16 +57,16 @@ export function usage(message: string): Problem {
 }
 
 /**
- * Strict reading of a command's arguments against its citty definition. citty's own parser lets unknown flags
- * pass and costs half of a hook call's time budget to import, so it only renders the help; a property test
- * holds the two readings equal on every valid command line.
+ * Reads a command's arguments strictly, by its citty definition. citty's own parser accepts unknown flags and takes half
+ * of a hook call's time budget to import, so it only renders the help. A property test holds the two parsers equal on
+ * valid command lines.
  */
 export interface FlagDefinition {
   readonly type?: "boolean" | "string" | "enum" | "positional" | undefined;
   readonly alias?: string | string[];
   readonly options?: string[];
   readonly required?: boolean;
-  /** Between brackets where the value may be left out: then it is "". */
+  /** In brackets if the value may be omitted, which makes it "". */
   readonly valueHint?: string;
 }
 
@@ -77,7 +77,7 @@ export type ParsedFlags =
       kind: "ok";
       flags: FlagValues;
       operands: readonly string[];
-      /** Every value of a flag that is there more than once; `flags` has the last. */
+      /** Every value of a flag that is given more than once; `flags` has the last. */
       repeated?: Readonly<Record<string, readonly string[]>>;
     }
   | { kind: "unknown_flag"; flag: string }
@@ -146,7 +146,7 @@ export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>)
     .map((name) => `--${name}`);
 }
 
-/** The paths that a user typed, with what a pattern among them matches in its place. */
+/** The paths that a user typed, with patterns replaced by what they match. */
 export async function expandOperands(cwd: string, words: readonly string[]): Promise<Expanded> {
   if (!words.some(isPattern)) return { kind: "paths", paths: words };
   const { expandPatterns } = await import("../lib/patterns.ts");

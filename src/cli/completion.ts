@@ -1,20 +1,20 @@
 import type { FlagDefinition } from "./args.ts";
 
-/** A word that may come next, and what it is for. */
+/** A word that can come next, and what it is for. */
 export interface Candidate {
   readonly word: string;
   readonly summary?: string;
 }
 
-/** Verbs by name; a table of them is a group. */
+/** Verbs by name; a nested table is a group. */
 export type VerbTable = { readonly [name: string]: string | { readonly summary: string; readonly verbs: VerbTable } };
 
-/** What a definition says of a flag or an operand, as far as completing goes. */
+/** The parts of a flag's or operand's definition that completion needs. */
 export interface DescribedFlag extends FlagDefinition {
   readonly description?: string | undefined;
 }
 
-/** What can come next: these words, or what only a look around tells. Files are the shell's to complete. */
+/** What can come next: these words, or names that have to be looked up. The shell completes files itself. */
 export type Completion =
   | { readonly kind: "words"; readonly words: readonly Candidate[] }
   | { readonly kind: "skill" | "session" | "context" | "client" | "schema" | "file" };
@@ -29,7 +29,7 @@ const NAMED_BY_OPERAND: Readonly<Record<string, Completion["kind"]>> = {
   schema: "schema",
 };
 
-/** The verb that words begin with, and what is behind it; without one, the verbs that can be meant. */
+/** The verb that the words begin with and what follows it; or, without one, the verbs that can come next. */
 export function findVerb(
   verbs: VerbTable,
   words: readonly string[],
@@ -44,7 +44,7 @@ export function findVerb(
 }
 
 /**
- * What can stand in the last place of a verb's words.
+ * What can complete the last of a verb's words.
  *
  * @param words behind the verb, the last of them not finished and perhaps empty
  */
@@ -61,7 +61,7 @@ export function completeWords(args: Readonly<Record<string, DescribedFlag>>, wor
   return operand === undefined ? { kind: "words", words: [] } : valuesOf(operand, args[operand], NAMED_BY_OPERAND);
 }
 
-/** Those that begin as the current word does. */
+/** Those that begin with the current word. */
 export function fitting(candidates: readonly Candidate[], current: string): Candidate[] {
   return candidates.filter(({ word }) => word.startsWith(current));
 }
@@ -107,7 +107,7 @@ function flagAwaitingValue(
   return type === "string" || type === "enum" ? name : undefined;
 }
 
-/** What each shell must be told once; from then on it asks `codelia completions candidates` at every tab. */
+/** The script for each shell. Once loaded, it calls `codelia completions candidates` at every tab. */
 export const COMPLETION_SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_codelia() {
   local word

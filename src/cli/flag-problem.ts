@@ -4,12 +4,12 @@ import { COMMON_ARGS, flagNames, usage, type ParsedFlags } from "./args.ts";
 
 const SEE_HELP = "; see its --help";
 
-/** What is wrong with a command line, and what was probably meant. */
+/** Says what is wrong with a command line, and what was probably meant. */
 export function flagProblem(parsed: Exclude<ParsedFlags, { kind: "ok" }>, command: Command): Problem {
   const { flag } = parsed;
   switch (parsed.kind) {
     case "unknown_flag": {
-      // A flag that other commands take is no typing error.
+      // A flag of other commands is not a typo.
       const isCommon = Object.hasOwn(COMMON_ARGS, flag.slice(2));
       const hint = isCommon ? "" : didYouMean(flag, flagNames(command.args));
       return { code: "unknown_flag", message: `unknown flag '${flag}'${hint || SEE_HELP}` };

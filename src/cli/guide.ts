@@ -58,13 +58,8 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
 const HELP_WORDS = new Set(["--help", "-h", "help"]);
 
 /**
- * For a command line that names no verb: the overview of the program or of a group of verbs, or what was probably
- * meant.
- *
- * @input  argv: its first words name no verb
- * @output ok for help that was asked for, usage for help that was not
- * @effect prints
- * @error  unknown_command
+ * Answers a command line that names no verb: with the overview of the program or of a group of verbs, or with the verb
+ * that was probably meant.
  */
 export function guide(world: World, argv: readonly string[]): Outcome {
   const [first, second] = argv;
@@ -82,7 +77,7 @@ function summariesOf(verbs: typeof VERBS): Summaries {
   );
 }
 
-/** Asked for, help is data; forced on someone who named no verb, it is chatter. */
+/** Prints help to standard output if the user asked for it, else to standard error. */
 function overview(
   world: World,
   name: string,

@@ -1,9 +1,9 @@
 export interface KeyDecoder {
-  /** The keys that are complete now; what may be the beginning of one waits for more. */
+  /** Returns the keys that are complete; the beginning of another one waits for more bytes. */
   decode(bytes: Uint8Array): Key[];
-  /** Whether the Escape that came last may still become another key. */
+  /** Whether an Escape at the end may still become another key. */
   isUndecided(): boolean;
-  /** Nothing more came for a while: then it is what it is. */
+  /** Returns what is left as it is, after nothing more came for a while. */
   settle(): Key[];
 }
 
@@ -11,13 +11,13 @@ const ESCAPE = "\u001B";
 
 const PASTE_END = `${ESCAPE}[201~`;
 
-/** Nobody's key is longer; what goes on without an end is passed over. */
+/** No key has a longer sequence; a longer one is skipped. */
 const MAX_SEQUENCE = 256;
 
 /**
  * Keys from the bytes that a terminal sends, however they are cut into reads.
  *
- * @ensures no text that it gives holds a control character, and what is pasted is only ever text
+ * @ensures texts hold no control characters, and what is pasted is only text
  */
 export function createKeyDecoder(): KeyDecoder {
   const decoder = new TextDecoder();
@@ -34,7 +34,7 @@ export function createKeyDecoder(): KeyDecoder {
     }
   }
 
-  /** How much of `rest` that was; 0 when it is not complete. */
+  /** How much of `rest` was used; 0 if it is incomplete. */
   function takeOne(keys: Key[]): number {
     if (rest.startsWith(ESCAPE)) {
       const length = sequenceLength(rest);
@@ -75,7 +75,7 @@ export function createKeyDecoder(): KeyDecoder {
   };
 }
 
-/** How much of the end of a pasted text may be the beginning of what ends it. */
+/** How much of the end of a pasted text may be the beginning of the end mark. */
 function partialEnd(text: string): number {
   for (let length = Math.min(PASTE_END.length - 1, text.length); length > 0; length--) {
     if (PASTE_END.startsWith(text.slice(-length))) return length;
@@ -83,7 +83,7 @@ function partialEnd(text: string): number {
   return 0;
 }
 
-/** Of the sequence that `text` begins with, or 0 where its end has not come. */
+/** The length of the sequence that `text` begins with, or 0 if it is incomplete. */
 function sequenceLength(text: string): number {
   if (text.length > MAX_SEQUENCE) return text.length;
   switch (text[1]) {
@@ -95,7 +95,7 @@ function sequenceLength(text: string): number {
       return controlSequenceLength(text);
     case "O":
       return text[2] === undefined ? 0 : 3;
-    // Answers of the terminal, to questions that another program asked.
+    // Answers of the terminal to another program's questions.
     case "]":
     case "P":
     case "_":
@@ -140,7 +140,7 @@ const NUMBERS: Readonly<Record<string, KeyName>> = {
   8: "end",
 };
 
-/** With Shift, Alt or Ctrl held a key is the same key. */
+/** Modifiers are ignored: a key with Shift, Alt or Ctrl is the same key. */
 function keysOfSequence(sequence: string): Key[] {
   if (sequence === ESCAPE) return [key("escape")];
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -164,7 +164,7 @@ function keysOfControl(code: number): Key[] {
   }
 }
 
-/** What a person does at the keyboard, whatever bytes the terminal sends for it. */
+/** What a person does at the keyboard, whatever bytes the terminal sends. */
 export type Key =
   /** Typed or pasted: only ever text, without control characters. */
   { readonly kind: "text"; readonly text: string } | { readonly kind: "key"; readonly name: KeyName };

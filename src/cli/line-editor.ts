@@ -1,4 +1,4 @@
-/** One line of text that a person edits, and where in it: between two characters as a reader counts them. */
+/** A line of text that a person edits, with a cursor between two characters as a reader sees them. */
 export interface TextLine {
   readonly text: string;
   /** In code units, from 0 to the length of `text`. */
@@ -41,7 +41,7 @@ function without({ text }: TextLine, from: number, to: number): TextLine {
   return settle(text.slice(0, from) + text.slice(to), from);
 }
 
-/** What stands after the cursor may join what is before it to one character: then the cursor goes behind that. */
+/** If the text after the cursor joins the text before it to one character, the cursor goes behind that character. */
 function settle(text: string, cursor: number): TextLine {
   if (cursor === 0 || cursor === text.length) return { text, cursor };
   return { text, cursor: boundaryAfter(text, cursor - 1) };
@@ -73,7 +73,7 @@ function boundaryAfter(text: string, cursor: number): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made when it is first needed: it takes its time. */
+/** Made when it is first needed, because that takes a while. */
 function characters(): Intl.Segmenter {
   return (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 }

@@ -16,30 +16,27 @@ export type TerminalEvent =
 
 export interface Terminal {
   size(): TerminalSize;
-  /** Writes at once, whatever is in the text. */
+  /** Writes at once, escape sequences included. */
   write(text: string): void;
-  /** The next thing that happens. */
+  /** Waits for the next event. */
   next(): Promise<TerminalEvent>;
-  /** Whether something has happened that `next` has not told yet. */
+  /** Whether an event is waiting. */
   hasNext(): boolean;
 }
 
-/** Another screen, pasted text marked as such, no going on in the next line by itself. */
+/** Switches to the alternate screen, turns on bracketed paste, and turns off line wrapping. */
 const ENTER = "\u001B[?1049h\u001B[?2004h\u001B[?7l";
 const LEAVE = "\u001B[?7h\u001B[?2004l\u001B[?25h\u001B[0m\u001B[?1049l";
-/** The bytes of one key come together; a person is slower. */
+/** The bytes of one key arrive within this time; a person's next key doesn't. */
 const ESCAPE_MS = 100;
 const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 const STANDARD_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 /**
- * Gives the terminal on standard input and standard error to `body`, key by key and with a screen of its own.
- * Standard output is not touched.
+ * Gives the terminal on standard input and standard error to `body`, key by key and with a screen of its own. Standard
+ * output is not touched.
  *
- * @input  world: both streams are terminals
- * @output what `body` answers
- * @effect the terminal is as it was when this ends, also by an exception or by a signal, which then has its effect
- * @error  those of `body`
+ * @ensures the terminal is restored in the end, also after an exception and before a signal takes effect
  */
 export async function withTerminal<Result>(
   world: World,
@@ -73,13 +70,13 @@ export async function withTerminal<Result>(
   }
 }
 
-/** Asked anew each time: a stream remembers the size that it was opened with. */
+/** Asks the terminal each time: a stream remembers the size it was opened with. */
 function size(): TerminalSize {
   const { columns, rows } = new WriteStream(2);
   return columns > 0 && rows > 0 ? { columns, rows } : STANDARD_SIZE;
 }
 
-/** After the program was stopped and goes on, the terminal is as the shell left it. */
+/** Sets the terminal up again after the program was stopped and continued. */
 function takeAgain(world: World, input: ReadStream, events: Events): void {
   setRaw(input, false);
   setRaw(input, true);
@@ -91,7 +88,7 @@ function setRaw(input: ReadStream, isRaw: boolean): void {
   try {
     input.setRawMode(isRaw);
   } catch {
-    // The terminal has gone: `next` says so.
+    // The terminal has gone, which `next` reports.
   }
 }
 
@@ -112,7 +109,7 @@ function listenToKeys(input: ReadStream, events: Events): () => void {
 
 type Events = ReturnType<typeof createEvents>;
 
-/** Told in the order in which they happened, each once. */
+/** A queue of events. */
 function createEvents() {
   const waiting: TerminalEvent[] = [];
   let wake: ((event: TerminalEvent) => void) | undefined;

@@ -1,6 +1,6 @@
-/** What one name on a path may be, from a pattern between two slashes. */
+/** The pattern for one name of a path, between two slashes. */
 export interface Segment {
-  /** Where the pattern is a plain name: that name. */
+  /** The name, if the pattern is a plain name. */
   readonly plain: string | undefined;
   readonly tokens: readonly Token[];
 }
@@ -11,11 +11,11 @@ export type Token =
   | { readonly kind: "star" }
   | { readonly kind: "class"; readonly isNegated: boolean; readonly holds: (code: number) => boolean };
 
-/** A segment that stands for any number of names, none too. */
+/** A segment that matches any number of names, or none. */
 export const MANY = "many";
 export type PathPattern = readonly (Segment | typeof MANY)[];
 
-/** The names of POSIX, for ASCII, as git reads them. */
+/** The POSIX classes, for ASCII, as git reads them. */
 const NAMED: Readonly<Record<string, RegExp>> = {
   alnum: /[0-9A-Za-z]/,
   alpha: /[A-Za-z]/,
@@ -32,7 +32,7 @@ const NAMED: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Reads a pattern with its slashes; undefined for one that matches nothing: a bracket or an escape without its end. */
+/** Reads a pattern with slashes; undefined if it matches nothing, because a bracket or an escape is incomplete. */
 export function parsePath(pattern: string): PathPattern | undefined {
   const segments: (Segment | typeof MANY)[] = [];
   for (let at = 0; at <= pattern.length;) {
@@ -45,7 +45,7 @@ export function parsePath(pattern: string): PathPattern | undefined {
   return segments;
 }
 
-/** Takes time in proportion to both lengths, whatever the pattern: after a mismatch only the last star gives way. */
+/** Backtracks to the last star only, so the time is bounded by the product of the lengths. */
 export function matchesName({ plain, tokens }: Segment, name: string): boolean {
   if (plain !== undefined) return plain === name;
   let at = 0;
@@ -69,7 +69,7 @@ export function matchesName({ plain, tokens }: Segment, name: string): boolean {
   return token === tokens.length;
 }
 
-/** The same for whole paths: `**` is to names what a star is to characters. At the end it needs a name. */
+/** The same for whole paths, where `**` matches names as a star matches characters. At the end it needs a name. */
 export function matchesPath(pattern: PathPattern, names: readonly string[]): boolean {
   let at = 0;
   let segment = 0;
@@ -172,7 +172,7 @@ function readMember(pattern: string, start: number): { code: number; end: number
   return at < pattern.length ? { code: pattern.charCodeAt(at), end: at + 1 } : undefined;
 }
 
-/** `alpha:]`: undefined where no name begins, so that the bracket stands for itself. */
+/** `alpha:]`; undefined if there is no class name, so that the bracket stands for itself. */
 function readNamed(
   pattern: string,
   start: number,

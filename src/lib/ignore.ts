@@ -2,28 +2,28 @@ import { sep } from "node:path";
 import { MANY, matchesName, matchesPath, parsePath, type PathPattern, type Segment } from "./glob.ts";
 import { withoutBom } from "./text.ts";
 
-/** The rules of one ignore file, and those above it, which count where it says nothing. */
+/** The rules of one ignore file, and those above it, which count where no rule of this one matches. */
 export interface IgnoreRules {
   /** The directory that its patterns start from; absolute. */
   readonly base: string;
   readonly above: IgnoreRules | undefined;
-  /** Rules about one plain name, the last first: there are hundreds of such, and thousands of names. */
+  /** Rules about one plain name, last first: there may be hundreds of them, and thousands of names. */
   readonly byName: ReadonlyMap<string, readonly Rule[]>;
-  /** All others, the last first. */
+  /** All others, last first. */
   readonly others: readonly Rule[];
-  /** Why not all of its lines are heeded; undefined where they are. */
+  /** Why some of its lines are ignored; undefined if none is. */
   readonly limit: string | undefined;
 }
 
 interface Rule {
-  /** Its place in the file: the last that matches decides. */
+  /** Its place in the file: the last rule that matches decides. */
   readonly order: number;
   readonly isNegated: boolean;
   readonly onlyDirectories: boolean;
   readonly matches: { readonly name: Segment } | { readonly prefix: string; readonly path: PathPattern };
 }
 
-/** What nobody writes: longer lines, and so many of them. Each directory is held against each rule that is no plain name. */
+/** Beyond what anybody writes. Each path is compared with each rule that is not a plain name. */
 const MAX_PATTERN = 4096;
 const MAX_LINES = 10_000;
 const MAX_OTHERS = 2_000;
@@ -93,7 +93,7 @@ function decidingRule(rules: IgnoreRules, directory: string, name: string, isDir
   return best;
 }
 
-/** With slashes, and one at its end unless it is empty. */
+/** With slashes, and one at the end unless it is empty. */
 function wayFrom(base: string, directory: string): string {
   const way = directory.slice(base.length).replaceAll("\\", sep === "/" ? "\\" : "/");
   return way === "" || way === "/" ? "" : `${way.startsWith("/") ? way.slice(1) : way}/`;
@@ -114,15 +114,15 @@ function readRule(line: string, order: number): Rule | undefined {
   if (path === undefined) return undefined;
   const [only] = path;
   if (!isAnchored && typeof only === "object") return { order, isNegated, onlyDirectories, matches: { name: only } };
-  // Two stars alone stand for every name.
+  // Two stars alone match every name.
   return { order, isNegated, onlyDirectories, matches: { prefix, path: isAnchored ? path : [MANY, ANY_NAME] } };
 }
 
-/** Git compares what stands before the first sign by itself, so that two stars right behind it begin a pattern. */
+/** Git compares the text before the first special character by itself, so two stars right after it begin a pattern. */
 const PLAIN_BEFORE_MANY = /^([^*?[\\]+)\*\*/;
 const ANY_NAME: Segment = { plain: undefined, tokens: [{ kind: "star" }] };
 
-/** Blanks at the end do not count, unless a backslash stands before one. */
+/** Spaces at the end don't count, unless a backslash escapes one. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " ") end--;

@@ -1,22 +1,22 @@
 import { MANY, matchesPath as matchesSegments, segmentOf, type PathPattern, type Token } from "./glob.ts";
 import { withSlashes } from "./paths.ts";
 
-/** No path is longer. */
+/** No path is longer than this. */
 const MAX_PATTERN = 4096;
-/** What braces may make of a pattern: how many others, and how many characters in all. */
+/** The most patterns that braces may expand to, and their characters in all. */
 const MAX_ALTERNATIVES = 64;
 const MAX_EXPANDED = 8192;
 
 /**
- * Whether a path is one that a pattern means: `*`, `?`, `[a-z]` and `{a,b}` within a name, `**` for any names, `!` before it
- * all for the opposite. Undefined for a pattern that is not understood or too long. The cost grows with the lengths only,
- * whoever wrote the pattern.
+ * Whether a client's pattern matches a path: `*`, `?`, `[a-z]` and `{a,b}` within a name, `**` for any names, `!` at the
+ * start for the opposite. Undefined for a pattern that is too long or has a syntax we don't know. The time grows with the
+ * lengths only, whatever the pattern.
  */
 export function matchesPath(pattern: string, path: string): boolean | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
   let start = 0;
   while (pattern[start] === "!") start++;
-  // The client takes a backslash for what it is on Windows.
+  // The client reads a backslash as a separator.
   const plain = pattern.slice(start).replaceAll("\\", "/");
   if (plain.includes("(") || plain.includes(")") || groupsIn(plain).some(isRange)) return undefined;
   const names = withSlashes(path).split("/");
@@ -24,7 +24,7 @@ export function matchesPath(pattern: string, path: string): boolean | undefined 
   return means === undefined || start % 2 === 0 ? means : !means;
 }
 
-/** Between braces, with no other brace inside. */
+/** A pair of braces without another brace inside. */
 interface Group {
   readonly start: number;
   readonly end: number;
@@ -49,7 +49,7 @@ function isRange({ inner }: Group): boolean {
   return inner.includes("..") && !inner.includes(",");
 }
 
-/** `a{b,c}d` as `abd` and `acd`; undefined where they are too many. */
+/** `a{b,c}d` becomes `abd` and `acd`; undefined if there are too many. */
 function alternatives(pattern: string): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
@@ -69,7 +69,7 @@ function alternatives(pattern: string): string[] | undefined {
   return done;
 }
 
-/** In a pattern of git's, `**` at the end needs a name; here it stands for none too. */
+/** Unlike in git's patterns, `**` at the end also matches no name. */
 function matchesNames(pattern: PathPattern, names: readonly string[]): boolean {
   if (matchesSegments(pattern, names)) return true;
   return pattern.at(-1) === MANY && matchesNames(pattern.slice(0, -1), names);

@@ -1,18 +1,18 @@
 import { constants, fstatSync, openSync, read, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 
-/** Nearly every input is shorter, and memory that is touched costs time. */
+/** Nearly every input is shorter, and touching more memory costs time. */
 const FIRST_READ_BYTES = 16 * 1024;
 const POLL_MS = 2;
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
-/** How long an open end may be silent: before the first byte, and after each. */
+/** How long to wait for the next bytes while the input stays open. */
 const PATIENCE_MS = 1500;
-/** Faster: a hook holds up an agent. */
+/** Poll faster for an event, because a hook holds up an agent. */
 const EVENT_POLL_MS = 0.5;
-/** How often the clock is looked at while a thread waits for bytes. */
+/** How often to look at the clock while another thread waits for bytes. */
 const TICK_MS = 50;
-/** A longer one was no wait: this process was stopped, or the machine asleep, and perhaps the client as well. */
+/** In a longer interval this process was stopped or the machine asleep, and perhaps the client too: don't count it. */
 const MAX_WAIT_MS = 2 * TICK_MS;
 const BUSY = -1;
 
@@ -26,12 +26,12 @@ export interface Means {
   stream(): Readable | undefined;
 }
 
-/** Where an event comes from: a descriptor that no read waits at, or reads that wait while this thread does not. */
+/** Where an event comes from: a descriptor whose reads don't block, or reads that block another thread. */
 type Source = number | Aside;
 
 interface Aside {
   readonly whole: Uint8Array;
-  /** How many bytes came to `at`; 0 at the end. */
+  /** Reads to offset `at`; resolves to the number of bytes, 0 at the end. */
   readonly readOn: (at: number) => Promise<number>;
   readonly first: Promise<number>;
 }
@@ -39,7 +39,7 @@ interface Aside {
 let source: Source | undefined;
 let pendingReads = 0;
 
-/** Whether a read still waits that only the end of the process ends. */
+/** Whether a read is still pending, which only the end of the process can end. */
 export function isReading(): boolean {
   return pendingReads > 0;
 }
@@ -49,14 +49,14 @@ export function readToEnd({ pause }: Means, limit: number): Input {
   return readNow(0, limit, pause);
 }
 
-/** Called before the code is loaded that asks for the event: where a thread must read, it starts meanwhile. */
+/** Call this before loading the code that needs the event: a read in another thread then starts meanwhile. */
 export function expectEvent(means: Means): void {
   source = openSource(means);
 }
 
 /**
  * A client's event: standard input to its end, until `isAll` says so, or until nothing has come for too long; undefined
- * when it is longer than an event. A promise only where reading it can't be kept from waiting.
+ * when it is too long for an event. A promise only where reading would block.
  */
 export function readEvent(means: Means, isAll: IsAll): Input | Promise<Input> {
   source ??= openSource(means);
@@ -64,8 +64,8 @@ export function readEvent(means: Means, isAll: IsAll): Input | Promise<Input> {
 }
 
 /**
- * A pipe is opened anew, so that reading it never waits. Nothing else can be: not a socket, which Claude Code has for
- * every hook, nor another user's pipe. Whether those wait is up to who made them.
+ * Opens a pipe anew, so that reading it never blocks. That is impossible for sockets, which Claude Code uses for every
+ * hook, and for another user's pipe: whether those block depends on who made them.
  */
 function openSource({ stream }: Means): Source {
   try {
@@ -73,7 +73,7 @@ function openSource({ stream }: Means): Source {
     if (facts.isFile()) return 0;
     if (facts.isFIFO()) return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
-    // A system without this name for it, or a pipe that we may not open.
+    // The system has no such name, or the pipe may not be opened.
   }
   const whole = new Uint8Array(MAX_EVENT_BYTES + 1);
   const chunks = stream()?.[Symbol.asyncIterator]();
@@ -81,7 +81,7 @@ function openSource({ stream }: Means): Source {
   return { whole, readOn, first: readOn(0) };
 }
 
-/** Descriptor 0 itself where that will do: `/dev/stdin` can't open a socket. With `isAll`, as an event is read. */
+/** Reads in this thread. With `isAll`, stops as for an event. */
 function readNow(descriptor: number, limit: number, pause: Means["pause"], isAll?: IsAll): Input {
   let whole = new Uint8Array(FIRST_READ_BYTES);
   let total = 0;
@@ -109,7 +109,7 @@ function readNow(descriptor: number, limit: number, pause: Means["pause"], isAll
   return whole.subarray(0, total);
 }
 
-/** The same where a read waits: meanwhile this thread looks at the clock. */
+/** The same where reads block another thread: meanwhile this one looks at the clock. */
 function readAside({ whole, readOn, first }: Aside, isAll: IsAll): Promise<Input> {
   let total = 0;
   let isTooLong = startSilence();
@@ -134,7 +134,7 @@ function readAside({ whole, readOn, first }: Aside, isAll: IsAll): Promise<Input
   });
 }
 
-/** Whether nothing came for too long, as often as that is asked. */
+/** Returns a function that tells whether nothing has come for too long. */
 function startSilence(): () => boolean {
   let silentMs = 0;
   let before = performance.now();
@@ -150,7 +150,7 @@ function inThread(whole: Uint8Array): Aside["readOn"] {
   return (at) => {
     pendingReads++;
     return new Promise((settle) => {
-      // As much as there is room for: of a packet, what finds none is lost.
+      // Read as much as there is room for: the rest of a packet would be lost.
       read(0, whole, at, whole.length - at, null, (error, count) => {
         pendingReads--;
         settle(error === null ? count : isBusy(error) ? BUSY : 0);
@@ -160,7 +160,7 @@ function inThread(whole: Uint8Array): Aside["readOn"] {
 }
 
 function fromStream(whole: Uint8Array, chunks: AsyncIterator<Uint8Array>): Aside["readOn"] {
-  // It stays open when all that is wanted has come.
+  // The stream stays open even after the whole event has come.
   pendingReads++;
   return async (at) => {
     const { done, value } = await chunks.next().catch(() => ({ done: true as const, value: undefined }));

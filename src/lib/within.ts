@@ -3,21 +3,20 @@ import { sep } from "node:path";
 import type { World } from "../world.ts";
 import { disk, identityOf } from "./fs.ts";
 
-/** For fewer files, going there and back costs more than it saves. */
+/** With fewer files, changing the directory costs more than it saves. */
 export const WORTH_GOING = 64;
-/** Below longer paths, files can have names there that nobody can open by their whole path. */
+/** Below longer paths there can be files that can't be opened by their whole path. */
 const MAX_PATH_UNITS = 250;
 
 type Go = NonNullable<World["changeDirectory"]>;
 
 /**
- * Does something with many files of one directory while that is the working directory: the system then looks up one
- * name for each of them instead of the whole path.
+ * Runs `work` on many files of one directory with that as the working directory, so that the system looks up one name
+ * for each instead of a whole path.
  *
- * @input  directory: canonical; work: gets what to put before a name in it, which is the whole path where the process
- *         can't go there, or has no way back; it must not wait for anything
- * @effect those of `work`; where the way back is lost meanwhile, the process stays, and only whole paths are right
- * @error  those of `work`
+ * @input  directory: canonical; work: synchronous; gets the prefix for names, which is the whole path where the process
+ *         can't change its directory and come back
+ * @effect those of `work`; if the process can't come back, it stays there, and only absolute paths are right
  */
 export function within<Result>(world: World, directory: string, work: (prefix: string) => Result): Result {
   const go = goesTo(world, directory);
@@ -31,29 +30,29 @@ export function within<Result>(world: World, directory: string, work: (prefix: s
 }
 
 function goesTo({ changeDirectory }: World, directory: string): Go | undefined {
-  // Windows lets nobody rename or remove the working directory of a process.
+  // On Windows nobody could rename or remove the working directory of a process.
   return sep === "\\" || directory.length > MAX_PATH_UNITS ? undefined : changeDirectory;
 }
 
-/** The path of the working directory, where it leads there. */
+/** The path of the working directory, if it really leads there. */
 function wayBack(world: World, go: Go): string | undefined {
   try {
     const path = world.cwd();
-    // It may have a name that is no UTF-8, or directories above that let nobody through any more.
+    // Its name may not be UTF-8, or a directory above it may have become inaccessible.
     return isHere(disk.lookThrough(path)) && tryTo(go, path) ? path : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Where it is another one on arrival, it is no place to stay: what it was is unknown. */
+/** Goes back at once if the directory is another one on arrival. */
 function goInto(go: Go, directory: string, back: string): boolean {
   try {
     const there = disk.look(directory);
     if (!tryTo(go, directory)) return false;
     if (isHere(there)) return true;
   } catch {
-    // Whoever can't look at it can't tell where this is.
+    // Without looking at it, we can't tell whether it is the right one.
   }
   tryTo(go, back);
   return false;
