@@ -1,6 +1,5 @@
 import type { $ZodErrorMap, $ZodIssue } from "zod/v4/core";
 import { didYouMean } from "./nearest.ts";
-import { knownKeys } from "./schema-keys.ts";
 import { anyOf } from "./text.ts";
 
 export interface SchemaProblem {
@@ -58,7 +57,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "a table",
 };
 
-/** What is wrong, to stand behind the name of the value. A message that the schema itself gives goes before it. */
+/** What is wrong, to follow the name of the value. A message of the schema's own takes precedence. */
 const explainIssue: $ZodErrorMap = (issue) => {
   const { code, input } = issue;
   if (input === undefined) return "is missing";
@@ -98,4 +97,47 @@ function shown(value: unknown): string {
   if (typeof value === "object" && value !== null) return "a table";
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** The parts of a zod schema that contain other schemas. */
+interface Parts {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  /** The items of a list. */
+  readonly element?: unknown;
+  /** The values of a table with free keys. */
+  readonly valueType?: unknown;
+  /** The members of a union. */
+  readonly options?: readonly unknown[];
+  readonly unwrap?: () => unknown;
+}
+
+/**
+ * The keys that a schema knows at a path, for suggestions. All items of a list have the same keys, and so have all values
+ * of a table with free keys; a union has those of each member.
+ */
+export function knownKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const forms = schemasAt(schema, path).flatMap(formsOf);
+  return [...new Set(forms.flatMap(({ shape }) => Object.keys(shape ?? {})))];
+}
+
+/** The schemas of the value at a path: several below a union. */
+export function schemasAt(schema: unknown, path: readonly PropertyKey[]): unknown[] {
+  let schemas = [schema];
+  for (const key of path) {
+    schemas = schemas.flatMap(formsOf).flatMap((form) => below(form, key) ?? []);
+  }
+  return schemas;
+}
+
+function below({ shape, element, valueType }: Parts, key: PropertyKey): unknown {
+  if (shape !== undefined) return Object.hasOwn(shape, key) ? shape[String(key)] : undefined;
+  return typeof key === "number" ? element : valueType;
+}
+
+function formsOf(schema: unknown): Parts[] {
+  const parts = schema as Parts | undefined;
+  if (parts === undefined) return [];
+  if (parts.options !== undefined) return parts.options.flatMap(formsOf);
+  const isWhole = parts.shape !== undefined || parts.element !== undefined || parts.valueType !== undefined;
+  return isWhole || parts.unwrap === undefined ? [parts] : formsOf(parts.unwrap());
 }

@@ -1,6 +1,6 @@
 import type { $ZodIssue } from "zod/v4/core";
 import { didYouMean } from "../../lib/nearest.ts";
-import { knownKeys, schemasAt } from "../../lib/schema-keys.ts";
+import { knownKeys, schemasAt } from "../../lib/schema-problems.ts";
 import { isTable, valueAt } from "../../lib/table.ts";
 import { AgentDefinitionSchema, type AgentDefinition } from "../schema.ts";
 import { error, type Finding } from "./problem.ts";
