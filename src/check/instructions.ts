@@ -51,9 +51,9 @@ function eachOnce(texts: readonly InstructionText[]): InstructionText[] {
 }
 
 const UNUSABLE: Readonly<Record<UnusableReason, readonly [RuleId, message: string, remedy: string]>> = {
-  "not-a-regular-file": ["instructions-unreadable", "it is not a regular file", "put a file in its place"],
-  "no-permission": ["instructions-unreadable", "it may not be read", "let its readers read it"],
-  unreadable: ["instructions-unreadable", "it can't be read", "put a file in its place"],
+  "not-a-regular-file": ["instructions-unreadable", "it is not a regular file", "replace it with one"],
+  "no-permission": ["instructions-unreadable", "permission denied", "make it readable ('chmod +r')"],
+  unreadable: ["instructions-unreadable", "it can't be read", "replace it with a file that can"],
   "dangling-link": ["instructions-dangling-link", "it is a link that leads nowhere", "remove or correct it"],
   "link-outside-root": [
     "instructions-link-outside",

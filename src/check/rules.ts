@@ -30,7 +30,7 @@ const TABLE = {
   "instructions-missing-path": ["warning", "A path that an instruction file speaks of, and that is not there"],
   "instructions-invisible-characters": [
     "warning",
-    "Characters in an instruction file that a reader can't see, or that change how others are seen",
+    "Invisible characters in an instruction file, or characters that change how others look",
   ],
   "instructions-forged-tag": [
     "warning",
@@ -47,7 +47,7 @@ const TABLE = {
   "skill-link-outside": ["warning", "A link that leads out of the skill's own directory"],
   "skill-too-large": ["warning", "A SKILL.md that is cut when it is loaded"],
   "skill-too-many-files": ["note", "A skill with more files than loading it lists"],
-  "skill-invisible-characters": ["warning", "Characters that a reader can't see, or that change how others are seen"],
+  "skill-invisible-characters": ["warning", "Invisible characters, or characters that change how others look"],
   "skill-forged-tag": ["warning", "A tag that would open or close one of the elements that skills are printed in"],
   "skill-empty-body": ["note", "A skill that has a header, and then says nothing"],
   "skill-nested": ["note", "A SKILL.md below another skill's directory: it belongs to that skill, and is none itself"],

@@ -116,7 +116,7 @@ test.skipIf(WHY_NOT_UNPRIVILEGED !== undefined)("what may not be read is not cal
   const as = ["--as", "raw,claude,codex"];
   const { stdout, exitCode } = await startProgram(program, [...rest, "check", ...as, "--fail-on", "error"], at);
   expect({ stdout, exitCode }).toEqual({
-    stdout: "AGENTS.md:1 error instructions-unreadable it may not be read; let its readers read it\n",
+    stdout: "AGENTS.md:1 error instructions-unreadable permission denied; make it readable ('chmod +r')\n",
     exitCode: 1,
   });
   const explained = await startProgram(program, [...rest, "explain", ...as, "--json"], at);

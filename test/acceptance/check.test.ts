@@ -12,7 +12,7 @@ const BROKEN: Readonly<Record<string, Entry>> = {
   "sub/AGENTS.md": RULES_OF_SUB,
   "pipe/AGENTS.md": { fifo: true },
 };
-const TEXT = `pipe/AGENTS.md:1 error instructions-unreadable it is not a regular file; put a file in its place
+const TEXT = `pipe/AGENTS.md:1 error instructions-unreadable it is not a regular file; replace it with one
 
 sub/AGENTS.md:1:7 warning instructions-missing-path 'docs/gone.md' is not there; add it or correct the path
 `;
@@ -43,7 +43,7 @@ describe("formats", () => {
     using tree = checkProject(BROKEN);
     const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: tree.root };
     expect(runCheck(tree, [], { env, cwd: "repo/sub" })).toEqual({
-      stdout: `::error file=repo/pipe/AGENTS.md,line=1,title=instructions-unreadable::it is not a regular file; put a file in its place
+      stdout: `::error file=repo/pipe/AGENTS.md,line=1,title=instructions-unreadable::it is not a regular file; replace it with one
 ::warning file=repo/sub/AGENTS.md,line=1,col=7,title=instructions-missing-path::'docs/gone.md' is not there; add it or correct the path
 `,
       stderr: SUMMARY,
@@ -95,7 +95,7 @@ describe("formats", () => {
 
 | | where | rule | what |
 | --- | --- | --- | --- |
-| error | pipe/AGENTS.md:1 | instructions-unreadable | it is not a regular file; put a file in its place |
+| error | pipe/AGENTS.md:1 | instructions-unreadable | it is not a regular file; replace it with one |
 | warning | a&#124;b &lt;x&gt;/AGENTS.md:1 | instructions-missing-path | 'docs/no&#95;page.md' is not there; add it or correct the path |
 | warning | sub/AGENTS.md:1 | instructions-missing-path | 'docs/gone.md' is not there; add it or correct the path |
 

@@ -189,7 +189,7 @@ describe("renderFindingsMarkdown()", () => {
     expect(page).not.toMatch(/www\.|:\/\/|@\w|&#64;\w/i);
   });
 
-  test("has the gravest first, and says how many it leaves out", () => {
+  test("has the most severe first, and says how many it leaves out", () => {
     const notes = Array.from({ length: 205 }, (_, index) => found({ severity: "note", line: index + 1 }));
     const page = renderFindingsMarkdown({
       findings: locateFindings([...notes, found({ line: 999 })], "/r"),
