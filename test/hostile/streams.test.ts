@@ -31,6 +31,7 @@ const CALLS: readonly (readonly [verb: string, ...rest: Args[]])[] = [
   ["check", ["--as", "raw,claude,codex"], ["--json"], ["--format", "github"], ["--format", "sarif"], [ODD]],
   ["check", ["--format", ODD], ["--baseline", ODD], ["--changed", ODD], ["--fix"]],
   ["hook", ["claude"], ["codex"], [ODD], ["claude", "--part", ODD]],
+  ["preview", [`${ODD}/x.ts`], ["--json", `${ODD}/x.ts`], ["--as", ODD], ["--as", "codex"]],
   ["explain", [`${ODD}/x.ts`], ["--json", `${ODD}/x.ts`], ["--as", ODD], (tree) => ["--html", tree.path(ODD, "page")]],
   ["inspect", ["--include-skills"], ["--include-skills", "--json"]],
   ["install", ["claude", "--dry-run"], ["claude", "--dry-run", "--json"], ["codex", "--dry-run"], [ODD]],
@@ -62,7 +63,7 @@ const CALLS: readonly (readonly [verb: string, ...rest: Args[]])[] = [
 ];
 
 /** Elements for a model, who is to be able to open what they name. */
-const FOR_MODELS = /^(?:init-context|resolve|resume-diff|hook|mcp|skills (?:list|search|load))$/;
+const FOR_MODELS = /^(?:init-context|preview|resolve|resume-diff|hook|mcp|skills (?:list|search|load))$/;
 
 const PROJECT: Readonly<Record<string, Entry>> = {
   "home/": dir,

@@ -181,7 +181,8 @@ function elementsOf(texts: readonly (readonly [what: string, text: string])[]): 
 /** What has no character beyond U+00FF is taken for bytes, which may be no UTF-8. */
 function materialOf(input: string): Material {
   const [name = "", path = "", description = "", ...body] = input.split(BETWEEN);
-  const text = body.join(BETWEEN);
+  // An empty file is not shown.
+  const text = body.join(BETWEEN) || ".";
   const bytes = new Uint8Array(Buffer.from(text, /^[\0-\xFF]*$/.test(text) ? "latin1" : "utf8"));
   return { name, path: `/${path}`, description, bytes };
 }

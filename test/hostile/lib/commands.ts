@@ -55,6 +55,7 @@ export const COMMANDS: readonly HostileCommand[] = [
   { name: "doctor", exits: [0, 1], args: () => ["doctor", "claude"] },
   { name: "resume-diff", exits: [0], args: () => ["resume-diff"] },
   { name: "check", exits: [0, 1], args: () => ["check"] },
+  { name: "preview", exits: [0], args: ({ touched = "." }) => ["preview", touched] },
   { name: "explain", exits: [0], args: ({ touched = "." }) => ["explain", touched] },
   { name: "install", exits: [0], args: () => ["install", "claude", "--scope", "project", "--dry-run"] },
   { name: "uninstall", exits: [0], args: () => ["uninstall", "claude", "--scope", "project", "--dry-run"] },

@@ -18,6 +18,7 @@ export type CommandName =
   | "session list"
   | "doctor"
   | "check"
+  | "preview"
   | "explain"
   | "install"
   | "uninstall";
