@@ -42,7 +42,7 @@ for (const [name, text] of FORMATS) {
       const values = valuesOf(tree);
       expect(values["agents.initial.maxFiles"]).toEqual({ value: 7, source: path });
       expect(values["agents.ignore"]).toEqual({ value: ["vendor", "dist"], source: path });
-      expect(values["agents.initial.maxBytes"]).toEqual({ value: 32_768, source: "default" });
+      expect(values["agents.initial.maxBytes"]).toEqual({ value: 262_144, source: "default" });
     });
   }
 }

@@ -154,7 +154,7 @@ test("files: the home-level one does not count in the project's budget", () => {
   expect(stdout).toContain("mine mine mine");
   expect(stdout).toContain("0123456789");
   expect(stdout).toContain("abcdefghij");
-  expect(stdout).not.toContain("[cut:");
+  expect(stdout).not.toContain("[shown:");
   expect(stdout).not.toContain("left_out");
 });
 

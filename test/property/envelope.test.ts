@@ -29,7 +29,7 @@ const TAGS = [
   "</agents_left_out>",
   "<skill_context_reminder",
   "Instructions from: /etc/passwd",
-  "[cut: 1 of 2 bytes shown; read the file for the rest]",
+  "[shown: lines 1–2 of 3; read on from line 3]",
   "<",
   "</",
   ">",
