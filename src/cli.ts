@@ -95,7 +95,8 @@ async function runVerb(
   }
   const extra = parsed.operands[command.maxOperands];
   if (extra !== undefined) {
-    return { code: "usage", message: `${parent} ${command.meta.name} takes no '${extra}'; see its --help` };
+    const name = `${parent} ${command.meta.name}`.replace("codelia ", "");
+    return { code: "usage", message: `'${name}' takes no '${extra}'; see its --help` };
   }
   return command.run(world, parsed, loadVerb);
 }

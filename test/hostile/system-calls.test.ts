@@ -45,7 +45,7 @@ const CLONE: Readonly<Record<string, Entry>> = {
 };
 delete (CLONE as Record<string, Entry>)["repo/.git"];
 
-/** What DESIGN names: in a project and its directories, and with the user. Paths from the tree's root. */
+/** What may be opened: in a project and its directories, and with the user. Paths from the tree's root. */
 const NAMED: readonly RegExp[] = [
   // Instruction files, by the names that are in force; clients' own, to know what they load.
   /^repo\/(?:[ab]\/)?(?:AGENTS\.override|AGENTS|NOTES)\.md$/,
