@@ -245,10 +245,12 @@ export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
       windowsHide: true,
     });
     // If it left a process behind that holds its output open, this is a timeout too, although it has ended.
-    if (status !== null) return { kind: "ended", exitCode: status, stdout, stderr };
-    if (error === undefined) return { kind: "failed", reason: `it ended with ${signal}`, stderr };
+    if (typeof status === "number") return { kind: "ended", exitCode: status, stdout, stderr };
+    if (error === undefined && signal) return { kind: "failed", reason: `it ended with ${signal}`, stderr };
     if (pid > 0) world.kill(-pid, "SIGKILL");
-    return { kind: "failed", reason: reasonOf(errnoOf(error), call), stderr: stderr ?? "" };
+    // Deno says nothing at all where it may start no program.
+    const reason = error === undefined ? notStarted("EPERM") : reasonOf(errnoOf(error), call);
+    return { kind: "failed", reason, stderr: stderr ?? "" };
   } catch (error) {
     // An argument that can't be passed on, such as one with a NUL.
     return { kind: "failed", reason: notStarted(errnoOf(error)), stderr: "" };
