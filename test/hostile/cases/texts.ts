@@ -73,8 +73,8 @@ const BODIES: readonly (readonly [what: string, text: string | Uint8Array, shown
   ["a byte order mark", "\uFEFFRules.\n", "\nRules.\n"],
   ["UTF-16", Buffer.from("\uFEFFRules.\n", "utf16le"), "R\uFFFDu"],
   ["no end of its last line", "Rules", "Rules\n"],
-  ["a line of two megabytes", "x".repeat(2_000_000), "of 2000000 bytes shown"],
-  ["a million lines", "x\n".repeat(1_000_000), "of 2000000 bytes shown"],
+  ["a line of two megabytes", "x".repeat(2_000_000), "of 2000000 bytes; read on"],
+  ["a million lines", "x\n".repeat(1_000_000), "of 2000000 bytes; read on"],
   ["markup of others", "<!DOCTYPE x [<!ENTITY a 'b'>]>\n<script>&a;</script>\n", "<script>&a;</script>"],
   ["imports of the client's kind", "@/etc/passwd\n@../../home/.ssh/id_ed25519\n", "@../../home/.ssh/id_ed25519\n"],
 ];
@@ -96,6 +96,6 @@ export const TEXT_CASES: readonly HostileCase[] = [
     plant: (tree) => plantSparse(tree.path("repo/b/AGENTS.md"), "Rules of b.\n"),
     cwd: "repo/b",
     touched: "x.ts",
-    expected: { "init-context": { shows: ["Rules of b.\n", "of 10737418240 bytes shown"] } },
+    expected: { "init-context": { shows: ["Rules of b.\n", "of 10737418240 bytes; read on"] } },
   },
 ];
