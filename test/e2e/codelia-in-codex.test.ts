@@ -223,7 +223,7 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
   });
 
   test(
-    "what it cut, or gave no bytes of, is named once by path and size",
+    "what it cut, or gave no bytes of, is given from the line where it was cut, once",
     async () => {
       const long = `Rule of the root.\n${"One rule is not enough for anyone. ".repeat(900)}`;
       const files = { "AGENTS.md": long, "app/AGENTS.md": `Rule of the app.\n${"More. ".repeat(1000)}` };
@@ -233,12 +233,11 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
         prompt: "Go.",
         script: { main: [{ toolUses: [DIRECT_TOOLS.run("cat x.ts")] }, { toolUses: [DIRECT_TOOLS.run("ls ..")] }] },
       });
-      const given = 32_768 - long.length;
-      const size = files["app/AGENTS.md"].length;
-      const cut = `- ${tree.path("app/AGENTS.md")} (${size} bytes, of which you were given the first ${given})\n`;
+      const cut = `Instructions from: ${tree.path("app/AGENTS.md")} (continued, lines 2–2 of 2)\nMore. `;
       expect(countSeen(run, cut)).toEqual([1, 1, 1]);
-      expect(countSeen(run, `- ${tree.path("app/sub/AGENTS.md")} (13 bytes)\n`)).toEqual([1, 1, 1]);
-      expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1]);
+      for (const rule of ["Rule of the root.", "Rule of the app.", "Rule of sub."]) {
+        expect(countSeen(run, rule)).toEqual([1, 1, 1]);
+      }
       for (const name of ["AGENTS.md", "app/AGENTS.md", "app/sub/AGENTS.md"]) {
         expect(countSeen(run, told(tree, name))).toEqual([0, 0, 0]);
       }
@@ -247,7 +246,7 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
   );
 
   test.each([
-    ["its project's limit of bytes cuts", { ".codex/config.toml": "project_doc_max_bytes = 18\n" }, [1, 0], [0, 1]],
+    ["its project's limit of bytes cuts", { ".codex/config.toml": "project_doc_max_bytes = 18\n" }, [1, 1], [0, 0]],
     [
       "its project's other names bring",
       {
@@ -262,11 +261,11 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
     [
       "more blanks than there is room for bring",
       { "AGENTS.md": `${" ".repeat(33_000)}Rule of the root.\n` },
-      [0, 1],
-      [1, 0],
+      [1, 1],
+      [0, 0],
     ],
   ] as const)(
-    "what %s: given once, or named once",
+    "what %s: given once",
     async (what, files, given, named) => {
       using tree = tempTree({ ...RULED_FILES, ...files });
       if (what.includes("names")) tree.remove("lib/AGENTS.md");
