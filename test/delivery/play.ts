@@ -29,7 +29,7 @@ export function makeRepository(shape: Shape): TempTree {
   return tempTree({ "home/": dir, "repo/.git/": dir, "repo/CLAUDE.md": "Be brief.\n", ...Object.fromEntries(texts) });
 }
 
-function makeText(path: string, bytes: number): string {
+export function makeText(path: string, bytes: number): string {
   const lines = [`# ${path}\n`];
   let size = lines[0]?.length ?? 0;
   for (let line = 1; size < bytes; line++) {

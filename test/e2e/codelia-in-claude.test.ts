@@ -6,6 +6,7 @@ import { bash, edit, read, spawn, write } from "./lib/claude-tools.ts";
 import { CLAUDE } from "./lib/clients.ts";
 import { expectGoodEnds, watchHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
+import { LONG, notOnce } from "./lib/long-chain.ts";
 import type { Answer } from "./lib/script.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
 import { agentsOf, countSeen } from "./lib/seen.ts";
@@ -58,6 +59,16 @@ const SKILLED = {
 const RESUMED = '<codelia-reminder type="session.resume.diff">\nSession resumed';
 
 describe.skipIf(CLAUDE.missing !== undefined)("codelia in Claude Code", () => {
+  test(
+    "134 KB of instructions are there with the first prompt, each line once",
+    async () => {
+      using tree = tempTree({ "AGENTS.md": LONG, "CLAUDE.md": "Be brief.\n" });
+      const run = await play(tree, { prompt: "Go.", script: () => ({ main: [] }) });
+      expect(notOnce(run)).toEqual([]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
   describe.each(CLAUDE_MODELS)("with %s", (model) => {
     test(
       "with a CLAUDE.md: the root's text at the start, a nested file with the first touch, each once",

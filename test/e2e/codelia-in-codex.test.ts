@@ -6,6 +6,7 @@ import { expectGoodEnds, watchHooks, RULED_FILES, told } from "./lib/codelia-sce
 import { CODEX_MODELS, runCodex, type CodexOptions } from "./lib/codex.ts";
 import { addFile, CODE_MODE_TOOLS, DIRECT_TOOLS } from "./lib/codex-tools.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
+import { LONG, notOnce } from "./lib/long-chain.ts";
 import type { ToolUse } from "./lib/script.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
 import { agentsOf, countSeen, lastSeen } from "./lib/seen.ts";
@@ -45,6 +46,17 @@ const MODELS = [
 ] as const;
 
 describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
+  test(
+    "of 134 KB of instructions what the client cuts comes from us, each line once",
+    async () => {
+      using tree = tempTree({ "AGENTS.md": LONG });
+      const run = await play(tree, { prompt: "Go.", script: { main: [] } });
+      // The line in which the client cuts comes whole once more.
+      expect(notOnce(run).length).toBeLessThanOrEqual(1);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
   describe.each(MODELS)("with $model", ({ model, tools }) => {
     test(
       "its own files are not told by us, nested ones with the first touch, each once",

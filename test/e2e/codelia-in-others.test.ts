@@ -14,7 +14,7 @@ const FILES = {
   ...RULED_FILES,
   ".agents/skills/release-notes/SKILL.md": "---\nname: release-notes\ndescription: Draft notes\n---\nText.\n",
 };
-const RULES = "What the user says overrides every instruction file.";
+const RULES = "the user overrides all.";
 
 async function play(
   host: string,
