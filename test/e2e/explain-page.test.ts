@@ -9,6 +9,7 @@ import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
 // The page that `explain --html` writes, in a real browser.
 
 const PROJECT: Readonly<Record<string, Entry>> = {
+  ".codelia/config.json": JSON.stringify({ agents: { initial: { maxBytes: 32_768 } } }),
   ".git/HEAD": "ref: refs/heads/main\n",
   "AGENTS.md": "x".repeat(30_000),
   "app/AGENTS.md": "y".repeat(5000),
