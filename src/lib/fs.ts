@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   accessSync,
   closeSync,
@@ -60,7 +58,7 @@ export const disk = {
   close: (descriptor: number): void => closeSync(descriptor),
   makeDirectory: (path: string, mode = 0o777): void => void mkdirSync(path, { recursive: true, mode }),
   /** Creates a directory that nobody else has, with a name that begins with `prefix`. */
-  makeTemporary: (prefix: string): string => mkdtempSync(join(tmpdir(), prefix)),
+  makeTemporary: (prefix: string): string => mkdtempSync(prefix),
   removeTree: (path: string): void => rmSync(path, { recursive: true, force: true }),
   makeLink: (target: string, path: string): void => symlinkSync(target, path),
   /** Adds a second name; fails with `EEXIST` where there is such a file. */

@@ -1,3 +1,4 @@
+import { temporaryPath } from "./temporary-path.ts";
 import { join } from "node:path";
 import { disk, errnoOf } from "./fs.ts";
 import type { Repository } from "./git-repository.ts";
@@ -46,7 +47,7 @@ const ALWAYS: readonly GitSetting[] = [{ key: "core.logallrefupdates", value: "f
 export function makeStandIn(repository: Repository, list: ListConfig): StandInMade {
   let directory: string | undefined;
   try {
-    const made = disk.realPath(disk.makeTemporary("codelia-git-"));
+    const made = disk.realPath(disk.makeTemporary(temporaryPath("codelia-git-")));
     directory = made;
     const settings = settingsOf(repository, made, list);
     if (typeof settings === "string") {

@@ -1,3 +1,4 @@
+import { temporaryPath } from "./temporary-path.ts";
 import { dirname, join } from "node:path";
 import type { World } from "../world.ts";
 import { disk, errnoOf } from "./fs.ts";
@@ -130,7 +131,7 @@ export async function withTemporaryFile<Value>(
 ): Promise<WithFile<Value>> {
   let directory: string;
   try {
-    directory = disk.makeTemporary("codelia-");
+    directory = disk.makeTemporary(temporaryPath("codelia-"));
   } catch (error) {
     return { kind: "failed", errno: errnoOf(error) };
   }

@@ -1,3 +1,4 @@
+import { temporaryPath } from "../../lib/temporary-path.ts";
 import { join } from "node:path";
 import { disk, errnoOf } from "../../lib/fs.ts";
 import { callProgram, failureIn, firstLine } from "../../lib/process.ts";
@@ -30,7 +31,7 @@ export function timeCalls(
 ): CallTimes {
   let directory: string | undefined;
   try {
-    directory = disk.realPath(disk.makeTemporary("codelia-doctor-"));
+    directory = disk.realPath(disk.makeTemporary(temporaryPath("codelia-doctor-")));
     const project = join(directory, "project");
     const file = join(project, "AGENTS.md");
     disk.makeDirectory(join(project, ".git"));
