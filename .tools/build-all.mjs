@@ -9,7 +9,7 @@ import { readSigningKey } from "./lib/signing.mjs";
 import { runTool } from "./lib/tool.mjs";
 
 // npm run build:all [-- --only linux-x64,darwin-arm64] [-- --url https://…]: dist/release/ with what a release
-// publishes; the installer and the package managers' entries name `url` as the place where it stands. It is signed with
+// publishes; the installer and the package managers' entries use `url` as its location. It is signed with
 // the private key in CODELIA_SIGNING_KEY.
 await runTool(async () => {
   const { values } = parseArgs({ options: { only: { type: "string" }, url: { type: "string", default: "" } } });

@@ -10,12 +10,14 @@ const checks = [
   { name: "types", script: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
   { name: "lint", script: "node_modules/oxlint/bin/oxlint", args: ["--deny-warnings"] },
   { name: "format", script: "node_modules/oxfmt/bin/oxfmt", args: ["--check"] },
+  { name: "prose", script: ".tools/prose.mjs", args: [] },
 ];
 
-// npm run ok [-- --no-tests]: what must hold before a change is proposed.
+// npm run ok [-- --no-tests]: what must pass before a change is proposed.
 await runTool(async () => {
   const { values } = parseArgs({ options: { "no-tests": { type: "boolean" } } });
   await ensureInstalled(root);
+  await ensureInstalled(join(root, ".tools/prose"));
   const verdicts = await Promise.all(checks.map(runCheck));
   if (verdicts.includes(false)) return 1;
   return values["no-tests"] ? 0 : run(process.execPath, [join(root, ".tools", "test.mjs")], { cwd: root });
@@ -23,7 +25,7 @@ await runTool(async () => {
 
 async function runCheck({ name, script, args }) {
   const startedAt = performance.now();
-  // Through our own runtime: a machine with only Bun has no node to run their first line with.
+  // Run with our own runtime: a machine with only Bun has no node for their first line.
   const { code, output } = await capture(process.execPath, [join(root, script), ...args], { cwd: root });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${code === 0 ? "ok  " : "FAIL"} ${name.padEnd(6)} ${seconds} s`);

@@ -6,7 +6,7 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { root } from "./lib/root.mjs";
 import { runTool, ToolError } from "./lib/tool.mjs";
 
-// npm run schema: writes the JSON Schemas that the program prints to docs/schema/. A test fails when they differ.
+// npm run schema: writes the JSON Schemas that the program prints to docs/schema/. A test fails if they differ.
 await runTool(async () => {
   await ensureInstalled(root);
   await ensureBinary();

@@ -4,12 +4,13 @@ import { root } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { runTool } from "./lib/tool.mjs";
 
-// npm start [-- arguments]: the program as it is in this checkout; without arguments, the context of the current directory.
+// npm start [-- arguments]: the program built from this checkout; without arguments, the context of the current
+// directory.
 await runTool(async () => {
   await ensureInstalled(root);
   await ensureBinary();
   const args = process.argv.slice(2);
-  // npm starts us in the checkout and says in INIT_CWD where the user called it; a relative `--cwd` means that place.
+  // npm starts this in the checkout; INIT_CWD has the user's directory, to which a relative `--cwd` refers.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   return run(binaryPath, args.length > 0 ? args : ["init-context"], { cwd, env: { ...process.env, PWD: cwd } });
 });

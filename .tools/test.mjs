@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBinary, ensureBundle } from "./lib/artifacts.mjs";
 import { bunPath } from "./lib/bun.mjs";
+import { failureKeeper } from "./lib/failures.mjs";
+import { follow } from "./lib/follow.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
+import { npm } from "./lib/npm.mjs";
 import { root } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { isSuccess, summarize, formatSummary } from "./lib/summary.mjs";
@@ -12,27 +16,32 @@ import { runTool, ToolError } from "./lib/tool.mjs";
 
 const heavyDirs = ["test/runtimes", "test/e2e"];
 const clients = "test/e2e";
+/** A test that hangs is still found; one on a machine that is busy or slow gets time. */
+const timeoutMs = 60_000;
 
-// npm test [-- filter…]; npm run test:all [-- filter…] adds what downloads more and takes longer; npm run e2e
-// [-- filter…] runs only the tests with the real clients. What isn't --all or --e2e is an argument of `bun test`.
+// npm test [-- filter…]; npm run test:all [-- filter…] adds what downloads more and takes longer, with --whole also what
+// takes long and rarely finds more than its short form: every hostile tree with every command; npm run e2e [-- filter…] runs only the tests with the real clients, --newest with Claude Code and Codex as npm has them today, in the
+// place of those that test/e2e pins. What is none of these is an argument of `bun test`.
 // The last line of stdout is the summary.
 await runTool(async () => {
   const args = process.argv.slice(2);
   const [all, e2e] = [args.includes("--all"), args.includes("--e2e")];
-  const prepared = await prepare({ all, e2e });
+  const prepared = { ...(await prepare({ all, e2e })), ...(args.includes("--newest") ? await installNewest() : {}) };
   const summary = await runTests({
     all,
     e2e,
     prepared,
-    args: args.filter((arg) => arg !== "--all" && arg !== "--e2e"),
+    whole: args.includes("--whole"),
+    args: args.filter((arg) => !["--all", "--e2e", "--newest", "--whole"].includes(arg)),
   });
   console.log(formatSummary(summary));
   return isSuccess(summary) ? 0 : 1;
 });
 
-/** Gives what the tests must know of it, as environment variables. */
+/** Sets environment variables that tell the tests about it. */
 async function prepare({ all, e2e }) {
   await ensureInstalled(root);
+  await ensureInstalled(join(root, ".tools/prose"));
   await ensureBinary();
   if (all) {
     await ensureBundle();
@@ -41,7 +50,7 @@ async function prepare({ all, e2e }) {
   return all || e2e ? await prepareClients() : {};
 }
 
-/** Where the clients can't be had, the tests that need them are skipped, and say why; anything else that fails, fails. */
+/** If the clients can't be installed, their tests are skipped with the reason; any other failure fails. */
 async function prepareClients() {
   try {
     await ensureInstalled(join(root, clients));
@@ -52,17 +61,43 @@ async function prepareClients() {
   }
 }
 
-async function runTests({ all, e2e, prepared, args }) {
+/** In a directory of their own, which stays: a failure may want a look at them. */
+async function installNewest() {
+  const place = mkdtempSync(join(tmpdir(), "codelia-newest-"));
+  const packages = ["@anthropic-ai/claude-code@latest", "@openai/codex@latest"];
+  const args = ["install", "--prefix", place, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const stdio = ["ignore", process.stderr.fd, process.stderr.fd];
+  const code = await run(npm.file, [...args, ...packages], { ...npm.options, cwd: place, stdio });
+  if (code !== 0) throw new ToolError("the newest clients can't be installed");
+  return { E2E_PACKAGES: join(place, "node_modules") };
+}
+
+async function runTests({ all, e2e, whole, prepared, args }) {
   const reportDir = mkdtempSync(join(tmpdir(), "codelia-tests-"));
   const report = join(reportDir, "report.xml");
   const ignored = ["test/bench", ...(all || e2e ? [] : heavyDirs)].map((dir) => `--path-ignore-patterns=${dir}/**`);
   const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-  const env = { ...testEnvironment(process.env), ...prepared, ...(all ? { CODELIA_TEST_ALL: "1" } : {}) };
+  const extent = { ...(all && { CODELIA_TEST_ALL: "1" }), ...(whole && { CODELIA_TEST_WHOLE: "1" }) };
+  const env = { ...testEnvironment(process.env), ...prepared, ...extent };
   const cwd = e2e ? join(root, clients) : root;
   try {
-    const exitCode = await run(bunPath(), ["test", ...ignored, ...reporter, ...args], { cwd, env });
+    const options = [`--parallel=${availableParallelism()}`, `--timeout=${timeoutMs}`, ...ignored, ...reporter];
+    const exitCode = await runBun(["test", ...options, ...args], { cwd, env });
     return summarize(existsSync(report) ? readFileSync(report, "utf8") : undefined, exitCode);
   } finally {
     rmSync(reportDir, { recursive: true, force: true });
   }
+}
+
+/** Says what failed once more at the end, where it is looked for. */
+async function runBun(args, options) {
+  const kept = failureKeeper();
+  const child = spawn(bunPath(), args, { ...options, stdio: ["inherit", "inherit", "pipe"] });
+  child.stderr.setEncoding("utf8").on("data", (chunk) => {
+    process.stderr.write(chunk);
+    kept.add(chunk);
+  });
+  const exitCode = await follow(child);
+  for (const failure of kept.failures) console.error(`\n${failure}`);
+  return exitCode;
 }

@@ -5,7 +5,7 @@ import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import { jsonLine, visible } from "./lib/escape.ts";
 
-/** The code of each verb, loaded when it is called. `cli/guide.ts` says what each is for. */
+/** The code of each verb, loaded when it is called. `cli/guide.ts` has their summaries. */
 const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   resolve: () => import("./commands/resolve.ts"),
   hook: () => import("./commands/hook.ts"),
@@ -13,6 +13,9 @@ const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   "resume-diff": () => import("./commands/resume-diff.ts"),
   "session list": () => import("./commands/session-list.ts"),
   "session reset": () => import("./commands/session-reset.ts"),
+  init: () => import("./commands/init.ts"),
+  report: () => import("./commands/report.ts"),
+  audit: () => import("./commands/audit.ts"),
   explain: () => import("./commands/explain.ts"),
   preview: () => import("./commands/preview.ts"),
   inspect: () => import("./commands/inspect.ts"),
@@ -22,11 +25,13 @@ const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   doctor: () => import("./commands/doctor.ts"),
   mcp: () => import("./commands/mcp.ts"),
   check: () => import("./commands/check.ts"),
+  rule: () => import("./commands/rule.ts"),
   trim: () => import("./commands/trim.ts"),
   completions: () => import("./commands/completions.ts"),
   plugins: () => import("./commands/plugins.ts"),
   trust: () => import("./commands/trust.ts"),
   schema: () => import("./commands/schema.ts"),
+  "agent new": () => import("./commands/agent-new.ts"),
   "agent validate": () => import("./commands/agent-validate.ts"),
   "agent run": () => import("./commands/agent-run.ts"),
   "agent start": () => import("./commands/agent-start.ts"),
@@ -39,7 +44,7 @@ const VERBS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
 };
 
 /**
- * Runs the verb that the arguments name. Help and errors are printed here and nowhere else.
+ * Runs the verb that the arguments name. Help and errors are printed only here.
  *
  * @ensures never throws
  */
@@ -59,7 +64,6 @@ export function loadVerb(words: string): Promise<{ command: Command }> | undefin
 
 function dispatch(world: World): Outcome | Promise<Outcome> {
   const [first = "", second = "", ...rest] = world.argv;
-  if (first === "--version" || first === "-V") return printVersion(world);
   const verb = loadVerb(first);
   if (verb !== undefined) return runVerb(world, "codelia", verb, world.argv.slice(1));
   const inGroup = loadVerb(`${first} ${second}`);
@@ -67,10 +71,29 @@ function dispatch(world: World): Outcome | Promise<Outcome> {
   if (first === "skills" && canPick(world, second)) {
     return runVerb(world, "codelia", import("./commands/skills-pick.ts"), world.argv.slice(1));
   }
-  return import("./cli/guide.ts").then(({ guide }) => guide(world, world.argv));
+  return dispatchOther(world);
 }
 
-/** Whether `skills` without a verb can open its picker; otherwise, and for its help, it is a group of verbs. */
+/** Command lines that begin without a verb. */
+async function dispatchOther(world: World): Promise<Outcome> {
+  const [first = "", second] = world.argv;
+  if (/^(--version|-v|version)$/i.test(first)) return printVersion(world);
+  if (first === "help" && second !== undefined) return dispatch({ ...world, argv: [...world.argv.slice(1), "--help"] });
+  if (first.startsWith("-")) {
+    const { flagsBehindVerb } = await import("./cli/leading-flags.ts");
+    const argv = flagsBehindVerb(world.argv);
+    if (argv !== world.argv) return dispatch({ ...world, argv });
+  }
+  if (world.argv.length === 0 && world.isTerminal("stdin") && world.isTerminal("stdout")) {
+    const outcome = await runVerb(world, "codelia", import("./commands/init.ts"), ["--show"]);
+    world.complain("'codelia help' lists all commands\n");
+    return outcome;
+  }
+  const { guide } = await import("./cli/guide.ts");
+  return guide(world, world.argv);
+}
+
+/** Whether `skills` without a verb can open the picker. If not, or with --help, it is a group of verbs. */
 function canPick(world: World, second: string): boolean {
   if (second === "--help" || second === "-h" || (second !== "" && !second.startsWith("-"))) return false;
   return world.env["TERM"] !== "dumb" && world.isTerminal("stdin") && world.isTerminal("stderr");
@@ -102,11 +125,13 @@ async function runVerb(
 }
 
 async function printHelp(world: World, parent: string, { meta, args }: Command): Promise<Outcome> {
-  const { renderUsage } = await import("citty");
+  const [{ renderUsage }, { EXAMPLES }] = await Promise.all([import("citty"), import("./cli/examples.ts")]);
   const help = await renderUsage({ meta, args }, { meta: { name: parent } });
   // eslint-disable-next-line no-control-regex -- the escape sequences are what is removed
   const lines = help.replaceAll(/\u001B\[\d+m/g, "").split("\n");
-  world.write(`${lines.map((line) => withoutEnd(line, " ")).join("\n")}\n`);
+  const usage = withoutEnd(lines.map((line) => withoutEnd(line, " ")).join("\n"), "\n");
+  const example = EXAMPLES[`${parent} ${meta.name}`.replace("codelia ", "")];
+  world.write(example === undefined ? `${usage}\n` : `${usage}\n\nEXAMPLE\n\n  ${example}\n`);
   return "ok";
 }
 
@@ -117,7 +142,7 @@ async function printVersion(world: World): Promise<Outcome> {
 }
 
 function conclude(world: World, json: boolean, { code, message, details }: Problem): ExitName {
-  // A client calls a hook at every step: even a wrong command line must not block it.
+  // A client calls a hook at every step, so even an invalid command line must not block it.
   const isHook = world.argv[0] === "hook";
   if (json && !isHook) world.write(jsonLine({ error: { code, message, ...details } }));
   world.complain(`codelia: ${visible(message)}\n`);

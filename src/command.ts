@@ -3,17 +3,17 @@ import type { ErrorCode, ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import type { FlagValues } from "./cli/args.ts";
 
-/** What a command was given: its flags by name, and what is not a flag. */
+/** The arguments of a command: its flags by name, and its operands. */
 export interface Invocation {
   readonly flags: FlagValues;
   readonly operands: readonly string[];
-  /** Every value of a flag that is given more than once. */
+  /** Every value of a flag that was given more than once. */
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Why a verb could not do its work: nothing was found, several fit, a rule said no. It decides the exit code and what
- * stands on standard error. It is no `Diagnostic`, which is about a file and has no say in either.
+ * Why a verb could not do its work: nothing was found, several matched, a rule forbade it. It decides the exit code and
+ * the text on standard error. A `Diagnostic` is about a file and decides neither.
  */
 export interface Problem {
   readonly code: ErrorCode;
@@ -23,22 +23,19 @@ export interface Problem {
 
 export type Outcome = ExitName | Problem;
 
-/**
- * A verb. The help, the strict reading of flags and the documentation are made from `meta` and `args`, which are
- * citty's definition.
- */
+/** A verb. Help, strict flag parsing and documentation come from `meta` and `args`, which are citty's definitions. */
 export interface Command {
   readonly meta: CommandMeta & { readonly name: string; readonly description: string };
   readonly args: ArgsDef;
-  /** How many words besides flags it takes. */
+  /** How many operands it takes. */
   readonly maxOperands: number;
   /**
    * @input  invocation: flags already checked against `args`
-   * @output how it ended; its result was written by `world.write`
+   * @output how it ended; the result was written with `world.write`
    * @error  CodeliaError only
    */
   run(world: World, invocation: Invocation, loadVerb?: LoadVerb): Outcome | Promise<Outcome>;
 }
 
-/** Loads another verb by its words, as `completions` does; undefined where there is none. */
+/** Loads another verb by its words, as `completions` does; undefined if there is none. */
 export type LoadVerb = (words: string) => Promise<{ command: Command }> | undefined;

@@ -1,5 +1,5 @@
 /** Every way the program can end. Never 2: clients read 2 as "block the tool". */
-export const EXIT = { ok: 0, findings: 1, unusable: 3, usage: 64, internal: 70 } as const;
+export const EXIT = { ok: 0, findings: 1, unusable: 3, usage: 64, internal: 70, interrupted: 130 } as const;
 export type ExitName = keyof typeof EXIT;
 
 export const EXIT_OF_CODE = {
@@ -32,8 +32,8 @@ export function exitOf(code: ErrorCode): ExitName {
 }
 
 /**
- * The one error class. The message is a sentence like git's: what failed, the subject in single quotes, why, and the
- * way out; no full stop. `--json` adds `details` to code and message.
+ * The only error class. The message is a sentence in git's style: what failed, the subject in single quotes, why, and
+ * the way out; no full stop. `--json` adds `details` to code and message.
  */
 export class CodeliaError extends Error {
   override readonly name = "CodeliaError";

@@ -3,10 +3,11 @@ import { isAbsolute, resolve } from "node:path";
 import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
 import { jsonLine, printable } from "./lib/escape.ts";
+import { homeDirectory } from "./lib/paths.ts";
 import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./lib/standard-input.ts";
 import type { Signal, World } from "./world.ts";
 
-/** How long a non-blocking pipe may stay full before we stop writing. A blocking one makes us wait. */
+/** How long to wait for a full non-blocking pipe before giving up. A blocking pipe waits by itself. */
 const STALL_LIMIT_MS = 10_000;
 /** Longer than any answer typed at a terminal. */
 const MAX_LINE_BYTES = 4096;
@@ -17,9 +18,10 @@ const means: Means = {
   stream: () => ("Bun" in globalThis || "Deno" in globalThis ? undefined : process.stdin),
 };
 
-if (process.argv[2] === "hook") expectEvent(means);
+const isHook = process.argv[2] === "hook";
+if (isHook) expectEvent(means);
 process.exitCode = await main();
-if (isReading()) process.exit();
+if (isHook && isReading()) process.exit();
 
 async function main(): Promise<number> {
   const world = createWorld();
@@ -36,7 +38,7 @@ function createWorld(): World {
     env,
     pid: process.pid,
     program: () => ({ executable: process.execPath, calledAs: process.argv0, script: process.argv[1] }),
-    home: env["HOME"] ?? env["USERPROFILE"] ?? "",
+    home: homeDirectory(env),
     cwd: lexicalCwd,
     changeDirectory: (path) => process.chdir(path),
     isAlive,
@@ -44,6 +46,7 @@ function createWorld(): World {
     pause,
     now: Date.now,
     ticks: () => performance.now(),
+    uptime,
     processorTime,
     write: (data) => writeAll(1, data),
     warn: (sentence) => void warnings.push(sentence),
@@ -65,25 +68,28 @@ function createWorld(): World {
   };
 }
 
-/** The directory as agents and shells name it: `$PWD`, unless it is stale. `process.cwd()` has its links resolved. */
+/** The directory as agents and shells name it: `$PWD`, unless it is stale. `process.cwd()` resolves links. */
 function lexicalCwd(): string {
   const physical = process.cwd();
   const named = process.env["PWD"];
   if (named === undefined || named === physical || !isAbsolute(named)) return physical;
   try {
     const normalised = resolve(named);
-    const there = statSync(normalised);
-    const here = statSync(physical);
+    const there = statSync(normalised, { bigint: true });
+    const here = statSync(physical, { bigint: true });
     return there.ino === here.ino && there.dev === here.dev ? normalised : physical;
   } catch {
     return physical;
   }
 }
 
-/** Loads node:tty only for a terminal: it costs a tenth of a hook call. */
+const IF_THERE = { throwIfNoEntry: false } as const;
+
+/** Loads node:tty only for a terminal, not for the null device: it costs a quarter of a hook call. */
 function isTerminal(descriptor: number): boolean {
   try {
-    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    const stream = fstatSync(descriptor);
+    if (!stream.isCharacterDevice() || stream.rdev === statSync("/dev/null", IF_THERE)?.rdev) return false;
     return process.getBuiltinModule("node:tty").isatty(descriptor);
   } catch {
     return false;
@@ -95,7 +101,7 @@ function onSignal(signal: Signal, listener: () => void): () => void {
   return () => void process.off(signal, listener);
 }
 
-/** Uses fs.writeSync in a loop, because `process.stdout` takes 6 ms to touch and truncates a pipe at exit. */
+/** Uses fs.writeSync in a loop: `process.stdout` takes 6 ms to initialise and truncates a pipe at exit. */
 function writeAll(descriptor: number, data: string | Uint8Array): boolean {
   let rest = typeof data === "string" ? new TextEncoder().encode(data) : data;
   let stalledSince: number | undefined;
@@ -113,7 +119,7 @@ function writeAll(descriptor: number, data: string | Uint8Array): boolean {
   return true;
 }
 
-/** Reads byte by byte, so as to leave what follows the line to others. */
+/** Reads byte by byte, to leave what follows the line unread. */
 function readLine(): string | undefined {
   const line: number[] = [];
   const byte = new Uint8Array(1);
@@ -129,6 +135,15 @@ function readLine(): string | undefined {
     line.push(byte[0] ?? 0);
   }
   return undefined;
+}
+
+/** Loads node:os only when needed: it costs a tenth of a hook call. */
+function uptime(): number | undefined {
+  try {
+    return process.getBuiltinModule("node:os").uptime() * 1000;
+  } catch {
+    return undefined;
+  }
 }
 
 function processorTime(): number {
@@ -148,11 +163,11 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself, or belongs to someone else.
+    // It has ended already, or belongs to another user.
   }
 }
 
-/** For names of temporary files, which are created exclusively: they must differ, but need not be secret. */
+/** For names of temporary files, which are created exclusively: they must be unique, but need not be secret. */
 function random(): string {
   let name = "";
   while (name.length < 14)
@@ -166,9 +181,10 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** From the kernel where it counts: `process.resourceUsage` includes what our parent used. */
+/** Asks the kernel where possible: `process.resourceUsage` includes what the parent used. */
 function peakMemory(): { peakKB?: number } {
   try {
+    if (process.platform === "win32") return {};
     const status = readFileSync("/proc/self/status", "utf8");
     return { peakKB: Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1]) };
   } catch {
@@ -176,7 +192,7 @@ function peakMemory(): { peakKB?: number } {
   }
 }
 
-/** Writes JSON lines to standard error for "1", to the file for an absolute path, and nowhere otherwise. */
+/** Writes JSON lines to standard error for "1", to a file for an absolute path, otherwise nowhere. */
 function createTrace(target: string | undefined): World["trace"] {
   if (target === undefined || (target !== "1" && !isAbsolute(target))) return () => {};
   return (stage, detail) => {
@@ -186,7 +202,7 @@ function createTrace(target: string | undefined): World["trace"] {
     try {
       appendFileSync(target, line);
     } catch {
-      // The file can't be written; the answer matters more than the trace.
+      // The trace file can't be written; the answer matters more.
     }
   };
 }

@@ -2,21 +2,22 @@ import { dirname, resolve } from "node:path";
 import { textFlag } from "./cli/args.ts";
 import { clientSessions } from "./clients/registry.ts";
 import type { Invocation } from "./command.ts";
-import { loadLayer, type LayerPlace, type LoadedLayer } from "./config/files.ts";
+import { loadLayer, type LayerSource, type LoadedLayer } from "./config/files.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import { effectiveSettings, hasPlugin, type Layer, type Settings } from "./config/settings.ts";
-import { userPlaces, type UserPlaces } from "./config/user-places.ts";
+import { userDirectoriesOf, type UserDirectories } from "./config/user-directories.ts";
 import { CodeliaError } from "./errors.ts";
 import { findMarkedRoot, overriddenRoot, rootSearch, type NamedRoot, type Root } from "./instructions/root.ts";
 import { nameContext, type ContextKey } from "./ledger/contexts.ts";
 import { messageWithLine } from "./lib/diagnostic.ts";
 import { visible } from "./lib/escape.ts";
-import { isDirectory, isSamePlace } from "./lib/path-facts.ts";
+import { isDirectory, isSameFile } from "./lib/path-facts.ts";
+import { absolutePath, isInside } from "./lib/paths.ts";
 import { withoutEnd } from "./lib/text.ts";
 import type { ExtensionSetting } from "./plugins/run.ts";
 import type { World } from "./world.ts";
 
-/** What a command line asks for, as given. */
+/** What the command line asks for, unresolved. */
 export interface Request {
   readonly cwd: string | undefined;
   readonly root: string | undefined;
@@ -25,7 +26,7 @@ export interface Request {
   readonly noState: boolean;
 }
 
-/** Where a command works: its root, its settings and the context it answers for. */
+/** Where a command works: its root, its settings and the context that it answers. */
 export interface Workspace {
   readonly cwd: string;
   readonly root: Root;
@@ -33,44 +34,55 @@ export interface Workspace {
   readonly noState: boolean;
   readonly settings: Settings;
   readonly layers: readonly Layer[];
-  readonly places: UserPlaces;
-  /** The user's config exists but can't be used, so we may not know its deny rules. */
-  readonly userConfigLost: boolean;
-  /** Why config files can't be used, by their paths, for commands that are about them. */
+  readonly userDirectories: UserDirectories;
+  /** A config file that can't be used, so that its deny rules are unknown; the user's before the project's. */
+  readonly lostConfig: { readonly path: string; readonly isUsers: boolean } | undefined;
+  /** The mistakes in config files, by path, for commands that report them. */
   readonly configProblems: Readonly<Record<string, readonly ConfigProblem[]>>;
 }
 
 /**
- * Finds the root and the settings. A config layer that can't be used is left out and reported.
+ * Finds the root and the settings. Unusable parts of a config layer are left out and reported.
  *
  * @effect may cache a parsed config in the user's cache directory; warnings
- * @error  no_such_directory when `--cwd` or `--root` names none
+ * @error  no_such_directory if `--cwd` or `--root` is not a directory
  */
 export async function openWorkspace(world: World, request: Request): Promise<Workspace> {
   const cwd = workingDirectory(world, request.cwd);
-  const places = userPlaces(world.env, world.home);
+  const userDirectories = userDirectoriesOf(world.env, world.home);
   const user = await loadLayer(world, {
-    directories: places.config,
+    directories: userDirectories.config,
     isProject: false,
-    cache: places.cache,
-    owner: places.global,
+    cache: userDirectories.cache,
+    owner: userDirectories.global,
   });
   if (user.problems.length > 0) report(world, user);
   const environment = environmentLayer(world);
   const layered = layerOf(user);
   const settled = effectiveSettings([...layered, ...environment]);
-  const found = findRoot(world, cwd, namedRoots(request.root, environment, layered), settled, places);
-  // Plugins don't overrule the command line.
+  const found = findRoot(world, cwd, namedRoots(request.root, environment, layered), settled, userDirectories);
+  // Plugins can't override the command line.
   const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
-  const root = isOpen ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, places }) : found;
+  const root = isOpen
+    ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, userDirectories })
+    : found;
   world.trace("root", root);
-  const loaded = projectLayer(world, await loadLayer(world, projectPlace(root.directory, places)), places);
-  const project = loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, places);
+  const loaded = projectLayer(
+    world,
+    await loadLayer(world, projectPlace(root.directory, userDirectories)),
+    userDirectories,
+  );
+  const project =
+    loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, userDirectories);
   const layers = [...layered, ...layerOf(project, true), ...environment];
   if (request.root !== undefined) layers.push(flagLayer(request.root));
   const settings = effectiveSettings(layers);
   const configProblems: Record<string, readonly ConfigProblem[]> = {};
-  for (const layer of [user, project]) if (isLost(layer)) configProblems[layer.path] = layer.problems;
+  for (const { path, problems } of [user, loaded]) {
+    if (path === undefined || problems.length === 0) continue;
+    const mistakes = problems.filter(({ rule }) => rule === "config-unusable");
+    if (mistakes.length > 0) configProblems[path] = mistakes;
+  }
   return {
     cwd,
     root,
@@ -78,8 +90,8 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     noState: request.noState,
     settings,
     layers,
-    places,
-    userConfigLost: isLost(user),
+    userDirectories,
+    lostConfig: lostAmong(user, loaded),
     configProblems,
   };
 }
@@ -87,7 +99,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
 function workingDirectory(world: World, given: string | undefined): string {
   const own = world.cwd();
   if (given === undefined) return own;
-  const cwd = resolve(own, given);
+  const cwd = absolutePath(own, given);
   if (given === "" || !isDirectory(cwd)) throw new CodeliaError("no_such_directory", `'${given}' is not a directory`);
   return cwd;
 }
@@ -97,16 +109,28 @@ function findRoot(
   cwd: string,
   named: readonly NamedRoot[],
   settings: Settings,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
 ): Root {
+  let aside: Root | undefined;
   for (const name of named) {
     const root = overriddenRoot(cwd, world.home, name, world.warn);
-    if (root !== undefined) return root;
+    if (root === undefined) continue;
+    if (root.reason === "flag" || isInside(root.directory, cwd)) return root;
+    aside ??= root;
   }
-  return findMarkedRoot(cwd, rootSearch(settings, places, world.home)) ?? { directory: cwd, reason: "no-marker" };
+  const marked = findMarkedRoot(cwd, rootSearch(settings, userDirectories, world.home));
+  const root: Root = marked ?? { directory: cwd, reason: "no-marker" };
+  if (aside !== undefined) world.warn(asideSentence(aside, root));
+  return root;
 }
 
-/** The roots that a user names, strongest first: if one is not a directory, the next one counts. */
+/** A root that does not contain the working directory says nothing about it, so it is passed over as a whole. */
+function asideSentence({ directory, reason }: Root, root: Root): string {
+  const source = reason === "environment" ? "CODELIA_AGENTS_ROOT" : "agents.root.projectRootOverride";
+  return `${source} names '${directory}', which does not contain the working directory; the root here is '${root.directory}'`;
+}
+
+/** The roots that the user names, highest priority first. One that is not a directory is skipped. */
 function namedRoots(flag: string | undefined, environment: readonly Layer[], user: readonly Layer[]): NamedRoot[] {
   if (flag !== undefined) return [{ value: flag, reason: "flag" }];
   const named: NamedRoot[] = [];
@@ -117,40 +141,51 @@ function namedRoots(flag: string | undefined, environment: readonly Layer[], use
   return named;
 }
 
-function projectPlace(root: string, places: UserPlaces): LayerPlace {
-  return { directories: [resolve(root, ".codelia")], isProject: true, cache: places.cache, owner: root };
+function projectPlace(root: string, userDirectories: UserDirectories): LayerSource {
+  return { directories: [resolve(root, ".codelia")], isProject: true, cache: userDirectories.cache, owner: root };
 }
 
-function projectLayer(world: World, layer: LoadedLayer, places: UserPlaces): LoadedLayer {
+function projectLayer(world: World, layer: LoadedLayer, userDirectories: UserDirectories): LoadedLayer {
   if (layer.path === undefined) return layer;
   // If the root is the home directory, its `.codelia` is the user's own and has been read already.
-  if (isSamePlace(dirname(layer.path), places.global)) return { path: undefined, config: undefined, problems: [] };
+  if (isSameFile(dirname(layer.path), userDirectories.global))
+    return { path: undefined, config: undefined, problems: [] };
   if (layer.problems.length > 0) report(world, layer);
   return layer;
 }
 
 async function pluggedIn(world: World, setting: ExtensionSetting): Promise<Root> {
-  const { pluggedRoot } = await world.extensions();
-  return pluggedRoot(world, setting);
+  const { extendRoot } = await world.extensions();
+  return extendRoot(world, setting);
 }
 
-/** The layer with those of its requests that the user trusts it with. */
-async function withTrusted(world: World, layer: LoadedLayer, root: string, places: UserPlaces): Promise<LoadedLayer> {
+/** The layer with those of its requests that the user trusts. */
+async function withTrusted(
+  world: World,
+  layer: LoadedLayer,
+  root: string,
+  userDirectories: UserDirectories,
+): Promise<LoadedLayer> {
   const { grantTrusted } = await import("./trust/project.ts");
-  const judged = grantTrusted(places, root, layer);
+  const judged = grantTrusted(userDirectories, root, layer);
   report(world, judged);
   return judged;
 }
 
 function report(world: World, layer: LoadedLayer): void {
   for (const problem of layer.problems) {
-    const unused = layer.config === undefined ? "; the file is ignored until this is fixed" : "";
-    world.warn(`config '${layer.path}': ${messageWithLine(problem)}${unused}`);
+    const rest =
+      layer.config === undefined ? "the file is ignored until this is fixed" : "the rest of the file is used";
+    const effect = problem.rule === "config-unusable" ? `; ${rest}` : "";
+    world.warn(`config '${layer.path}': ${messageWithLine(problem)}${effect}`);
   }
 }
 
-function isLost(layer: LoadedLayer): layer is LoadedLayer & { path: string } {
-  return layer.path !== undefined && layer.config === undefined;
+function lostAmong(user: LoadedLayer, project: LoadedLayer): Workspace["lostConfig"] {
+  for (const { path, config } of [user, project]) {
+    if (path !== undefined && config === undefined) return { path, isUsers: path === user.path };
+  }
+  return undefined;
 }
 
 function layerOf({ path, config }: LoadedLayer, isProject = false): Layer[] {
@@ -161,7 +196,7 @@ function environmentLayer(world: World): Layer[] {
   const override = world.env["CODELIA_AGENTS_ROOT"];
   const named = world.env["CODELIA_AGENTS_MARKERS"];
   if (!override && !named) return [];
-  const markers = named ? readMarkers(named, world.warn) : [];
+  const markers = named ? readMarkers(named) : [];
   const root = {
     ...(override ? { projectRootOverride: override } : {}),
     ...(markers.length > 0 ? { markers } : {}),
@@ -169,23 +204,16 @@ function environmentLayer(world: World): Layer[] {
   return [{ source: "environment", config: { agents: { root } } }];
 }
 
-/** The same rule as for markers in a config file: bare names. */
-function readMarkers(named: string, warn: (sentence: string) => void): string[] {
+function readMarkers(named: string): string[] {
   const given = named.split(",").map((marker) => withoutEnd(marker.trim(), "/"));
-  const foreign = given.filter((marker) => /[/\\]/.test(marker) || marker === "." || marker === "..");
-  for (const marker of foreign) {
-    warn(`CODELIA_AGENTS_MARKERS names '${marker}', which is not a bare file name; it is ignored`);
-  }
-  return given.filter((marker) => marker !== "" && !foreign.includes(marker));
+  return given.filter((marker) => marker !== "");
 }
 
 function flagLayer(root: string): Layer {
   return { source: "flags", config: { agents: { root: { projectRootOverride: root } } } };
 }
 
-/**
- * Opens the workspace that the common flags describe, runs the command's body in it, then prints the warnings.
- */
+/** Opens the workspace for the common flags, runs the command's body in it, then prints the warnings. */
 export async function inWorkspace<Result>(
   world: World,
   { flags }: Invocation,
@@ -211,9 +239,16 @@ export async function inWorkspace<Result>(
   }
 }
 
+/** Whether a person reads the answer: at a terminal, with no form asked for, and not in the shell of an agent. */
+export function isForPeople(world: World, { flags }: Invocation): boolean {
+  if (flags["json"] === true || flags["format"] !== undefined || !world.isTerminal("stdout")) return false;
+  return !world.env["CODELIA_SESSION_ID"] && clientSessions(world.env).length === 0;
+}
+
 async function printWarnings(world: World, taken: readonly string[]): Promise<void> {
   const warnings = [...new Set(taken.map(visible))];
-  if (world.isTerminal("stderr") && !world.env["NO_COLOR"]) {
+  const { hasColour } = await import("./cli/colour.ts");
+  if (world.isTerminal("stderr") && hasColour(world.env)) {
     const { reportOnTerminal } = await import("./cli/report.ts");
     return reportOnTerminal(warnings, (line) => world.draw(line));
   }

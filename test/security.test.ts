@@ -35,14 +35,16 @@ const STARTERS: Readonly<Record<string, readonly string[]>> = {
   "agent/engines/run.ts": ["agent run"],
   "agent/issue/origin.ts": ["agent run --issue"],
   "agent/run/command-check.ts": ["agent run", "hook"],
-  "agent/run/place.ts": ["agent run --issue"],
+  "agent/run/location.ts": ["agent run --issue"],
   "check/changed-files.ts": ["check --changed"],
   // A text for a client, which starts codelia.
   "clients/opencode/settings.ts": [],
+  "clients/settings/channel.ts": ["install, doctor"],
   "clients/settings/time-calls.ts": ["doctor"],
   "lib/git.ts": [],
   "lib/process.ts": [],
   "plugins/run.ts": ["every command, where plugins are configured"],
+  "report/tree-at.ts": ["audit --at"],
   "trust/filters.ts": ["trust"],
 };
 const STARTING =
@@ -58,5 +60,5 @@ test("what starts programs is in SECURITY.md, and nothing else does", () => {
     name.replaceAll("`", ""),
   );
   const wanted = new Set(Object.values(STARTERS).flat());
-  expect(listed.map((name) => name.split(", as ")[0]).toSorted()).toEqual([...wanted].toSorted());
+  expect(listed.map((name) => name.split(", when ")[0]).toSorted()).toEqual([...wanted].toSorted());
 });

@@ -1,21 +1,26 @@
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
-// Written here and not by `tar` and `zip`, because those put times and users in: the same files give the same bytes.
+// Not done by `tar` and `zip`, which add times and users: here the same files give the same bytes.
 
 const BLOCK = 512;
 const DOS_TIME = 0;
-/** 1980-01-01, the first day that a zip knows. */
+/** 1980-01-01, the earliest date in a zip. */
 const DOS_DATE = 0x21;
 
-/** A tar archive of files, `{ name, mode, bytes }`, with gzip. */
-export function tarGz(files) {
+/** A tar archive of files, `{ name, mode, bytes }`. */
+export function tar(files) {
   const blocks = files.flatMap(({ name, mode, bytes }) => [
     tarHeader(name, mode, bytes.length),
     bytes,
     Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK),
   ]);
-  const zipped = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
-  // The one byte that says which system made it.
+  return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]);
+}
+
+/** The same, gzipped. */
+export function tarGz(files) {
+  const zipped = gzipSync(tar(files), { level: 9 });
+  // The byte that identifies the system.
   zipped[9] = 255;
   return zipped;
 }
@@ -52,7 +57,7 @@ export function zip(files) {
     const central = Buffer.alloc(14);
     central.writeUInt32LE((mode | 0o100000) * 0x10000, 6);
     central.writeUInt32LE(offset, 10);
-    // Made on Unix, so that the mode counts.
+    // Marked as made on Unix, so that the mode is used.
     const madeBy = Buffer.from([20, 3]);
     centrals.push(Buffer.concat([signature(0x02014b50), madeBy, facts, central, Buffer.from(name)]));
     locals.push(local);
@@ -67,7 +72,7 @@ export function zip(files) {
   return Buffer.concat([...locals, directory, signature(0x06054b50), end]);
 }
 
-/** What stands the same in a file's own header and in the directory. */
+/** The fields that a file's own header and the directory have in common. */
 function zipFacts(name, bytes, packed) {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);

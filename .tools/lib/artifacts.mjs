@@ -8,21 +8,21 @@ import { root } from "./root.mjs";
 import { isCurrent, makeStamped } from "./stamp.mjs";
 import { hostTarget } from "./targets.mjs";
 
-/** Where the compiled program stands. */
+/** The path of the compiled program. */
 export const binaryPath = join(root, "dist", `codelia${hostTarget()?.extension ?? ""}`);
 
-/** Where the program stands as one module for Node, Deno and Bun. */
+/** The program as one module for Node, Deno and Bun. */
 export const bundlePath = join(root, "dist", "codelia.mjs");
 
-/** Where the program begins. */
+/** The entry point of the program. */
 export const entryPath = join(root, "src", "main.ts");
 
-/** Compiles the program for this machine, unless what stands in dist/ was made from these very inputs. */
+/** Compiles the program for this machine, unless the one in dist/ was made from exactly these inputs. */
 export function ensureBinary({ force = false } = {}) {
   return ensure("binary", binaryPath, force, () => compile({ entry: entryPath, outfile: binaryPath }));
 }
 
-/** Bundles the program for other runtimes, unless what stands in dist/ was made from these very inputs. */
+/** Bundles the program for other runtimes, unless the bundle in dist/ was made from exactly these inputs. */
 export function ensureBundle({ force = false } = {}) {
   return ensure("bundle", bundlePath, force, () => bundle({ entry: entryPath, outfile: bundlePath }));
 }
@@ -32,7 +32,7 @@ async function ensure(kind, outfile, force, make) {
   const isFresh = (hash) => existsSync(outfile) && isCurrent(stamp, hash);
   if (!force && isFresh(hashBuildInputs())) return;
   await withLock(join(root, "dist", ".locks", kind), async () => {
-    // Taken before the build: a file that changes while it runs makes the result stale, as it should.
+    // Taken before the build, so that a file changed during the build makes the result stale.
     const hash = hashBuildInputs();
     if (!force && isFresh(hash)) return;
     note(`building ${kind === "binary" ? "the binary" : "the bundle"}`);

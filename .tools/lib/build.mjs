@@ -5,20 +5,28 @@ import { capture } from "./capture.mjs";
 import { hashFiles } from "./hash.mjs";
 import { ensureSigned } from "./macho-signature.mjs";
 import { root } from "./root.mjs";
+import { copyWithSharedChunk } from "./shared-chunk.mjs";
 import { hostTarget } from "./targets.mjs";
 import { ToolError } from "./tool.mjs";
 
-/** What a build is made from, beside the machine that it is for. */
-export const buildInputs = ["src", "package.json", "package-lock.json", "tsconfig.json", ".tools/lib/build.mjs"];
+/** The inputs of a build, besides the target machine. */
+export const buildInputs = [
+  "src",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  ".tools/lib/build.mjs",
+  ".tools/lib/shared-chunk.mjs",
+];
 
-/** The flags of every binary, the floor program of the bench included: without them its figure would mean nothing. */
+/** The flags of every binary, including the floor program of the bench: without them its figure would mean nothing. */
 const compileFlags = [
   "--compile",
   "--minify",
   "--bytecode",
   "--format=esm",
   "--splitting",
-  // A command is over before compiled code pays for itself: what runs less than thousands of times is interpreted.
+  // A command ends before compiled code pays off: code that runs less than thousands of times is interpreted.
   "--compile-jit-policy=10",
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
@@ -27,9 +35,9 @@ const compileFlags = [
 ];
 
 /**
- * Compiles a program to one executable file, which appears whole or not at all.
+ * Compiles a program to one executable file, which appears complete or not at all.
  *
- * @param target one of `targets`, with `executable` as its bun; by default the machine that this runs on
+ * @param target one of `targets`, with `executable` as its bun; by default this machine
  */
 export async function compile({ entry, outfile, target, executable }) {
   const cross = target ? [`--target=${target.bunTarget}`, `--compile-executable-path=${resolve(executable)}`] : [];
@@ -37,16 +45,26 @@ export async function compile({ entry, outfile, target, executable }) {
   await bunBuild({ entry, outfile, flags: [...compileFlags, ...cross], finish });
 }
 
-/** Bundles a program and its packages to one JavaScript module, which Node, Deno and Bun can run. */
-export async function bundle({ entry, outfile }) {
-  // For Node, bun would prefer a package's `main`: in jsonc-parser that is UMD, whose `require` no bundler sees.
+/**
+ * Bundles a program and its packages to one JavaScript module for Node, Deno and Bun.
+ *
+ * @param external packages that are not included
+ */
+export async function bundle({ entry, outfile, external = [] }) {
+  // For Node, bun would prefer a package's `main`: in jsonc-parser that is UMD, whose `require` bundlers can't see.
   const packageFields = ["--main-fields=module", "--main-fields=main"];
-  await bunBuild({ entry, outfile, flags: ["--target=node", "--format=esm", ...packageFields], finish() {} });
+  const outside = external.map((name) => `--external=${name}`);
+  await bunBuild({
+    entry,
+    outfile,
+    flags: ["--target=node", "--format=esm", ...packageFields, ...outside],
+    finish() {},
+  });
 }
 
 /**
- * The working directory and the name of the output go into the bytes of a binary: with both of them the same in every
- * build, the same source gives the same bytes. Bun's own temporary files stay in that directory too.
+ * A binary contains its working directory and the name of the output. With both fixed, the same source gives the same
+ * bytes. Bun's own temporary files stay in that directory too.
  */
 async function bunBuild({ entry, outfile, flags, finish }) {
   mkdirSync(join(root, "dist"), { recursive: true });
@@ -54,8 +72,8 @@ async function bunBuild({ entry, outfile, flags, finish }) {
   const product = join(workshop, outfile.endsWith(".exe") ? "codelia.exe" : "codelia");
   try {
     const mark = `--define=CODELIA_BUILD="${hashFiles(root, buildInputs).slice(0, 16)}"`;
-    const args = ["build", ...flags, mark, resolve(entry), "--outfile", product];
-    const { code, output } = await capture(bunPath(), args, { cwd: workshop });
+    const args = ["build", ...flags, mark, prepare(resolve(entry), flags, workshop), "--outfile", product];
+    const { code, output } = await capture(bunPath(), args, { cwd: workshop, env: buildEnvironment() });
     if (code !== 0) throw new ToolError(`building '${relative(root, outfile)}' failed:\n${output}`);
     finish(product);
     mkdirSync(dirname(outfile), { recursive: true });
@@ -65,12 +83,26 @@ async function bunBuild({ entry, outfile, flags, finish }) {
   }
 }
 
+/** What bun would write into the program, or take for further flags. */
+const unwanted = new Set(["NODE_ENV", "BUN_ENV", "BUN_OPTIONS"]);
+
+function buildEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.has(name)));
+}
+
+/** If the program is divided into chunks, its entry point in a copy of its source. */
+function prepare(entry, flags, workshop) {
+  const source = join(root, "src");
+  if (entry !== join(source, "main.ts") || !flags.includes("--splitting")) return entry;
+  return join(copyWithSharedChunk(source, workshop), "main.ts");
+}
+
 function moveFile(from, to) {
   try {
     renameSync(from, to);
   } catch (error) {
     if (error.code !== "EXDEV") throw error;
-    // Another file system: bring the bytes there first, so that the last step is a rename again.
+    // On another file system: copy the bytes there first, so that the last step is a rename again.
     copyFileSync(from, `${to}.${process.pid}`);
     renameSync(`${to}.${process.pid}`, to);
   }

@@ -5,8 +5,8 @@ import { hostTarget } from "./targets.mjs";
 import { ToolError } from "./tool.mjs";
 
 /**
- * The bun executable for this machine: the pinned one that npm put into node_modules, else the one that runs us.
- * Straight from its platform package, because the script that would link it into the `bun` package is never run.
+ * The bun executable for this machine: the pinned one in node_modules, or the one that runs this script. Taken from its
+ * platform package, because the script that would link it into the `bun` package is never run.
  */
 export function bunPath() {
   const target = hostTarget();

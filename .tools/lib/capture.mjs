@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { follow } from "./follow.mjs";
 
-/** Runs a program to its end without input: its exit code, and what it wrote to stdout and stderr in one text. */
+/** Runs a program to its end without input: its exit code, and its stdout and stderr as one text. */
 export async function capture(file, args, options = {}) {
   const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const chunks = [];

@@ -4,7 +4,7 @@ const elfMachines = { 62: "x64", 183: "arm64" };
 const machOMachines = { 0x01000007: "x64", 0x0100000c: "arm64" };
 const peMachines = { 0x8664: "x64", 0xaa64: "arm64" };
 
-/** The target that an executable's own headers say it is for; undefined when they say nothing we know. */
+/** The target of an executable according to its own headers; undefined if unknown. */
 export function executableTarget(bytes) {
   if (bytes.readUInt32BE(0) === 0x7f454c46) {
     const musl = readElfInterpreter(bytes).startsWith("/lib/ld-musl-");
@@ -23,7 +23,7 @@ function nameTarget(platform, machine, musl) {
   return machine && targetName(platform, machine, musl);
 }
 
-/** The loader that the program asks for: all that tells musl from glibc. */
+/** The loader that the program asks for, which alone tells musl from glibc. */
 function readElfInterpreter(bytes) {
   const interpreter = 3;
   const table = Number(bytes.readBigUInt64LE(32));

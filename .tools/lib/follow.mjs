@@ -3,11 +3,11 @@ import { constants } from "node:os";
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Waits for a child process to end, and meanwhile passes on to it the signals that are meant to end this one: so this
- * process outlives it, can tidy up what was left half done, and ends as the child did.
+ * Waits for a child process to end, and passes on to it the signals that are meant to end this one. So this process
+ * outlives it, can clean up, and ends as the child did.
  *
- * @returns the child's exit code, or 128+n when signal n ended it, as a shell reports it
- * @throws when the child couldn't be started
+ * @returns the child's exit code, or 128+n if signal n ended it, as a shell reports it
+ * @throws if the child couldn't be started
  */
 export async function follow(child) {
   const forward = (signal) => child.kill(signal);

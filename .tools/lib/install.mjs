@@ -11,8 +11,8 @@ import { hostTarget } from "./targets.mjs";
 import { ToolError } from "./tool.mjs";
 
 /**
- * Installs the packages that the lockfile in `dir` names, unless that has been done. No package's script is run.
- * Says what it does on stderr; writes nothing outside `dir/node_modules` and this checkout's `dist/`.
+ * Installs the packages in the lockfile of `dir`, unless that has been done. Runs no package's script. Reports on
+ * stderr; writes nothing outside `dir/node_modules` and this checkout's `dist/`.
  */
 export async function ensureInstalled(dir) {
   const stamp = join(dir, "node_modules", ".codelia-installed");
@@ -25,8 +25,8 @@ export async function ensureInstalled(dir) {
 }
 
 /**
- * What an installation depends on: the packages asked for, not the scripts beside them; and the platform, as packages
- * of another one don't do in a checkout shared with a container.
+ * What an installation depends on: the packages, not the scripts beside them; and the platform, because a checkout may
+ * be shared with a container.
  */
 export function hashInstallInputs(dir) {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
@@ -34,7 +34,7 @@ export function hashInstallInputs(dir) {
   return hashFiles(dir, ["package-lock.json"], [hostTarget()?.name ?? process.platform, wanted]);
 }
 
-/** Installing removes everything in node_modules, so the lock stands elsewhere, under a name of its own per directory. */
+/** Installing removes everything in node_modules, so the lock is elsewhere, under a name of its own per directory. */
 function nameLock(dir) {
   return relative(root, dir).replaceAll(/[^a-z0-9]+/giu, "-") || "root";
 }
@@ -51,7 +51,9 @@ async function install(dir, onStart) {
   mkdirSync(join(dir, "node_modules"), { recursive: true });
 }
 
-/** Who runs us installs: a machine that has only Bun has no npm, and npm's own script wants a real node. */
+/**
+ * Installs with the program that runs this script: a machine with only Bun has no npm, and npm's own script needs node.
+ */
 function chooseInstaller() {
   if (process.versions.bun) {
     return {

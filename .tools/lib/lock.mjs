@@ -12,8 +12,8 @@ const quietMs = 1000;
 /**
  * Runs `action` while no other process runs one under the same lock file; takes over from a holder that died.
  *
- * @param action gets a function that names a child process as another holder: when this process is killed, what it
- *   started may work on, and the lock is free only when both are gone
+ * @param action gets a function that names a child process as another holder: if this process is killed, its child may
+ *          go on working, and the lock is free only when both are gone
  */
 export async function withLock(path, action) {
   const holder = await acquire(path);
@@ -51,8 +51,8 @@ function createFile(path, content) {
 }
 
 /**
- * Several waiters see the same dead holder, and the slowest of them would delete the lock of whoever took over first.
- * So only the one that creates the mark of this very holder may delete its lock; marks stay, holders never come back.
+ * Several waiters see the same dead holder, and the slowest would delete its successor's lock. So only the process that
+ * creates the mark of this very holder may delete its lock; marks stay, because holders never come back.
  */
 function breakIfDead(path) {
   const [nonce, ...pids] = readHolder(path).split(" ");
@@ -62,7 +62,7 @@ function breakIfDead(path) {
   return true;
 }
 
-/** Empty when the lock was released a moment ago, or is being written right now. */
+/** Empty if the lock was released a moment ago, or is being written right now. */
 function readHolder(path) {
   try {
     return readFileSync(path, "utf8");
@@ -76,7 +76,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and belongs to someone else.
+    // EPERM: it exists and belongs to another user.
     return error.code === "EPERM";
   }
 }

@@ -11,15 +11,15 @@ const pageSize = 4096;
 const adHocLinkerSigned = 0x20002;
 
 /**
- * Leaves a compiled program with a signature that holds. Bun 1.4.4 signs what it compiles for darwin-arm64 and leaves
- * darwin-x64 with the signature that its runtime had before the program was put in.
+ * Gives a compiled program a valid signature. Bun 1.4.4 signs its output for darwin-arm64, but leaves darwin-x64 with
+ * the signature of its runtime without the program.
  */
 export function ensureSigned(path) {
   const bytes = readFileSync(path);
   if (!isSignatureValid(bytes)) writeFileSync(path, signAdHoc(bytes, "codelia"));
 }
 
-/** True when every page of the program has the hash that its signature states: macOS kills a program without that. */
+/** Whether every page of the program has the hash in its signature: macOS kills a program otherwise. */
 export function isSignatureValid(bytes) {
   const { signature } = readMachO(bytes);
   if (signature === undefined || signature.offset + signature.size !== bytes.length) return false;
@@ -30,21 +30,21 @@ export function isSignatureValid(bytes) {
   return limit === signature.offset && expected.equals(bytes.subarray(hashes, hashes + expected.length));
 }
 
-/** The program with an ad-hoc signature in place of its own: one that names no one and only states what the pages hold. */
+/** The program with an ad-hoc signature, which names no one and only records the hashes of the pages. */
 export function signAdHoc(bytes, identifier) {
   const { segments, signature } = readMachO(bytes);
   const limit = signature.offset;
   const hashesAt = directorySize + identifier.length + 1;
   const size = superBlobSize + hashesAt + Math.ceil(limit / pageSize) * hashSize;
   const program = Buffer.from(bytes.subarray(0, limit));
-  // The headers stand in the first page, so they come before the hashes.
+  // The headers are in the first page, so they come before the hashes.
   program.writeUInt32LE(size, signature.sizeAt);
   coverSignature(program, segments.get("__LINKEDIT"), limit + size);
   const directory = encodeCodeDirectory({ identifier, hashesAt, limit, textSize: segments.get("__TEXT").size });
   return Buffer.concat([program, encodeSuperBlob(size), directory, hashPages(program, limit)]);
 }
 
-/** The last segment holds the signature: it must reach to the end of the file. */
+/** The last segment contains the signature, and must reach to the end of the file. */
 function coverSignature(program, segment, end) {
   const size = end - segment.offset;
   program.writeBigUInt64LE(BigInt(size), segment.sizeAt);
@@ -53,7 +53,7 @@ function coverSignature(program, segment, end) {
 }
 
 function encodeSuperBlob(size) {
-  // One blob, of type 0 (the code directory), right behind this index.
+  // One blob, of type 0 (the code directory), right after this index.
   return encodeBigEndian([superBlobMagic, size, 1, 0, superBlobSize]);
 }
 

@@ -2,8 +2,8 @@ const segmentCommand = 0x19;
 const codeSignatureCommand = 0x1d;
 
 /**
- * What signing needs to know of a 64-bit Mach-O image: where its signature stands, and the segments around it.
- * Offsets named `…At` are places in the file of the number that follows in the name.
+ * What signing needs to know about a 64-bit Mach-O image: the position of its signature, and the segments around it.
+ * Offsets named `…At` are the positions of the number that the name says.
  */
 export function readMachO(bytes) {
   const image = { segments: new Map(), signature: undefined };

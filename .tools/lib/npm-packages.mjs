@@ -1,18 +1,25 @@
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./root.mjs";
 
 const templates = join(root, ".tools", "npm");
+const manual = join(root, "docs", "man");
+const manPages = readdirSync(manual).toSorted();
 const systems = { linux: "linux", darwin: "darwin", windows: "win32" };
 
-/** What npm must know of one machine's package to install it there, and nowhere else. */
-export function targetManifest(target, { version, license, description }) {
+/** What npm shows of a package. Everything else has the same place as `homepage`. */
+function shownFacts({ version, license, homepage, keywords, author }) {
+  const repository = { type: "git", url: `git+${homepage}.git` };
+  return { version, license, author, keywords, homepage, repository, bugs: `${homepage}/issues` };
+}
+
+/** What makes npm install one machine's package there, and nowhere else. */
+export function targetManifest(target, facts) {
   const [system, cpu, libc] = target.name.split("-");
   return {
     name: `codelia-${target.name}`,
-    version,
-    description: `${description} (the program for ${target.name})`,
-    license,
+    description: `${facts.description} (the program for ${target.name})`,
+    ...shownFacts(facts),
     os: [systems[system]],
     cpu: [cpu],
     ...(system === "linux" ? { libc: [libc ?? "glibc"] } : {}),
@@ -21,16 +28,24 @@ export function targetManifest(target, { version, license, description }) {
   };
 }
 
-/** The package that people install: it brings the one for their machine. */
-export function mainManifest(targets, { version, license, description, engines }) {
+/** The package that people install: it depends on the one for their machine. */
+export function mainManifest(targets, facts) {
+  const { version, description, engines, dependencies } = facts;
   return {
     name: "codelia",
-    version,
     description,
-    license,
+    ...shownFacts(facts),
     engines,
     bin: { codelia: "bin/codelia" },
-    files: ["bin", "lib"],
+    exports: {
+      ".": { types: "./lib/types/public.d.ts", default: "./lib/public.mjs" },
+      "./package.json": "./package.json",
+    },
+    // Only for programs that import the schemas.
+    peerDependencies: { zod: `^${dependencies.zod}` },
+    peerDependenciesMeta: { zod: { optional: true } },
+    man: manPages.map((name) => `man/${name}`),
+    files: ["bin", "lib", "man"],
     scripts: { postinstall: "node lib/postinstall.cjs" },
     optionalDependencies: Object.fromEntries(targets.map(({ name }) => [`codelia-${name}`, version])),
   };
@@ -45,7 +60,7 @@ export function layOutTarget(directory, target, executable, facts) {
   chmodSync(program, 0o755);
 }
 
-/** Lays out the main package; `bundle` is what runs where there is no program. */
+/** Lays out the main package; `bundle` is what runs if there is no program. */
 export function layOutMain(directory, targets, bundle, facts) {
   writeManifest(directory, mainManifest(targets, facts));
   mkdirSync(join(directory, "bin"), { recursive: true });
@@ -56,7 +71,18 @@ export function layOutMain(directory, targets, bundle, facts) {
     copyFileSync(join(templates, name), join(directory, "lib", name));
   }
   copyFileSync(bundle, join(directory, "lib", "codelia.mjs"));
-  copyFileSync(join(root, "README.md"), join(directory, "README.md"));
+  mkdirSync(join(directory, "man"), { recursive: true });
+  for (const name of manPages) copyFileSync(join(manual, name), join(directory, "man", name));
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  writeFileSync(join(directory, "README.md"), linkedTo(facts.homepage, readme));
+}
+
+/** The README with addresses in the place of paths, which lead nowhere on npm's page. */
+export function linkedTo(homepage, readme) {
+  const address = (path) => `${homepage}/${/\.(?:png|svg)$/u.test(path) ? "raw" : "blob"}/main/${path}`;
+  return readme
+    .replaceAll(/(?<=\]\()(?!https?:|#)([^)\s]+)(?=\))/gu, address)
+    .replaceAll(/(?<= (?:src|srcset)=")(?!https?:)([^"]+)(?=")/gu, address);
 }
 
 function writeManifest(directory, manifest) {

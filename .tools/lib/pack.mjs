@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundlePath, ensureBundle } from "./artifacts.mjs";
 import { capture } from "./capture.mjs";
+import { makeLibrary } from "./library.mjs";
 import { note } from "./note.mjs";
 import { layOutMain, layOutTarget } from "./npm-packages.mjs";
 import { npm } from "./npm.mjs";
@@ -10,14 +11,14 @@ import { root } from "./root.mjs";
 import { targets } from "./targets.mjs";
 import { ToolError } from "./tool.mjs";
 
-/** Where the packages stand. */
+/** The directory of the packages. */
 export const packagesDir = join(root, "dist", "npm");
 
-/** Makes the packages as npm publishes them, in `directory`: the main one, and one for each of these targets. */
+/** Makes the packages that npm publishes, in `directory`: the main one, and one for each of these targets. */
 export async function packAll(chosen, directory = packagesDir) {
   await ensureBundle();
   const facts = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  // Only what is packed now belongs together.
+  // Remove older packages, which don't belong to these.
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const workshop = mkdtempSync(join(root, "dist", ".packing-"));
@@ -32,6 +33,7 @@ export async function packAll(chosen, directory = packagesDir) {
       rmSync(content, { recursive: true });
     }
     layOutMain(join(workshop, "main"), targets, bundlePath, facts);
+    await makeLibrary(join(workshop, "main", "lib"));
     await pack(join(workshop, "main"), directory);
   } finally {
     rmSync(workshop, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { withRuntime } from "./runtime.mjs";
 import { targets } from "./targets.mjs";
 import { ToolError } from "./tool.mjs";
 
-/** The targets that a list names with commas between; all of them without one. */
+/** The targets in a comma-separated list; all of them without one. */
 export function chooseTargets(list) {
   return list === undefined ? targets : list.split(",").map(findTarget);
 }
@@ -18,7 +18,7 @@ function findTarget(name) {
   throw new ToolError(`no target '${name}': there are ${targets.map((each) => each.name).join(", ")}`);
 }
 
-/** Builds the program for a target, and believes only its own headers that it is for that. */
+/** Builds the program for a target, and verifies the target in its headers. */
 export async function buildTarget(target, outfile) {
   await withRuntime(target, (executable) => compile({ entry: entryPath, outfile, target, executable }));
   const built = executableTarget(readFileSync(outfile));

@@ -10,8 +10,8 @@ import { ToolError } from "./tool.mjs";
 const cache = join(root, "node_modules", ".cache", "codelia-runtimes");
 
 /**
- * Gives `use` the path of the bun executable of a target: the very package that package-lock.json names, from the npm
- * registry or from the cache, and in both cases only when its sha512 is the one that the lockfile states.
+ * Gives `use` the path of the bun executable of a target: the package in package-lock.json, from the npm registry or
+ * from the cache, and in both cases only if its sha512 is the one in the lockfile.
  */
 export async function withRuntime(target, use) {
   mkdirSync(cache, { recursive: true });
@@ -22,7 +22,7 @@ export async function withRuntime(target, use) {
   const workshop = mkdtempSync(join(cache, ".unpacking-"));
   try {
     const executable = `package/bin/bun${target.extension}`;
-    // By name and from within, because a drive letter in an argument would be a host's name to GNU tar.
+    // By name and from within, because GNU tar would take a drive letter in an argument for a host name.
     const { code, output } = await capture("tar", ["-xzf", `../${basename(archive)}`, executable], { cwd: workshop });
     if (code !== 0) throw new ToolError(`can't unpack '${archive}':\n${output}`);
     return await use(join(workshop, executable));
@@ -47,7 +47,7 @@ async function download(specifier, archive) {
       throw new ToolError(`can't run 'npm pack' to download '${specifier}': ${error.message}`);
     });
     const [file] = readdirSync(workshop);
-    // npm's own text would name the registry, which is the user's business: its code says enough.
+    // npm's own text would contain the registry, which is the user's business; its code is enough.
     if (code !== 0 || file === undefined)
       throw new ToolError(`can't download '${specifier}': ${readErrorCode(output)}`);
     renameSync(join(workshop, file), archive);

@@ -1,7 +1,7 @@
 /**
- * What a release is made of, in CycloneDX 1.6: the packages that package-lock.json installs for use and not for
- * development, and the runtime that is part of every program. Without times and random numbers: the same lockfile
- * gives the same text.
+ * The contents of a release, in CycloneDX 1.6: the packages that package-lock.json installs for use and not for
+ * development, and the runtime that is part of every program. Without times and random numbers, so that the same
+ * lockfile gives the same text.
  */
 export function billOfMaterials(lock) {
   const { name, version, license } = lock.packages[""];

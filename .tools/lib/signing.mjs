@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { ToolError } from "./tool.mjs";
 
 /**
- * What a release is signed with: ECDSA over P-256 with SHA-256, which every `openssl dgst` verifies, however old, macOS's
- * own too, and `cosign verify-blob`.
+ * How a release is signed: ECDSA over P-256 with SHA-256, which every `openssl dgst` can verify, however old, including
+ * macOS's own, and `cosign verify-blob`.
  *
  * @param pem the private key; `undefined` or "" for a release without a signature
  */

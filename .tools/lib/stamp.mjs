@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
-/** True when the stamp file says that what stands beside it was made from inputs with this hash. */
+/** Whether the stamp file says that the output beside it was made from inputs with this hash. */
 export function isCurrent(stamp, hash) {
   try {
     return readFileSync(stamp, "utf8") === hash;

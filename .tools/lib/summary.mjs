@@ -17,7 +17,7 @@ export function formatSummary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** A run in which nothing was tested proves nothing. */
+/** A run without tests proves nothing. */
 export function isSuccess({ passed, failed }) {
   return failed === 0 && passed > 0;
 }

@@ -16,19 +16,19 @@ export const targets = [
   extension: name.startsWith("windows") ? ".exe" : "",
 }));
 
-/** The target that this process runs on; undefined when it is none of them. */
+/** The target of this machine; undefined if it is none of them. */
 export function hostTarget() {
   const name = targetName(process.platform, process.arch, process.platform === "linux" && isMusl());
   return targets.find((target) => target.name === name);
 }
 
-/** The name a target has here, from the names Node gives to a platform and an architecture. */
+/** Our name for a target, from Node's names for a platform and an architecture. */
 export function targetName(platform, arch, musl) {
   return `${platform === "win32" ? "windows" : platform}-${arch}${musl ? "-musl" : ""}`;
 }
 
 function isMusl() {
-  // Without this the report asks the name server about every open connection.
+  // Otherwise the report asks the name server about every open connection.
   process.report.excludeNetwork = true;
   return process.report.getReport().header.glibcVersionRuntime === undefined;
 }

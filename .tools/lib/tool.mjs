@@ -1,6 +1,6 @@
 import { note } from "./note.mjs";
 
-/** A failure that its sentence explains: it is shown without a stack trace. */
+/** A failure explained by its message: it is shown without a stack trace. */
 export class ToolError extends Error {}
 
 /** Runs the body of a tool and makes its result (a number, or nothing for 0) the exit code. */
@@ -8,7 +8,7 @@ export async function runTool(body) {
   try {
     process.exitCode = (await body()) ?? 0;
   } catch (error) {
-    // `parseArgs` reports a mistyped option by such a code: that is a sentence for the user as well.
+    // `parseArgs` reports a mistyped option with such a code, so its message is for the user as well.
     const explained = error instanceof ToolError || error?.code?.startsWith?.("ERR_PARSE_ARGS");
     note(explained ? error.message : error.stack);
     process.exitCode = 1;

@@ -9,7 +9,9 @@ const { nativeProgram } = require("../lib/native.cjs");
 const program = nativeProgram();
 const args = process.argv.slice(2);
 if (program === undefined) runScript();
-else if (typeof process.execve === "function") process.execve(program, [program, ...args], process.env);
+// Windows has the function too, and it fails there.
+else if (process.platform !== "win32" && typeof process.execve === "function")
+  process.execve(program, [program, ...args], process.env);
 else runProgram();
 
 function runScript() {

@@ -1,6 +1,6 @@
 class Codelia < Formula
   desc "@DESCRIPTION@"
-  homepage "@URL@"
+  homepage "@HOMEPAGE@"
   version "@VERSION@"
   license "@LICENSE@"
 
@@ -28,6 +28,7 @@ class Codelia < Formula
 
   def install
     bin.install "codelia"
+    man1.install Dir["man/*.1"]
   end
 
   test do

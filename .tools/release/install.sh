@@ -10,22 +10,34 @@ key='@KEY@'
 main() {
   url=${CODELIA_URL:-@URL@}
   bin=${CODELIA_BIN:-$HOME/.local/bin}
-  archive=codelia-@VERSION@-$(target).tar.gz
+  target=$(target)
+  archive=codelia-@VERSION@-$target.tar.gz
   [ -n "$url" ] || fail "CODELIA_URL must say where the release is: this copy of the script does not know"
   workshop=$(mktemp -d)
   trap 'rm -rf "$workshop"' EXIT
   download SHA256SUMS
   verify_checksums
+  smaller=${archive%.gz}.xz
+  if command -v xz >/dev/null && [ -n "$(checksum_of "$smaller")" ]; then archive=$smaller; fi
   download "$archive"
   verify_archive
-  tar -xzf "$workshop/$archive" -C "$workshop" codelia
+  case "$archive" in
+    *.xz) xz -dc "$workshop/$archive" | tar -xf - -C "$workshop" ;;
+    *) tar -xzf "$workshop/$archive" -C "$workshop" ;;
+  esac
   mkdir -p "$bin"
   # In the same directory first, so that the program is replaced in one step.
   draft=$bin/.codelia.$$.tmp
   trap 'rm -rf "$workshop" "$draft"' EXIT
   cp "$workshop/codelia" "$draft"
   chmod 755 "$draft"
+  start_once
   mv -f "$draft" "$bin/codelia"
+  # Where man looks for the pages of a program in such a directory.
+  if [ "${bin##*/}" = bin ] && [ -d "$workshop/man" ]; then
+    manual=${bin%/*}/share/man/man1
+    { mkdir -p "$manual" && cp "$workshop"/man/*.1 "$manual"; } || echo "note: the manual is not installed" >&2
+  fi
   echo "installed codelia @VERSION@ in $bin"
   case ":$PATH:" in
     *":$bin:"*) ;;
@@ -45,8 +57,29 @@ target() {
     *) fail "there is no archive for $(uname -m); see the other ways to install" ;;
   esac
   libc=
-  if [ "$system" = linux ] && [ -n "$(find /lib -maxdepth 1 -name 'ld-musl-*' 2>/dev/null)" ]; then libc=-musl; fi
+  if [ "$system" = linux ] && is_musl; then libc=-musl; fi
   echo "$system-$machine$libc"
+}
+
+# What the system's own programs run with: a system may have the loader of the other libc too.
+is_musl() {
+  if getconf GNU_LIBC_VERSION >/dev/null 2>&1; then return 1; fi
+  case "$(ldd --version 2>&1)" in
+    *musl*) return 0 ;;
+    *GLIBC* | *GNU*) return 1 ;;
+  esac
+  [ -n "$(find /lib/ -maxdepth 1 -name 'ld-musl-*' 2>/dev/null)" ]
+}
+
+# Only a program that starts here is installed.
+start_once() {
+  answer=$("$draft" --version 2>&1) && return
+  answer=$(echo "$answer" | sed -n 1p)
+  case "$target" in
+    *-musl) fail "the program does not start here ($answer): it needs libstdc++; 'apk add libstdc++' installs it" ;;
+    linux-*) fail "the program does not start here ($answer): it needs glibc 2.17 and, on x64, SSE4.2" ;;
+    *) fail "the program does not start here ($answer)" ;;
+  esac
 }
 
 download() {
@@ -87,8 +120,12 @@ verify_checksums() {
   fi
 }
 
+checksum_of() {
+  sed -n "s/^\([0-9a-f]\{64\}\)  $1\$/\1/p" "$workshop/SHA256SUMS"
+}
+
 verify_archive() {
-  wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $archive\$/\1/p" "$workshop/SHA256SUMS")
+  wanted=$(checksum_of "$archive")
   [ -n "$wanted" ] || fail "SHA256SUMS has no line for $archive"
   if command -v sha256sum >/dev/null; then
     actual=$(sha256sum "$workshop/$archive" | cut -d ' ' -f 1)

@@ -1,16 +1,38 @@
 import { CodeliaError, type ErrorCode } from "../errors.ts";
+import type { Failure } from "./run-schema.ts";
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** What can go wrong with an agent, by layer: cases of the program's one error class. */
+/** The errors of an agent, by layer: cases of the program's one error class. */
 export abstract class AgentError extends CodeliaError {
   /** Whether another try, another engine, or skipping an optional step may help. */
   abstract readonly recoverable: boolean;
+  /** The name in a result. */
+  abstract readonly className: Failure["class"];
+}
+
+/** What a result says of an error besides its sentence. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof AgentError)) return UNFORESEEN;
+  const { kind, reason } = error.details;
+  const code = typeof kind === "string" ? kind : capitalized(typeof reason === "string" ? reason : error.code);
+  return { class: error.className, code, recoverable: error.recoverable };
+}
+
+const UNFORESEEN: Failure = { class: "ExecutionError", code: "Unforeseen", recoverable: false };
+
+/** `timed_out` as `TimedOut`. */
+function capitalized(code: string): string {
+  return code
+    .split("_")
+    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+    .join("");
 }
 
 /** The definition, or something it needs, can't be used: always fatal. */
 export class ConfigurationError extends AgentError {
   readonly recoverable = false;
+  readonly className = "ConfigurationError";
 
   constructor(message: string, details: Details = {}) {
     super("agent_unusable", message, details);
@@ -20,6 +42,7 @@ export class ConfigurationError extends AgentError {
 /** A run can't begin or go on. */
 export class ExecutionError extends AgentError {
   readonly recoverable: boolean;
+  readonly className = "ExecutionError";
 
   constructor(message: string, options: { readonly recoverable: boolean; readonly details?: Details }) {
     super("agent_failed", message, options.details);
@@ -30,6 +53,7 @@ export class ExecutionError extends AgentError {
 /** A completion or a step check reached no verdict. */
 export class JudgmentError extends AgentError {
   readonly recoverable = true;
+  readonly className = "JudgmentError";
 
   constructor(message: string, details: Details = {}) {
     super("judgment_failed", message, details);
@@ -47,15 +71,16 @@ export type ConnectionReason =
   | "refused"
   | "answer_too_long"
   | "answer_unreadable"
-  /** For a reason that we don't know. */
+  /** The reason is unknown. */
   | "failed";
 
-/** Asking the same engine again does not help: only another engine may. */
+/** Asking the same engine again does not help; another engine may. */
 const LASTING: ReadonlySet<ConnectionReason> = new Set(["not_installed", "refused", "answer_too_long"]);
 
 /** An engine gave no answer: another try or another engine may help. */
 export class ConnectionError extends AgentError {
   readonly recoverable = true;
+  readonly className: "ConnectionError" | "RateLimitError" | "SessionExpired" = "ConnectionError";
   readonly reason: ConnectionReason;
 
   constructor(reason: ConnectionReason, message: string, details: Details = {}) {
@@ -75,7 +100,8 @@ const CODE_OF_REASON: { readonly [Reason in ConnectionReason]?: ErrorCode } = {
 };
 
 export class RateLimitError extends ConnectionError {
-  /** How long to wait, where the service says so. */
+  override readonly className = "RateLimitError";
+  /** How long to wait, if the service says so. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, retryAfterMs?: number, details: Details = {}) {
@@ -84,8 +110,9 @@ export class RateLimitError extends ConnectionError {
   }
 }
 
-/** The engine no longer has the session: a new one can take over what the run carries. */
+/** The engine no longer has the session; a new one can take over what the run carries. */
 export class SessionExpired extends ConnectionError {
+  override readonly className = "SessionExpired";
   constructor(message: string, details: Details = {}) {
     super("session_expired", message, details);
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a step may lead besides a step: the end of the run. No step may be called so. */
+/** The target that is not a step: the end of the run. No step may have this name. */
 const COMPLETE = "complete";
 
 export const StepIdSchema = z
@@ -11,7 +11,7 @@ export const StepIdSchema = z
 /** A step, or the end of the run. */
 export const TargetSchema = StepIdSchema.describe(`a step's name, or '${COMPLETE}'`);
 
-/** Of a field that a step gives; `$namespace` is the loader's. */
+/** The name of a field in a step's output; `$namespace` is set by the loader. */
 export const FieldNameSchema = z
   .string()
   .max(64)
@@ -41,7 +41,11 @@ export const OutputFieldSchema = z
   })
   .strict();
 
-export const OutputFieldsSchema = z.record(FieldNameSchema, OutputFieldSchema);
+/** The loader removes `$namespace`; a file may contain it. */
+export const OutputFieldsSchema = z.record(FieldNameSchema, OutputFieldSchema).meta({
+  properties: { $namespace: { type: "string", description: "the step's own name" } },
+  propertyNames: { type: "string", maxLength: 64, pattern: "^(\\$namespace|(?!__proto__$)[A-Za-z_][A-Za-z0-9_-]*)$" },
+});
 
 export const InputVariableSchema = z.union([
   z.boolean().describe("whether it is required"),
@@ -70,7 +74,7 @@ export const InputSpecSchema = z
 
 export const OnFailSchema = z
   .object({
-    retry: z.number().int().nonnegative().max(100).optional().describe("tries more (default limits.maxRetries)"),
+    retry: z.number().int().nonnegative().max(100).optional().describe("further tries (default limits.maxRetries)"),
     then: TargetSchema.optional().describe("where to go when they are used up; the run fails without it"),
   })
   .strict();
@@ -94,7 +98,7 @@ const StepSchema = z
     output: OutputFieldsSchema.optional().describe("the fields that the answer must hold"),
     strict: z.boolean().optional().describe("whether a further field in the answer is an error (default false)"),
     check: StepCheckSchema.optional().describe("without it the step is repeated until the completion ends the run"),
-    optional: z.boolean().optional().describe("left out where no engine can answer it (default false)"),
+    optional: z.boolean().optional().describe("skipped if no engine can answer it (default false)"),
   })
   .strict();
 
@@ -136,6 +140,14 @@ export const LimitsSchema = z
       .max(86_400_000)
       .optional()
       .describe("of one query or check (default 600000)"),
+    maxSameAnswers: z
+      .number()
+      .int()
+      .nonnegative()
+      .max(1000)
+      .refine((times) => times !== 1, "must be 0 or at least 2")
+      .optional()
+      .describe("the run fails when a step gets the same answer this many times in a row; 0 for no limit (default 5)"),
   })
   .strict();
 
@@ -144,14 +156,14 @@ export const EngineNameSchema = z.enum(["claude", "codex", "command"]);
 const AgentConnectionSchema = z
   .object({
     engine: EngineNameSchema,
-    fallback: z.array(EngineNameSchema).max(3).optional().describe("asked in this order where it can't answer"),
+    fallback: z.array(EngineNameSchema).max(3).optional().describe("asked in this order if it can't answer"),
     command: CommandSchema.optional().describe("of the engine 'command': prompt on stdin, answer on stdout"),
     args: WordsSchema.optional().describe("further words for the engine's command line; not for those of the fallback"),
     allowedTools: z.array(z.string().min(1).max(200)).max(64).optional().describe("tools it may use without asking"),
   })
   .strict();
 
-/** More than anyone follows; each is judged against the others. */
+/** More than anyone can follow; each is checked against the others. */
 const MAX_STEPS = 100;
 
 /** `agent.json`. */

@@ -13,9 +13,9 @@ import type { CheckScene, FamilyCheck } from "./scene.ts";
 
 const MAX_BYTES = 256 * 1024;
 
-/** The rules about the project's agent definitions: those in `.agents/agents` of any directory. */
+/** The rules about the project's agent definitions, in `.agents/agents` of any directory. */
 export async function checkAgents(world: World, { walked }: CheckScene): Promise<FamilyCheck> {
-  const directories = walked.skillPlaces.flatMap(agentDefinitionsOf).filter((path) => !walked.isIgnored(path));
+  const directories = walked.skillDirectories.flatMap(agentDefinitionsOf).filter((path) => !walked.isIgnored(path));
   if (directories.length === 0) return { findings: [], checked: [] };
   const { checkDefinition } = await import("../agent/definition/validate.ts");
   const limited = limitParsing(world);
@@ -37,12 +37,12 @@ function asFinding(directory: string, problem: Diagnostic, placeOf: PlaceOf): Fi
     path: path === directory ? definitionIn(directory) : path,
     ...(line === undefined ? placeOf(pointer) : { line }),
     message: pointer === "" ? message : `${pointer}: ${message}`,
-    // A definition is made of everything in its directory.
+    // A definition consists of everything in its directory.
     concerns: [directory],
   });
 }
 
-/** Finds the values of a definition in its file. */
+/** Finds the positions of a definition's values in its file. */
 function placesIn(limited: LimitedParse, directory: string): PlaceOf {
   const read = readText(definitionIn(directory), MAX_BYTES);
   if (read.kind !== "text") return () => ({});

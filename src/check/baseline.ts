@@ -5,23 +5,24 @@ import { visible } from "../lib/escape.ts";
 import { lstatOf } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
-import { withoutBom } from "../lib/text.ts";
+import { counted, withoutBom } from "../lib/text.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { locateFindings, sortFindings, type Finding, type LocatedFinding } from "./findings.ts";
+import { atLevels, checkLevels } from "./levels.ts";
 import type { Narrowed } from "./narrow.ts";
 import type { RepositoryCheck } from "./repository.ts";
 import { finding } from "./rules.ts";
 
 /*
- * A baseline holds what was wrong when a repository began to be checked. `--write-baseline` writes it; `--baseline` lets
- * those findings pass until someone repairs them.
+ * A baseline records the findings of the day when checks were introduced. `--write-baseline` writes it; `--baseline`
+ * hides those findings until someone fixes them.
  */
 
 interface BaselineEntry {
   readonly fingerprint: string;
-  /** The rest is for people who read the file. */
+  /** The other fields are for people who read the file. */
   readonly rule: string;
   readonly path: string;
   readonly message: string;
@@ -46,12 +47,12 @@ export function writeBaseline(
   const entries = locateFindings(sortFindings(findings), root).map(entryOf);
   const problem = saveBaseline(world, resolve(workspace.cwd, named), entries);
   if (problem !== undefined) return { code: "baseline_unusable", message: `baseline '${visible(named)}': ${problem}` };
-  const count = `${entries.length} finding${entries.length === 1 ? "" : "s"}`;
+  const count = counted(entries.length, "finding");
   if (flags["quiet"] !== true) world.complain(`codelia: ${count} written to '${visible(named)}'\n`);
   return "ok";
 }
 
-/** The findings that are not in the baseline, and one for each of its entries that nothing matches any more. */
+/** The findings that are not in the baseline, plus one for each of its entries without a match. */
 export function withoutKnown(
   workspace: Workspace,
   named: string,
@@ -70,7 +71,8 @@ export function withoutKnown(
   const count = sorted.length - fresh.length;
   // A check of a part can't tell what is gone from the whole.
   if (!asked.includes(root)) return { findings: fresh, known: count };
-  return { findings: [...fresh, ...staleEntries(path, text, entries, located)], known: count };
+  const stale = atLevels(staleEntries(path, text, entries, located), checkLevels(workspace.layers), root);
+  return { findings: [...fresh, ...stale], known: count };
 }
 
 function staleEntries(
@@ -86,14 +88,14 @@ function staleEntries(
     finding("baseline-stale", {
       path,
       line: lines.get(entry.fingerprint) ?? 1,
-      message: `'${entry.path}' has no ${entry.rule} any more: ${entry.message}`,
-      remedy: "write the baseline anew",
+      message: `'${entry.path}' no longer has ${entry.rule}: ${entry.message}`,
+      remedy: "update it with '--write-baseline'",
       about: entry.fingerprint,
     }),
   );
 }
 
-/** The line in which each string of the file first stands. */
+/** The first line of the file that contains each string. */
 function linesOf(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   for (const [index, line] of text.split("\n").entries()) {
@@ -109,7 +111,7 @@ function loadBaseline(path: string): { readonly entries: readonly BaselineEntry[
   const read = readText(path, MAX_BYTES);
   switch (read.kind) {
     case "absent":
-      return "it is not there; '--write-baseline' writes it";
+      return "it does not exist; '--write-baseline' creates it";
     case "too-large":
       return `it is larger than ${MAX_BYTES} bytes`;
     case "unusable":
@@ -122,13 +124,13 @@ function loadBaseline(path: string): { readonly entries: readonly BaselineEntry[
 }
 
 function readBaseline(data: unknown): BaselineEntry[] | string {
-  if (!isTable(data) || !Array.isArray(data["findings"])) return "it is no baseline";
+  if (!isTable(data) || !Array.isArray(data["findings"])) return "it is not a baseline";
   if (data["version"] !== 1) return "it was written by another version";
   const entries: BaselineEntry[] = [];
   for (const entry of data["findings"] as unknown[]) {
-    if (!isTable(entry)) return "it is no baseline";
+    if (!isTable(entry)) return "it is not a baseline";
     const { fingerprint, rule, path, message = "" } = entry;
-    if (![fingerprint, rule, path, message].every((value) => typeof value === "string")) return "it is no baseline";
+    if (![fingerprint, rule, path, message].every((value) => typeof value === "string")) return "it is not a baseline";
     entries.push({ fingerprint, rule, path, message } as BaselineEntry);
   }
   return entries;
@@ -138,9 +140,9 @@ function entryOf({ fingerprint, rule, relativePath, path, message }: LocatedFind
   return { fingerprint, rule, path: relativePath ?? path, message };
 }
 
-/** Why the baseline could not be written. */
+/** Writes the baseline, or returns why it can't be written. */
 function saveBaseline(world: World, path: string, entries: readonly BaselineEntry[]): string | undefined {
-  // A pipe stays, and so does a link: the clone decides where it leads.
+  // Never replaces a pipe or a link: a clone could decide where it leads.
   if (lstatOf(path)?.isFile() === false) return "it is not a regular file; name another one";
   const written = writeWhole(world, path, `${JSON.stringify({ version: 1, findings: entries }, undefined, 2)}\n`);
   return written.kind === "written" ? undefined : `it can't be written (${written.errno})`;

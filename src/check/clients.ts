@@ -1,34 +1,152 @@
-import { dirname, sep, basename } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { ClientProfile } from "../clients/client.ts";
-import { diskFacts } from "../clients/tree-facts.ts";
+import { howToRead } from "../clients/own-names.ts";
+import { onePerPath } from "../clients/reached.ts";
+import { loadProfiles } from "../clients/registry.ts";
+import { diskFacts, factsWithin } from "../clients/tree-facts.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
+import { checkLostLink } from "./lost-links.ts";
+import { MAX_TEXT_BYTES } from "./instruction-files.ts";
+import type { IsDelivered } from "./present-clients.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
+import { compareText } from "../lib/compare.ts";
+import { groupBy } from "../lib/group.ts";
+import { isLinked, isTaken, isThere, realPathOf } from "../lib/path-facts.ts";
+import { isInside, ladder } from "../lib/paths.ts";
+import { readText } from "../lib/read-file.ts";
+import { counted } from "../lib/text.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 
 /**
  * The rules about what clients read of the instruction files. Each file is checked for a session that begins in its
- * directory: a client reads it there at the latest, and a session that begins deeper reads no more of it.
+ * directory: a session that begins deeper reads no more of it.
  */
-export function checkClients(world: World, scene: CheckScene, clients: readonly ClientProfile[]): FamilyCheck {
-  const facts = diskFacts(world);
+export function checkClients(
+  world: World,
+  scene: CheckScene,
+  clients: readonly ClientProfile[],
+  isDelivered: IsDelivered,
+): FamilyCheck {
+  const facts = factsWithin(scene.root, diskFacts(world));
   const place = { home: world.home, env: world.env };
-  const findings = clients.flatMap((client) =>
-    [...bySession(client, scene)].flatMap(([directory, paths]) => {
-      const { files, budget } = client.reach(directory, place, facts);
+  const isAsked = (path: string) => scene.asked.some((asked) => isInside(asked, path));
+  const findings = clients.flatMap((client) => {
+    const found = [...bySession(client, scene)].flatMap(([directory, paths]) => {
+      const { files: met, budget } = client.reach(directory, place, facts);
+      const files = onePerPath(met);
       return unreadFiles({
         client,
         limitBytes: budget?.limitBytes,
-        own: files.filter(({ path }) => paths.has(path)),
+        own: files.filter(
+          ({ path }) => paths.has(path) && !isOfAnother(path, scene.root) && !isDelivered(client.name, directory, path),
+        ),
         all: files.map(({ path }) => path),
+        largest: largestOf(files.filter(({ path }) => isInside(scene.root, path))),
       });
-    }),
-  );
+    });
+    return [...groupBy(found, ({ lost, by }) => `${lost === undefined} ${by}`).values()].flatMap((group) => {
+      const by = group[0]?.by;
+      if (by === undefined || group.length === 1 || !isAsked(by)) return group.map(({ finding: each }) => each);
+      return [group[0]?.lost === undefined ? shadowedTogether(client, by, group) : lostTogether(client, by, group)];
+    });
+  });
   return { findings, checked: [] };
 }
 
-/** The files by the directory that they are for: a client may keep them in a subdirectory of its own. */
+/** Directories with the beginnings of other projects, and with examples for tests. */
+const OTHER_PROJECTS = /[\\/](?:templates?|examples?|fixtures?|__fixtures__|testdata)[\\/]/;
+
+/** Whether no session is meant to begin beside a file: it belongs to a skill, a template or a test. */
+export function isOfAnother(path: string, root: string): boolean {
+  const directory = dirname(path);
+  return (
+    OTHER_PROJECTS.test(path.slice(root.length)) ||
+    ladder(root, directory).some((place) => isThere(join(place, SKILL_FILE)))
+  );
+}
+
+const MAX_NAMED = 3;
+
+/** "'a', 'b', 'c' and 2 more" */
+function named(paths: readonly string[]): string {
+  const first = paths.slice(0, MAX_NAMED).map((path) => `'${path}'`);
+  return `${first.join(", ")}${paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ""}`;
+}
+
+/** One finding for the files that one other file keeps a client from reading. */
+function shadowedTogether({ name, title }: ClientProfile, by: string, group: readonly UnreadFile[]): Finding {
+  const places = group.map(({ finding: { path } }) => path).toSorted(compareText);
+  const [first = ""] = places;
+  const stub = `put a '${basename(by)}' beside each that imports it ('@${basename(first)}')`;
+  const removal = onlyPointsTo(by, basename(first)) ? `remove it, so that ${title} reads each by itself, or ` : "";
+  return finding("instructions-shadowed", {
+    path: by,
+    about: name,
+    message: `because of it ${title} does not read ${places.length} files: ${named(places)}`,
+    remedy: `${removal}${stub}${orInstall(name, "them")}`,
+    ...importFix(by, places),
+    places,
+    concerns: [...places, ...group.flatMap(({ finding: { concerns = [] } }) => concerns)],
+  });
+}
+
+/** One finding for the files for which one file leaves no room in a client's budget. */
+function lostTogether({ name, title }: ClientProfile, by: string, group: readonly UnreadFile[]): Finding {
+  const sorted = group.toSorted((left, right) => compareText(left.finding.path, right.finding.path));
+  const pathsOf = (rule: Finding["rule"]) =>
+    sorted.flatMap(({ finding: each }) => (each.rule === rule ? each.path : []));
+  const [cut, out] = [pathsOf("instructions-cut"), pathsOf("instructions-left-out")];
+  const { bytes = 0, limit = "" } = group[0]?.lost ?? {};
+  const what = [
+    ...(cut.length === 0 ? [] : [`cuts ${counted(cut.length, "file")} (${named(cut)})`]),
+    ...(out.length === 0 ? [] : [`reads nothing of ${counted(out.length, "file")} (${named(out)})`]),
+  ];
+  return finding(out.length === 0 ? "instructions-cut" : "instructions-left-out", {
+    path: by,
+    about: name,
+    message: `because of its ${counted(bytes, "byte")} ${title}, whose budget is${limit}, ${what.join(" and ")}`,
+    remedy: "shorten it",
+    places: [...cut, ...out],
+    concerns: [...cut, ...out, ...group.flatMap(({ finding: { concerns = [] } }) => concerns)],
+  });
+}
+
+/** Whether a file is only a link to the one of that name beside it, or imports it and says nothing else. */
+function onlyPointsTo(path: string, name: string): boolean {
+  const beside = realPathOf(join(dirname(path), name));
+  if (beside === undefined) return false;
+  if (isLinked(path)) return realPathOf(path) === beside;
+  const read = readText(path, MAX_TEXT_BYTES);
+  return (
+    realPathOf(path) === beside || (read.kind === "text" && /^@(?:\.\/)?(.*)$/.exec(read.text.trim())?.[1] === name)
+  );
+}
+
+/** The files that only one client reads, in a project that has no others. */
+export async function checkOwnNames(scene: CheckScene): Promise<FamilyCheck> {
+  const { workspace, root, asked, walked, instructions, ownNames } = scene;
+  const saying = instructions.texts.filter(
+    (text) => text.text.trim() !== "" && checkLostLink(text, root) === undefined,
+  );
+  // A name in another letter case is meant to be read.
+  const read = new Set(ownNames.map((name) => name.toLowerCase()));
+  const hasOthers = [...walked.found.values()].flat().some((name) => read.has(name.toLowerCase()));
+  if (hasOthers || !asked.includes(root) || !workspace.settings.agents.enabled) return { findings: [], checked: [] };
+  const findings = (await loadProfiles()).flatMap(({ name: client, title, ownNames: names = [] }) => {
+    const [first, ...others] = saying.filter(({ path }) => names.some((name) => path.endsWith(sep + name)));
+    if (first === undefined) return [];
+    const more = others.length === 0 ? "" : ` and ${others.length} more`;
+    const message = `only ${title} reads it${more}; other clients get no instructions`;
+    const remedy = howToRead(first.name, workspace);
+    return [finding("instructions-own-name", { path: first.path, about: client, message, remedy })];
+  });
+  return { findings, checked: [] };
+}
+
+/** The files by the directory that they apply to: a client may keep them in a subdirectory of its own. */
 function bySession({ names }: ClientProfile, { instructions }: CheckScene): Map<string, Set<string>> {
   const sessions = new Map<string, Set<string>>();
   for (const { path } of instructions.candidates) {
@@ -41,42 +159,61 @@ function bySession({ names }: ClientProfile, { instructions }: CheckScene): Map<
   return sessions;
 }
 
-/** What a client does with the files of a directory when a session begins in it. */
+/** What a client does with the files of a directory when a session begins there. */
 interface ReachedDirectory {
   readonly client: { readonly name: string; readonly title: string };
   readonly limitBytes: number | undefined;
   /** Files of the directory itself. */
   readonly own: readonly ReachedFile[];
-  /** All files that the client looks at. */
+  /** All files that the client considers. */
   readonly all: readonly string[];
+  /** The file that takes the most of the budget. */
+  readonly largest: ReachedFile | undefined;
+}
+
+interface UnreadFile {
+  readonly finding: Finding;
+  /** The file to blame. */
+  readonly by?: string | undefined;
+  /** If a budget is the reason: how large that file is, and what the budget is. */
+  readonly lost?: { readonly bytes: number; readonly limit: string };
 }
 
 /** The files of a directory of which a client gives its model only a part, or nothing. */
-function unreadFiles({ client, limitBytes, own, all }: ReachedDirectory): Finding[] {
-  return own.flatMap((file) => {
+function unreadFiles({ client, limitBytes, own, all, largest }: ReachedDirectory): UnreadFile[] {
+  return own.flatMap((file): UnreadFile[] => {
     const { path, status, reason, by, bytesShown, bytesTotal } = file;
     const place = { path, about: client.name, concerns: all };
-    const limit = limitBytes === undefined ? "" : ` of ${limitBytes} bytes`;
+    const limit = limitBytes === undefined ? "" : ` of ${counted(limitBytes, "byte")}`;
+    const blamed = { by: largest?.path, lost: { bytes: largest?.bytesTotal ?? 0, limit: limit.replace(/^ of/, "") } };
+    const shorten =
+      largest === undefined || largest.path === path
+        ? "shorten it"
+        : `shorten '${largest.path}', whose ${counted(largest.bytesTotal, "byte")} take the most of it`;
     switch (status) {
       case "cut": {
-        const message = `${client.title} reads ${bytesShown} of its ${bytesTotal} bytes: its budget${limit} ends here`;
-        return [finding("instructions-cut", { ...place, message, remedy: SHORTEN })];
+        const message = `${client.title} reads ${bytesShown} of its ${counted(bytesTotal, "byte")}: its budget${limit} ends here`;
+        const isLittle = bytesTotal - bytesShown <= LITTLE_BYTES;
+        const what = { ...place, message, remedy: shorten, ...(isLittle ? { severity: "note" as const } : {}) };
+        return [{ finding: finding("instructions-cut", what), ...blamed }];
       }
       case "left-out": {
         const why = reason === "file-limit" ? "it reads no more files" : `its budget${limit} is spent before`;
-        const message = `${client.title} reads none of its ${bytesTotal} bytes: ${why}`;
-        return [finding("instructions-left-out", { ...place, message, remedy: SHORTEN })];
+        const message = `${client.title} reads none of its ${counted(bytesTotal, "byte")}: ${why}`;
+        return [{ finding: finding("instructions-left-out", { ...place, message, remedy: shorten }), ...blamed }];
       }
       case "shadowed": {
-        // A duplicate is read under its other name, and a name that is tried after others is meant to give way.
+        // A duplicate is read under its other name, and a fallback name is meant to be overridden.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
+        if (givesAllOf(join(dirname(path), basename(by)), path)) return [];
         const message = `${client.title} does not read it, because of '${by}'`;
         const name = basename(path);
         const remedy =
           dirname(by) === dirname(path)
             ? `import it there ('@${name}'), or make one of them a link to the other`
             : `put a '${basename(by)}' beside it that imports it ('@${name}')`;
-        return [finding("instructions-shadowed", { ...place, message, remedy })];
+        const shadow = { ...place, message, remedy: remedy + orInstall(client.name, "it"), ...importFix(by, [path]) };
+        return [{ finding: finding("instructions-shadowed", shadow), by }];
       }
       case "loaded":
       case "skipped":
@@ -85,4 +222,48 @@ function unreadFiles({ client, limitBytes, own, all }: ReachedDirectory): Findin
   });
 }
 
-const SHORTEN = "shorten it or the files above it";
+/** A cut of so little is worth a note. */
+const LITTLE_BYTES = 1024;
+
+function largestOf(files: readonly ReachedFile[]): ReachedFile | undefined {
+  return files.toSorted((left, right) => right.bytesShown - left.bytesShown || right.bytesTotal - left.bytesTotal)[0];
+}
+
+/** Whether a file says nearly the same as the one beside it that it hides, or one of them sends its reader to the other. */
+function givesAllOf(by: string, path: string): boolean {
+  // A link may lead out of the repository.
+  if (isLinked(by) || isLinked(path)) return false;
+  const [shown, hidden] = [by, path].map((each) => readText(each, MAX_TEXT_BYTES));
+  if (shown?.kind !== "text" || hidden?.kind !== "text") return false;
+  // A guide of its own for one client.
+  if (shown.text.length >= Math.max(OWN_GUIDE, hidden.text.length / 2)) return true;
+  const known = new Set(linesOf(shown.text));
+  const lines = linesOf(hidden.text);
+  const isSame = lines.filter((line) => known.has(line)).length >= lines.length * SAME;
+  return isSame || shown.text.includes(basename(path)) || (lines.length < 4 && hidden.text.includes(basename(by)));
+}
+
+const OWN_GUIDE = 2048;
+
+/** The share of equal lines from which two files are copies of each other. */
+const SAME = 0.9;
+
+function linesOf(text: string): string[] {
+  return text.split("\n").flatMap((line) => line.trim() || []);
+}
+
+/** Hooks tell what the client does not read by itself. */
+function orInstall(client: string, what: string): string {
+  return `, or run 'codelia install ${client}', whose hooks tell ${what}`;
+}
+
+/** The fix that imports files where one keeps a client from reading them: in that file, or in one like it beside each. */
+function importFix(by: string, paths: readonly string[]): Pick<Finding, "fix"> {
+  // A user's own file mends nothing for others.
+  if (basename(by).includes(".local.")) return {};
+  const places = paths
+    .map((path) => ({ path: join(dirname(path), basename(by)), line: `@${basename(path)}` }))
+    // A link leads to a text with another purpose.
+    .filter(({ path }) => (path === by ? !isLinked(path) : !isTaken(path)));
+  return places.length === 0 ? {} : { fix: { kind: "import", places } };
+}

@@ -15,14 +15,14 @@ export interface DuplicateName {
   readonly otherCount: number;
 }
 
-/** A name in both scopes is no duplicate: it is ambiguous on one machine, and in nobody's repository. */
+/** A name in both scopes is no duplicate: it is ambiguous on one machine only. */
 export function findDuplicateNames(skills: readonly Skill[]): DuplicateName[] {
   return [...groupBy(skills, ({ scope, name }) => `${scope} ${name}`).values()]
     .filter((group) => group.length > 1)
     .flatMap(duplicatesOf);
 }
 
-/** @param text the file's, which tells the line; undefined where it can't be read */
+/** @param text the file's text, for the line; undefined if it can't be read */
 export function duplicateNameFinding(duplicate: DuplicateName, text: string | undefined): Finding {
   const { path, name, others, otherCount } = duplicate;
   const shown = others.map((other) => `'${other}'`);
@@ -33,14 +33,14 @@ export function duplicateNameFinding(duplicate: DuplicateName, text: string | un
     message: `'${name}' is also the name of ${shown.join(", ")}${more}`,
     remedy: "rename one, with its directory",
     concerns: others,
-    // One more skill of the name does not make this another finding.
+    // One more skill of the name does not make this a new finding.
     about: name,
   });
 }
 
 const MAX_OTHERS = 3;
 
-/** Thousands may have one name, so none of them holds all the others. */
+/** Thousands may share a name, so the message does not list all of them. */
 function duplicatesOf(group: readonly Skill[]): DuplicateName[] {
   const paths = group.map(({ path }) => path).toSorted(compareText);
   const first = paths.slice(0, MAX_OTHERS + 1);

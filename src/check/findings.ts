@@ -2,6 +2,7 @@ import type { ExitName } from "../errors.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isInside } from "../lib/paths.ts";
 import { compareText } from "../lib/compare.ts";
+import { quoteForShell } from "../lib/shell-quote.ts";
 import { SEVERITIES, type Diagnostic, type Severity } from "../lib/diagnostic.ts";
 import { finding, type RuleId } from "./rules.ts";
 
@@ -10,30 +11,40 @@ export type FailOn = Severity | "never";
 /** What a check reports. */
 export interface Finding extends Diagnostic<RuleId> {
   /**
-   * Further paths that it depends on: a change of one of them may have caused it. A relative one stands for all paths that
-   * end with it.
+   * Other paths that it depends on: a change to one of them may have caused it. A relative path stands for all paths
+   * that end with it.
    */
   readonly concerns?: readonly string[];
-  /** The safe repair, if there is one. */
+  /** Absolute: the files that it is about, where one file is the cause for several. */
+  readonly places?: readonly string[];
+  /** The fix, if there is one. */
   readonly fix?: Fix;
 }
 
 export type Fix =
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
-  | { readonly kind: "strip"; readonly path: string };
+  | { readonly kind: "strip"; readonly path: string }
+  /** Each file gets a line that imports another, or is created with it. */
+  | { readonly kind: "import"; readonly places: readonly { readonly path: string; readonly line: string }[] }
+  | { readonly kind: "new-link"; readonly path: string; readonly target: string };
 
-/** A finding as it is shown, with its path relative to a base. */
+/** Whether a fix changes what a client reads, so that people should look at it: `--fix` applies it with `--unsafe`. */
+export function isUnsafe({ kind }: Fix): boolean {
+  return kind === "import" || kind === "new-link";
+}
+
+/** A finding as displayed, with its path relative to a base. */
 export interface LocatedFinding extends Finding {
-  /** The first where it is about the file as a whole. */
+  /** The first line if it is about the file as a whole. */
   readonly line: number;
-  /** From the base, with slashes; undefined where the file is not below it. */
+  /** From the base, with slashes; undefined if the file is not below it. */
   readonly relativePath: string | undefined;
   /** Stays the same when the line moves, and is unique in one run. */
   readonly fingerprint: string;
 }
 
-/** By file and line, each once: several ways may lead to the same finding. */
+/** Sorted by file and line, without duplicates: the same finding may be reached in several ways. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const unique = new Map(findings.map((each) => [keyOf(each), each]));
   return [...unique.values()].toSorted(
@@ -63,6 +74,9 @@ export function verdict(findings: readonly Finding[], failOn: FailOn): ExitName 
   return findings.some(({ severity }) => SEVERITIES.indexOf(severity) <= threshold) ? "findings" : "ok";
 }
 
+/** In a remedy, stands for the finding's own path as a shell word. */
+export const OWN_PATH = "{path}";
+
 /**
  * @param findings sorted
  * @param base absolute and canonical, like the paths of the findings
@@ -75,7 +89,11 @@ export function locateFindings(findings: readonly Finding[], base: string): Loca
     const identity = JSON.stringify([found.rule, relativePath ?? found.path, found.about ?? message]);
     const count = seen.get(identity) ?? 0;
     seen.set(identity, count + 1);
-    return { ...found, line: lineOf(found), message, relativePath, fingerprint: shortHash(`${identity}${count}`) };
+    const fingerprint = shortHash(`${identity}${count}`);
+    const remedy =
+      found.remedy &&
+      withRelativePaths(found.remedy, base).replace(OWN_PATH, () => quoteForShell(relativePath ?? found.path));
+    return { ...found, line: lineOf(found), message, ...(remedy && { remedy }), relativePath, fingerprint };
   });
 }
 
@@ -83,11 +101,11 @@ function relativePathFrom(base: string, path: string): string | undefined {
   if (path === base || !isInside(base, path)) return undefined;
   const start = /[\\/]$/.test(base) ? base.length : base.length + 1;
   const below = path.slice(start);
-  // On other systems than Windows a backslash is part of a name.
+  // Except on Windows, a backslash is part of a name.
   return base.startsWith("/") ? below : below.replaceAll("\\", "/");
 }
 
-/** With paths relative to the base: absolute ones differ from one checkout to the next. */
+/** With paths relative to the base: absolute ones differ between checkouts. */
 function withRelativePaths(message: string, base: string): string {
   return /[\\/]$/.test(base) ? message : message.replaceAll(`'${base}${base.startsWith("/") ? "/" : "\\"}`, "'");
 }
@@ -96,10 +114,10 @@ function keyOf({ rule, severity, path, line = 1, column, message }: Finding): st
   return JSON.stringify([rule, severity, path, line, column, message]);
 }
 
-/** Of one rule in one file: nobody reads more. */
+/** Per rule and file: nobody reads more. */
 const MAX_PRINTED = 100;
 
-/** A hostile file could have a million. More than are printed are kept, to compare them with a baseline. */
+/** A hostile file could have a million. More are kept than printed, to compare them with a baseline. */
 const MAX_KEPT = 1_000;
 
 /** The findings in one file, up to a limit for each rule. */
@@ -107,13 +125,17 @@ export function keptFindings(findings: readonly Finding[]): Finding[] {
   return firstOfEach(findings, MAX_KEPT, (rule) => `only its first ${MAX_KEPT} findings of ${rule} are kept`);
 }
 
-/** All findings, sorted, up to a smaller limit for each rule in each file. Call it after the known ones are left out. */
+/** All findings, sorted, up to a smaller limit for each rule in each file. Call it after the baseline was applied. */
 export function printedFindings(findings: readonly Finding[]): Finding[] {
-  const printed = firstOfEach(sortFindings(findings), MAX_PRINTED, (rule, more) => `${more} more findings of ${rule}`);
+  const printed = firstOfEach(
+    sortFindings(findings),
+    MAX_PRINTED,
+    (rule, more) => `${more} more ${more === 1 ? "finding" : "findings"} of ${rule}`,
+  );
   return sortFindings(printed);
 }
 
-/** The first of each rule in each file, then one finding for the rest of each. */
+/** The first of each rule in each file, then one finding that counts the rest. */
 function firstOfEach(
   findings: readonly Finding[],
   most: number,

@@ -28,11 +28,16 @@ export const CHECK_ARGS = {
   },
   as: {
     type: "string",
-    valueHint: "CLIENT,…",
-    description: `report what these clients cut, leave out or pass over: ${CHOICES.join(", ")}; default ${OWN_PROFILE}`,
+    valueHint: CHOICES.join(","),
+    description: `report what these clients cut, leave out or pass over; default ${OWN_PROFILE} and those that are there`,
   },
   ...FINDINGS_ARGS,
   fix: { type: "boolean", description: "apply safe fixes and list them" },
+  unsafe: {
+    type: "boolean",
+    description: "with --fix, also apply fixes that change what a client reads: imports, links to skills",
+  },
+  diff: { type: "boolean", description: "with --fix, print the changes as a diff for 'git apply', and change nothing" },
   baseline: { type: "string", valueHint: "FILE", description: "leave out the findings that this file records" },
   "write-baseline": { type: "boolean", description: "record all findings in that file and print none" },
   changed: {
@@ -40,6 +45,7 @@ export const CHECK_ARGS = {
     valueHint: "[REV]",
     description: "only what changes since the branch left REV may cause; default the CI's target, origin/HEAD, HEAD",
   },
+  staged: { type: "boolean", description: "only what the staged changes may cause, for a hook before a commit" },
   summary: {
     type: "string",
     valueHint: "[FILE]",
@@ -51,7 +57,7 @@ export const CHECK_ARGS = {
 
 export type Format = (typeof FINDINGS_ARGS.format.options)[number];
 
-/** How to print findings; undefined where the flags contradict each other. */
+/** How to print findings; undefined if the flags contradict each other. */
 export function chooseFormat(world: World, { flags }: Invocation): Format | undefined {
   const named = textFlag(flags["format"]) as Format | undefined;
   if (flags["json"] === true) return named === undefined || named === "json" ? "json" : undefined;

@@ -12,16 +12,15 @@ import { assignedValues, valuesOf, variableOf } from "../touched/shell/words.ts"
 import { nothingFound } from "../touched/touched.ts";
 
 /*
- * Which programs the hooks of a settings file call, as far as that is certain: only paths that are the same on every
- * machine count.
+ * Which programs the hooks of a settings file certainly call. Only paths that are the same on every machine count.
  */
 
 /** A program that a hook calls. */
 export interface HookProgram {
   readonly program: string;
-  /** A script that a program is given to run: it has to be there, and need not be executable. */
+  /** A script for an interpreter: it must exist, but need not be executable. */
   readonly isScript: boolean;
-  /** A bare name is looked for on PATH. */
+  /** A bare name, looked up on PATH. */
   readonly isBare: boolean;
   /** The keys that lead to its handler in the file. */
   readonly keys: readonly (string | number)[];
@@ -35,12 +34,12 @@ export interface HookPlace {
   readonly variable: string | undefined;
 }
 
-/** Commands that first look whether a program is there: then its absence is intended. */
+/** Commands that test for a program: its absence is then expected. */
 const GUARD = /^(?:command|which|type|test|\[|\[\[|if)$/;
 
 /**
- * The programs of a settings file that have to be where their paths say. Programs on PATH differ from machine to machine
- * and are left out, except our own where it is called without a guard.
+ * The programs of a settings file that must exist at their paths. Programs on PATH differ from machine to machine and are
+ * left out, except our own if it is called without a guard.
  */
 export function hookPrograms(data: unknown, place: HookPlace): HookProgram[] {
   return Object.entries(hooksOf(data)).flatMap(([event, list]) =>
@@ -58,7 +57,7 @@ function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys
   const { command, args } = handler;
   const { root, variable } = place;
   const known = variable === undefined ? {} : { [variable]: root };
-  // A client that has `args` runs the two without a shell.
+  // With `args`, the client uses no shell.
   if (Array.isArray(args)) {
     const words = [command, ...args.map(String)].map((word) => withRoot(word, place));
     return calledWords(words, root).flatMap(namedByPath);
@@ -76,7 +75,7 @@ function withRoot(word: string, { root, variable }: HookPlace): string {
   return named !== undefined && (bracketed ?? bare) === variable ? root + word.slice(named.length - 1) : word;
 }
 
-/** Nothing for a bare name, and for a path that differs from machine to machine. */
+/** Empty for a bare name, and for a path that differs from machine to machine. */
 function namedByPath({ word, isScript, cwd }: CalledWord): Omit<HookProgram, "keys">[] {
   if (!isPathOf(word) || (cwd === undefined && !isAbsolute(word))) return [];
   const program = resolve(cwd ?? "", word);
@@ -86,9 +85,9 @@ function namedByPath({ word, isScript, cwd }: CalledWord): Omit<HookProgram, "ke
 /** A word that names a program or a script. */
 export interface CalledWord {
   readonly word: string;
-  /** A script that a program is given to run. */
+  /** A script for an interpreter. */
   readonly isScript: boolean;
-  /** Where a relative path starts; undefined where that can't be known. */
+  /** The base of a relative path; undefined if unknown. */
   readonly cwd: string | undefined;
 }
 
@@ -100,13 +99,13 @@ const MAX_WRAPPERS = 16;
 const INTERPRETER = /^(?:.*\/)?(?:((?:ba|da|k|z)?sh)|(python3?)|node|bun|deno|ruby|perl|tsx)$/;
 
 /**
- * What a shell command calls for certain.
+ * The programs that a shell command certainly calls.
  *
  * @param known variables that have the same value wherever the command runs
  */
 export function calledPrograms(command: string, cwd: string, known: Readonly<Record<string, string>>): CalledWord[] {
   const called: CalledWord[] = [];
-  // A home differs from machine to machine: paths below it stay as they are written.
+  // The home differs from machine to machine, so paths below it stay as written.
   const state = initialState({ cwd, home: "~" }, nothingFound());
   for (const [name, value] of Object.entries(known)) assign(state, name, [exactly(value)]);
   runShell(
@@ -125,7 +124,7 @@ export function calledWords(words: readonly string[], cwd: string): CalledWord[]
 
 function runOne(state: ShellState, { words, assignments }: ShellCommand): CalledWord[] {
   const args = words.flatMap((word) => (word.type === "Word" ? knownValues(state, word) : []));
-  // Assignments before a command hold for that command only.
+  // Assignments before a command apply to that command only.
   for (const each of args.length > 0 ? words : assignments) if (each.type === "Assignment") assignKnown(state, each);
   return args.length === 0 || runBuiltin(state, args) ? [] : programOf(state, args);
 }
@@ -166,7 +165,7 @@ function programOf(outer: ShellState, given: readonly Value[]): CalledWord[] {
   return script?.rest === "" ? [...called, { word: script.text, isScript: true, cwd }] : called;
 }
 
-/** The file that an interpreter runs; undefined where it may be given code, or a value for an option. */
+/** The file that an interpreter runs; undefined if the word may be code, or an option's value. */
 function scriptOf(args: readonly Value[]): Value | undefined {
   const [interpreter, isShell, isPython] = INTERPRETER.exec(args[0]?.text ?? "") ?? [];
   if (interpreter === undefined) return undefined;

@@ -1,10 +1,11 @@
+import { extname } from "node:path";
 import { loadSettings } from "../clients/registry.ts";
 import { isUsersOwn, placesOf } from "../clients/settings/target.ts";
 import { readSettingsText } from "../clients/settings/text.ts";
 import { readSettings } from "../clients/settings/file.ts";
 import type { ClientSettings } from "../clients/settings/model.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
-import { isFile } from "../lib/path-facts.ts";
+import { isDirectory, isFile } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import type { World } from "../world.ts";
@@ -14,8 +15,8 @@ import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 
 /**
- * The rules about the hooks that a project's own settings files register with a client. The user's files are checked by
- * `doctor`. Files that git ignores are read too, as the client does.
+ * The rules about the hooks that a project's own settings files register with a client. `doctor` checks the user's
+ * files. Files that git ignores are read too, as the client does.
  */
 export async function checkHooks(world: World, scene: CheckScene): Promise<FamilyCheck> {
   const { workspace, root } = scene;
@@ -27,7 +28,7 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
       if (scope === "user") continue;
       const path = client.settingsFile(scope, { ...placesOf(world, workspace), root });
       const file = readSettings(world, path, root);
-      if (file.kind === "absent") continue;
+      if (file.kind === "absent" || isDirectoryOfPlugins(path)) continue;
       checked.push(path);
       if (file.kind === "file") {
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
@@ -35,6 +36,11 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
     }
   }
   return { findings, checked };
+}
+
+/** Some clients keep a directory of hooks or plugins where others keep a file. */
+function isDirectoryOfPlugins(path: string): boolean {
+  return extname(path) === "" && isDirectory(path);
 }
 
 function checkFile(
@@ -57,12 +63,12 @@ function checkFile(
   };
   return programs.filter(isMissing).map(({ program, isScript, isBare, keys }) => {
     const place = { path, ...positionOf(offsetOf(keys)) };
-    const why = isBare ? "is not on PATH" : `is not there${isScript ? "" : ", or can't be run"}`;
+    const why = isBare ? "is not on PATH" : `does not exist${isScript ? "" : " or can't be run"}`;
     const remedy = isBare
-      ? `install it, or let 'codelia install ${client.name}' write the entry anew`
-      : "put it there, or remove the hook";
+      ? `install it, or let 'codelia install ${client.name}' rewrite the entry`
+      : "add it, or remove the hook";
     const what = { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] };
-    // A file that git ignores is built or local: it may exist where the hook runs.
+    // A file that git ignores is built or local, and may exist where the hook runs.
     return finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what);
   });
 }

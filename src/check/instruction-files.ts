@@ -6,13 +6,13 @@ import { lossyText } from "../lib/text.ts";
 
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The instruction files of a repository, as the rules about them need them. */
+/** The instruction files of a repository, as the rules need them. */
 export interface InstructionFiles {
-  /** All that have one of the names, in the order of their directories and names. */
+  /** All that have one of the names, sorted by directory and name. */
   readonly candidates: readonly InstructionCandidate[];
-  /** Those that can be read. One file under two names has two texts. */
+  /** Those that can be read. A file with two names appears twice. */
   readonly texts: readonly InstructionText[];
-  /** Those that can't, although they looked as if they could. */
+  /** Those that turned out to be unreadable. */
   readonly unread: readonly { readonly path: string; readonly reason: "no-permission" | "unreadable" }[];
 }
 
@@ -25,14 +25,14 @@ export interface InstructionText {
   /** The path with every link resolved. */
   readonly realPath: string;
   readonly text: string;
-  /** How many of the file's bytes the text is. */
+  /** How many of the file's bytes the text contains. */
   readonly textBytes: number;
   readonly sizeBytes: number;
 }
 
 /**
  * @param root canonical
- * @param found names by directory, as they are written there
+ * @param found names by directory, as spelled there
  */
 export function readInstructionFiles(root: string, found: ReadonlyMap<string, readonly string[]>): InstructionFiles {
   const candidates: InstructionCandidate[] = [];

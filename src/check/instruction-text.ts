@@ -5,11 +5,11 @@ import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";
 import { finding } from "./rules.ts";
 
-/** The rules about one text, whoever reads it: blank, invisible characters, forged tags. */
+/** The rules about one text, for any reader: blank, invisible characters, forged tags. */
 export function checkText(file: InstructionText): Finding[] {
   const { path, text, textBytes, sizeBytes } = file;
   if (isBlank(file)) {
-    const message = "it says nothing";
+    const message = "it is blank";
     return [finding("instructions-blank", { path, message, remedy: "write something into it, or remove it" })];
   }
   const positionOf = textPositions(text);
@@ -17,7 +17,7 @@ export function checkText(file: InstructionText): Finding[] {
     finding("instructions-forged-tag", {
       path,
       ...positionOf(at),
-      message: `the tag '${tag}' is one of those that instructions are printed in; its bracket is shown as '&lt;'`,
+      message: `the tag '${tag}' is one of those that instructions are printed in; its bracket is printed as '&lt;'`,
       remedy: "write it without brackets",
     }),
   );
@@ -31,12 +31,12 @@ function isBlank({ text, textBytes, sizeBytes }: InstructionText): boolean {
   return textBytes >= sizeBytes && text.trim() === "";
 }
 
-/** One finding for each line. */
+/** One finding per line. */
 function invisibleCharacters(file: InstructionText, positionOf: (offset: number) => Position): Finding[] {
   const { path, text, textBytes, sizeBytes } = file;
   const lines = findInvisible(text);
   if (lines.length === 0) return [];
-  // Bytes that are not UTF-8 can't be written back as they were.
+  // Text that is not valid UTF-8 can't be written back unchanged.
   const isWhole = textBytes === sizeBytes && !text.includes("\uFFFD");
   const removable = isWhole ? [...stripInvisible(text).gone] : [];
   let next = 0;
@@ -47,8 +47,8 @@ function invisibleCharacters(file: InstructionText, positionOf: (offset: number)
     return finding("instructions-invisible-characters", {
       path,
       ...positionOf(at),
-      message: `characters that can't be seen: ${codes.join(", ")}`,
-      remedy: "remove or spell them",
+      message: `invisible characters: ${codes.join(", ")}`,
+      remedy: "remove them or write their names",
       ...(canStrip ? { fix: { kind: "strip", path } as const } : {}),
     });
   });

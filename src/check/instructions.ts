@@ -1,16 +1,21 @@
 import type { UnusableReason } from "../instructions/chain.ts";
 import { namesIn } from "../lib/path-facts.ts";
-import type { Finding } from "./findings.ts";
+import { OWN_PATH, type Finding } from "./findings.ts";
 import type { InstructionCandidate, InstructionText } from "./instruction-files.ts";
 import { checkText } from "./instruction-text.ts";
 import { checkLetterCase } from "./letter-case.ts";
 import { checkLostLink } from "./lost-links.ts";
+import { isOfAnother } from "./clients.ts";
+import { missingCommands } from "./missing-commands.ts";
+import { missingImports } from "./missing-imports.ts";
+import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
 import { repeatedTexts } from "./repeated.ts";
+import { fileNames, wrongNames } from "./wrong-names.ts";
 import { finding, type RuleId } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 
-/** The rules about instruction files, whoever reads them. */
+/** The rules about instruction files that hold for any client. */
 export function checkInstructions(scene: CheckScene): FamilyCheck {
   const { root, walked, instructions, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
@@ -23,18 +28,25 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
     ...checkLetterCase(scene),
   ];
   const lookup = mentionLookup(root, walked);
+  const commands = projectCommands(root, walked.manifests);
+  const files = fileNames(walked.directories);
   const read: InstructionText[] = [];
   for (const text of eachOnce(texts)) {
     const lost = checkLostLink(text, root);
     if (lost !== undefined) findings.push(lost);
     else {
       read.push(text);
-      for (const found of [...checkText(text), ...missingPaths(text, lookup)]) findings.push(found);
+      const imports = missingImports(text, root, (path) => walked.isIgnored(path));
+      const drifted = isOfAnother(text.path, root)
+        ? []
+        : [...missingCommands(text, commands), ...wrongNames(text, files)];
+      for (const found of [...checkText(text), ...missingPaths(text, lookup), ...imports, ...drifted])
+        findings.push(found);
     }
   }
   const isOurs = (name: string) => ownNames.includes(name);
   const areAlike = (left: string, right: string) => left === right || (isOurs(left) && isOurs(right));
-  // Nobody reads a hidden file together with another.
+  // A hidden file is never read together with another.
   const hiddenPaths = new Set(hidden.map(({ path }) => path));
   const heard = read.filter(({ path }) => !hiddenPaths.has(path));
   findings.push(...exhaustedLookup(root, lookup));
@@ -42,7 +54,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   return { findings, checked: candidates.map(({ path }) => path) };
 }
 
-/** One file may have several names; its own goes before those of links. */
+/** One file may have several names; its own comes before those of links. */
 function eachOnce(texts: readonly InstructionText[]): InstructionText[] {
   const isLink = ({ path, realPath }: InstructionText) => path !== realPath;
   const linksLast = texts.toSorted((left, right) => Number(isLink(left)) - Number(isLink(right)));
@@ -52,7 +64,7 @@ function eachOnce(texts: readonly InstructionText[]): InstructionText[] {
 
 const UNUSABLE: Readonly<Record<UnusableReason, readonly [RuleId, message: string, remedy: string]>> = {
   "not-a-regular-file": ["instructions-unreadable", "it is not a regular file", "replace it with one"],
-  "no-permission": ["instructions-unreadable", "permission denied", "make it readable ('chmod +r')"],
+  "no-permission": ["instructions-unreadable", "permission denied", `run 'chmod +r ${OWN_PATH}'`],
   unreadable: ["instructions-unreadable", "it can't be read", "replace it with a file that can"],
   "dangling-link": ["instructions-dangling-link", "it is a link that leads nowhere", "remove or correct it"],
   "link-outside-root": [
@@ -62,7 +74,7 @@ const UNUSABLE: Readonly<Record<UnusableReason, readonly [RuleId, message: strin
   ],
 };
 
-/** For something that has the name of an instruction file and can't be one. */
+/** The finding for something that has the name of an instruction file and can't be one. */
 function unusable(path: string, reason: UnusableReason): Finding {
   const [id, message, remedy] = UNUSABLE[reason];
   return finding(id, { path, message, remedy });
@@ -71,7 +83,7 @@ function unusable(path: string, reason: UnusableReason): Finding {
 const OVERRIDE = "AGENTS.override.md";
 const OVERRIDDEN = "AGENTS.md";
 
-/** The files that an override beside them hides from everyone who heeds it. */
+/** The files that an override beside them hides from every client that supports it. */
 function hiddenFiles(candidates: readonly InstructionCandidate[]): Finding[] {
   const overrides = new Map<string, InstructionCandidate>();
   for (const candidate of candidates) if (isNamed(candidate, OVERRIDE)) overrides.set(candidate.directory, candidate);
@@ -79,7 +91,7 @@ function hiddenFiles(candidates: readonly InstructionCandidate[]): Finding[] {
     const override = isNamed(candidate, OVERRIDDEN) ? overrides.get(candidate.directory) : undefined;
     // The same file under both names hides nothing.
     if (override === undefined || identityOf(override) === identityOf(candidate)) return [];
-    const message = `'${OVERRIDE}' beside it is used in its place`;
+    const message = `'${OVERRIDE}' beside it is used instead`;
     const remedy = "move what matters into one of them, or keep the override out of git";
     return [finding("instructions-hidden", { path: candidate.path, message, remedy, concerns: [override.path] })];
   });

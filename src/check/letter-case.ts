@@ -9,8 +9,8 @@ import { finding } from "./rules.ts";
 import type { CheckScene } from "./scene.ts";
 
 /*
- * The rule `instructions-letter-case`: names that differ from an instruction file's only in letter case. A file is renamed
- * by `--fix` only where nothing in the repository is known to call it by its present name.
+ * The rule `instructions-letter-case`: names that differ from an instruction file's only in letter case. `--fix`
+ * renames a file only if nothing in the repository is known to use its present name.
  */
 
 export function checkLetterCase(scene: CheckScene): Finding[] {
@@ -29,7 +29,7 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   return wrong.flatMap(({ directory, others }) => {
     const path = (name: string) => join(directory, name);
     const whyNotRenamed = (name: string) => {
-      if (!isRegularFile(path(name))) return "it is no regular file: put one of that name in its place";
+      if (!isRegularFile(path(name))) return "it is not a regular file: replace it with one of that name";
       const referrer = referrers.get(path(name));
       return referrer && `rename it, and correct '${relative(root, referrer)}', which calls it by this name`;
     };
@@ -39,7 +39,7 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
 
 const PAGE = /\.(?:mdx?|rst|html)$/i;
 
-/** Pages that many projects have at the top, in any letter case: no sign of a directory of pages. */
+/** Pages that many projects have at the top, in any letter case: they don't make a directory one of pages. */
 const OF_PROJECTS =
   /^(?:readme|changelog|changes|history|contributing|code[-_]of[-_]conduct|licen[cs]e|notice|security|support|authors|maintainers|governance|todo|roadmap)\b/i;
 
@@ -47,7 +47,7 @@ export interface NamedPlace {
   readonly path: (name: string) => string;
   /** Everything in the directory. */
   readonly names: readonly string[];
-  /** What to do about a file that someone would not find under another name. */
+  /** The remedy for a file that others refer to by another name. */
   readonly whyNotRenamed: (name: string) => string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function wrongLetterCase(place: NamedPlace, found: readonly string[], kno
     const message = `on most systems clients look for '${right}', and don't find it by this name`;
     const rival = alike.get(name.toLowerCase())?.find((other) => other !== name);
     const hindrance =
-      rival === undefined ? place.whyNotRenamed(name) : `'${rival}' stands beside it: keep one of them, as '${right}'`;
+      rival === undefined ? place.whyNotRenamed(name) : `'${rival}' is beside it: keep one of them, as '${right}'`;
     const fix = { kind: "rename", from: path, to: place.path(right) } as const;
     const way = hindrance === undefined ? { remedy: "rename it", fix } : { remedy: hindrance };
     return [finding("instructions-letter-case", { path, message, ...way })];
@@ -91,14 +91,14 @@ function isSame(left: string, right: string): boolean {
 }
 
 interface Sources {
-  /** The files in question, which may name each other, with the names that are looked for in texts. */
+  /** The files to check, which may name each other, with the names to search for in texts. */
   readonly paths: readonly string[];
   readonly names: readonly string[];
   readonly links: readonly string[];
   readonly texts: readonly Pick<InstructionText, "path" | "text">[];
 }
 
-/** By the path of a file, one that calls it by that path: a link to it, or a text that imports or mentions it. */
+/** For the path of a file, one that uses that path: a link to it, or a text that imports or mentions it. */
 function findReferrers(root: string, { paths, names, links, texts }: Sources): ReadonlyMap<string, string> {
   const referrers = new Map<string, string>();
   for (const link of links) {
@@ -121,12 +121,12 @@ function textOf(path: string): { path: string; text: string }[] {
   return read.kind === "read" ? [{ path, text: lossyText(read.bytes) }] : [];
 }
 
-/** Between white space, quotes, brackets, the sign of an import. */
+/** Between white space, quotes, brackets, or after the sign of an import. */
 const WORD = /[^\s"'`()[\]<>{}@=:,;|*]+/g;
 const MAX_LENGTH = 512;
 
 /**
- * The paths in a text that end with one of some names, in any letter case, wherever they are.
+ * The paths in a text that end with one of the names, in any letter case.
  *
  * @param names of letters, digits and dots
  */

@@ -9,17 +9,17 @@ import { MAX_LINKS } from "../lib/links.ts";
 import { finding } from "./rules.ts";
 
 /*
- * The rule `instructions-lost-link`: an instruction file whose whole text is a path. That is what a link looks like where
- * it was checked out, or committed, on a system without links.
+ * The rule `instructions-lost-link`: an instruction file that contains only a path. That is what a link becomes when it
+ * is checked out, or committed, on a system without links.
  */
 
-/** Where a link would lead in the end: to a text inside the root, to no such thing, or back to where it stands. */
+/** Where the link would lead in the end: to a text inside the root, to nothing usable, or back to itself. */
 export type LinkEnd = "text" | "nothing" | "itself";
 
 const REMEDIES: Readonly<Record<LinkEnd, string>> = {
   text: "make it one",
-  nothing: "no file is there; write instructions, or make it a link to some",
-  itself: "what is there leads back to it; write instructions into one of them",
+  nothing: "no file has that path; write instructions, or link to a file that has them",
+  itself: "that path leads back to it; write instructions into one of them",
 };
 
 /** @param root canonical */
@@ -37,9 +37,10 @@ export function checkLostLink(file: InstructionText, root: string): Finding | un
 }
 
 /**
- * Where a link with this target would lead. The file there may be a lost link too: it is followed as if it were repaired.
+ * Where a link with this target would lead. The file there may be a lost link too, and is followed as if it were
+ * repaired.
  *
- * @param path where the link would stand, its directory canonical
+ * @param path where the link would be, its directory canonical
  * @param root canonical
  */
 export function linkEnd(path: string, target: string, root: string): LinkEnd {
@@ -56,10 +57,10 @@ export function linkEnd(path: string, target: string, root: string): LinkEnd {
   return "text";
 }
 
-/** A longer file holds more than a path. */
+/** A longer file contains more than a path. */
 const MAX_BYTES = 2048;
 
-/** The relative path that is a file's whole text. */
+/** The relative path that a file consists of, if any. */
 export function targetIn(path: string): string | undefined {
   const read = readStart(path, MAX_BYTES);
   if (read.kind !== "read") return undefined;
@@ -67,7 +68,7 @@ export function targetIn(path: string): string | undefined {
   return pathAlone({ text: lossyText(bytes), textBytes: bytes.length, sizeBytes: version.sizeBytes });
 }
 
-/** An at sign before it would make it an import. */
+/** A leading at sign would make it an import. */
 const PATH_ALONE = /^(?!@)(?:\.{1,2}\/)*(?:[\w.@-]+\/)*[\w.@-]+$/;
 const MAX_LENGTH = 1024;
 

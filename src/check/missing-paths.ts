@@ -1,62 +1,83 @@
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { groupBy } from "../lib/group.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
-import { isThere } from "../lib/path-facts.ts";
-import { isInside, ladder } from "../lib/paths.ts";
+import { entriesOf, isThere } from "../lib/path-facts.ts";
+import { isInside, ladder, withSlashes } from "../lib/paths.ts";
+import { counted } from "../lib/text.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";
 import { isMissing, MAX_MENTIONS, pathMentions, type MentionFacts } from "./path-mentions.ts";
 import { finding } from "./rules.ts";
+import { firstSegment, SKILL_DIRECTORIES } from "./skill-references.ts";
 import { absentSubmodules } from "./walk.ts";
 
 /*
- * The rule `instructions-missing-path`: looks up the paths that instruction files mention. What counts as a path, and as
- * missing, is decided in `path-mentions.ts`.
+ * The rule `instructions-missing-path`: looks up the paths that instruction files mention. `path-mentions.ts` decides
+ * what counts as a path, and as missing.
  */
 
 /** Looks up the mentions of one repository. */
 export interface MentionLookup {
-  /** What is there, for a mention in a file of a directory. */
+  /** What exists, for a mention in a file of a directory. */
   find(mention: PathMention, directory: string): MentionFacts;
-  /** Where what is mentioned would be. */
+  /** Where the mentioned path would be. */
   placesOf(mention: PathMention, directory: string): readonly string[];
+  /** From the root, the only file in the repository with the name of a missing one; undefined for a common name. */
+  namesakeOf(path: string): string | undefined;
   /** Whether there were too many to look up. */
   isExhausted(): boolean;
 }
 
 export function missingPaths({ path, directory, text }: InstructionText, lookup: MentionLookup): Finding[] {
+  // A copy of another project's text is mended there.
+  if (VENDORED.test(path)) return [];
   const { mentions, isCut } = pathMentions(text);
-  const missing = mentions
-    .filter((mention) => isMissing(mention, lookup.find(mention, directory)))
-    .map((mention) =>
-      finding("instructions-missing-path", {
-        path,
-        line: mention.line,
-        column: mention.column,
-        message: `'${mention.path}' is not there`,
-        remedy: "add it or correct the path",
-        concerns: lookup.placesOf(mention, directory),
-      }),
-    );
+  const gone = mentions.filter((mention) => isMissing(mention, lookup.find(mention, directory)));
+  const missing = [...groupBy(gone, (mention) => mention.path).values()].flatMap(([mention, ...again]) => {
+    if (mention === undefined) return [];
+    const message = `'${mention.path}' does not exist`;
+    const lines = [...new Set(again.map(({ line }) => line))].filter((line) => line !== mention.line);
+    const place = lookup.namesakeOf(mention.path);
+    return finding("instructions-missing-path", {
+      path,
+      line: mention.line,
+      column: mention.column,
+      message: lines.length === 0 ? message : `${message} (also in ${counted(lines.length, "more line")})`,
+      remedy: place === undefined ? "add it or correct the path" : `correct the path: there is '${place}'`,
+      // A further mention does not make it another finding.
+      about: message,
+      concerns: [...lookup.placesOf(mention, directory), basename(mention.path)],
+    });
+  });
   const findings = keptFindings(missing);
   if (!isCut) return findings;
-  const message = `only its first ${MAX_MENTIONS} paths are looked up`;
+  const message = `only its first ${MAX_MENTIONS} paths are checked`;
   return [...findings, finding("check-limit", { path, message, about: "paths" })];
 }
 
-/** The finding for what the lookup left out. */
+/** The finding for what the limit left out. */
 export function exhaustedLookup(root: string, lookup: MentionLookup): Finding[] {
-  const message = `only the first ${MAX_LOOKS} places of paths are looked up`;
+  const message = `only the first ${MAX_LOOKS} possible locations of paths are checked`;
   return lookup.isExhausted() ? [finding("check-limit", { path: root, message })] : [];
 }
 
 /** A text can name a thousand paths, and each may be in a thousand directories. */
 const MAX_LOOKS = 1_000_000;
 
+const VENDORED = /[\\/](?:vendor|vendored|third_party)[\\/](?:[^\\/]+[\\/])+/;
+
+/** `src/a.ts:12`, as a link. */
+const LINE_NUMBER = /:\d+$/;
+
+/** Endings that also occur in names of modules or headers of other packages. */
+const OF_PACKAGES = /\.(?:[cm]?js|css|h|hpp|hh|dart|proto|so|go)$/;
+
 const THERE: MentionFacts = { isThere: true, isRooted: true, isElsewhere: false };
 
 /**
  * @param root canonical
- * @param walked what a walk through the repository found
+ * @param walked the result of a walk through the repository
  */
 export function mentionLookup(
   root: string,
@@ -66,10 +87,12 @@ export function mentionLookup(
   const answers = new Map<string, MentionFacts>();
   let submodules: ReadonlySet<string> | undefined;
   let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
+  let fileByName: ReadonlyMap<string, string | undefined> | undefined;
   let looks = 0;
 
   return {
     placesOf,
+    namesakeOf,
     isExhausted: () => looks >= MAX_LOOKS,
     find(mention, directory) {
       const key = `${mention.kind} ${directory}\0${mention.path}`;
@@ -80,9 +103,14 @@ export function mentionLookup(
   };
 
   function placesOf({ path, kind }: PathMention, directory: string): string[] {
-    // A link starts from its file; a code span, often from the root.
+    // A link starts from its file; a code span often starts from the root.
     const starts = kind === "link" && path.startsWith(".") ? [directory] : ladder(root, directory).toReversed();
-    return starts.map((start) => resolve(start, path)).filter((place) => isInside(root, place));
+    // `@docs/a.md` is how clients mention a file.
+    const plain = kind === "link" ? path.replace(LINE_NUMBER, "") : path;
+    const written = [path, plain, ...(path.startsWith("@") ? [plain.slice(1)] : [])];
+    return starts
+      .flatMap((start) => written.map((each) => resolve(start, each)))
+      .filter((place) => isInside(root, place));
   }
 
   function look(mention: PathMention, directory: string): MentionFacts {
@@ -92,13 +120,30 @@ export function mentionLookup(
     const slash = mention.path.endsWith("/") ? sep : "";
     return {
       isThere: false,
-      isRooted: ladder(root, directory).some((start) => exists(join(start, firstName(mention.path)))),
+      // Or a directory of that name elsewhere, or the file itself.
+      isRooted:
+        isNameOfDirectory(mention.path) ||
+        namesakeOf(mention.path) !== undefined ||
+        ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path)))),
       isElsewhere:
         places.length === 0 || places.some((place) => walked.isIgnored(place + slash) || isInSubmodule(place)),
     };
   }
 
-  /** Past the limit everything counts as there, so that nothing is reported. */
+  function namesakeOf(path: string): string | undefined {
+    fileByName ??= onlyFiles(walked.directories);
+    const file = path.endsWith("/") ? undefined : fileByName.get(basename(path));
+    return file === undefined ? undefined : withSlashes(relative(root, file));
+  }
+
+  function isNameOfDirectory(path: string): boolean {
+    parentsByName ??= parentsOf(walked.directories);
+    const first = firstSegment(path);
+    const isVague = SKILL_DIRECTORIES.has(first) || OF_PACKAGES.test(path);
+    return !/^\.|\/$/.test(path) && !isVague && parentsByName.has(first);
+  }
+
+  /** Beyond the limit every path counts as existing, so that nothing is reported. */
   function exists(path: string): boolean {
     if (looks >= MAX_LOOKS) return true;
     looks++;
@@ -107,13 +152,13 @@ export function mentionLookup(
     return answer;
   }
 
-  /** Many texts name files from the package that they are about. */
+  /** Many texts name files relative to the package that they describe. */
   function isBelowAnother(path: string): boolean {
     parentsByName ??= parentsOf(walked.directories);
-    return (parentsByName.get(firstName(path)) ?? []).some((parent) => exists(resolve(parent, path)));
+    return (parentsByName.get(firstSegment(path)) ?? []).some((parent) => exists(resolve(parent, path)));
   }
 
-  /** Nobody can tell what is in a submodule that is not checked out. */
+  /** The contents of a submodule that is not checked out are unknown. */
   function isInSubmodule(place: string): boolean {
     submodules ??= new Set(absentSubmodules(root));
     for (let above = place; above !== root && above !== dirname(above); above = dirname(above)) {
@@ -121,6 +166,33 @@ export function mentionLookup(
     }
     return false;
   }
+}
+
+/** A path up to its first name: `../other` of `../other/a.md`. */
+function beginningOf(path: string): string {
+  const [up = ""] = /^(?:\.{1,2}\/)*/.exec(path) ?? [];
+  return up + firstSegment(path.slice(up.length));
+}
+
+/** The file of each name; undefined where several have it. */
+function onlyFiles(directories: readonly string[]): Map<string, string | undefined> {
+  const files = new Map<string, string | undefined>();
+  for (const directory of directories) {
+    for (const entry of entriesOf(directory)) {
+      if (!entry.isDirectory()) files.set(entry.name, files.has(entry.name) ? undefined : join(directory, entry.name));
+    }
+  }
+  return files;
+}
+
+/** Whether a directory, but no skill's own, has a file of a relative path. */
+export function packageFiles(directories: readonly string[]): (path: string) => boolean {
+  let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
+  return (path) => {
+    parentsByName ??= parentsOf(directories);
+    const parents = parentsByName.get(firstSegment(path)) ?? [];
+    return parents.some((parent) => isThere(resolve(parent, path)) && !isThere(join(parent, SKILL_FILE)));
+  };
 }
 
 /** The directories that have a subdirectory of each name. */
@@ -133,9 +205,4 @@ function parentsOf(directories: readonly string[]): Map<string, string[]> {
     else known.push(dirname(directory));
   }
   return parents;
-}
-
-/** The first name in a path, after any `./`. */
-function firstName(path: string): string {
-  return path.replace(/^(?:\.\/)+/, "").split("/", 1)[0] ?? "";
 }

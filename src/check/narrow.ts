@@ -17,12 +17,12 @@ const NOTHING_TO_COMPARE =
 
 export interface Narrowed {
   readonly findings: readonly Finding[];
-  /** How many the baseline leaves out; undefined without one. */
+  /** How many the baseline hides; undefined without one. */
   readonly known: number | undefined;
 }
 
 /**
- * The findings that `--baseline` and `--changed` leave.
+ * The findings that `--baseline`, `--changed` and `--staged` leave.
  *
  * @effect reads; asks git
  */
@@ -38,11 +38,11 @@ export async function narrowFindings(
       ? { findings: sortFindings(check.findings), known: undefined }
       : withoutKnown(workspace, baseline, check);
   const revision = textFlag(flags["changed"]);
-  if ("code" in fresh || revision === undefined) return fresh;
-  const { changedFiles } = await import("./changed-files.ts");
-  const changed = changedFiles(world, check.root, revision);
+  if ("code" in fresh || (revision === undefined && flags["staged"] !== true)) return fresh;
+  const { changedFiles, stagedFiles } = await import("./changed-files.ts");
+  const changed = revision === undefined ? stagedFiles(world, check.root) : changedFiles(world, check.root, revision);
   if (changed.kind === "refused") {
-    return { code: "changes_unknown", message: `what changed can't be told: ${visible(changed.reason)}` };
+    return { code: "changes_unknown", message: `can't tell what changed: ${visible(changed.reason)}` };
   }
   if (!changed.isBaseKnown && changed.paths.size === 0) world.warn(NOTHING_TO_COMPARE);
   const files = changed.paths;
@@ -57,7 +57,7 @@ interface Changes {
   readonly places: ReadonlySet<string>;
   /** Where changed links lead. */
   readonly linked: readonly string[];
-  /** A path, and what it is called after each link on its way. */
+  /** A path, and its names after each link on its way. */
   readonly wayTo: (path: string) => readonly string[];
 }
 
@@ -69,7 +69,7 @@ function placesOf(files: Iterable<string>): Set<string> {
   return places;
 }
 
-/** Whether a change of its file, or of one that it depends on, may be what caused a finding. */
+/** Whether a change to its file, or to one that it depends on, may have caused a finding. */
 function mayComeOf(changes: Changes, { rule, path, concerns = [] }: Finding): boolean {
   const { places, linked, wayTo } = changes;
   // A skill may be found through a link; its path is where it really is.
@@ -81,7 +81,7 @@ function mayComeOf(changes: Changes, { rule, path, concerns = [] }: Finding): bo
   );
 }
 
-/** A link on the way, which may be gone, is a file to git. */
+/** A link on the way, even a removed one, is a file to git. */
 function isChanged(path: string, { files, places }: Changes): boolean {
   return places.has(path) || wholeLadder(path).some((place) => files.has(place));
 }

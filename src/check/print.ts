@@ -8,44 +8,51 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
   countFindings,
+  isUnsafe,
   locateFindings,
   printedFindings,
   sortFindings,
   verdict,
   type FailOn,
   type Finding,
+  type LocatedFinding,
 } from "./findings.ts";
 import type { Format } from "./flags.ts";
-import { renderFindingsGithub } from "./formats/github.ts";
-import { renderFindingsJson } from "./formats/json.ts";
-import { renderFindingsSarif } from "./formats/sarif.ts";
-import { renderFindingsSummary, renderFindingsText, renderFixed } from "./formats/text.ts";
+import {
+  renderFindingsGithub,
+  renderFindingsJson,
+  renderFindingsMarkdown,
+  renderFindingsSummary,
+  renderFindingsText,
+  renderFixed,
+} from "./formats.ts";
+import { renderFindingsSarif } from "./sarif.ts";
 import type { Rule } from "./rules.ts";
 
 export interface Checked {
   readonly findings: readonly Finding[];
   readonly checked: number;
-  /** What one of the checked things is called. */
-  readonly subject: string;
+  /** The noun for one of the checked things. */
+  readonly subject: "file" | "skill";
   /** The rules that were checked. */
   readonly rules: readonly Rule[];
-  /** Findings that `--fix` has repaired. */
+  /** Findings that `--fix` has fixed. */
   readonly fixed?: readonly Finding[] | undefined;
-  /** How many findings the baseline left out. */
+  /** How many findings the baseline hides. */
   readonly known?: number | undefined;
 }
 
 /**
- * Prints the findings, and for people a summary on standard error. The outcome is "findings" exactly when one of them is
+ * Prints the findings, and for people a summary on standard error. The outcome is "findings" exactly if one of them is
  * as severe as `--fail-on`.
  */
-export function printFindings(
+export async function printFindings(
   world: World,
   workspace: Workspace,
   { flags }: Invocation,
   format: Format,
   { findings, checked, subject, rules, fixed, known }: Checked,
-): Outcome {
+): Promise<Outcome> {
   const base = format === "text" ? canonical(workspace.cwd) : repositoryBase(world, workspace);
   const located = locateFindings(printedFindings(findings), base);
   const counts = countFindings(located);
@@ -53,7 +60,7 @@ export function printFindings(
   const fixes = repaired === undefined ? "" : renderFixed(repaired);
   switch (format) {
     case "text":
-      world.write(fixes + renderFindingsText(located));
+      world.write(fixes + (await textOf(world, located)));
       break;
     case "github":
       world.complain(fixes);
@@ -68,13 +75,28 @@ export function printFindings(
       break;
   }
   const isForPeople = format === "text" || format === "github";
-  const summary = renderFindingsSummary(counts, checked, subject, known);
+  const summary = renderFindingsSummary({ counts, checked, subject, known, ...countFixable(findings) });
   if (isForPeople && flags["quiet"] !== true) world.complain(`codelia: ${summary}\n`);
   return verdict(findings, (textFlag(flags["fail-on"]) ?? "error") as FailOn);
 }
 
-/** GitHub wants paths from the checkout, which may be above our root. */
-function repositoryBase(world: World, { root }: Workspace): string {
+async function textOf(world: World, located: readonly LocatedFinding[]): Promise<string> {
+  if (!world.isTerminal("stdout")) return renderFindingsText(located);
+  const { renderFindingsForTerminal } = await import("./terminal-text.ts");
+  const { hasColour } = await import("../cli/colour.ts");
+  const { outputColumns } = await import("../cli/terminal.ts");
+  return renderFindingsForTerminal(located, { hasColour: hasColour(world.env), columns: outputColumns() });
+}
+
+/** How many findings `--fix` would fix, and how many with `--unsafe`. */
+function countFixable(findings: readonly Finding[]): { fixable: number; unsafelyFixable: number } {
+  const fixes = findings.flatMap(({ fix }) => fix ?? []);
+  const unsafelyFixable = fixes.filter(isUnsafe).length;
+  return { fixable: fixes.length - unsafelyFixable, unsafelyFixable };
+}
+
+/** GitHub needs paths relative to the checkout, which may be above our root. */
+export function repositoryBase(world: World, { root }: Workspace): string {
   const directory = canonical(root.directory);
   const checkout = world.env["GITHUB_WORKSPACE"];
   const base = checkout ? canonical(checkout) : directory;
@@ -97,8 +119,7 @@ export async function writeSummary(
   if (asked === undefined) return;
   const named = asked === "" ? (world.env["GITHUB_STEP_SUMMARY"] ?? "") : asked;
   const located = locateFindings(printedFindings(findings), repositoryBase(world, workspace));
-  const line = renderFindingsSummary(countFindings(located), checked, subject, known);
-  const { renderFindingsMarkdown } = await import("./formats/markdown.ts");
+  const line = renderFindingsSummary({ counts: countFindings(located), checked, subject, known });
   const { appendToFile } = await import("../lib/write-file.ts");
   const written = appendToFile(resolve(workspace.cwd, named), renderFindingsMarkdown({ findings: located, line }));
   if (written.kind === "failed") world.warn(`the summary '${visible(named)}' can't be written (${written.errno})`);

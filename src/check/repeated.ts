@@ -6,7 +6,7 @@ import { textPositions } from "../lib/text-positions.ts";
 import { withoutEnd } from "../lib/text.ts";
 import type { InstructionText } from "./instruction-files.ts";
 
-/** Shorter paragraphs may well be repeated. */
+/** Shorter paragraphs are often repeated for good reasons. */
 const MIN_CHARACTERS = 200;
 
 /** Words that may name a file: an import, the target of a link, a plain name. */
@@ -14,18 +14,18 @@ const WORD = /[^\s`'"()[\]<>{}|,;:!?*#]+/g;
 const MAX_WORD = 512;
 
 export interface RepetitionGrounds {
-  /** Whether both names are read by the same reader. */
+  /** Whether the same client reads both names. */
   readonly areAlike: (left: string, right: string) => boolean;
   readonly namesIn: (directory: string) => readonly string[];
 }
 
-/** What files repeat of files further up, which are read together with them. */
+/** Text that files repeat from files further up, which are read together with them. */
 export function repeatedTexts(texts: readonly InstructionText[], { areAlike, namesIn }: RepetitionGrounds): Finding[] {
   const byDirectory = groupBy(texts, ({ directory }) => directory);
   const known = new Map<InstructionText, ReadonlyMap<string, number>>();
   const namesAt = new Map<string, ReadonlySet<string>>();
 
-  /** In another directory the same words name another file. */
+  /** In another directory the same words mean another file. */
   function namesItsOwn(directory: string, words: string): boolean {
     const names = namesAt.get(directory) ?? new Set(namesIn(directory));
     namesAt.set(directory, names);
@@ -33,7 +33,7 @@ export function repeatedTexts(texts: readonly InstructionText[], { areAlike, nam
   }
 
   function paragraphsOf(text: InstructionText): ReadonlyMap<string, number> {
-    const paragraphs = known.get(text) ?? longParagraphs(text.text);
+    const paragraphs = known.get(text) ?? longParagraphs(withoutComments(text.text));
     known.set(text, paragraphs);
     return paragraphs;
   }
@@ -57,7 +57,7 @@ export function repeatedTexts(texts: readonly InstructionText[], { areAlike, nam
 }
 
 function repeats({ path }: InstructionText, { path: other }: InstructionText, line: number, what: string): Finding {
-  const message = `${what} stands in '${other}' too, which is read with it`;
+  const message = `${what} is also in '${other}', which is read with it`;
   return finding("instructions-repeated", { path, line, message, remedy: "remove it here", concerns: [other] });
 }
 
@@ -75,11 +75,24 @@ function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
     if (word.length > MAX_WORD || !/[./]/.test(word)) continue;
     const path = word.replace(/^@/, "").replace(/^(?:\.\/)+/, "");
     if (path.startsWith("../")) return true;
-    // A full stop may end the sentence as well.
+    // A full stop may also end the sentence.
     const [name = ""] = path.split("/", 1);
     if (names.has(name) || names.has(withoutEnd(name, "."))) return true;
   }
   return false;
+}
+
+/** With blanks in place of comments, which hold licences and marks of generators. */
+function withoutComments(text: string): string {
+  let plain = "";
+  let at = 0;
+  for (let start = text.indexOf("<!--"); start >= 0; start = text.indexOf("<!--", at)) {
+    const end = text.indexOf("-->", start + 4);
+    if (end < 0) break;
+    plain += text.slice(at, start) + text.slice(start, end + 3).replaceAll(/[^\n]/g, " ");
+    at = end + 3;
+  }
+  return plain + text.slice(at);
 }
 
 /** With their offsets; white space is normalised. */

@@ -1,4 +1,6 @@
 import { basename, dirname, join } from "node:path";
+import { showProgress, type Progress } from "../cli/progress.ts";
+import { ownSkillDirectories } from "../clients/own-names.ts";
 import { loadProfiles } from "../clients/registry.ts";
 import { MAIN_NAMES } from "../instructions/chain.ts";
 import { isDirectory, isThere, namesIn, realPathOf } from "../lib/path-facts.ts";
@@ -8,9 +10,10 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
 import { readInstructionFiles, type InstructionFiles } from "./instruction-files.ts";
+import { MANIFESTS } from "./project-commands.ts";
 import { walkRepository, type WalkedRepository } from "./walk.ts";
 
-/** What the families of rules look at. One walk through the repository collects it. */
+/** What the rules examine, collected by one walk through the repository. */
 export interface CheckScene {
   readonly workspace: Workspace;
   /** Canonical. */
@@ -18,11 +21,13 @@ export interface CheckScene {
   /** Canonical: the root, or the files and directories in it that the command line names. */
   readonly asked: readonly string[];
   readonly walked: WalkedRepository;
+  /** Where directories hold skills that only one client reads. */
+  readonly ownSkills: readonly string[];
   /** Every name that an instruction file may have. */
   readonly names: readonly string[];
   /** Those that codelia itself reads. */
   readonly ownNames: readonly string[];
-  /** Those that no config has chosen: in another letter case they are a mistake. */
+  /** Those that no config has added: in another letter case they are a mistake. */
   readonly wellKnownNames: readonly string[];
   readonly instructions: InstructionFiles;
 }
@@ -35,7 +40,7 @@ export interface FamilyCheck {
 }
 
 /**
- * Walks through the repository and reads its instruction files, with those above the paths that are asked about.
+ * Walks through the repository and reads its instruction files, including those above the given paths.
  *
  * @param paths of files or directories inside the root, absolute
  */
@@ -51,22 +56,35 @@ export async function openCheckScene(
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
   const ownNames = [...new Set([...MAIN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
   // A client may look for a name in a directory of its own.
-  const ofClients = (await loadProfiles()).flatMap((client) => client.names).map((name) => basename(name));
+  const clients = await loadProfiles();
+  const ofClients = clients.flatMap((client) => client.names).map((name) => basename(name));
+  const ownSkills = ownSkillDirectories(clients, workspace);
   const wellKnownNames = [...new Set([...MAIN_NAMES, ...ofClients])];
   const names = [...new Set([...ownNames, ...wellKnownNames])];
   const progress = walkProgress(world, isQuiet);
   const onEntries = progress?.add;
-  const walked = walkRepository(start, { names, ignored: ignoredNames(workspace), root, onEntries });
+  const holders = new Set([
+    ".agents",
+    ...[...workspace.settings.skills.directories, ...ownSkills].map((path) => path.split("/")[0] ?? ""),
+  ]);
+  const walked = walkRepository(start, {
+    names,
+    ignored: ignoredNames(workspace),
+    root,
+    holders,
+    manifests: MANIFESTS,
+    onEntries,
+  });
   progress?.end();
   // Files further up are read together with those below.
   const above = ladder(root, start).slice(0, -1);
   const present = [...above.map((directory) => [directory, namesIn(directory)] as const), ...walked.found];
   const found = present.map(([directory, all]) => [directory, all.filter((name) => names.includes(name))] as const);
   const instructions = readInstructionFiles(root, new Map(found));
-  return { workspace, root, asked, walked, names, ownNames, wellKnownNames, instructions };
+  return { workspace, root, asked, walked, ownSkills, names, ownNames, wellKnownNames, instructions };
 }
 
-/** The deepest directory that all of them are in; one alone may be that directory. */
+/** The deepest directory that contains all of them; for one directory, itself. */
 export function commonDirectory(paths: readonly string[]): string {
   const [first = ""] = paths;
   const above = wholeLadder(isDirectory(first) ? first : dirname(first)).toReversed();
@@ -74,11 +92,11 @@ export function commonDirectory(paths: readonly string[]): string {
 }
 
 /**
- * The canonical path of what is asked about; undefined where nothing is there. A link that leads nowhere or out of the
- * root keeps its own name: the link itself is what the findings are about.
+ * The canonical path of an argument; undefined if it does not exist. A link that dangles or leads out of the root keeps
+ * its own name: the findings are about the link.
  *
  * @param path absolute
- * @param root canonical; undefined while it is not known
+ * @param root canonical; undefined while it is unknown
  */
 export function askedPlace(path: string, root: string | undefined): string | undefined {
   const real = realPathOf(path);
@@ -87,34 +105,7 @@ export function askedPlace(path: string, root: string | undefined): string | und
   return directory !== undefined && isThere(path) ? join(directory, basename(path)) : undefined;
 }
 
-const AFTER_MS = 1_000;
-const EVERY_MS = 100;
-const CLEAR_LINE = "\r\u001B[K";
-
-export interface WalkProgress {
-  /** Counts further files and directories. */
-  readonly add: (entries: number) => void;
-  /** Clears the line. */
-  readonly end: () => void;
-}
-
-/** Shows the progress of a walk on a terminal, once it has taken a second. */
-export function walkProgress(world: World, isQuiet: boolean): WalkProgress | undefined {
-  if (isQuiet || world.env["NO_COLOR"] || world.env["TERM"] === "dumb" || !world.isTerminal("stderr")) return undefined;
-  let entries = 0;
-  let due = world.ticks() + AFTER_MS;
-  let isShown = false;
-  return {
-    add(count) {
-      entries += count;
-      const now = world.ticks();
-      if (now < due) return;
-      due = now + EVERY_MS;
-      isShown = true;
-      world.draw(`${CLEAR_LINE}codelia: ${entries} files and directories…`);
-    },
-    end() {
-      if (isShown) world.draw(CLEAR_LINE);
-    },
-  };
+/** Shows the progress of a walk. */
+export function walkProgress(world: World, isQuiet: boolean): Progress | undefined {
+  return showProgress(world, isQuiet, (entries) => `${entries} files and directories`);
 }

@@ -2,29 +2,38 @@ import { basename, dirname, join, resolve } from "node:path";
 import { frontMatterOf } from "../lib/markdown/front-matter.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
 import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
-import { isInside } from "../lib/paths.ts";
+import { isInside, ladder } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
 import { readSkill } from "../skills/read-skill.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
-import { firstSegment, skillReferences } from "./skill-references.ts";
+import { firstSegment, SKILL_DIRECTORIES, skillReferences } from "./skill-references.ts";
 import type { SkillFacts, SkillReference, StrayLink } from "./skill.ts";
+
+/** The project of a skill. */
+export interface SkillProject {
+  readonly root: string;
+  /** Whether one of its directories, but no skill, has a file of a relative path. */
+  readonly hasElsewhere?: (path: string) => boolean;
+  /** Whether git would ignore a path, so that it may exist at another time. */
+  readonly isIgnored?: (path: string) => boolean;
+}
 
 export type SkillFactsRead =
   | { readonly kind: "read"; readonly facts: Omit<SkillFacts, "description"> }
   | { readonly kind: "unusable"; readonly reason: string };
 
 /**
- * Reads what the rules about a skill need to know. Nothing outside the skill's directory is opened.
+ * Reads what the rules need to know about a skill. Opens nothing outside the skill's directory.
  *
  * @param path of its SKILL.md, canonical
  * @param ignored names of directories that are not entered
- * @param root of the project that the skill is in, if any
+ * @param project that contains the skill, if any
  */
-export function readSkillFacts(path: string, ignored: ReadonlySet<string>, root?: string): SkillFactsRead {
+export function readSkillFacts(path: string, ignored: ReadonlySet<string>, project?: SkillProject): SkillFactsRead {
   const directory = dirname(path);
   const read = readSkill({ path, dir: directory }, ignored);
   if (read.kind === "unusable") return read;
-  const { bytes, sizeBytes, files, moreFiles } = read.text;
+  const { bytes, sizeBytes, moreFiles } = read.text;
   const text = lossyText(bytes);
   const { mentions, isCut } = skillReferences(text, frontMatterOf(text).bodyStart);
   return {
@@ -34,36 +43,66 @@ export function readSkillFacts(path: string, ignored: ReadonlySet<string>, root?
       text,
       textBytes: bytes.length,
       sizeBytes,
-      references: lookUpReferences(directory, mentions, root),
+      references: lookUpReferences(directory, mentions, project, text),
       moreReferences: isCut,
       moreFiles,
-      nested: files.filter((file) => basename(file) === SKILL_FILE),
       ...findStrayLinks(directory, ignored),
     },
   };
 }
 
 /**
- * Where the references of a skill lead. Only paths in code spans are looked for outside its directory too: in a project
- * they may start from the root.
+ * Where the references of a skill lead. Only paths in code spans are also searched outside its directory: they may
+ * start from any directory above it, from a package of the project, or from another skill that the text names.
  *
  * @param directory the skill's, canonical
- * @param root of the project that it is in, if any
+ * @param project that contains it, if any
+ * @param text of the skill
  */
 export function lookUpReferences(
   directory: string,
   references: readonly PathMention[],
-  root?: string,
+  project?: SkillProject,
+  text = "",
 ): SkillReference[] {
   const known = new Map<string, boolean>();
+  let siblings: readonly string[] | undefined;
+  // Links to where no such directory is: the skill was copied from another project.
+  const isCopied = references.some(({ path, kind }) => kind === "link" && isOfAnotherPlace(path));
 
   return references.map((reference) => {
     const path = resolve(directory, reference.path);
-    if (!isInside(directory, path)) return { ...reference, leadsTo: "outside", isRooted: false };
+    if (!isInside(directory, path)) return { ...reference, leadsTo: endOutside(reference.path, path), isRooted: false };
     const isRooted = exists(join(directory, firstSegment(reference.path)));
-    const isSomething = exists(path) || (!isRooted && reference.kind === "code" && existsFromRoot(reference.path));
+    // Readers who start from the root find it there.
+    const isFromRoot = !isRooted && !SKILL_DIRECTORIES.has(firstSegment(reference.path)) && isAtRoot(reference.path);
+    const isSomething =
+      exists(path) ||
+      isFromRoot ||
+      project?.isIgnored?.(path) === true ||
+      (reference.kind === "code" && isElsewhere(reference.path, isRooted));
     return { ...reference, leadsTo: isSomething ? "something" : "nothing", isRooted };
   });
+
+  /** A project's skill may refer to other files of the project. */
+  function endOutside(written: string, path: string): SkillReference["leadsTo"] {
+    if (project === undefined || !isInside(project.root, path)) return "outside";
+    return isCopied || WEB_ADDRESS.test(written) || exists(path) || project.isIgnored?.(path) === true
+      ? "something"
+      : "nothing";
+  }
+
+  /** Whether a link leaves the skill for a directory that is not there. */
+  function isOfAnotherPlace(written: string): boolean {
+    const path = resolve(directory, written);
+    if (project === undefined || isInside(directory, path) || !isInside(project.root, path)) return false;
+    if (exists(path) || WEB_ADDRESS.test(written)) return false;
+    const [up = ""] = /^(?:\.{1,2}\/)*/.exec(written) ?? [];
+    const below = written.slice(up.length);
+    const first = firstSegment(below);
+    const isAbove = ladder(project.root, directory).some((above) => exists(join(above, below)));
+    return below.includes("/") && basename(path) !== SKILL_FILE && !isAbove && !exists(resolve(directory, up, first));
+  }
 
   function exists(path: string): boolean {
     const answer = known.get(path) ?? isThere(path);
@@ -71,19 +110,35 @@ export function lookUpReferences(
     return answer;
   }
 
-  function existsFromRoot(way: string): boolean {
-    if (root === undefined) return false;
-    const path = resolve(root, way);
-    return isInside(root, path) && exists(path);
+  function isAtRoot(way: string): boolean {
+    return project !== undefined && exists(join(project.root, way));
+  }
+
+  function isElsewhere(way: string, isRooted: boolean): boolean {
+    if (project === undefined) return false;
+    const isAbove = !isRooted && ladder(project.root, directory).some((above) => exists(join(above, way)));
+    return isAbove || project.hasElsewhere?.(way) === true || namedSiblings().some((other) => exists(join(other, way)));
+  }
+
+  /** The skills beside it that the text names. */
+  function namedSiblings(): readonly string[] {
+    const beside = dirname(directory);
+    siblings ??= entriesOf(beside)
+      .filter(({ name }) => text.includes(`\`${name}\``) || text.includes(`${name}/`))
+      .map(({ name }) => join(beside, name));
+    return siblings;
   }
 }
+
+/** `../blob/main/README.md`: relative to a page of the project on the web, as in a comment on a pull request. */
+const WEB_ADDRESS = /^(?:\.\.\/)+(?:blob|tree|raw|issues|pull|wiki|releases)\//;
 
 const MAX_DEPTH = 16;
 const MAX_ENTRIES = 20_000;
 
 /**
- * The symbolic links in a skill's directory that lead out of it, or nowhere. None is followed. A skill inside a skill
- * answers for its own.
+ * The symbolic links in a skill's directory that lead out of it, or dangle. None is followed. A skill inside a skill is
+ * checked by itself.
  *
  * @param directory canonical
  * @param ignored names of directories that are not entered

@@ -1,4 +1,5 @@
 import { mentionedPaths, type CodePath, type CodeSpan, type PathMentions } from "../lib/markdown/paths.ts";
+import { isSaidToBeMissing } from "./mention-context.ts";
 
 export const MAX_REFERENCES = 500;
 
@@ -12,29 +13,32 @@ export const SKILL_DIRECTORIES: ReadonlySet<string> = new Set(["scripts", "refer
  * @param from where its body begins
  */
 export function skillReferences(text: string, from: number): PathMentions {
-  return mentionedPaths(text, from, MAX_REFERENCES, pathsInCode);
+  return mentionedPaths(text, from, MAX_REFERENCES, (span) => pathsInCode(text, span));
 }
 
-/** The first name in a path, after a leading `./`. */
+/** The first name in a path, after any `./`. */
 export function firstSegment(path: string): string {
-  return (path.startsWith("./") ? path.slice(2) : path).split("/", 1)[0] ?? "";
+  return path.replace(/^(?:\.\/)+/, "").split("/", 1)[0] ?? "";
 }
 
 const MAX_SPAN = 1024;
 
 /**
- * The whole of a code span where it looks like a file (`references/checklist.md`), else the words of a command that begin
- * in a directory that the specification names (`python scripts/run.py --fast`).
+ * A whole code span that looks like a file (`references/checklist.md`), otherwise the words of a command that begin
+ * with a directory named by the specification (`python scripts/run.py --fast`).
  */
-function pathsInCode({ written, at }: CodeSpan): CodePath[] {
+function pathsInCode(text: string, { written, at }: CodeSpan): CodePath[] {
   if (written.length > MAX_SPAN || !written.includes("/")) return [];
   const words = [...written.matchAll(/\S+/g)].map((match) => ({ path: match[0], at: at + match.index }));
   const files = words.filter(({ path }) => isPlainFile(path));
-  return words.length === 1 ? files : files.filter(({ path }) => SKILL_DIRECTORIES.has(firstSegment(path)));
+  const meant = words.length === 1 ? files : files.filter(({ path }) => SKILL_DIRECTORIES.has(firstSegment(path)));
+  return meant.length > 0 && isSaidToBeMissing(text, { written, at }) ? [] : meant;
 }
 
-/** Characters of command lines and patterns, which plain file names don't have. */
+/** Characters of command lines and patterns, which plain file names don't contain. */
 const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0]|\.\.\./;
+/** Names in examples. */
+const STAND_IN = /^(?:foo|bar|baz|qux|example|your|my)(?:[-_.].*)?$|[-_](?:name|NN?)(?:\.[a-z]+)?$/i;
 const EXTENSION = /[^/]\.[A-Za-z0-9]{1,10}$/;
 
 function isPlainFile(word: string): boolean {
@@ -43,6 +47,6 @@ function isPlainFile(word: string): boolean {
     !/^[/@-]/.test(word) &&
     !NOT_PLAIN.test(word) &&
     EXTENSION.test(word) &&
-    !word.split("/").includes("..")
+    !word.split("/").some((name) => name === ".." || STAND_IN.test(name))
   );
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { isDirectory } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { discoverSkills } from "../skills/discover.ts";
-import { findSkillPlaces, ignoredNames } from "../skills/scopes.ts";
+import { directoriesWithSkills, ignoredNames } from "../skills/scopes.ts";
 import type { SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -10,9 +10,9 @@ import { findDuplicateNames, type DuplicateName } from "./duplicate-names.ts";
 
 /** What discovery found at a path. */
 export interface Surveyed {
-  /** Of a skill, or of a directory that may hold some. */
+  /** Of a skill, or of a directory that may contain some. */
   readonly path: string;
-  /** There is a text to check, even if its header can't be used. */
+  /** There is text to check, even if its header can't be used. */
   hasText: boolean;
   name: string | undefined;
   description: string | undefined;
@@ -22,13 +22,13 @@ export interface Surveyed {
 
 export interface Survey {
   readonly surveyed: readonly Surveyed[];
-  /** Directories that hold too much to look through all of it. */
+  /** Directories too large to search completely. */
   readonly cut: readonly string[];
 }
 
 /**
- * The skills that discovery finds from the working directory, from the directory of each file that is named, and from
- * every place below each directory that is named.
+ * The skills that discovery finds from the working directory, from the directory of each named file, and from every
+ * directory below each named one.
  *
  * @param words paths, relative to the working directory
  */
@@ -78,7 +78,11 @@ function startsOf(workspace: Workspace, words: readonly string[]): { starts: Rea
     // Discovery finds nothing of the project outside its root.
     const top = isInside(directory, root) ? root : directory;
     if (directory !== path || !isInside(root, top)) continue;
-    const { places, isCut } = findSkillPlaces(top, ignoredNames(workspace));
+    const { places, isCut } = directoriesWithSkills(
+      top,
+      ignoredNames(workspace),
+      workspace.settings.skills.directories,
+    );
     for (const place of places) starts.add(place);
     if (isCut) cut.push(top);
   }
@@ -86,5 +90,5 @@ function startsOf(workspace: Workspace, words: readonly string[]): { starts: Rea
 }
 
 function isAboutHeader({ rule }: SkillProblem): boolean {
-  return rule !== "skill-unreadable" && rule !== "skill-limit";
+  return rule !== "skill-unreadable" && rule !== "skill-limit" && rule !== "skill-nested";
 }

@@ -1,5 +1,6 @@
 import { findFrameTags } from "../instructions/body.ts";
 import { findInvisible } from "../lib/invisible.ts";
+import { groupBy } from "../lib/group.ts";
 import { frontMatterOf, keyOffset, type FrontMatter } from "../lib/markdown/front-matter.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
 import { textPositions, type Position } from "../lib/text-positions.ts";
@@ -14,28 +15,26 @@ export interface SkillReference extends PathMention {
   readonly isRooted: boolean;
 }
 
-/** A symbolic link in a skill's directory that leads to nothing of it. */
+/** A symbolic link in a skill's directory whose target is not in it. */
 export interface StrayLink {
   readonly path: string;
   readonly leadsTo: "nothing" | "outside";
 }
 
-/** What the rules about a skill need to know of it. */
+/** What the rules need to know about a skill. */
 export interface SkillFacts {
   readonly path: string;
-  /** As loading prints it: cut where the file is too large. */
+  /** As loading prints it: cut if the file is too large. */
   readonly text: string;
   readonly textBytes: number;
   readonly sizeBytes: number;
-  /** As its header was read; undefined where that can't be used. */
+  /** From its header; undefined if that can't be used. */
   readonly description: string | undefined;
   readonly references: readonly SkillReference[];
   readonly moreReferences: boolean;
   readonly moreFiles: boolean;
-  /** Further files of the name that makes a directory a skill. */
-  readonly nested: readonly string[];
   readonly strayLinks: readonly StrayLink[];
-  /** Not every link was looked at. */
+  /** Not every link was examined. */
   readonly moreLinks: boolean;
 }
 
@@ -43,12 +42,13 @@ export interface SkillFacts {
 export function checkSkill(facts: SkillFacts): Finding[] {
   const parts = frontMatterOf(facts.text);
   const positionOf = textPositions(facts.text);
+  // What a skill about skills names are examples.
+  const isMeant = ({ kind }: SkillReference) => kind === "link" || !isAboutSkills(facts.description ?? "");
   return keptFindings([
     ...checkSize(facts),
     ...checkBody(facts, parts, positionOf),
-    ...facts.references.flatMap((reference) => checkReference(facts.path, reference)),
+    ...eachTarget(facts.references.filter(isMeant)).flatMap((reference) => checkReference(facts.path, reference)),
     ...facts.strayLinks.map(strayLinkFinding),
-    ...facts.nested.map(nestedFinding),
     ...checkInvisible(facts, parts, positionOf),
     ...findFrameTags(facts.text).map(({ at, tag }) =>
       finding("skill-forged-tag", {
@@ -70,7 +70,7 @@ function checkSize({ path, textBytes, sizeBytes, moreFiles }: SkillFacts): Findi
     found.push(finding("skill-too-large", { path, message, remedy, about: "size" }));
   }
   if (moreFiles) {
-    const message = "its directory holds more files than loading it lists";
+    const message = "its directory has more files than loading lists";
     const remedy = "name those that matter in its text";
     found.push(finding("skill-too-many-files", { path, message, remedy }));
   }
@@ -80,9 +80,21 @@ function checkSize({ path, textBytes, sizeBytes, moreFiles }: SkillFacts): Findi
 function checkBody({ path, text }: SkillFacts, parts: FrontMatter, positionOf: (at: number) => Position): Finding[] {
   if (parts.bodyStart === 0 || text.slice(parts.bodyStart).trim() !== "") return [];
   const { line } = positionOf(parts.headerEnd);
-  const message = "it says nothing after its header";
-  return [finding("skill-empty-body", { path, line, message, remedy: "write what is to be done" })];
+  const message = "it has no text after its header";
+  return [finding("skill-empty-body", { path, line, message, remedy: "write the instructions" })];
 }
+
+/** The first reference to each target. */
+function eachTarget(references: readonly SkillReference[]): SkillReference[] {
+  return [...groupBy(references, ({ path, kind }) => `${kind} ${path}`).values()].flatMap(([first]) => first ?? []);
+}
+
+/** Whether a description is about writing skills. */
+function isAboutSkills(description: string): boolean {
+  return description.split(".").some((sentence) => /\bskills?\b/i.test(sentence) && MAKES.test(sentence));
+}
+
+const MAKES = /\b(?:creat|writ|author|develop|design|generat|improv|evaluat|updat|edit)/i;
 
 function checkReference(
   path: string,
@@ -94,11 +106,13 @@ function checkReference(
     return [finding("skill-link-outside", { ...place, message, remedy: "copy into the skill what it needs" })];
   }
   if (leadsTo === "something") return [];
-  const message = `'${target}' is not there`;
+  const message = `'${target}' does not exist`;
+  // In an example of a page, a link may lead anywhere.
+  if (kind === "link" && !isRooted && target.includes("/") && !/\.[a-z0-9]+$|\/$/i.test(target)) return [];
   if (kind !== "code") {
     return [finding("skill-missing-file", { ...place, message, remedy: "add the file or correct the link" })];
   }
-  // Many paths in a text are of another place than the skill.
+  // Many paths in a text belong to another place than the skill.
   if (!isRooted && !SKILL_DIRECTORIES.has(firstSegment(target))) return [];
   const remedy = "add the file or correct the path";
   return [finding("skill-missing-file", { ...place, severity: "warning", message, remedy })];
@@ -113,16 +127,10 @@ function strayLinkFinding({ path, leadsTo }: StrayLink): Finding {
   return finding("skill-missing-file", { path, severity: "warning", message, remedy: "remove or correct it" });
 }
 
-function nestedFinding(path: string): Finding {
-  const message = "it belongs to the skill above it, and is no skill of its own";
-  const remedy = "move its directory out of that skill, or link to it from beside the skill, if it should be one";
-  return finding("skill-nested", { path, message, remedy });
-}
-
 function checkInvisible(facts: SkillFacts, parts: FrontMatter, positionOf: (at: number) => Position): Finding[] {
   const { path, text, description = "" } = facts;
   const lines = findInvisible(text);
-  // YAML can write such a character as its number, so that the file looks clean.
+  // YAML can write such a character as an escape, so that the file looks clean.
   const isInHeader = lines.some(({ at }) => at < parts.headerEnd);
   const [described] = isInHeader ? [] : findInvisible(description);
   const found = lines.map(({ at, codes }) => unseen(path, positionOf(at), "", codes));
@@ -132,14 +140,20 @@ function checkInvisible(facts: SkillFacts, parts: FrontMatter, positionOf: (at: 
 }
 
 function unseen(path: string, { line, column }: Position, where: string, codes: readonly string[]): Finding {
-  const message = `characters that can't be seen${where}: ${codes.join(", ")}`;
-  return finding("skill-invisible-characters", { path, line, column, message, remedy: "remove or spell them" });
+  const message = `invisible characters${where}: ${codes.join(", ")}`;
+  return finding("skill-invisible-characters", {
+    path,
+    line,
+    column,
+    message,
+    remedy: "remove them or write their names",
+  });
 }
 
 function checkLimits({ path, moreReferences, moreLinks }: SkillFacts): Finding[] {
   const found: Finding[] = [];
   if (moreReferences) found.push(limit(path, `only its first ${MAX_REFERENCES} references are checked`));
-  if (moreLinks) found.push(limit(path, "its directory holds more files than are looked through for links"));
+  if (moreLinks) found.push(limit(path, "its directory has more files than are searched for links"));
   return found;
 }
 

@@ -1,16 +1,24 @@
 import { basename, dirname, resolve } from "node:path";
+import { withSkillsOnlyIn } from "../clients/own-names.ts";
 import { isInside } from "../lib/paths.ts";
+import { textWithin } from "../lib/read-file.ts";
 import { ignoredNames } from "../skills/scopes.ts";
 import { realPathOf } from "../lib/path-facts.ts";
-import { SKILL_FILE } from "../skills/skill.ts";
+import { SKILL_FILE, type SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { duplicateNameFinding } from "./duplicate-names.ts";
+import { enabledFindings } from "./disable-comments.ts";
 import type { Finding } from "./findings.ts";
-import { finding } from "./rules.ts";
+import { atLevels, checkLevels, isIgnoredByCheck } from "./levels.ts";
+import { MAX_TEXT_BYTES } from "./instruction-files.ts";
+import { finding, SKILL_RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
-import { readSkillFacts } from "./skill-facts.ts";
+import { packageFiles } from "./missing-paths.ts";
+import { readSkillFacts, type SkillProject } from "./skill-facts.ts";
 import { surveyFrom, surveySkills, type Surveyed } from "./skill-survey.ts";
+import { skillsNotLinked } from "./linked-skills.ts";
+import { checkSkillPages } from "./skill-pages.ts";
 import { checkSkill } from "./skill.ts";
 
 export type SkillsCheck =
@@ -18,8 +26,8 @@ export type SkillsCheck =
   | { readonly kind: "no-skill"; readonly word: string };
 
 /**
- * Checks the skills of the working directory and of the user, or those that the words name: a directory stands for
- * the skills in it, a file for the skill that it belongs to.
+ * Checks the skills of the working directory and of the user, or those named by the words: a directory stands for the
+ * skills in it, a file for the skill that it belongs to.
  *
  * @param words paths, relative to the working directory
  */
@@ -32,43 +40,123 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
     places.push(place);
   }
   const asked = surveyed.filter(({ path }) => words.length === 0 || places.some((place) => isMeantBy(place, path)));
-  const message = "it holds too many files and directories to look for skills in all of them";
+  const message = "it has too many files and directories to search all of them for skills";
   const findings = cut.map((path) => finding("skill-limit", { path, message }));
   const ignored = ignoredNames(workspace);
-  for (const each of asked) findings.push(...checkSurveyed(each, ignored, workspace.root.directory));
-  return { kind: "checked", findings, checked: asked.length };
+  const { directory: root } = workspace.root;
+  const levels = checkLevels(workspace.layers);
+  const meant = asked.filter(({ path }) => !isIgnoredByCheck(levels, path, root));
+  for (const each of meant) findings.push(...checkSurveyed(each, ignored, { root }));
+  const paths = meant.map(({ path }) => path);
+  findings.push(...skillsNotLinked(realPathOf(root) ?? root).filter(({ path }) => paths.includes(path)));
+  const enabled = enabledFindings(findings, paths, SKILL_RULES);
+  return { kind: "checked", findings: atLevels(enabled, levels, root), checked: meant.length };
 }
 
 /** Checks one skill, by its text and by what discovery found. */
-function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>, root: string): Finding[] {
+function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>, project: SkillProject): Finding[] {
   const { path, description, hasText, problems, duplicate } = surveyed;
-  const read = hasText ? readSkillFacts(path, ignored, isInside(root, path) ? root : undefined) : undefined;
+  const read = hasText ? readSkillFacts(path, ignored, isInside(project.root, path) ? project : undefined) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;
   const findings = [...problems, ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)])];
   if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, message: read.reason }));
   if (read?.kind !== "read") return findings;
-  return [...findings, ...checkSkill({ ...read.facts, description })];
+  return [...findings, ...checkSkill({ ...read.facts, description }), ...checkSkillPages(path, ignored)];
 }
 
-/** Whether a place is a skill's file, a directory above it, or something in the skill's directory. */
+/** Whether a path is a skill's file, a directory above it, or something in the skill's directory. */
 function isMeantBy(place: string, path: string): boolean {
   return isInside(place, path) || (basename(path) === SKILL_FILE && isInside(dirname(path), place));
 }
 
+/** Clients ask less of the headers of their own skills, and their fields are their own. */
+function asOfClient(surveyed: Surveyed): Surveyed {
+  const problems: SkillProblem[] = [];
+  for (const problem of surveyed.problems) {
+    if (problem.rule === "skill-header") problems.push({ ...problem, severity: "warning" });
+    else if (!FREE_IN_CLIENTS.has(problem.rule)) problems.push(problem);
+  }
+  return { ...surveyed, problems, duplicate: undefined };
+}
+
+const FREE_IN_CLIENTS: ReadonlySet<string> = new Set([
+  "skill-name",
+  "skill-name-directory",
+  "skill-description",
+  "skill-field",
+]);
+
+/** Beginnings of the messages of two rules, with the name, and the name of the directory. */
+const MISNAMED = /^'name' (?:can't be '([a-z0-9-]+:[a-z0-9-]+)'|is '([a-z0-9-]+)', but)/;
+
+/** A name that its authors chose, with a namespace or a prefix, is a rule of its own. */
+function asVariant(found: Finding): Finding {
+  const [, spaced, plain] = found.rule.startsWith("skill-name") ? (MISNAMED.exec(found.message) ?? []) : [];
+  const directory = basename(dirname(found.path));
+  const isVariant =
+    spaced?.split(":")[1] === directory ||
+    plain?.endsWith(`-${directory}`) === true ||
+    plain?.startsWith(`${directory}-`) === true ||
+    (plain !== undefined && (directory.endsWith(`-${plain}`) || directory.startsWith(`${plain}-`)));
+  return isVariant ? { ...found, rule: "skill-name-variant", severity: "note" } : found;
+}
+
+/** Whether a finding is about a link from a skill to another file of its project. */
+function isLinkWithin({ rule, path }: Finding, root: string): boolean {
+  const end = rule === "skill-link-outside" && basename(path) !== SKILL_FILE ? realPathOf(path) : undefined;
+  return end !== undefined && isInside(root, end);
+}
+
+/** A path without its client's directory. */
+function withoutHolder(path: string): string {
+  return path.replace(/[\\/]\.[a-z]+[\\/]/, "/");
+}
+
+/** Whether a skill has the name of others because it is the same: a copy for each client. */
+function isCopy({ rule, path, concerns = [] }: Finding, root: string): boolean {
+  if (rule !== "skill-duplicate-name") return false;
+  const text = textWithin(root, path, MAX_TEXT_BYTES);
+  const isForAnother = (other: string) =>
+    withoutHolder(other) === withoutHolder(path) && textWithin(root, other, MAX_TEXT_BYTES) === text;
+  return text !== undefined && concerns.every(isForAnother);
+}
+
+const OF_TESTS = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
+const OF_PRODUCT = /[\\/](?:src|assets)[\\/]/;
+
+/** Whether a skill is an example for tests, or part of the product: in its sources, and in no client's directory. */
+function isNoClients(path: string, root: string): boolean {
+  const below = path.slice(root.length);
+  return OF_TESTS.test(below) || (!/[\\/]\./.test(below) && OF_PRODUCT.test(below));
+}
+
 export interface ProjectSkillsCheck extends FamilyCheck {
-  /** Of the project's skills, as far as their headers can be read. */
+  /** The names of the project's skills whose headers can be read. */
   readonly names: readonly string[];
 }
 
-/** The rules about the skills of a repository. The user's own skills are left out. */
+/** The rules about the skills of a repository, without the user's own skills. */
 export async function checkProjectSkills(world: World, scene: CheckScene): Promise<ProjectSkillsCheck> {
   const { workspace, root, asked, walked } = scene;
-  const places = walked.skillPlaces;
-  const surveyed = await surveyFrom({ ...world, home: "" }, workspace, places);
+  const places = walked.skillDirectories;
+  const nobody = { ...world, home: "" };
+  const surveyed = await surveyFrom(nobody, workspace, places);
+  if (scene.ownSkills.length > 0) {
+    const known = new Set(surveyed.map(({ path }) => path));
+    const theirs = await surveyFrom(nobody, withSkillsOnlyIn(scene.ownSkills, workspace), places);
+    surveyed.push(...theirs.filter(({ path }) => !known.has(path)).map(asOfClient));
+  }
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
-  const findings = [];
+  const findings: Finding[] = skillsNotLinked(root);
   const ignored = ignoredNames(workspace);
-  const meant = own.filter(({ path }) => asked.some((place) => isInside(place, path)));
-  for (const each of meant) findings.push(...checkSurveyed(each, ignored, root));
+  const meant = own.filter(({ path }) => !isNoClients(path, root) && asked.some((place) => isInside(place, path)));
+  const project = { root, hasElsewhere: packageFiles(walked.directories), isIgnored: walked.isIgnored };
+  for (const each of meant) {
+    findings.push(
+      ...checkSurveyed(each, ignored, project)
+        .filter((found) => !isCopy(found, root) && !isLinkWithin(found, root))
+        .map(asVariant),
+    );
+  }
   return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
 }

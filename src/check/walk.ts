@@ -11,28 +11,34 @@ const MAX_DEPTH = 100;
 
 const MAX_ENTRIES = 2_000_000;
 
-const AGENTS_DIRECTORY = ".agents";
+const HOLDERS: ReadonlySet<string> = new Set([".agents"]);
 
 const REPOSITORY = ".git";
 
 export interface WalkOptions {
-  /** Names of files to look for, in any letter case. */
+  /** Names of files to find, in any letter case. */
   readonly names: readonly string[];
   /** Names of directories that are not entered. */
   readonly ignored: ReadonlySet<string>;
-  /** Where ignore files begin to count, outside a repository. */
+  /** Where ignore files begin to count outside a repository. */
   readonly root: string;
+  /** Names of directories that may hold skills or agent definitions. */
+  readonly holders?: ReadonlySet<string>;
+  /** Names of further files to find, in lower case. */
+  readonly manifests?: ReadonlySet<string>;
   /** Called with the number of entries of each directory. */
   readonly onEntries?: ((count: number) => void) | undefined;
 }
 
 export interface WalkedRepository {
-  /** The names that were found, by their directories. */
+  /** The names that were found, by directory. */
   readonly found: ReadonlyMap<string, readonly string[]>;
+  /** The paths of the further files. */
+  readonly manifests: readonly string[];
   /** Every directory that was listed. */
   readonly directories: readonly string[];
-  /** Directories that may hold skills. */
-  readonly skillPlaces: readonly string[];
+  /** Directories that may contain skills. */
+  readonly skillDirectories: readonly string[];
   /** Symbolic links in them. */
   readonly links: readonly string[];
   /** What was left out, and why. */
@@ -42,20 +48,24 @@ export interface WalkedRepository {
 }
 
 /**
- * Walks through a repository once, for everything that is checked. Ignored files are left out, and so are repositories
- * inside it, which are projects of their own. Links are not followed.
+ * Walks through a repository once, for all checks. Leaves out ignored files, and repositories inside it, which are
+ * projects of their own. Links are not followed.
  *
  * @param start canonical
  */
-export function walkRepository(start: string, { names, ignored, root, onEntries }: WalkOptions): WalkedRepository {
+export function walkRepository(
+  start: string,
+  { names, ignored, root, holders = HOLDERS, manifests = new Set(), onEntries }: WalkOptions,
+): WalkedRepository {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const lengths = new Set([...wanted].map(({ length }) => length));
+  const lengths = new Set([...wanted, ...manifests].map(({ length }) => length));
+  const manifestPaths: string[] = [];
   const found = new Map<string, string[]>();
   const visited: string[] = [];
-  const skillPlaces: string[] = [];
+  const skillDirectories: string[] = [];
   const links: string[] = [];
   const limits: { path: string; message: string }[] = [];
-  /** Of each directory with an ignore file of its own, and of the start. */
+  /** For each directory with an ignore file of its own, and for the start. */
   const rulesAt = new Map<string, IgnoreRules | undefined>();
   let entriesLeft = MAX_ENTRIES;
 
@@ -67,7 +77,8 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
     const directories: string[] = [];
     const candidates: string[] = [];
     let hasRules = false;
-    let hasAgents = false;
+    const held: string[] = [];
+    const further: string[] = [];
     for (const entry of entries) {
       const { name } = entry;
       const isDirectory = entry.isDirectory();
@@ -75,8 +86,12 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
       if (isDirectory) directories.push(name);
       else if (name === IGNORE_FILE) hasRules = true;
       if (entry.isSymbolicLink()) links.push(join(directory, name));
-      if (lengths.has(name.length) && wanted.has(name.toLowerCase())) candidates.push(name);
-      else if (name === AGENTS_DIRECTORY) hasAgents = true;
+      if (lengths.has(name.length)) {
+        const folded = name.toLowerCase();
+        if (wanted.has(folded)) candidates.push(name);
+        else if (manifests.has(folded)) further.push(name);
+      }
+      if (holders.has(name)) held.push(name);
     }
     visited.push(directory);
     const rules = hasRules ? rulesIn(directory, above) : above;
@@ -84,7 +99,9 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
     if (rules !== above) noteLimit(rules);
     const kept = candidates.filter((name) => !isIgnored(rules, directory, name, directories.includes(name)));
     if (kept.length > 0) found.set(directory, kept);
-    if (hasAgents && !isIgnored(rules, directory, AGENTS_DIRECTORY, true)) skillPlaces.push(directory);
+    // One that git ignores, though it was committed, counts as well.
+    for (const name of further) manifestPaths.push(join(directory, name));
+    if (held.some((name) => !isIgnored(rules, directory, name, true))) skillDirectories.push(directory);
     for (const name of directories) {
       if (ignored.has(name) || isIgnored(rules, directory, name, true)) continue;
       const path = directory + (directory.endsWith(sep) ? "" : sep) + name;
@@ -110,11 +127,12 @@ export function walkRepository(start: string, { names, ignored, root, onEntries 
   rulesAt.set(start, above);
   for (let rules = above; rules !== undefined; rules = rules.above) noteLimit(rules);
   visit(start, above, 0);
-  if (entriesLeft < 0) limits.push({ path: start, message: `it holds more than ${MAX_ENTRIES} files and directories` });
+  if (entriesLeft < 0) limits.push({ path: start, message: `it has more than ${MAX_ENTRIES} files and directories` });
   return {
     found,
+    manifests: manifestPaths,
     directories: visited,
-    skillPlaces,
+    skillDirectories,
     links,
     limits,
     isIgnored(path) {
@@ -141,10 +159,10 @@ const IGNORE_FILE = ".gitignore";
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
 /**
- * The rules that a directory inherits: the repository's own excludes, and each ignore file further up. An ignore file that
- * is a link, too large or not readable has no rules, as for git.
+ * The rules that a directory inherits: the repository's own excludes, and each ignore file further up. As in git, an
+ * ignore file that is a link, too large or unreadable has no rules.
  *
- * @param root where ignore files begin to count, outside a repository
+ * @param root where ignore files begin to count outside a repository
  */
 function rulesAbove(directory: string, root: string): IgnoreRules | undefined {
   const top = repositoryOf(directory) ?? root;
@@ -153,12 +171,12 @@ function rulesAbove(directory: string, root: string): IgnoreRules | undefined {
   return rules;
 }
 
-/** The rules of a directory's own ignore file, on top of the inherited ones. */
+/** The rules of a directory's own ignore file, added to the inherited ones. */
 function rulesIn(directory: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
   return readRules(join(directory, IGNORE_FILE), directory, above);
 }
 
-/** The nearest directory upwards with a repository. */
+/** The nearest directory upwards that contains a repository. */
 function repositoryOf(start: string): string | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     if (isThere(join(directory, ".git"))) return directory;
@@ -179,7 +197,7 @@ const MAX_MODULES = 1_000;
 
 const PATH = /^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]+)/gm;
 
-/** The absolute paths of the submodules that are not checked out, in the repository that a directory belongs to. */
+/** The absolute paths of the submodules that are not checked out, in the repository that contains a directory. */
 export function absentSubmodules(directory: string): string[] {
   const top = repositoryOf(directory) ?? directory;
   const read = readText(join(top, MODULES_FILE), MAX_BYTES);

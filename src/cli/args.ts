@@ -1,3 +1,4 @@
+import { CodeliaError } from "../errors.ts";
 import { isPattern } from "../lib/paths.ts";
 import type { Expanded } from "../lib/patterns.ts";
 import type { ArgsDef } from "citty";
@@ -14,17 +15,35 @@ export const HELP_ARGS = {
 /** Verbs that print a result. */
 export const OUTPUT_ARGS = {
   json: { type: "boolean", description: "print JSON" },
-  quiet: { type: "boolean", description: "print no warnings" },
+  quiet: { type: "boolean", alias: "q", description: "print no warnings" },
   ...HELP_ARGS,
+} as const satisfies ArgsDef;
+
+/** Verbs that print a table for people at a terminal, and XML elsewhere. */
+export const XML_ARGS = {
+  format: {
+    type: "enum",
+    options: ["xml", "json"],
+    description: "how to print the answer; default at a terminal a table, elsewhere XML",
+  },
+} as const satisfies ArgsDef;
+
+/** Verbs that print a table for people at a terminal, and plain lines elsewhere. */
+export const TEXT_ARGS = {
+  format: {
+    type: "enum",
+    options: ["text", "json"],
+    description: "how to print the answer; default at a terminal in columns and colours, elsewhere text",
+  },
 } as const satisfies ArgsDef;
 
 /** Verbs that work in a directory. */
 export const PLACE_ARGS = {
-  cwd: { type: "string", valueHint: "DIR", description: "work as if started in DIR" },
+  cwd: { type: "string", alias: "C", valueHint: "DIR", description: "work as if started in DIR" },
   root: { type: "string", valueHint: "DIR", description: "use DIR as the root instead of searching for markers" },
 } as const satisfies ArgsDef;
 
-/** Verbs whose answer depends on the context that asks. */
+/** Verbs whose answer depends on the context. */
 export const CONTEXT_ARGS = {
   session: { type: "string", valueHint: "ID", description: "act for this session" },
   agent: {
@@ -34,7 +53,7 @@ export const CONTEXT_ARGS = {
   },
 } as const satisfies ArgsDef;
 
-/** Verbs that read what a context was told, or record it. */
+/** Verbs that read or record what a context was told. */
 export const STATE_ARGS = {
   "no-state": { type: "boolean", description: "neither read nor record what was told" },
 } as const satisfies ArgsDef;
@@ -52,14 +71,23 @@ export function textFlags({ flags, repeated }: Invocation, name: string): readon
   return repeated?.[name] ?? (single === undefined ? [] : [single]);
 }
 
+/** Whether the flags of a verb with `--format` ask for JSON. */
+export function wantsJson(flags: FlagValues): boolean {
+  const format = flags["format"];
+  if (flags["json"] === true && format !== undefined && format !== "json") {
+    throw new CodeliaError("usage", `'--json' contradicts '--format ${String(format)}'`);
+  }
+  return flags["json"] === true || format === "json";
+}
+
 export function usage(message: string): Problem {
   return { code: "usage", message };
 }
 
 /**
- * Reads a command's arguments strictly, by its citty definition. citty's own parser accepts unknown flags and takes half
- * of a hook call's time budget to import, so it only renders the help. A property test holds the two parsers equal on
- * valid command lines.
+ * Parses a command's arguments strictly, by its citty definition. citty's own parser accepts unknown flags and takes
+ * half of a hook call's time budget to import, so citty only renders the help. A property test compares the two parsers
+ * on valid command lines.
  */
 export interface FlagDefinition {
   readonly type?: "boolean" | "string" | "enum" | "positional" | undefined;
@@ -116,7 +144,10 @@ export function parseFlags(
     if (definition.valueHint?.startsWith("[") && equals < 0 && (value === undefined || value.startsWith("-")))
       value = "";
     else if (equals < 0) index++;
-    if (value === undefined) return { kind: "missing_value", flag: given };
+    // An empty identifier is usually a variable that was not set.
+    if (value === undefined || (value === "" && definition.valueHint === "ID")) {
+      return { kind: "missing_value", flag: given };
+    }
     if (definition.type === "enum" && !(definition.options ?? []).includes(value)) {
       return { kind: "bad_choice", flag: given, value, choices: definition.options ?? [] };
     }
@@ -130,7 +161,8 @@ export function parseFlags(
   return repeated === undefined ? { kind: "ok", flags, operands } : { kind: "ok", flags, operands, repeated };
 }
 
-function findFlag(given: string, definitions: Readonly<Record<string, FlagDefinition>>): string | undefined {
+/** The name of the flag in a word, without a value: `--cwd`, `-C`. */
+export function findFlag(given: string, definitions: Readonly<Record<string, FlagDefinition>>): string | undefined {
   if (given.startsWith("--")) {
     const name = given.slice(2);
     return Object.hasOwn(definitions, name) && definitions[name]?.type !== "positional" ? name : undefined;
@@ -148,7 +180,10 @@ export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>)
 
 /** The paths that a user typed, with patterns replaced by what they match. */
 export async function expandOperands(cwd: string, words: readonly string[]): Promise<Expanded> {
-  if (!words.some(isPattern)) return { kind: "paths", paths: words };
-  const { expandPatterns } = await import("../lib/patterns.ts");
-  return expandPatterns(cwd, words);
+  for (const word of words) {
+    if (!isPattern(word)) continue;
+    const { expandPatterns } = await import("../lib/patterns.ts");
+    return expandPatterns(cwd, words);
+  }
+  return { kind: "paths", paths: words };
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from "../command.ts";
+import { WHERE_TO_START } from "./examples.ts";
 import { didYouMean } from "../lib/nearest.ts";
 import type { World } from "../world.ts";
 
@@ -19,8 +20,12 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
     verbs: { list: "show what each context was told", reset: "forget what a session was told" },
   },
   check: "find problems in a repository's instructions, skills, config and hooks",
+  rule: "explain a rule of check, or list all rules",
   hook: "answer a client's hook: event on stdin, JSON on stdout",
   preview: "show what a session is given where it begins, and what an edit adds",
+  init: "show what agents read here and what they miss, and offer to install hooks",
+  report: "show which instruction files and skills reached sessions, and what each costs",
+  audit: "show whether the model had the instruction files that applied each time it wrote",
   explain: "show which instruction files each client reads for a path, and why not the others",
   inspect: "show the effective root, settings, instruction files, ledger and skills",
   install: "add codelia's hooks to a coding agent's settings",
@@ -36,6 +41,7 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   agent: {
     summary: "check and run agent definitions",
     verbs: {
+      new: "write a starter definition",
       validate: "find errors in a definition without running it",
       run: "run a definition to its end",
       start: "guide a client's session through a definition",
@@ -55,61 +61,77 @@ export const VERBS: Readonly<Record<string, string | Group>> = {
   },
 };
 
+/** The verbs by task, for the overview. */
+const JOBS: readonly (readonly [job: string, verbs: readonly string[]])[] = [
+  ["See what agents read", ["init", "explain", "preview", "audit", "report", "inspect", "config"]],
+  ["Connect a coding agent", ["install", "uninstall", "doctor", "hook", "mcp"]],
+  ["Find problems", ["check", "rule"]],
+  ["Use in scripts", ["init-context", "resolve", "resume-diff", "skills", "session", "trim"]],
+  ["Run agent definitions", ["agent", "trust"]],
+  ["Extend", ["plugins", "schema", "completions"]],
+];
+
 const HELP_WORDS = new Set(["--help", "-h", "help"]);
 
 /**
- * Answers a command line that names no verb: with the overview of the program or of a group of verbs, or with the verb
- * that was probably meant.
+ * Answers a command line without a verb: with the overview of the program or of a group of verbs, or with the verb that
+ * was probably meant.
  */
 export function guide(world: World, argv: readonly string[]): Outcome {
   const [first, second] = argv;
-  if (first === undefined || HELP_WORDS.has(first)) return overview(world, "codelia", summariesOf(VERBS), first);
+  if (first === undefined || HELP_WORDS.has(first)) return overview(world, renderProgram(), first);
   const entry = Object.hasOwn(VERBS, first) ? VERBS[first] : undefined;
-  if (entry === undefined || typeof entry === "string") return unknown(first, "", Object.keys(VERBS));
-  if (second === undefined || HELP_WORDS.has(second))
-    return overview(world, `codelia ${first}`, entry.verbs, second, entry.alone);
-  return unknown(second, `${first} `, Object.keys(entry.verbs));
+  if (entry === undefined || typeof entry === "string") {
+    return unknown(first, "", Object.keys(VERBS), WHERE_TO_START);
+  }
+  const { verbs, alone } = entry;
+  if (second === undefined || HELP_WORDS.has(second)) {
+    const text = renderOverview(`codelia ${first}`, [["Commands", verbs]]);
+    return overview(world, alone === undefined ? text : `${text}${alone}\n`, second);
+  }
+  return unknown(second, `${first} `, Object.keys(verbs), `one of ${Object.keys(verbs).join(", ")}`);
 }
 
-function summariesOf(verbs: typeof VERBS): Summaries {
-  return Object.fromEntries(
-    Object.entries(verbs).map(([name, entry]) => [name, typeof entry === "string" ? entry : entry.summary]),
-  );
+function renderProgram(): string {
+  const sections = JOBS.map(([job, names]): Section => [job, Object.fromEntries(names.map(summaryOf))]);
+  return renderOverview("codelia", sections);
+}
+
+function summaryOf(name: string): [name: string, summary: string] {
+  const entry = VERBS[name] ?? "";
+  return [name, typeof entry === "string" ? entry : entry.summary];
 }
 
 /** Prints help to standard output if the user asked for it, else to standard error. */
-function overview(
-  world: World,
-  name: string,
-  summaries: Summaries,
-  asked: string | undefined,
-  alone?: string,
-): Outcome {
-  const text = renderOverview(name, summaries);
+function overview(world: World, text: string, asked: string | undefined): Outcome {
   if (asked === undefined) world.complain(text);
-  else world.write(alone === undefined ? text : `${text}${alone}\n`);
+  else world.write(text);
   return asked === undefined ? "usage" : "ok";
 }
 
-function unknown(typed: string, group: string, names: readonly string[]): Outcome {
-  const hint = didYouMean(typed, names) || `; one of ${names.join(", ")}`;
+function unknown(typed: string, group: string, names: readonly string[], wayOut: string): Outcome {
+  const hint = didYouMean(typed, names) || `; ${wayOut}`;
   return { code: "unknown_command", message: `unknown command '${group}${typed}'${hint}` };
 }
 
 /** Names of verbs, each with what it is for. */
 export type Summaries = Readonly<Record<string, string>>;
 
+type Section = readonly [title: string, verbs: Summaries];
+
 /** The overview of a program or of a group of verbs: one line each. */
-export function renderOverview(name: string, verbs: Summaries): string {
-  const width = Math.max(...Object.keys(verbs).map((verb) => verb.length));
-  const lines = Object.entries(verbs).map(([verb, summary]) => `  ${verb.padEnd(width)}  ${summary}`);
+function renderOverview(name: string, sections: readonly Section[]): string {
+  const width = Math.max(...sections.flatMap(([, verbs]) => Object.keys(verbs).map((verb) => verb.length)));
+  const lines = sections.flatMap(([title, verbs]) => [
+    `${title}:`,
+    ...Object.entries(verbs).map(([verb, summary]) => `  ${verb.padEnd(width)}  ${summary}`),
+    "",
+  ]);
   return [
     `Usage: ${name} <command> [flags]`,
     "",
-    "Commands:",
     ...lines,
-    "",
-    `'${name} <command> --help' shows a command's flags; 'codelia --version' the version.`,
+    `'${name} <command> --help' shows a command's flags and an example; 'codelia --version' shows the version.`,
     "",
   ].join("\n");
 }

@@ -1,9 +1,9 @@
 export interface KeyDecoder {
-  /** Returns the keys that are complete; the beginning of another one waits for more bytes. */
+  /** Returns the complete keys; the beginning of another one waits for more bytes. */
   decode(bytes: Uint8Array): Key[];
   /** Whether an Escape at the end may still become another key. */
   isUndecided(): boolean;
-  /** Returns what is left as it is, after nothing more came for a while. */
+  /** Returns the rest unchanged once nothing more has arrived for a while. */
   settle(): Key[];
 }
 
@@ -15,9 +15,9 @@ const PASTE_END = `${ESCAPE}[201~`;
 const MAX_SEQUENCE = 256;
 
 /**
- * Keys from the bytes that a terminal sends, however they are cut into reads.
+ * Keys from the bytes that a terminal sends, however they are split into reads.
  *
- * @ensures texts hold no control characters, and what is pasted is only text
+ * @ensures texts contain no control characters, and pasted input is only text
  */
 export function createKeyDecoder(): KeyDecoder {
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** A line of text that a person edits, with a cursor between two characters as a reader sees them. */
+/** A line of text that a person edits, with a cursor between two characters as displayed. */
 export interface TextLine {
   readonly text: string;
   /** In code units, from 0 to the length of `text`. */
@@ -41,7 +41,10 @@ function without({ text }: TextLine, from: number, to: number): TextLine {
   return settle(text.slice(0, from) + text.slice(to), from);
 }
 
-/** If the text after the cursor joins the text before it to one character, the cursor goes behind that character. */
+/**
+ * If the text after the cursor combines with the text before it into one character, the cursor moves behind that
+ * character.
+ */
 function settle(text: string, cursor: number): TextLine {
   if (cursor === 0 || cursor === text.length) return { text, cursor };
   return { text, cursor: boundaryAfter(text, cursor - 1) };
@@ -73,7 +76,7 @@ function boundaryAfter(text: string, cursor: number): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made when it is first needed, because that takes a while. */
+/** Created on first use, because that takes a while. */
 function characters(): Intl.Segmenter {
   return (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 }

@@ -11,7 +11,7 @@ export interface TerminalSize {
 export type TerminalEvent =
   | { readonly kind: "key"; readonly key: Key }
   | { readonly kind: "resize" }
-  /** The terminal has gone. */
+  /** The terminal was closed. */
   | { readonly kind: "end" };
 
 export interface Terminal {
@@ -33,10 +33,10 @@ const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 const STANDARD_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 /**
- * Gives the terminal on standard input and standard error to `body`, key by key and with a screen of its own. Standard
- * output is not touched.
+ * Gives `body` the terminal on standard input and standard error, with a screen of its own. Standard output is not
+ * used.
  *
- * @ensures the terminal is restored in the end, also after an exception and before a signal takes effect
+ * @ensures the terminal is restored in the end, even after an exception and before a signal takes effect
  */
 export async function withTerminal<Result>(
   world: World,
@@ -70,6 +70,12 @@ export async function withTerminal<Result>(
   }
 }
 
+/** How wide the terminal on standard output is. */
+export function outputColumns(): number {
+  const { columns } = new WriteStream(1);
+  return columns > 0 ? columns : STANDARD_SIZE.columns;
+}
+
 /** Asks the terminal each time: a stream remembers the size it was opened with. */
 function size(): TerminalSize {
   const { columns, rows } = new WriteStream(2);
@@ -88,7 +94,7 @@ function setRaw(input: ReadStream, isRaw: boolean): void {
   try {
     input.setRawMode(isRaw);
   } catch {
-    // The terminal has gone, which `next` reports.
+    // The terminal was closed, which `next` reports.
   }
 }
 

@@ -1,11 +1,14 @@
 import type { FoundFile, UnusableReason } from "../instructions/chain.ts";
+import type { FileVersion } from "../lib/fs.ts";
+import type { Table } from "../lib/table.ts";
+import type { SkillListing } from "./skill-listing.ts";
 import type { Reach, ReachedFile } from "../report/schema.ts";
 
-// What the rest of the program knows of a client, whichever it is.
+// What the rest of the program knows of any client.
 
 /** What a client tells a hook, in our own words. */
 export interface ClientEvent {
-  /** The client's name for it, which the answer may have to repeat. */
+  /** The client's name for it; some answers must repeat it. */
   readonly name: string;
   readonly session: string;
   /** `main`, or a sub-agent's id. */
@@ -17,46 +20,58 @@ export interface ClientEvent {
   readonly cause?: string;
   /** The client begins this context without the instruction files that it gives others. */
   readonly isBare?: boolean;
+  /** How it arrived, if not through a process of its own. */
+  readonly channel?: "mod" | "mcp";
+  /** The instruction files that the context has from us in another way, in these versions. */
+  readonly given?: GivenVersions;
+  /** The client's own record of the session, if the event names it. */
+  readonly transcript?: string | undefined;
+  /** What that record calls the tool call that the event is about. */
+  readonly call?: string | undefined;
 }
+
+export type GivenVersions = ReadonlyMap<string, Pick<FileVersion, "mtimeMs" | "sizeBytes">>;
 
 export type EventKind =
   /**
-   * A context that knows nothing yet, or has forgotten everything. `inherits`: it begins with its parent's history.
-   * `once`: another entry of ours may answer the same event, so a context that is known has begun already.
+   * A context that knows nothing yet, or was reset. `inherits`: it begins with its parent's history. `once`: another
+   * entry of ours may answer the same event, so a known context has already begun.
    */
   | { readonly kind: "begin"; readonly inherits: boolean; readonly once?: boolean }
   /** A context goes on with its history. */
   | { readonly kind: "resume" }
-  /** A context has forgotten everything, and the answer to this event does not reach it. */
+  /** A context was reset, and the answer to this event does not reach it. */
   | { readonly kind: "forget" }
   /** `begins`: it may be the first event of its context. */
   | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
-  /** `answer`: what the model was given, in the client's own form, if it says so. */
+  /** `answer`: what the model was given, in the client's own form, if the client reports it. */
   | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
-  /** A tool has run, and only now can the model be told what applies to the files that it touched. */
+  /** A tool has run; only now can the model be told what applies to the files it touched. */
   | { readonly kind: "tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
-  /** The model has finished. `isContinued`: a hook has made it go on before. */
+  /** The model has stopped. `isContinued`: a hook already made it continue. */
   | { readonly kind: "stop"; readonly message: string; readonly isContinued: boolean }
-  /** A sub-agent's context is over. */
+  /** A sub-agent's context has ended. */
   | { readonly kind: "end-of-context" }
-  /** The session is over, for now. */
+  /** The session has ended, perhaps to be resumed. */
   | { readonly kind: "end-of-session" };
 
 /** The events for which a workspace is opened. */
 export type PlacedEvent = Exclude<EventKind, { readonly kind: "stop" }>;
 
 export interface SkillTool {
-  /** The skill that a call loads; undefined for another tool. */
+  /** The skill that a call loads; undefined for other tools. */
   nameIn(tool: string, input: unknown): string | undefined;
   /** The directories that such skills are in. */
-  directories(cwd: string, place: ProfilePlace): readonly string[];
+  directories(cwd: string, user: UserEnvironment): readonly string[];
 }
 
 export interface Continuation {
-  /** The answer that makes the model go on with a text. */
+  /** The answer that makes the model continue with a text. */
   answer(text: string): string;
-  /** How often in a row the client follows that. */
+  /** The answer that shows the user a text, and may make the model continue with another. */
+  notice(user: string, model: string | undefined): string;
+  /** How many times in a row the client obeys it. */
   readonly max: number;
 }
 
@@ -65,42 +80,61 @@ export interface Client {
   readonly title: string;
   /** The element of our reminders: some clients escape the usual one. */
   readonly element: "system-reminder" | "codelia-reminder";
-  /** The event in a hook's input; undefined for one that does not concern us. */
+  /** Reads the event in a hook's input; undefined if we don't handle it. */
   readEvent(input: Readonly<Record<string, unknown>>): ClientEvent | undefined;
+  /**
+   * The same input from the arguments of a hook that calls a tool of `codelia mcp`, as the client fills in a template;
+   * `meta`: its own data about the call.
+   */
+  readCall?(given: Readonly<Record<string, unknown>>, meta: Readonly<Record<string, unknown>>): Table;
   /** The answer that gives the model a text. */
   tell(event: ClientEvent, text: string): string;
-  /** The answer that keeps a tool from running, with a reason for the model, if the client documents one. */
+  /** The answer that blocks a tool, with a reason for the model, if the client documents one. */
   refuse?(event: ClientEvent, reason: string): string;
   /** The answer that lets the user decide, if the client can ask. */
   ask?(event: ClientEvent, question: string): string;
   /** The client's own tool for skills. */
   readonly skillTool?: SkillTool;
-  /** How to make the model go on when it has finished, if the client documents that. */
+  /** How to make the model continue after it stopped, if the client documents that. */
   readonly continuation?: Continuation;
+  /** No event of a session's start can tell its model anything. */
+  readonly startsUntold?: true;
+  /** It may compact between a call and the model's next words, so that text told with the call is lost. */
+  readonly compactsAfterCall?: true;
   /** What the client loads by itself, if it has no profile. */
   readonly native?: NativeLoads;
-  /** What it takes of one text. */
+  /** The limit for one text. */
   readonly limit: TextLimit;
+  /**
+   * The files that the client itself has given since the context began anew, with their texts, from the last part of
+   * its record of the session.
+   */
+  restoredIn?(transcript: string): Promise<readonly RestoredFile[]>;
 }
 
-/** A client counts the text that it is given, not the JSON around it. */
+export interface RestoredFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A client measures the text that it is given, not the JSON around it. */
 export interface TextLimit {
   readonly max: number;
   measure(text: string): number;
 }
 
 /**
- * What a profile asks about a tree. The answers are remembered, because it asks again for every session. Paths are
- * absolute; links are followed as the system does.
+ * What a profile asks about a tree. Answers are cached, because it asks again for every session. Paths are absolute;
+ * links are followed as the system does.
  */
 export interface TreeFacts {
   /** What a path leads to; undefined if there is nothing. */
   at(path: string): Found | undefined;
   /** A path with its links resolved; undefined if there is nothing. */
   realPath(path: string): string | undefined;
-  /** The names in a directory in the order of the file system; none if it is no directory. */
+  /** The names in a directory in the order of the file system; empty if it is not a directory. */
   list(directory: string): readonly string[];
-  /** The first bytes of a file, at most so many. */
+  /** The first bytes of a file, up to a limit. */
   start(path: string, bytes: number): Uint8Array;
   /** The data of a JSON or TOML file; undefined if it can't be read. */
   data(path: string): unknown;
@@ -110,11 +144,11 @@ export type Found =
   | (FoundFile & { readonly isLink: boolean })
   | { readonly kind: "directory"; readonly realPath: string }
   | { readonly kind: "unusable"; readonly reason: Exclude<UnusableReason, "link-outside-root"> }
-  /** A loop of links, which is an error for some to whom a dangling link is nothing. */
+  /** A loop of links: an error for some clients that ignore a dangling link. */
   | { readonly kind: "loop" };
 
 /** The user's home and environment. */
-export interface ProfilePlace {
+export interface UserEnvironment {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -125,41 +159,56 @@ export interface ClientProfile {
   readonly title: string;
   /** The names that it reads in every directory of a project. */
   readonly names: readonly string[];
+  /** The names that only it reads and that are shared in the project, its main one first. */
+  readonly ownNames?: readonly string[];
   /** The names that its settings add, for a session that begins in a directory. */
-  moreNames(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
-  /** Whether it keeps links in the path of its working directory. A process of its own finds itself at the real path. */
+  moreNames(cwd: string, user: UserEnvironment, facts: TreeFacts): readonly string[];
+  /**
+   * Whether it keeps links in the path of its working directory. A process that the client starts sees the real path.
+   */
   readonly goesByNames: boolean;
   /** What becomes of the files for a session that begins in a directory. */
-  reach(cwd: string, place: ProfilePlace, facts: TreeFacts): ClientReach;
+  reach(cwd: string, user: UserEnvironment, facts: TreeFacts): ClientReach;
+  /** Where directories of a project hold skills for this client alone, with `/`. */
+  readonly ownSkills?: string;
   /** The directories whose skills it lists to its model; codelia lists those that it finds itself. */
-  skillPlaces?(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
+  skillDirectories?(cwd: string, user: UserEnvironment, facts: TreeFacts): readonly string[];
 }
 
 /** A reach without the client's name. */
 export type ClientReach = Omit<Reach, "client">;
 
-/** The path that a tool is used on. */
+/** The path that a tool is used on, or that a prompt mentions. */
 export interface Touch {
   readonly tool: string;
   readonly path: string;
+  /** `mention`: there is no tool; `reading`: the tool is a shell whose command does nothing but read this one file. */
+  readonly how?: "mention" | "reading";
 }
 
 /** Which instruction files a client gives its model by itself, and when. */
 export interface NativeLoads {
+  /** As in `ClientProfile`. */
+  readonly ownNames?: readonly string[];
   /** When a context begins in a directory. */
-  reach(cwd: string, place: ProfilePlace, facts: TreeFacts): Pick<Reach, "files">;
+  reach(cwd: string, user: UserEnvironment, facts: TreeFacts): Pick<Reach, "files">;
   /** With a tool's result, in a session that began in a directory. */
-  onTouch(cwd: string, touch: Touch, place: ProfilePlace, facts: TreeFacts): readonly ReachedFile[];
+  onTouch(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly ReachedFile[];
+  /**
+   * How it lists skills in a session that begins in a directory; undefined if it lists none, or that is not certain.
+   */
+  skillListing?(cwd: string, user: UserEnvironment, facts: TreeFacts): SkillListing | undefined;
 }
 
 /** The profile of a client that gives instruction files to its model by itself. */
 export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
-  /** The text that the model gets, as the client words it; "" for nothing. */
+  skillListing: NonNullable<NativeLoads["skillListing"]>;
+  /** The text that the model gets, in the client's wording; "" for nothing. */
   text(reach: ClientReach, facts: TreeFacts): string;
-  skillPlaces(cwd: string, place: ProfilePlace, facts: TreeFacts): readonly string[];
+  skillDirectories(cwd: string, user: UserEnvironment, facts: TreeFacts): readonly string[];
 }
 
-/** What a file of a client's folder exports. The registry adds the names. */
+/** What a file in a client's folder exports. The registry adds the names. */
 export type Part<Whole extends { readonly name: string; readonly title: string }> = Omit<Whole, "name" | "title">;

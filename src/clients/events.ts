@@ -2,9 +2,9 @@ import { MAIN_CONTEXT } from "../ledger/contexts.ts";
 import type { Table } from "../lib/table.ts";
 import type { Client, ClientEvent, EventKind, TextLimit } from "./client.ts";
 
-// How several clients write events and answers: most took over what Claude Code began with.
+// Event and answer formats that several clients share: most adopted Claude Code's.
 
-/** What every event has, as far as a client's fields say it. */
+/** What every event contains, as far as the client's fields provide it. */
 interface EventFields {
   readonly name: string | undefined;
   readonly session: string | undefined;
@@ -13,7 +13,7 @@ interface EventFields {
   readonly cause?: string | undefined;
 }
 
-/** An event; undefined where a field is missing or `kindOf` does not know the name. */
+/** An event; undefined if a field is missing or `kindOf` does not know the name. */
 export function eventOf(
   { name, session, cwd, context = MAIN_CONTEXT, cause }: EventFields,
   kindOf: (name: string) => EventKind | undefined,
@@ -24,9 +24,9 @@ export function eventOf(
 }
 
 /**
- * An event as Claude Code writes it; undefined for one that does not concern us.
+ * An event in Claude Code's format; undefined if we don't handle it.
  *
- * @param inheriting the type of sub-agent that begins with a copy of what its parent has seen
+ * @param inheriting the type of sub-agent that begins with a copy of its parent's context
  */
 export function readHookEvent(input: Table, inheriting: string | undefined): ClientEvent | undefined {
   const context = textField(input, "agent_id");
@@ -62,6 +62,9 @@ function readKind(
       return { kind: "before-tool", ...toolIn(input) };
     case "PostToolUse":
       return { kind: "after-tool", ...toolIn(input), answer: input["tool_response"] };
+    case "PostToolUseFailure":
+      // The text that the model is given, with the command's output up to the failure.
+      return { kind: "after-tool", ...toolIn(input), answer: input["error"] };
     case "Stop":
       if (isSubAgent) return undefined;
       return {
@@ -78,7 +81,7 @@ function readKind(
   }
 }
 
-/** Clients that read each other's settings call us twice. They say `new` here, or who they are. */
+/** Clients that read each other's settings call us twice. Here they write `new`, or their own name. */
 function readStart(input: Table): EventKind {
   const source = textField(input, "source");
   if (source === "resume") return { kind: "resume" };
@@ -91,14 +94,22 @@ export function toolIn(input: Table): { tool: string; input: unknown } {
   return { tool: textField(input, "tool_name") ?? "", input: input["tool_input"] };
 }
 
-/** The answer that gives the model a text. Nothing else may be in it: one more field, and some clients drop it whole. */
+/**
+ * The answer that gives the model a text. It may contain nothing else: with one more field, some clients discard it.
+ */
 export function contextAnswer({ name }: ClientEvent, text: string): string {
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: text } })}\n`;
 }
 
-/** The answer that makes the model go on when it was about to stop. */
+/** The answer that makes the model continue when it was about to stop. */
 export function continueAnswer(text: string): string {
   return `${JSON.stringify({ decision: "block", reason: text })}\n`;
+}
+
+/** The same, with a text for the user. */
+export function noticeAnswer(user: string, model: string | undefined): string {
+  const going = model === undefined ? {} : { decision: "block", reason: model };
+  return `${JSON.stringify({ systemMessage: user, ...going })}\n`;
 }
 
 export const UNLIMITED: TextLimit = { max: Number.POSITIVE_INFINITY, measure: (text) => text.length };
@@ -108,18 +119,18 @@ export function fits({ limit }: Pick<Client, "limit">, text: string): boolean {
   return limit.measure(text) <= limit.max;
 }
 
-/** The answer that keeps a tool from running, or lets the user decide. */
+/** The answer that blocks a tool, or lets the user decide. */
 export function refusalAnswer({ name }: ClientEvent, decision: "deny" | "ask", reason: string): string {
   const output = { hookEventName: name, permissionDecision: decision, permissionDecisionReason: reason };
   return `${JSON.stringify({ hookSpecificOutput: output })}\n`;
 }
 
-/** A field's text; undefined if there is none, or an empty one, or another kind of value. */
+/** A field's text; undefined if it is missing, empty or not a string. */
 export function textField(input: Table, key: string): string | undefined {
   return asText(input[key]);
 }
 
-/** The first of a list of texts; undefined if it is empty, or another kind of value. */
+/** The first of a list of texts; undefined if it is empty or not a list. */
 export function firstText(list: unknown): string | undefined {
   return asText(Array.isArray(list) ? list[0] : undefined);
 }

@@ -1,36 +1,12 @@
 import { dirname, join, resolve } from "node:path";
-import { ladder } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
 import type { ReachedFile } from "../report/schema.ts";
-import type { NativeLoads, ProfilePlace, TreeFacts } from "./client.ts";
+import type { NativeLoads, UserEnvironment, TreeFacts } from "./client.ts";
 import { loaded } from "./reached.ts";
 
 // How several clients find the instruction files that they load by themselves.
 
-type SettingsOf = (cwd: string, place: ProfilePlace) => readonly string[];
-
-export interface Upwards {
-  /** The client's settings files; a later one overrides an earlier one. */
-  readonly settingsOf?: SettingsOf;
-  /** The names of the files that the client loads, given what its settings hold. */
-  names(settings: readonly unknown[]): readonly string[];
-  readonly onTouch?: NativeLoads["onTouch"];
-}
-
-/**
- * A client that loads files of certain names when a context begins: those from the working directory up to the root of
- * the repository, or without a repository those of the working directory.
- */
-export function loadsUpwards({ settingsOf, names, onTouch }: Upwards): NativeLoads {
-  return {
-    reach(cwd, place, facts) {
-      const settings = dataOf(settingsOf, cwd, place, facts);
-      const top = nearestWith(cwd, [".git"], facts) ?? cwd;
-      return { files: filesIn(ladder(top, cwd), names(settings), facts) };
-    },
-    onTouch: onTouch ?? (() => []),
-  };
-}
+type SettingsOf = (cwd: string, user: UserEnvironment) => readonly string[];
 
 export interface Here {
   readonly settingsOf?: SettingsOf;
@@ -39,23 +15,23 @@ export interface Here {
 
 /** A client that gives the model the AGENTS.md of the working directory, and no other. */
 export function loadsHere({ settingsOf, isOff }: Here = {}): NativeLoads {
-  const files = (cwd: string, place: ProfilePlace, facts: TreeFacts) =>
-    isOff?.(dataOf(settingsOf, cwd, place, facts)) === true ? [] : filesIn([cwd], ["AGENTS.md"], facts);
+  const files = (cwd: string, user: UserEnvironment, facts: TreeFacts) =>
+    isOff?.(dataOf(settingsOf, cwd, user, facts)) === true ? [] : filesIn([cwd], ["AGENTS.md"], facts);
   return {
-    reach: (cwd, place, facts) => ({ files: files(cwd, place, facts) }),
+    reach: (cwd, user, facts) => ({ files: files(cwd, user, facts) }),
     // Not every client has an event for the start of a session. By its first tool call it has loaded the file.
-    onTouch: (cwd, _, place, facts) => files(cwd, place, facts),
+    onTouch: (cwd, _, user, facts) => files(cwd, user, facts),
   };
 }
 
-/** The names in a setting, which is one name or a list of them; `otherwise` if it is neither. */
+/** The names in a setting, which is one name or a list; `otherwise` if it is neither. */
 export function fileNames(setting: unknown, otherwise: readonly string[]): readonly string[] {
   if (typeof setting === "string" && setting !== "") return [setting];
   if (!Array.isArray(setting)) return otherwise;
   return setting.filter((name) => typeof name === "string");
 }
 
-/** The files of these names in these directories, each loaded whole. */
+/** The files with these names in these directories, each loaded whole. */
 export function filesIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): ReachedFile[] {
   return directories.flatMap((directory) =>
     names.flatMap((name) => {
@@ -66,11 +42,11 @@ export function filesIn(directories: readonly string[], names: readonly string[]
   );
 }
 
-function dataOf(settingsOf: SettingsOf | undefined, cwd: string, place: ProfilePlace, facts: TreeFacts): unknown[] {
-  return (settingsOf?.(cwd, place) ?? []).map((path) => facts.data(path));
+function dataOf(settingsOf: SettingsOf | undefined, cwd: string, user: UserEnvironment, facts: TreeFacts): unknown[] {
+  return (settingsOf?.(cwd, user) ?? []).map((path) => facts.data(path));
 }
 
-/** The nearest directory, upwards from `start`, that has an entry of one of these names. */
+/** The nearest directory, upwards from `start`, that has an entry with one of these names. */
 export function nearestWith(start: string, names: readonly string[], facts: TreeFacts): string | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     for (const name of names) if (isThere(facts, join(directory, name))) return directory;
@@ -83,12 +59,12 @@ function isThere(facts: TreeFacts, path: string): boolean {
   return what !== undefined && what.kind !== "loop" && !(what.kind === "unusable" && what.reason === "dangling-link");
 }
 
-/** The files that git writes here hold one path. */
+/** The files that git writes here contain one path. */
 const MAX_LINE_BYTES = 4096;
 
 /**
- * The main working tree of a linked one: its `.git` is a file that names a directory of git's, which names it in turn.
- * Undefined for any other tree, a submodule's included.
+ * The main working tree of a linked one: its `.git` is a file that names one of git's directories, which names it in
+ * turn. Undefined for any other tree, including a submodule.
  */
 export function treeOfLinked(tree: string, facts: TreeFacts): string | undefined {
   const mark = join(tree, ".git");

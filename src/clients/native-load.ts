@@ -7,11 +7,12 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { Client, ClientEvent, Touch, TreeFacts } from "./client.ts";
 import { loadNative } from "./registry.ts";
-import { carefulFacts } from "./tree-facts.ts";
+import { listedSkills, type ListableSkill } from "./skill-listing.ts";
+import { carefulFacts, diskFacts } from "./tree-facts.ts";
 
 type CandidateFile = Pick<InstructionFile, "path" | "version" | "identity">;
 
-/** The files that the client has given the model itself: some whole, others cut, to nothing if they were too long. */
+/** The files that the client has given the model itself: some whole, others cut, possibly to nothing. */
 export interface NativeStart {
   readonly whole: ReadonlySet<string>;
   /** Path → bytes given. */
@@ -21,8 +22,8 @@ export interface NativeStart {
 const NOTHING: NativeStart = { whole: new Set(), cut: new Map() };
 
 /**
- * The instruction files that the client itself gives a context at its beginning. Only what is certain counts: to tell
- * such a file again would repeat it, to leave out another would lose it.
+ * The instruction files that the client itself gives a context when it begins. Only what is certain counts: telling
+ * such a file again would repeat it, but leaving out another would lose it.
  *
  * @effect reads what the client reads, and its settings
  */
@@ -34,29 +35,51 @@ export async function nativeStart(
   files: readonly CandidateFile[],
 ): Promise<NativeStart> {
   if (files.length === 0 || event.isBare === true) return NOTHING;
+  const whole = new Set<string>();
+  for (const { path, version } of files) {
+    const known = event.given?.get(path);
+    if (known?.mtimeMs === version.mtimeMs && known.sizeBytes === version.sizeBytes) whole.add(path);
+  }
   const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.reach(cwd, world, facts).files, facts);
-  if (!isCertain()) return NOTHING;
-  const whole = new Set<string>();
+  if (!isCertain()) return { whole, cut: new Map() };
   const cut = new Map<string, number>();
   for (const { path, identity } of files) {
     const bytes = given.get(identity);
     if (bytes === "whole") whole.add(path);
-    else if (bytes !== undefined) cut.set(path, bytes);
+    else if (bytes !== undefined && !whole.has(path)) cut.set(path, bytes);
   }
   return { whole, cut };
 }
 
 /**
- * The instruction files that the client itself adds, whole, to a tool's result. A file that the context knows in another
- * version was added before, and a client adds none twice.
+ * The paths of the skills that the client itself lists to its model.
+ *
+ * @effect reads what the client reads, and its settings
+ */
+export async function nativelyListed<Skill extends ListableSkill>(
+  world: World,
+  { cwd }: Workspace,
+  client: Client,
+  skills: readonly Skill[],
+): Promise<ReadonlySet<string>> {
+  if (skills.length === 0) return new Set();
+  const { skillListing } = await loadNative(client);
+  const facts = diskFacts(world);
+  const listing = skillListing?.(cwd, world, facts);
+  return listing === undefined ? new Set() : listedSkills(skills, listing, facts);
+}
+
+/**
+ * The instruction files that the client itself adds, whole, to a tool's result. A file that the context knows in
+ * another version was added before, and no client adds one twice.
  *
  * @effect reads what the client reads, its settings, and the ledger
  */
 export async function nativelyLoaded(
   world: World,
-  { cwd, root, places, key }: Workspace,
+  { cwd, root, userDirectories, key }: Workspace,
   client: Client,
   files: readonly CandidateFile[],
   touch: Touch | undefined,
@@ -67,7 +90,7 @@ export async function nativelyLoaded(
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
   if (given.size === 0 || !isCertain()) return loaded;
-  const { session } = viewSession(root.directory, key.session, places, world.home);
+  const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
   const context = findContext(session, key.context);
   for (const { path, identity, version } of files) {
     const isOld = isKnown(context, path) && !isTold(context, path, version);

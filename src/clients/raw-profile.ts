@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import {
   chooseChain,
+  IMPORTING_NAME,
   MAIN_NAMES,
   shareBudget,
   type Candidate,
@@ -9,6 +10,7 @@ import {
   type PassedOver,
   type Rung,
 } from "../instructions/chain.ts";
+import { withImports, type Lookup } from "../instructions/imports.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
 import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/text.ts";
 import type { ReachedFile } from "../report/schema.ts";
@@ -16,8 +18,8 @@ import type { ClientProfile, TreeFacts } from "./client.ts";
 import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./reached.ts";
 
 /**
- * codelia itself as a profile: what `init-context` prints, with what becomes of every other file. The chain and the
- * budget are those of `init-context`; only the look at the tree is another, because a profile goes by facts.
+ * codelia itself as a profile: what `init-context` prints, and what becomes of every other file. Uses the chain and the
+ * budget of `init-context`, but reads the tree through facts, as a profile must.
  */
 export interface RawOptions {
   readonly agents: Settings["agents"];
@@ -40,7 +42,11 @@ export function rawProfile(options: RawOptions): ClientProfile {
     moreNames: () => [...agents.fallbackFilenames, ...agents.additionalFilenames],
     reach(cwd, _, facts) {
       const root = rootOf(cwd);
-      const rungs = ladder(root, cwd).map((directory) => lookAt(directory, root, agents, facts));
+      const probed = ladder(root, cwd).map((directory) => lookAt(directory, root, agents, facts));
+      const { fallbackFilenames } = agents;
+      const rungs = fallbackFilenames.includes(IMPORTING_NAME)
+        ? withImports(probed, [...MAIN_NAMES, ...fallbackFilenames], lookupIn(root, facts))
+        : probed;
       const files = agents.enabled ? filesOf(rungs, options, facts) : skipAll(rungs, "switched-off", facts);
       const usedBytes = files
         .filter(({ origin }) => origin === "project")
@@ -56,6 +62,14 @@ function lookAt(directory: string, root: string, agents: Settings["agents"], fac
     directory,
     main: look([...MAIN_NAMES, ...agents.fallbackFilenames]),
     additional: look(agents.additionalFilenames),
+  };
+}
+
+function lookupIn(root: string, facts: TreeFacts): Lookup {
+  const isWithin = (path: string) => isInside(root, path) || isInside(facts.realPath(root) ?? root, path);
+  return {
+    find: (path) => (isWithin(path) && facts.at(path)?.kind === "file" ? candidateAt(path, root, facts)[0] : undefined),
+    read: (realPath, bytes) => facts.start(realPath, bytes),
   };
 }
 
@@ -89,7 +103,8 @@ function filesOf(rungs: readonly Rung[], { agents, homeDirectory }: RawOptions, 
     ...skipAll(rungs.slice(applying.length), "ignored-directory", facts),
   ];
   const depth = new Map(directories.map((directory, index) => [directory, index]));
-  const depthOf = ({ path }: ReachedFile) => depth.get(join(path, "..")) ?? 0;
+  const placeOf = new Map(files.map(({ path, directory }) => [path, directory]));
+  const depthOf = ({ path }: ReachedFile) => depth.get(placeOf.get(path) ?? join(path, "..")) ?? 0;
   return [
     ...homeFiles(home, chosen, agents.initial, facts),
     ...project.toSorted((left, right) => depthOf(left) - depthOf(right)),
@@ -114,13 +129,13 @@ function projectFiles(
       return shadowed(path, "project", version.sizeBytes, "duplicate", home.path);
     }
     const share = shares[saying.indexOf(file)];
-    return share === undefined
-      ? skipped(path, "project", version.sizeBytes, silenceOf(file, facts) ?? "blank")
-      : asShown(file, "project", share.shownBytes, facts, limit);
+    if (share === undefined) return skipped(path, "project", version.sizeBytes, silenceOf(file, facts) ?? "blank");
+    const shown = asShown(file, "project", share.shownBytes, facts, limit);
+    return file.importedBy === undefined ? shown : { ...shown, by: file.importedBy };
   });
 }
 
-/** The user's own files, of which the first that says something counts. */
+/** The user's own files; the first that is not blank counts. */
 function homeFiles(
   files: readonly InstructionFile[],
   chosen: InstructionFile | undefined,
@@ -136,7 +151,7 @@ function homeFiles(
   });
 }
 
-/** Their links are followed wherever they lead. */
+/** Links in their paths may lead anywhere. */
 function homeFile(directory: string, name: string, facts: TreeFacts): InstructionFile[] {
   const path = join(directory, name);
   const what = facts.at(path);
@@ -146,7 +161,7 @@ function homeFile(directory: string, name: string, facts: TreeFacts): Instructio
 function asPassedOver({ path, reason, by }: PassedOver, size: number): ReachedFile {
   if (reason === "hidden") return shadowed(path, "project", size, "earlier-name", by ?? "");
   if (reason === "duplicate") return shadowed(path, "project", size, "duplicate", by ?? "");
-  return skipped(path, "project", size, reason);
+  return skipped(path, "project", size, reason, by);
 }
 
 function asShown(
@@ -162,14 +177,14 @@ function asShown(
   return shown < size ? cut(file.path, origin, size, shown) : loaded(file.path, origin, size);
 }
 
-/** A text without its byte order mark, as far as it may be shown, and the bytes of the character after that. */
+/** The part of a text that may be shown, without its byte order mark, and the bytes of the next character. */
 function textOf({ path, version }: InstructionFile, limit: number, facts: TreeFacts) {
   const bytes = facts.start(path, limit + BOM_BYTES + 4);
   const skip = startsWithBom(bytes) ? BOM_BYTES : 0;
   return { bytes: bytes.subarray(skip), size: version.sizeBytes - skip };
 }
 
-/** Why nothing of a file is read; undefined where it says something. */
+/** Why nothing of a file is read; undefined if it is not blank. */
 function silenceOf({ path, version }: InstructionFile, facts: TreeFacts): "blank" | "no-permission" | undefined {
   const { sizeBytes } = version;
   const bytes = facts.start(path, sizeBytes);

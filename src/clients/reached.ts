@@ -2,7 +2,7 @@ import type { UnusableReason } from "../instructions/chain.ts";
 import type { ReachedFile, ReachReason } from "../report/schema.ts";
 import type { Found } from "./client.ts";
 
-// What becomes of a file that a profile looks at.
+// What becomes of a file that a profile examines.
 
 type Origin = ReachedFile["origin"];
 
@@ -39,11 +39,30 @@ export function skipped(
   return { path, origin, status: "skipped", reason, ...at, bytesShown: 0, bytesTotal };
 }
 
+/**
+ * One row for each file, in order: several steps of a client may meet the same file. What was read decides, then a
+ * refused import: allowing that one import would have the file read, whatever else is against it.
+ */
+export function onePerPath(files: readonly ReachedFile[]): ReachedFile[] {
+  const rows = new Map<string, ReachedFile>();
+  for (const file of files) {
+    const known = rows.get(file.path);
+    if (known === undefined || weightOf(file) > weightOf(known)) rows.set(file.path, file);
+  }
+  return files.filter((file) => rows.get(file.path) === file);
+}
+
+function weightOf({ bytesShown, reason, origin }: ReachedFile): number {
+  if (bytesShown > 0) return 3;
+  if (reason === "duplicate") return 2;
+  return origin === "import" ? 1 : 0;
+}
+
 export function sizeOf(what: Found | undefined): number {
   return what?.kind === "file" ? what.version.sizeBytes : 0;
 }
 
-/** Whether a file could not be read: it has a size, and no bytes came. */
+/** Whether a file could not be read: it has a size, but no bytes came. */
 export function isUnread(bytes: Uint8Array, sizeBytes: number): boolean {
   return sizeBytes > 0 && bytes.length === 0;
 }

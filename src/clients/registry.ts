@@ -1,31 +1,44 @@
 import { MAIN_CONTEXT, SHELL_CONTEXT, type ClientSession } from "../ledger/contexts.ts";
 import type { Client, NativeClient, NativeLoads, Part } from "./client.ts";
+import type { RecordReader } from "./record.ts";
 import type { ClientSettings } from "./settings/model.ts";
 
-/** A client's parts, each in a file of the client's folder and loaded where it is asked for. */
+/** A client's parts, each in a file of the client's folder and loaded when it is needed. */
 interface RegisteredClient {
   /** As in `codelia hook NAME`. */
   readonly name: string;
   readonly title: string;
-  events(): Promise<{ readonly events: Part<Client> }>;
-  settings(): Promise<{ readonly settings: Part<ClientSettings> }>;
-  /** What `explain`, `check --as` and `init-context --as` know of it. */
+  /** Other names that people type for it. */
+  readonly aliases?: readonly string[];
+  /** Without them, codelia only knows what it reads: its hooks can't speak, or it needs none of them. */
+  events?(): Promise<{ readonly events: Part<Client> }>;
+  settings?(): Promise<{ readonly settings: Part<ClientSettings> }>;
+  /** For `explain`, `check --as` and `init-context --as`. */
   profile?(): Promise<{ readonly profile: Part<NativeClient> }>;
+  /** The version that the profile was compared with. */
+  readonly measured?: string;
+  /** Directories that it has where it is used: in the project, or in the user's home. */
+  readonly traces?: readonly string[];
+  /** How its records of sessions are read, for `audit`. */
+  record?(): Promise<{ readonly record: RecordReader }>;
   /**
-   * The variables in which the commands that its model runs find the session and, where there is one, the context: a
+   * The environment variables that tell a command run by its model the session and, if there is one, the context: a
    * sub-agent's id, or the session's in the main context.
    */
   readonly variables?: { readonly session: string; readonly context?: string };
 }
 
-/** The coding agents that codelia works with, in the order in which they are shown: for each a folder, and a line here. */
+/** The coding agents that codelia supports, in display order: each has a folder and a line here. */
 const CLIENTS: readonly RegisteredClient[] = [
   {
     name: "claude",
     title: "Claude Code",
+    aliases: ["claude-code"],
     events: () => import("./claude/events.ts"),
     settings: () => import("./claude/settings.ts"),
     profile: () => import("./claude/profile.ts"),
+    measured: "2.1.326",
+    record: () => import("./claude/record.ts"),
     variables: { session: "CLAUDE_CODE_SESSION_ID" },
   },
   {
@@ -34,23 +47,34 @@ const CLIENTS: readonly RegisteredClient[] = [
     events: () => import("./codex/events.ts"),
     settings: () => import("./codex/settings.ts"),
     profile: () => import("./codex/profile.ts"),
+    measured: "0.169.0",
+    record: () => import("./codex/record.ts"),
     variables: { session: "CODEX_SESSION_ID", context: "CODEX_THREAD_ID" },
   },
   {
     name: "gemini",
     title: "Gemini CLI",
+    aliases: ["gemini-cli"],
     events: () => import("./gemini/events.ts"),
     settings: () => import("./gemini/settings.ts"),
+    profile: () => import("./gemini/profile.ts"),
+    measured: "0.61.0",
+    traces: [".gemini"],
   },
   {
     name: "qwen",
     title: "Qwen Code",
+    aliases: ["qwen-code"],
     events: () => import("./qwen/events.ts"),
     settings: () => import("./qwen/settings.ts"),
+    profile: () => import("./qwen/profile.ts"),
+    measured: "0.24.4",
+    traces: [".qwen"],
   },
   {
     name: "vscode",
     title: "VS Code",
+    aliases: ["code", "vs-code"],
     events: () => import("./vscode/events.ts"),
     settings: () => import("./vscode/settings.ts"),
   },
@@ -65,38 +89,105 @@ const CLIENTS: readonly RegisteredClient[] = [
     title: "opencode",
     events: () => import("./opencode/events.ts"),
     settings: () => import("./opencode/settings.ts"),
+    profile: () => import("./opencode/profile.ts"),
+    measured: "1.18.33",
+    traces: [".opencode", ".config/opencode"],
+  },
+  {
+    name: "copilot",
+    title: "Copilot CLI",
+    aliases: ["copilot-cli"],
+    events: () => import("./copilot/events.ts"),
+    settings: () => import("./copilot/settings.ts"),
+    profile: () => import("./copilot/profile.ts"),
+    measured: "1.0.102",
+    traces: [".copilot"],
   },
   {
     name: "cline",
     title: "Cline",
     events: () => import("./cline/events.ts"),
     settings: () => import("./cline/settings.ts"),
+    profile: () => import("./cline/profile.ts"),
+    measured: "3.0.65",
+    traces: [".cline", ".clinerules"],
+  },
+  {
+    name: "kimi",
+    title: "Kimi Code",
+    aliases: ["kimi-code"],
+    profile: () => import("./kimi/profile.ts"),
+    measured: "2.1.0",
+    traces: [".kimi-code"],
+  },
+  {
+    name: "pi",
+    title: "pi",
+    profile: () => import("./pi/profile.ts"),
+    measured: "0.87.1",
+    traces: [".pi"],
   },
 ];
 
-export const CLIENT_NAMES: readonly string[] = CLIENTS.map(({ name }) => name);
+/** Those that codelia answers, and can be installed in. */
+export function clientNames(): string[] {
+  return CLIENTS.filter(({ events }) => events).map(({ name }) => name);
+}
 
 /** Those whose profiles `explain`, `check --as` and `init-context --as` show. */
-export const PROFILE_NAMES: readonly string[] = CLIENTS.flatMap(({ name, profile }) => (profile ? name : []));
+export function profileNames(): string[] {
+  return measuredClients().map(({ name }) => name);
+}
 
-/** What answers a client's hooks; undefined for a name that no client has. */
+/** The same, with the versions that the profiles were compared with. */
+export function measuredClients(): {
+  readonly name: string;
+  readonly measured: string;
+  readonly traces: readonly string[];
+}[] {
+  return CLIENTS.flatMap(({ name, profile, measured = "", traces = [] }) =>
+    profile ? [{ name, measured, traces }] : [],
+  );
+}
+
+/** The names of profiles with these versions, as help texts list them. */
+export function measuredText(): string {
+  return measuredClients()
+    .map(({ name, measured }) => `${name} (${measured})`)
+    .join(", ");
+}
+
+/** A client's name for one that a user typed; any other word unchanged. */
+export function clientNamed(typed: string): string {
+  return CLIENTS.find(({ name, aliases }) => name === typed || aliases?.includes(typed))?.name ?? typed;
+}
+
+/** The handler of a client's hooks; undefined for an unknown name. */
 export async function loadClient(name: string): Promise<Client | undefined> {
-  const client = CLIENTS.find((each) => each.name === name);
-  if (client === undefined) return undefined;
+  const client = registered(name);
+  if (client?.events === undefined) return undefined;
   const { events } = await client.events();
   return { name, title: client.title, ...events };
 }
 
 /** What a client loads by itself, as far as that is known. */
 export async function loadNative({ name, native }: Client): Promise<NativeLoads> {
-  const profile = await CLIENTS.find((each) => each.name === name)?.profile?.();
+  const profile = await registered(name)?.profile?.();
   return profile?.profile ?? native ?? { reach: () => ({ files: [] }), onTouch: () => [] };
 }
 
-export function loadSettings(): Promise<ClientSettings[]> {
-  return Promise.all(
-    CLIENTS.map(async ({ name, title, settings }) => ({ name, title, ...(await settings()).settings })),
+export async function loadSettings(): Promise<ClientSettings[]> {
+  const all = CLIENTS.map(async ({ name, title, settings }) =>
+    settings === undefined ? [] : [{ name, title, ...(await settings()).settings }],
   );
+  return (await Promise.all(all)).flat();
+}
+
+export async function loadRecordReaders(): Promise<{ title: string; record: RecordReader }[]> {
+  const readers = CLIENTS.map(async ({ title, record }) =>
+    record === undefined ? [] : [{ title, record: (await record()).record }],
+  );
+  return (await Promise.all(readers)).flat();
 }
 
 export async function loadProfiles(): Promise<NativeClient[]> {
@@ -108,12 +199,18 @@ export async function loadProfiles(): Promise<NativeClient[]> {
 
 /** The sessions that clients name in the environment of the commands they run. */
 export function clientSessions(env: Readonly<Record<string, string | undefined>>): ClientSession[] {
-  return CLIENTS.flatMap(({ variables }) => {
+  const sessions: ClientSession[] = [];
+  for (const { variables } of CLIENTS) {
     const session = variables && env[variables.session];
-    if (!session) return [];
-    // A sub-agent's shell has its parent's session; where no variable names the sub-agent, it can't say whose it is.
-    if (variables.context === undefined) return [{ session, context: SHELL_CONTEXT }];
-    const context = env[variables.context];
-    return [{ session, context: context && context !== session ? context : MAIN_CONTEXT }];
-  });
+    if (!session) continue;
+    // A sub-agent's shell has its parent's session; unless a variable names the sub-agent, it can't be identified.
+    const context = variables.context === undefined ? SHELL_CONTEXT : env[variables.context];
+    sessions.push({ session, context: context && context !== session ? context : MAIN_CONTEXT });
+  }
+  return sessions;
+}
+
+function registered(name: string): RegisteredClient | undefined {
+  for (const client of CLIENTS) if (client.name === name) return client;
+  return undefined;
 }

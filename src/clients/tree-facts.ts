@@ -19,10 +19,11 @@ const MAX_DATA_BYTES = 4 * 1024 * 1024;
 const UNREAD: ReadonlySet<string> = new Set(["no-permission", "unreadable"]);
 
 /**
- * Facts about the disk. Everything is looked up once, so the answers don't change while they are kept.
+ * Facts about the disk. Each is looked up once, so the answers don't change while they are kept.
  *
- * @input  onUnread: called for whatever can't be read, or can't be parsed in time; the facts then say that it is empty
- * @effect reads, when a fact is asked for
+ * @input  onUnread: called for anything that can't be read, or can't be parsed in time; the facts then treat it as
+ *          empty
+ * @effect reads, when a fact is needed
  */
 export function diskFacts(world: Pick<World, "processorTime">, onUnread: (path: string) => void = () => {}): TreeFacts {
   const limited = limitParsing(world);
@@ -105,7 +106,7 @@ function parseData(path: string, text: string): DataRead {
   return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
 }
 
-/** Limits for all texts and all look-ups together: a clone may be made to take long. */
+/** Limits for all texts and all look-ups together: a clone may be built to take long. */
 const MAX_CAREFUL_BYTES = 4 * 1024 * 1024;
 
 const MAX_LOOKUPS = 20_000;
@@ -116,6 +117,23 @@ const GIT_LINKS: ReadonlySet<string> = new Set(["gitdir", "commondir"]);
 /** Stands for the text of a file that is not opened. */
 const SOMETHING = new TextEncoder().encode("x");
 
+/** Whether a path in the project is a link, or behind one, that leads out of it. */
+function leadsOutOf(root: string, facts: TreeFacts): (path: string) => boolean {
+  const realRoot = facts.realPath(root) ?? root;
+  return (path) =>
+    (isInside(root, path) || isInside(realRoot, path)) && !isInside(realRoot, facts.realPath(path) ?? realRoot);
+}
+
+/** Facts that open nothing through a link that leads out of the project: such a file counts as one with text in it. */
+export function factsWithin(root: string, facts: TreeFacts): TreeFacts {
+  const leadsOut = leadsOutOf(root, facts);
+  return {
+    ...facts,
+    start: (path, bytes) => (leadsOut(path) ? SOMETHING.subarray(0, bytes) : facts.start(path, bytes)),
+    data: (path) => (leadsOut(path) ? undefined : facts.data(path)),
+  };
+}
+
 export interface CarefulFacts {
   readonly facts: TreeFacts;
   /** Whether every answer so far was certain. */
@@ -123,10 +141,10 @@ export interface CarefulFacts {
 }
 
 /**
- * Facts for a hook, which runs unasked. It opens only what lies in the project when links are followed, and the
- * instruction files of the directories above. Any other file counts as one with text in it.
+ * Facts for a hook, which runs without being asked. Opens only files that are inside the project when links are
+ * followed, and the instruction files of the directories above. Any other file counts as one with text in it.
  *
- * @effect reads, when a fact is asked for; what can't be read, or takes too long, makes the answers uncertain
+ * @effect reads, when a fact is needed; anything that can't be read, or takes too long, makes the answers uncertain
  */
 export function carefulFacts(world: Pick<World, "processorTime">, root: string): CarefulFacts {
   let isCertain = true;
@@ -138,7 +156,7 @@ export function carefulFacts(world: Pick<World, "processorTime">, root: string):
   let lookups = 0;
 
   const isOurs = (path: string) => isInside(root, path) || isInside(realRoot, path);
-  const leadsOut = (path: string) => isOurs(path) && !isInside(realRoot, facts.realPath(path) ?? realRoot);
+  const leadsOut = leadsOutOf(root, facts);
   function isAbove(path: string): boolean {
     const parent = dirname(path);
     return isInside(basename(parent) === ".claude" ? dirname(parent) : parent, realRoot);

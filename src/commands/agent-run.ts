@@ -4,7 +4,7 @@ import { openDefinition, readGivenVariables } from "../agent/definition/open.ts"
 import { refuseInsideRun } from "../agent/engines/engine.ts";
 import { assembleRun } from "../agent/run/assemble.ts";
 import type { Execution } from "../agent/run/execution.ts";
-import { openRunPlace, type RunPlace } from "../agent/run/place.ts";
+import { ISSUE_ARGS, openRunLocation, type RunLocation } from "../agent/run/location.ts";
 import { openEventLog, renderAgentResult, watchRun, type EventLog } from "../agent/run/watch.ts";
 import { EngineNameSchema, type EngineName } from "../agent/schema.ts";
 import { OUTPUT_ARGS, PLACE_ARGS, textFlag, textFlags, usage } from "../cli/args.ts";
@@ -14,9 +14,9 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @effect asks engines, runs checks, records the run; with `--issue` makes a branch and a worktree
+ * @effect queries engines, runs checks, records the run; with `--issue` creates a branch and a worktree
  * @error  usage; agent_unusable for an invalid definition; denied for one that names commands and isn't trusted;
- *         agent_failed where the run can't start
+ *          agent_failed if the run can't start
  */
 export const command: Command = {
   meta: { name: "run", description: "Run an agent definition to its end." },
@@ -28,13 +28,7 @@ export const command: Command = {
       description: "the engine to use instead of the definition's",
     },
     var: { type: "string", valueHint: "K=V", description: "a value for {uv-K} in the prompts; may be repeated" },
-    issue: { type: "string", valueHint: "N", description: "work in a branch and worktree for this issue" },
-    origin: { type: "string", valueHint: "BRANCH", description: "the branch to start the issue's branch from" },
-    fields: {
-      type: "string",
-      valueHint: "FILE",
-      description: "read the issue's fields from this JSON file instead of asking gh",
-    },
+    ...ISSUE_ARGS,
     log: { type: "string", valueHint: "FILE", description: "append every event of the run to FILE as JSON lines" },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
@@ -58,9 +52,9 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   if ("code" in given) return given;
   const log = openLog(world, workspace.cwd, textFlag(flags["log"]));
   if (log !== undefined && "code" in log) return log;
-  let place: RunPlace | Problem | undefined;
+  let place: RunLocation | Problem | undefined;
   try {
-    place = openRunPlace(world, workspace, opened, flags);
+    place = openRunLocation(world, workspace, opened, flags);
     if ("code" in place) return place;
     const watch = watchRun(world, flags["quiet"] === true);
     const execution = assembleRun(world, workspace, opened, place, {
@@ -72,7 +66,8 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
     });
     await execution.start({ cwd: place.cwd, variables: given.variables });
     const result = await untilSignal(world, execution);
-    world.write(flags["json"] === true ? jsonLine(result) : renderAgentResult(result));
+    const { outputs } = execution;
+    world.write(flags["json"] === true ? jsonLine({ ...result, outputs }) : renderAgentResult(result));
     return result.success ? "ok" : "findings";
   } finally {
     if (place !== undefined && "release" in place) place.release();

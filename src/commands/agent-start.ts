@@ -4,7 +4,8 @@ import { createPromptResolver } from "../agent/definition/prompts.ts";
 import { refuseInsideRun } from "../agent/engines/engine.ts";
 import type { AgentRun } from "../agent/run-schema.ts";
 import { nextPrompt, recordGuided } from "../agent/run/guide.ts";
-import { instanceName, newRun } from "../agent/run/store.ts";
+import { ISSUE_ARGS, openRunLocation } from "../agent/run/location.ts";
+import { newRun } from "../agent/run/store.ts";
 import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlags, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { DEFAULT_SESSION } from "../ledger/contexts.ts";
@@ -13,10 +14,10 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * Prints the first step's prompt. From then on the client's Stop hook says what comes next.
+ * Prints the first step's prompt. From then on the client's Stop hook gives the next one.
  *
- * @effect records the run, and that the session is guided through it
- * @error  usage; agent_unusable; denied; agent_failed where the session is already guided
+ * @effect records the run, and assigns it to the session
+ * @error  usage; agent_unusable; denied; agent_failed if the session is already guided
  */
 export const command: Command = {
   meta: {
@@ -26,6 +27,7 @@ export const command: Command = {
   args: {
     definition: { type: "positional", description: "its directory, or its name in .agents/agents/" },
     var: { type: "string", valueHint: "K=V", description: "a value for {uv-K} in the prompts; may be repeated" },
+    ...ISSUE_ARGS,
     ...PLACE_ARGS,
     session: CONTEXT_ARGS.session,
     ...OUTPUT_ARGS,
@@ -43,21 +45,32 @@ async function startGuided(world: World, workspace: Workspace, invocation: Invoc
   if (named === undefined) return usage("'codelia agent start' needs a definition");
   if (session === DEFAULT_SESSION) return usage("name the session to guide with '--session'");
   refuseInsideRun(world);
-  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), workspace.cwd);
+  // As in a driven run, the worktree of an issue may not exist yet.
+  const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
+  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
   if ("code" in opened) return opened;
   const { validated, directory } = opened;
   const { definition } = validated;
   const given = readGivenVariables(textFlags(invocation, "var"), validated.given);
   if ("code" in given) return given;
-  const instance = instanceName(world, definition.name);
-  const run: AgentRun = {
-    ...newRun(world, { instance, name: definition.name, definition: directory, cwd: workspace.cwd, ...given }),
-    mode: "guided",
-    session,
-    step: definition.entryStep,
-  };
-  const prompt = await nextPrompt(definition, run, createPromptResolver(validated.directory));
-  recordGuided(world, workspace, session, run);
-  world.write(flags["json"] === true ? jsonLine({ instance, step: run.step, prompt }) : prompt);
-  return "ok";
+  const place = openRunLocation(world, workspace, opened, flags);
+  if ("code" in place) return place;
+  try {
+    const { instance, branch, issue } = place;
+    const run: AgentRun = {
+      ...newRun(world, { instance, name: definition.name, definition: directory, cwd: place.cwd, ...given }),
+      mode: "guided",
+      session,
+      step: definition.entryStep,
+      ...(branch !== undefined && { branch }),
+      ...(issue !== undefined && { issue }),
+    };
+    const prompt = await nextPrompt(definition, run, createPromptResolver(validated.directory));
+    recordGuided(world, workspace, session, run);
+    place.keep();
+    world.write(flags["json"] === true ? jsonLine({ instance, step: run.step, prompt }) : prompt);
+    return "ok";
+  } finally {
+    place.release();
+  }
 }

@@ -4,12 +4,12 @@ import { listRuns } from "../agent/run/store.ts";
 import { renderAgentRuns } from "../agent/run/watch.ts";
 import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { findStatePlace } from "../ledger/place.ts";
+import { locateLedger } from "../ledger/location.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** Lists every run of this root, the newest last. Finished runs stay as long as their records are kept. */
+/** Lists every run of this root, newest last. Finished runs are listed as long as their records are kept. */
 export const command: Command = {
   meta: { name: "status", description: "Show the runs of this project and their status." },
   args: {
@@ -19,9 +19,9 @@ export const command: Command = {
   },
   maxOperands: 1,
   run(world, invocation) {
-    return inWorkspace(world, invocation, ({ root, places }) => {
+    return inWorkspace(world, invocation, ({ root, userDirectories }) => {
       const [instance] = invocation.operands;
-      const all = listRuns(findStatePlace(root.directory, places, world.home));
+      const all = listRuns(locateLedger(root.directory, userDirectories, world.home));
       const named = all.filter((run) => instance === undefined || run.instance === instance);
       if (instance !== undefined && named.length === 0) {
         return { code: "not_found", message: `no run '${instance}'; 'codelia agent status' lists them` };

@@ -24,15 +24,18 @@ export const command: Command = {
       const isJson = invocation.flags["json"] === true;
       const loaded = await loadOrSay(limitParsing(world), definitionDirectory(workspace, named));
       if ("error" in loaded) {
-        if (isJson) world.write(jsonLine({ valid: false, errors: [loaded.error], warnings: [] }));
+        if (isJson) world.write(jsonLine({ valid: false, errors: [loaded.error], warnings: [], notes: [] }));
         world.complain(`codelia: ${visible(loaded.error.message)}\n`);
         return "unusable";
       }
-      const { valid, errors, warnings } = validate(loaded);
-      if (!isJson) world.write(renderAgentProblems(loaded.file, errors, warnings));
+      const found = validate(loaded);
+      const { valid } = found;
+      if (!isJson) world.write(renderAgentProblems(loaded.file, found));
       else {
-        const shown = { errors: errors.map(asValidationError), warnings: warnings.map(asValidationError) };
-        world.write(jsonLine({ valid, ...shown }));
+        const [errors, warnings, notes] = [found.errors, found.warnings, found.notes].map((problems) =>
+          problems.map(asValidationError),
+        );
+        world.write(jsonLine({ valid, errors, warnings, notes }));
       }
       return valid ? "ok" : "unusable";
     });

@@ -10,17 +10,16 @@ import { RULES } from "../check/rules.ts";
 import { askedPlace, commonDirectory } from "../check/scene.ts";
 import { expandOperands, textFlag, usage } from "../cli/args.ts";
 import { chooseProfiles } from "../clients/choose.ts";
-import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * @input  paths: files, directories or patterns; without one, the whole repository of the working directory
- * @effect with `--fix` repairs; with `--write-baseline` and `--summary` writes those files
+ * @input  paths: files, directories or patterns; the whole repository of the working directory if empty
+ * @effect with `--fix` applies fixes; with `--write-baseline` and `--summary` writes those files
  * @error  usage for a path that doesn't exist, an unknown client, flags that contradict each other; baseline_unusable;
- *         changes_unknown
+ *          changes_unknown
  */
 export const command: Command = {
   meta: { name: "check", description: "Find problems in a repository's instructions, skills, config and hooks." },
@@ -34,12 +33,16 @@ export const command: Command = {
       return usage("'--write-baseline' needs '--baseline FILE'");
     }
     if (flags["write-baseline"] === true && flags["changed"] !== undefined) {
-      return usage(
-        "a baseline covers the whole repository, and '--changed' looks at a part of it: leave one of them out",
-      );
+      return usage("a baseline covers the whole repository, and '--changed' only a part of it: leave one of them out");
     }
     if (flags["write-baseline"] === true && flags["fix"] === true) {
-      return usage("'--write-baseline' would record what '--fix' can repair: run 'codelia check --fix' first, alone");
+      return usage("'--write-baseline' would record what '--fix' can fix: run 'codelia check --fix' first, alone");
+    }
+    if ((flags["unsafe"] === true || flags["diff"] === true) && flags["fix"] !== true) {
+      return usage("'--unsafe' and '--diff' say how to fix: add '--fix'");
+    }
+    if (flags["staged"] === true && (flags["changed"] !== undefined || flags["write-baseline"] === true)) {
+      return usage("'--staged' can't be combined with '--changed' or '--write-baseline'");
     }
     if (flags["summary"] === "" && !world.env["GITHUB_STEP_SUMMARY"]) {
       return usage("'--summary' needs a file, because GITHUB_STEP_SUMMARY is not set");
@@ -56,7 +59,7 @@ export const command: Command = {
   },
 };
 
-/** The repository is that of the path, not of the working directory. */
+/** The repository that contains the path, not the working directory. */
 function at(invocation: Invocation, paths: readonly string[]): Invocation {
   if (paths.length === 0) return invocation;
   return { ...invocation, flags: { ...invocation.flags, cwd: commonDirectory(paths) } };
@@ -70,7 +73,8 @@ async function run(
   paths: readonly string[],
 ): Promise<Outcome> {
   const { flags } = invocation;
-  const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]) ?? OWN_PROFILE);
+  const as = textFlag(flags["as"]);
+  const clients = as === undefined ? undefined : await chooseProfiles(world, workspace, as);
   if (typeof clients === "string") return usage(clients);
   const asked = paths.length === 0 ? [workspace.root.directory] : paths;
   const look = () => checkRepository(world, workspace, asked, clients, flags["quiet"] === true);
@@ -79,8 +83,15 @@ async function run(
   let narrowed = await narrowFindings(world, workspace, invocation, check);
   if ("code" in narrowed) return narrowed;
   let fixed: Narrowed["findings"] | undefined;
+  const withUnsafe = flags["unsafe"] === true;
+  if (flags["diff"] === true) {
+    const { fixesAsDiff } = await import("../check/fix-diff.ts");
+    const diff = fixesAsDiff(check.root, narrowed.findings, withUnsafe);
+    world.write(diff);
+    return diff === "" ? "ok" : "findings";
+  }
   if (flags["fix"] === true) {
-    const fix = findingsFixer(world, check.root);
+    const fix = findingsFixer(world, check.root, withUnsafe);
     const done: Finding[] = [];
     for (let now = fix(narrowed.findings); now.length > 0; now = fix(narrowed.findings)) {
       done.push(...now);
@@ -91,9 +102,9 @@ async function run(
     fixed = done;
   }
   const { findings, known } = narrowed;
-  const checked = { findings, checked: check.checked, subject: "file", rules: RULES, fixed, known };
+  const checked = { findings, checked: check.checked, subject: "file" as const, rules: RULES, fixed, known };
   await writeSummary(world, workspace, invocation, checked);
-  const outcome = printFindings(world, workspace, invocation, format, checked);
+  const outcome = await printFindings(world, workspace, invocation, format, checked);
   // The unusable config might have changed the findings.
-  return workspace.userConfigLost ? "unusable" : outcome;
+  return workspace.lostConfig?.isUsers === true ? "unusable" : outcome;
 }

@@ -1,7 +1,8 @@
-import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, TEXT_ARGS, textFlag, usage, wantsJson } from "../cli/args.ts";
 import { unknownClient } from "../clients/choose.ts";
-import { CLIENT_NAMES, loadSettings } from "../clients/registry.ts";
-import { needsAttention, renderDoctor, type Told } from "../clients/settings/doctor-report.ts";
+import { clientNamed, clientNames, loadSettings } from "../clients/registry.ts";
+import { isInstalled, needsAttention, renderDoctor, type Told } from "../clients/settings/doctor-report.ts";
+import { findOwnNamed, ownNamedSentence, ownSkillsSentences } from "../clients/own-names.ts";
 import { checkClient } from "../clients/settings/doctor.ts";
 import type { ClientSettings } from "../clients/settings/model.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
@@ -10,7 +11,7 @@ import { jsonLine, visible } from "../lib/escape.ts";
 import { ownProgram } from "../lib/programs.ts";
 import { anyOf } from "../lib/text.ts";
 import { gatherCatalogue } from "../skills/catalogue.ts";
-import { inWorkspace, type Workspace } from "../workspace.ts";
+import { inWorkspace, isForPeople, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 const DEFAULT_CALLS = 10;
@@ -18,7 +19,7 @@ const MAX_CALLS = 1000;
 
 /**
  * @effect runs the installed hook in a temporary directory, if it is exactly what we would install
- * @error  usage for an unknown client; findings when something needs attention
+ * @error  usage for an unknown client; findings if something needs attention
  */
 export const command: Command = {
   meta: { name: "doctor", description: "Check that the hooks are installed and work." },
@@ -27,13 +28,14 @@ export const command: Command = {
       type: "positional",
       required: false,
       valueHint: "CLIENT",
-      description: `check only this client: ${anyOf(CLIENT_NAMES)}`,
+      description: `check only this client: ${anyOf(clientNames())}`,
     },
     calls: {
       type: "string",
       valueHint: "N",
       description: "time N calls of the hook; default 10",
     },
+    ...TEXT_ARGS,
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
   },
@@ -45,12 +47,19 @@ export const command: Command = {
     const calls = /^\d+$/.test(given) ? Number(given) : Number.NaN;
     if (!(calls <= MAX_CALLS)) return usage(`'--calls' can't be '${visible(given)}'; a number up to ${MAX_CALLS}`);
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
+      const isJson = wantsJson(invocation.flags);
       const program = ownProgram(world);
       const checkups = clients.map((client) => checkClient(world, workspace, client, { program, calls }));
       const told = await gatherTold(world, workspace);
-      const ok = !needsAttention(checkups);
-      if (invocation.flags["json"] === true) world.write(jsonLine({ hosts: checkups, told, ok }));
-      else world.write(renderDoctor(checkups, told));
+      const ok = isInstalled(checkups) && !needsAttention(checkups);
+      if (isJson) world.write(jsonLine({ hosts: checkups, told, ok }));
+      else if (isForPeople(world, invocation)) {
+        const [{ displayOf }, { doctorDisplay }] = await Promise.all([
+          import("../cli/display.ts"),
+          import("../clients/settings/doctor-display.ts"),
+        ]);
+        world.write(doctorDisplay(displayOf(world), renderDoctor(checkups, told)));
+      } else world.write(renderDoctor(checkups, told));
       return ok ? "ok" : "findings";
     });
   },
@@ -59,19 +68,26 @@ export const command: Command = {
 async function chooseClients(name: string | undefined): Promise<readonly ClientSettings[] | Problem> {
   const all = await loadSettings();
   if (name === undefined) return all;
-  const client = all.find((each) => each.name === name);
-  return client === undefined ? usage(unknownClient(name, CLIENT_NAMES)) : [client];
+  const client = all.find((each) => each.name === clientNamed(name));
+  return client === undefined ? usage(unknownClient(name, clientNames())) : [client];
 }
 
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {
   const { agents, skills } = workspace.settings;
   const bundle = agents.enabled ? await gatherBundle(world, workspace) : { parts: [], leftOut: [] };
-  const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : { skills: [] };
+  const catalogue = skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
+  const { named = 0, shortened = 0, leftOut: leftOutSkills = 0 } = catalogue?.figures ?? {};
+  const own = await findOwnNamed(world, workspace);
+  const ownSkills = skills.enabled ? await ownSkillsSentences(world, workspace) : [];
   return {
     cwd: workspace.cwd,
     files: bundle.parts.length,
-    bytes: bundle.parts.reduce((sum, { shownBytes }) => sum + shownBytes, 0),
+    bytes: bundle.parts.reduce((sum, part) => sum + part.bytes.length, 0),
     leftOut: bundle.leftOut.length,
-    skills: catalogue.skills.length,
+    skills: named,
+    ...(shortened > 0 && { shortenedSkills: shortened }),
+    ...(leftOutSkills > 0 && { leftOutSkills }),
+    ...(own === undefined ? {} : { unread: ownNamedSentence(own, workspace) }),
+    ...(ownSkills.length > 0 && { ownSkills }),
   };
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { COMMON_ARGS, textFlag, usage } from "../cli/args.ts";
+import { COMMON_ARGS, TEXT_ARGS, textFlag, usage, wantsJson } from "../cli/args.ts";
 import { CHOICES, chooseProfiles } from "../clients/choose.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
@@ -7,13 +7,13 @@ import { targetsOf } from "../instructions/gather.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { explain, startDirectory } from "../report/explain.ts";
 import { renderExplanation } from "../report/explanation.ts";
-import { inWorkspace, type Workspace } from "../workspace.ts";
+import { inWorkspace, isForPeople, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
  * @input  path: a file or directory, existing or not
  * @effect with `--html` writes that file; only reads the ledger
- * @error  usage for an unknown client, and where the page can't be written
+ * @error  usage for an unknown client, and if the page can't be written
  */
 export const command: Command = {
   meta: {
@@ -28,14 +28,15 @@ export const command: Command = {
     },
     as: {
       type: "string",
-      valueHint: "CLIENTS",
-      description: `only these, separated by commas: ${CHOICES.join(", ")}`,
+      valueHint: CHOICES.join(","),
+      description: "show only these clients; default those in use here",
     },
     html: {
       type: "string",
       valueHint: "FILE",
       description: "write an HTML page about the whole project to FILE instead",
     },
+    ...TEXT_ARGS,
     ...COMMON_ARGS,
   },
   maxOperands: 1,
@@ -55,19 +56,27 @@ export const command: Command = {
 async function printExplanation(
   world: World,
   workspace: Workspace,
-  { flags }: Invocation,
+  invocation: Invocation,
   asked?: string,
 ): Promise<Outcome> {
+  const { flags } = invocation;
   const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]));
   if (typeof clients === "string") return usage(clients);
   const facts = diskFacts(world);
   const start = startDirectory(workspace.cwd, asked === undefined ? textFlag(flags["cwd"]) : undefined, facts);
-  const explanation = await explain(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
   const page = textFlag(flags["html"]);
   if (page !== undefined) {
-    const { writeExplanationPage } = await import("../report/page.ts");
-    return writeExplanationPage(world, workspace, clients, explanation, page);
+    const { writeExplanationPage } = await import("../report/page/explain-page.ts");
+    return writeExplanationPage(world, workspace, clients, flags["as"] !== undefined, workspace.cwd, page);
   }
-  world.write(flags["json"] === true ? jsonLine(explanation) : renderExplanation(explanation));
+  const explanation = await explain(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
+  if (wantsJson(flags)) world.write(jsonLine(explanation));
+  else if (isForPeople(world, invocation)) {
+    const [{ displayOf }, { explanationDisplay }] = await Promise.all([
+      import("../cli/display.ts"),
+      import("../report/explanation-display.ts"),
+    ]);
+    world.write(explanationDisplay(displayOf(world), renderExplanation(explanation)));
+  } else world.write(renderExplanation(explanation));
   return "ok";
 }

@@ -1,5 +1,5 @@
 import { COMMON_ARGS, textFlag, usage } from "../cli/args.ts";
-import { PROFILE_NAMES } from "../clients/registry.ts";
+import { measuredText, profileNames } from "../clients/registry.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { gatherBundle, type Bundle } from "../instructions/bundle.ts";
 import { instructionFacts } from "../instructions/gather.ts";
@@ -7,12 +7,13 @@ import { asTold } from "../instructions/pending.ts";
 import { planDelivery, type DueFile } from "../instructions/delivery.ts";
 import { renderAgentsUsage, renderLeftOut } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
-import { knownSkills } from "../ledger/contexts.ts";
+import { keepBeginning, recallBeginning, type Beginning } from "../ledger/beginning.ts";
+import { findContext, knownSkills } from "../ledger/contexts.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { anyOf } from "../lib/text.ts";
+import { nameInShell } from "../lib/programs.ts";
 import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
-import { renderSkillsContext } from "../skills/render.ts";
+import { isTruncated, renderSkillsContext } from "../skills/render.ts";
 import { withId } from "../skills/skill.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -20,8 +21,9 @@ import type { World } from "../world.ts";
 const PARTS = ["agents", "skills"];
 
 /**
- * @effect the ledger: the context begins anew and covers the files printed; with `--as` none
- * @error  usage for an unknown part or client
+ * @effect the ledger: the context begins anew and covers the files printed; nothing with `--as`, or with `--again` if
+ *          the context has begun
+ * @error  usage for an unknown part or client, and for flags that contradict each other
  */
 export const command: Command = {
   meta: {
@@ -29,12 +31,13 @@ export const command: Command = {
     description: "Print the instructions and skills that apply in a directory, and begin a context.",
   },
   args: {
-    only: { type: "string", valueHint: "PARTS", description: "only these parts, separated by commas: agents, skills" },
+    only: { type: "string", valueHint: "agents,skills", description: "print only these parts" },
     as: {
       type: "string",
-      valueHint: "CLIENT",
-      description: `print exactly what this client reads here by itself instead: ${anyOf(PROFILE_NAMES)}`,
+      valueHint: profileNames().join("|"),
+      description: `print exactly what this client reads here by itself instead, as measured on ${measuredText()}`,
     },
+    again: { type: "boolean", description: "print what this context began with again, byte for byte" },
     ...COMMON_ARGS,
   },
   maxOperands: 0,
@@ -46,15 +49,30 @@ export const command: Command = {
     if (unknown !== undefined) {
       return usage(`'--only' can't be '${unknown}'; one of ${PARTS.join(", ")}`);
     }
-    return inWorkspace(world, invocation, (workspace) => tellContext(world, workspace, invocation, parts));
+    const isAgain = invocation.flags["again"] === true;
+    if (isAgain && invocation.flags["no-state"] === true) return usage("'--again' and '--no-state' can't be combined");
+    return inWorkspace(world, invocation, (workspace) => {
+      const isDone = isAgain && tellAgain(world, workspace, invocation, parts);
+      return isDone ? "ok" : tellContext(world, workspace, invocation, parts);
+    });
   },
 };
 
-/** Loads what it needs here, because a context that begins doesn't need it. */
+/** Loads its code here, because a context that begins doesn't need it. */
 async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
-  if (invocation.flags["only"] !== undefined) return usage("'--as' and '--only' can't be combined");
+  const other = ["only", "again"].find((flag) => invocation.flags[flag] !== undefined);
+  if (other !== undefined) return usage(`'--as' and '--${other}' can't be combined`);
   const { printNative } = await import("../report/native-text.ts");
   return inWorkspace(world, invocation, (workspace) => printNative(world, workspace, invocation, client));
+}
+
+/** Prints what the context began with. False if that is not known; the context then begins now. */
+function tellAgain(world: World, workspace: Workspace, { flags }: Invocation, parts: readonly string[]): boolean {
+  const recalled = recallBeginning(world, workspace, parts);
+  if (recalled.kind === "lost") world.warn("what this context began with is not kept, so it begins anew");
+  if (recalled.kind !== "kept") return false;
+  world.write(flags["json"] === true ? inJson(recalled.answer) : recalled.answer.context);
+  return true;
 }
 
 async function tellContext(
@@ -66,21 +84,44 @@ async function tellContext(
   const { agents, skills } = workspace.settings;
   const bundle = parts.includes("agents") && agents.enabled ? await gatherBundle(world, workspace) : undefined;
   const catalogue = parts.includes("skills") && skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
-  if (bundle) warnPassedOver(world, bundle.passedOver);
-  const facts = instructionFacts(world);
-  const told = bundle?.told.map((file) => asTold(file, facts)) ?? [];
+  if (bundle) {
+    warnPassedOver(world, bundle.passedOver);
+    const isProjects = ({ directory }: { directory: string }) => directory !== workspace.userDirectories.global;
+    if (!bundle.told.some(isProjects) && bundle.leftOut.length === 0) await warnOfOwnNames(world, workspace);
+  }
+  const facts = instructionFacts(world, bundle?.texts);
+  const given = bundle?.told.map((file) => asTold(file, facts, false, "given")) ?? [];
+  const told = [...given, ...(bundle?.named.map((file) => asTold(file, facts, true, "named")) ?? [])];
+  let begun: { readonly epoch: number; readonly context: string } | undefined;
+  // Decided once more under the lock, usually from the same skills.
+  const contexts = new Map<string, string>();
   await tellOnce(world, workspace, (session) => {
     const loaded = Object.keys(knownSkills(session, workspace.key.context)).toSorted();
-    const context = render(workspace, bundle, catalogue, loaded);
-    return {
-      text: flags["json"] === true ? renderJson(workspace, bundle, catalogue, context) : context,
-      change: { kind: "begin", told },
-    };
+    const key = loaded.join("\0");
+    const context = contexts.get(key) ?? render(world, workspace, bundle, catalogue, loaded);
+    contexts.set(key, context);
+    begun = { epoch: findContext(session, workspace.key.context).epoch + 1, context };
+    const text = flags["json"] === true ? inJson(answerOf(workspace, bundle, catalogue, context)) : context;
+    return { text, change: { kind: "begin", told } };
   });
+  if (workspace.noState || begun === undefined) return "ok";
+  const answer = answerOf(workspace, bundle, catalogue, begun.context);
+  keepBeginning(world, workspace, parts, { epoch: begun.epoch, answer });
+  if (begun.epoch > 1 && flags["quiet"] !== true && world.isTerminal("stderr")) {
+    world.complain("codelia: this context had begun and begins anew; --again prints what it began with\n");
+  }
   return "ok";
 }
 
+/** A repository whose instructions have a name that only one client reads gives the others none. */
+async function warnOfOwnNames(world: World, workspace: Workspace): Promise<void> {
+  const { findOwnNamed, ownNamedSentence } = await import("../clients/own-names.ts");
+  const found = await findOwnNamed(world, workspace);
+  if (found !== undefined) world.warn(ownNamedSentence(found, workspace));
+}
+
 function render(
+  world: World,
   workspace: Workspace,
   bundle: Bundle | undefined,
   catalogue: Catalogue | undefined,
@@ -93,7 +134,8 @@ function render(
   const rules = renderAgentsUsage("system-reminder", {
     below: files.length > 0,
     native: false,
-    news: agents.resolver.enabled ? "command" : "none",
+    listed: (bundle?.leftOut.length ?? 0) > 0,
+    news: agents.resolver.enabled ? { command: nameInShell(world, "codelia") } : "none",
   });
   const behind = [
     bundle && bundle.leftOut.length > 0 ? renderLeftOut(bundle.leftOut) : "",
@@ -106,24 +148,29 @@ function render(
   return planDelivery(files, companions, ANY_LENGTH, "read")?.[0]?.text ?? "";
 }
 
-/** Whoever calls the command reads all of it. */
+/** A caller of the command reads all of the output. */
 const ANY_LENGTH = { count: 1, max: Number.POSITIVE_INFINITY, measure: (text: string) => text.length };
 
-function renderJson(
+/** What `--json` prints. */
+function inJson(answer: Beginning): string {
+  return jsonLine({ ...answer, skills: answer.skills.map(withId) });
+}
+
+function answerOf(
   workspace: Workspace,
   bundle: Bundle | undefined,
   catalogue: Catalogue | undefined,
   context: string,
-): string {
-  const files = bundle?.parts.map(({ path, shownBytes, sizeBytes }) => ({ path, shownBytes, sizeBytes })) ?? [];
-  const object = {
+): Beginning {
+  const files =
+    bundle?.parts.map(({ path, bytes, sizeBytes }) => ({ path, shownBytes: bytes.length, sizeBytes })) ?? [];
+  return {
     cwd: workspace.cwd,
     root: workspace.root.directory,
     files,
     leftOut: bundle?.leftOut ?? [],
-    skills: catalogue?.skills.map(withId) ?? [],
-    skillsTruncated: catalogue?.truncated ?? false,
+    skills: catalogue?.skills ?? [],
+    skillsTruncated: catalogue !== undefined && isTruncated(catalogue),
     context,
   };
-  return jsonLine(object);
 }

@@ -1,7 +1,7 @@
 import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { inWorkspace } from "../workspace.ts";
+import { inWorkspace, isForPeople } from "../workspace.ts";
 
 /**
  * @effect reads a project's plugins and runs none; `run` does what the module does
@@ -11,7 +11,7 @@ export const command: Command = {
   meta: {
     name: "plugins",
     description:
-      "List plugins: what they run, where they are configured, whether they are trusted, how their calls went. 'run FILE POINT' calls a module with the request on standard input.",
+      "List plugins: what they run, where they are configured, whether they are trusted, and their past calls. 'run FILE POINT' calls a module with the request on standard input.",
   },
   args: {
     run: { type: "positional", required: false, description: "'run': call a module" },
@@ -33,7 +33,10 @@ export const command: Command = {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const { renderPlugins, surveyPlugins } = await import("../plugins/survey.ts");
       const plugins = await surveyPlugins(world, workspace);
-      world.write(invocation.flags["json"] === true ? jsonLine({ plugins }) : renderPlugins(plugins));
+      if (invocation.flags["json"] === true) world.write(jsonLine({ plugins }));
+      else if (plugins.length === 0 && isForPeople(world, invocation)) {
+        world.write("no plugins are configured; 'plugins' in a config file lists them\n");
+      } else world.write(renderPlugins(plugins));
       return "ok";
     });
   },

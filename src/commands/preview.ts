@@ -3,16 +3,17 @@ import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import { unknownClient } from "../clients/choose.ts";
 import type { Client } from "../clients/client.ts";
 import { UNLIMITED } from "../clients/events.ts";
-import { CLIENT_NAMES, loadClient, loadSettings } from "../clients/registry.ts";
+import { findOwnNamed, ownNamedSentence } from "../clients/own-names.ts";
+import { clientNamed, clientNames, loadClient, loadSettings } from "../clients/registry.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { ONLY_PART, type Part } from "../hooks/part.ts";
 import { previewSession, type Preview } from "../hooks/preview.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { withThousands } from "../lib/text.ts";
+import { counted, withThousands } from "../lib/text.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-const [FIRST = ""] = CLIENT_NAMES;
+const [FIRST = ""] = clientNames();
 
 /**
  * @output what a session there is given, and what an edit of the path adds, exactly as the model sees it
@@ -26,7 +27,7 @@ export const command: Command = {
   },
   args: {
     path: { type: "positional", required: false, description: "a file that the session edits; default none" },
-    as: { type: "string", valueHint: "CLIENT", description: `${CLIENT_NAMES.join(", ")}; default ${FIRST}` },
+    as: { type: "string", valueHint: "CLIENT", description: `${clientNames().join(", ")}; default ${FIRST}` },
     ...PLACE_ARGS,
     ...OUTPUT_ARGS,
   },
@@ -37,20 +38,22 @@ export const command: Command = {
 };
 
 async function preview(world: World, workspace: Workspace, { flags, operands }: Invocation): Promise<Outcome> {
-  const name = textFlag(flags["as"]) ?? FIRST;
+  const name = clientNamed(textFlag(flags["as"]) ?? FIRST);
   const client = await loadClient(name);
-  if (client === undefined) return usage(unknownClient(name, CLIENT_NAMES));
+  if (client === undefined) return usage(unknownClient(name, clientNames()));
   const [path] = operands;
-  if (path === "") return usage("'' is no path; an unset variable?");
+  if (path === "") return usage("'' is not a path; is a variable unset?");
   const part = await partsOf(name);
   const asked = path === undefined ? undefined : resolve(workspace.cwd, path);
   const limited = part.isWhole ? { ...client, limit: UNLIMITED } : client;
   const previewed = await previewSession(world, workspace, limited, part, asked);
+  const own = await findOwnNamed(world, workspace);
+  if (own !== undefined && own.title !== client.title) world.warn(ownNamedSentence(own, workspace));
   world.write(flags["json"] === true ? asJson(client, workspace, previewed) : render(client, workspace, previewed));
   return "ok";
 }
 
-/** In how many parts the hooks that `install` registers tell a start. */
+/** The number of parts in which the hooks that `install` registers tell a start. */
 async function partsOf(name: string): Promise<Part> {
   const settings = (await loadSettings()).find((each) => each.name === name);
   const events = settings?.events ?? [];
@@ -58,22 +61,30 @@ async function partsOf(name: string): Promise<Part> {
   return { index: 1, count: Math.max(1, ...events.map(({ parts }) => parts)) };
 }
 
-function asJson({ name }: Client, { cwd }: Workspace, { native, texts, later }: Preview): string {
+function asJson({ name }: Client, { cwd }: Workspace, { native, texts, skills, later }: Preview): string {
   const sized = texts.map(({ when, text }) => ({ when, characters: text.length, text }));
-  return jsonLine({ client: name, cwd, native, texts: sized, later });
+  return jsonLine({ client: name, cwd, native, texts: sized, ...(skills && { skills }), later });
 }
 
-function render({ title }: Client, { cwd }: Workspace, { native, texts, later }: Preview): string {
+function render({ title }: Client, { cwd }: Workspace, { native, texts, skills, later }: Preview): string {
   const lines = [`A session of ${title} that begins in ${visible(cwd)}:`];
   for (const { path, given } of native) {
-    const what = given === "whole" ? "whole" : `its first ${withThousands(given)} bytes`;
+    const what = given === "whole" ? "whole" : `its first ${counted(given, "byte", withThousands)}`;
     lines.push(`- the client itself gives ${visible(path)}: ${what}`);
   }
   if (texts.length === 0) lines.push("- codelia gives nothing");
-  for (const { path, bytes } of later) lines.push(`- comes later: ${withThousands(bytes)} bytes of ${visible(path)}`);
+  if (skills !== undefined) {
+    const { named, shortened, leftOut } = skills;
+    const parts = [`${named} of ${named + leftOut} are named`];
+    if (shortened > 0) parts[0] += `, ${shortened} of them without their whole description`;
+    if (leftOut > 0) parts.push(`${leftOut} left out`);
+    lines.push(`- skills: ${parts.join("; ")}`);
+  }
+  for (const { path, bytes } of later)
+    lines.push(`- comes later: ${counted(bytes, "byte", withThousands)} of ${visible(path)}`);
   const shown = texts.map(({ when, text }) => {
     const end = text.endsWith("\n") ? "" : "\n";
-    return `\n===== ${visible(when)}: ${withThousands(text.length)} characters =====\n${text}${end}`;
+    return `\n===== ${visible(when)}: ${counted(text.length, "character", withThousands)} =====\n${text}${end}`;
   });
   return `${lines.join("\n")}\n${shown.join("")}`;
 }

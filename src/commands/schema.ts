@@ -3,14 +3,21 @@ import { AgentResultSchema, AgentRunSchema, IssueFieldsSchema } from "../agent/r
 import { AgentDefinitionSchema } from "../agent/schema.ts";
 import { HELP_ARGS, OUTPUT_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { ConfigSchema } from "../config/schema.ts";
-import { ResolvedAgentsSchema } from "../instructions/schema.ts";
-import { LedgerSchema } from "../ledger/schema.ts";
+import { AgentsConfigSchema, ConfigSchema, SkillScopeSchema } from "../config/schema.ts";
+import { ResolvedAgentsSchema, SystemReminderTypeSchema } from "../instructions/schema.ts";
+import { EvidenceSchema, LedgerSchema } from "../ledger/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { didYouMean } from "../lib/nearest.ts";
 import { POINT_DATA, PluginRequestSchema } from "../plugins/schema.ts";
+import { AuditSchema } from "../report/audit-schema.ts";
+import { ReportSchema } from "../report/report-schema.ts";
 import { ExplanationSchema } from "../report/schema.ts";
-import { SkillCatalogSchema, SkillMetadataSchema, SkillSearchResultSchema } from "../skills/schema.ts";
+import {
+  SkillCatalogSchema,
+  SkillLoadErrorSchema,
+  SkillMetadataSchema,
+  SkillSearchResultSchema,
+} from "../skills/schema.ts";
 
 /** @error not_found for an unknown name */
 export const command: Command = {
@@ -40,14 +47,17 @@ export const command: Command = {
   },
 };
 
-/** What a user writes or a script reads, by name. */
+/** Schemas of what a user writes or a script reads, by name. */
 const SCHEMAS = {
   "agent-definition": AgentDefinitionSchema,
   "agent-result": AgentResultSchema,
   "agent-run": AgentRunSchema,
+  "agents-config": AgentsConfigSchema,
   config: ConfigSchema,
   "issue-fields": IssueFieldsSchema,
+  audit: AuditSchema,
   explanation: ExplanationSchema,
+  evidence: EvidenceSchema,
   ledger: LedgerSchema,
   "plugin-request": PluginRequestSchema,
   "plugin-root-resolved": POINT_DATA["root:resolved"],
@@ -57,10 +67,14 @@ const SCHEMAS = {
   "plugin-skills-ranked": POINT_DATA["skills:ranked"],
   "plugin-reminder-before": POINT_DATA["reminder:before"],
   "plugin-hook-event": POINT_DATA["hook:event"],
+  report: ReportSchema,
   "resolved-agents": ResolvedAgentsSchema,
   "skill-catalog": SkillCatalogSchema,
+  "skill-load-error": SkillLoadErrorSchema,
   "skill-metadata": SkillMetadataSchema,
+  "skill-scope": SkillScopeSchema,
   "skill-search-result": SkillSearchResultSchema,
+  "system-reminder-type": SystemReminderTypeSchema,
 };
 
 export type SchemaName = keyof typeof SCHEMAS;
@@ -68,7 +82,14 @@ export type SchemaName = keyof typeof SCHEMAS;
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
 /** For input: values with a default may be absent. Undefined for an unknown name. */
-export function schemaText(name: string): string | undefined {
+export function schemaText(given: string): string | undefined {
+  const name = Object.hasOwn(SCHEMAS, given) ? given : nameOfExport(given);
   if (!Object.hasOwn(SCHEMAS, name)) return undefined;
   return `${JSON.stringify(toJSONSchema(SCHEMAS[name as SchemaName], { io: "input" }), undefined, 2)}\n`;
+}
+
+/** `skill-metadata` for `SkillMetadata` and `SkillMetadataSchema`, as the package exports them. */
+function nameOfExport(exported: string): string {
+  const type = exported.endsWith("Schema") ? exported.slice(0, -"Schema".length) : exported;
+  return type.replaceAll(/[A-Z]/g, (letter, at) => (at === 0 ? "" : "-") + letter.toLowerCase());
 }

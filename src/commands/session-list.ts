@@ -1,11 +1,11 @@
 import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { readArchives } from "../ledger/archive.ts";
-import { findStatePlace } from "../ledger/place.ts";
+import { locateLedger } from "../ledger/location.ts";
 import { readLedger } from "../ledger/read.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { renderSessions } from "../report/inspection.ts";
-import { inWorkspace } from "../workspace.ts";
+import { inWorkspace, isForPeople } from "../workspace.ts";
 
 export const command: Command = {
   meta: { name: "list", description: "Show what each context of each session was told." },
@@ -13,18 +13,21 @@ export const command: Command = {
   maxOperands: 0,
   run(world, invocation) {
     return inWorkspace(world, invocation, (workspace) => {
-      const place = findStatePlace(workspace.root.directory, workspace.places, world.home);
-      const read = readLedger(place);
+      const location = locateLedger(workspace.root.directory, workspace.userDirectories, world.home);
+      const read = readLedger(location);
       if (read.kind === "foreign") {
-        world.warn(`the ledger in '${place.directory}' is not used: ${read.reason}`);
+        world.warn(`the ledger in '${location.directory}' is not used: ${read.reason}`);
       }
       const ledger = read.kind === "ledger" ? read.ledger : undefined;
       const here = ledger?.sessions ?? {};
-      const archived = ledger === undefined ? [] : readArchives(place, ledger.tree);
+      const archived = ledger === undefined ? [] : readArchives(location, ledger.tree);
       const all = [...Object.entries(here), ...archived.filter(([id]) => !Object.hasOwn(here, id))];
       // A session that was reset has no contexts left.
       const sessions = Object.fromEntries(all.filter(([, { contexts }]) => Object.keys(contexts).length > 0));
-      world.write(invocation.flags["json"] === true ? jsonLine({ sessions }) : renderSessions(sessions));
+      if (invocation.flags["json"] === true) world.write(jsonLine({ sessions }));
+      else if (Object.keys(sessions).length === 0 && isForPeople(world, invocation)) {
+        world.write("no session was told anything here yet\n");
+      } else world.write(renderSessions(sessions));
       return "ok";
     });
   },

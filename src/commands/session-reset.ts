@@ -1,7 +1,7 @@
 import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { forgetSession, type Forgetting } from "../ledger/forget.ts";
-import { claimedRoot, findStatePlace, ledgerPath, type StatePlace } from "../ledger/place.ts";
+import { claimedRoot, locateLedger, ledgerPath, type LedgerLocation } from "../ledger/location.ts";
 import { viewSession } from "../ledger/read.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 
 /**
  * @effect the ledger forgets the session, or with `--agent` that one context, so it is told everything again
- * @error  not_forgotten when that can't be recorded
+ * @error  not_forgotten if that can't be recorded
  */
 export const command: Command = {
   meta: { name: "reset", description: "Forget what a session was told, or with --agent one context of it." },
@@ -19,12 +19,12 @@ export const command: Command = {
     return inWorkspace(world, invocation, (workspace) => {
       const { session } = workspace.key;
       const agent = textFlag(invocation.flags["agent"]);
-      const results = placesOf(world, workspace).map((place): [StatePlace, Forgetting] => [
-        place,
-        forgetSession(world, place, session, agent),
+      const results = locationsOf(world, workspace).map((location): [LedgerLocation, Forgetting] => [
+        location,
+        forgetSession(world, location, session, agent),
       ]);
-      for (const [place, result] of results) {
-        if (result.kind === "failed") return notForgotten(session, place, result.reason);
+      for (const [location, result] of results) {
+        if (result.kind === "failed") return notForgotten(session, location, result.reason);
       }
       const wasKnown = results.some(([, { kind }]) => kind === "forgotten");
       if (invocation.flags["json"] === true) world.write(jsonLine({ session, wasKnown }));
@@ -33,15 +33,15 @@ export const command: Command = {
   },
 };
 
-function notForgotten(session: string, place: StatePlace, reason: string) {
-  const message = `could not forget session '${session}' in '${ledgerPath(place)}' (${reason}); try again, or delete that file`;
+function notForgotten(session: string, location: LedgerLocation, reason: string) {
+  const message = `could not forget session '${session}' in '${ledgerPath(location)}' (${reason}); try again, or delete that file`;
   return { code: "not_forgotten", message } as const;
 }
 
 /** The root whose ledger knows the session, and the root where it began: usually the same. */
-function placesOf(world: World, { key, places, root }: Workspace): StatePlace[] {
-  const { place } = viewSession(root.directory, key.session, places, world.home);
-  const claimed = claimedRoot(places, key.session);
-  if (claimed === undefined || claimed === place.root) return [place];
-  return [place, findStatePlace(claimed, places, world.home)];
+function locationsOf(world: World, { key, userDirectories, root }: Workspace): LedgerLocation[] {
+  const { location } = viewSession(root.directory, key.session, userDirectories, world.home);
+  const claimed = claimedRoot(userDirectories, key.session);
+  if (claimed === undefined || claimed === location.root) return [location];
+  return [location, locateLedger(claimed, userDirectories, world.home)];
 }

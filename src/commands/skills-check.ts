@@ -10,8 +10,9 @@ import { inWorkspace } from "../workspace.ts";
 const NOTHING: SkillsCheck = { kind: "checked", findings: [], checked: 0 };
 
 /**
- * @input  path: directories that hold skills, or files of skills; without one, all of the working directory and the user
- * @error  usage for a path that holds no skill, and for two formats at once
+ * @input  path: directories that contain skills, or files of skills; all skills of the working directory and the user
+ *          if empty
+ * @error  usage for a path without a skill, and for two formats at once
  */
 export const command: Command = {
   meta: { name: "check", description: "Find problems in skills: their headers, texts and files." },

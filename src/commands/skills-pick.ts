@@ -1,5 +1,6 @@
 import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
 import { withTerminal, type Terminal } from "../cli/terminal.ts";
+import { hasColour } from "../cli/colour.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { configOf, readOffNames, switchSkill } from "../skills/toggle.ts";
@@ -16,6 +17,7 @@ import {
   toggledMessage,
 } from "../skills/picker-view.ts";
 import {
+  brokenSkill,
   openPicker,
   placesOff,
   say,
@@ -31,8 +33,8 @@ import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
- * Prints the command that loads the skill that was picked, or nothing. Runs only where standard input and standard error
- * are terminals.
+ * Prints the command that loads the chosen skill, or nothing. Runs only if standard input and standard error are
+ * terminals.
  *
  * @effect draws on standard error; changes the project's or the user's config when a skill is enabled or disabled
  */
@@ -47,24 +49,30 @@ export const command: Command = {
   run(world, invocation) {
     return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const json = invocation.flags["json"] === true;
-      const skill = workspace.settings.skills.enabled ? await pick(world, workspace, invocation) : undefined;
-      if (!workspace.settings.skills.enabled) world.warn("skills are off: 'skills.enabled' is false");
+      const picked = workspace.settings.skills.enabled ? await pick(world, workspace, invocation) : undefined;
+      const skill = picked === "interrupted" ? undefined : picked;
+      if (!workspace.settings.skills.enabled) world.warn("skills are disabled: 'skills.enabled' is false");
       const load = skill && commandOf(skill, workspace, invocation);
       if (json) world.write(jsonLine(skill === undefined ? {} : { skill: withId(skill), command: load }));
       else if (load !== undefined) world.write(`${load}\n`);
-      return "ok";
+      return picked === "interrupted" ? picked : "ok";
     });
   },
 };
 
 /** Runs the picker until a skill is chosen or the user quits. */
-async function pick(world: World, workspace: Workspace, invocation: Invocation): Promise<Skill | undefined> {
+async function pick(
+  world: World,
+  workspace: Workspace,
+  invocation: Invocation,
+): Promise<Skill | "interrupted" | undefined> {
   const { book, errors } = await discoverSkills(world, workspace);
-  const colour = !world.env["NO_COLOR"];
+  const colour = hasColour(world.env);
   return withTerminal(world, async (terminal) => {
     let size = terminal.size();
     const message = openingMessage(book.size, errors.length);
-    let state = openPicker(bySignificance(book.all()), readOffNames(workspace), pageSizeOf(size.rows), message);
+    const all = [...bySignificance(book.all()), ...errors.map(brokenSkill)];
+    let state = openPicker(all, readOffNames(workspace), pageSizeOf(size.rows), message);
     for (;;) {
       if (!terminal.hasNext()) terminal.write(renderFrame(renderPicker(state, { ...size, colour })));
       const event = await terminal.next();
@@ -78,6 +86,7 @@ async function pick(world: World, workspace: Workspace, invocation: Invocation):
       const skill = selectedSkill(stepped.state);
       state = stepped.state;
       if (stepped.effect === "quit") return undefined;
+      if (stepped.effect === "interrupt") return "interrupted";
       if (stepped.effect === undefined || skill === undefined) continue;
       if (stepped.effect === "print") return skill;
       if (stepped.effect === "copy") state = copy(terminal, state, commandOf(skill, workspace, invocation));

@@ -1,9 +1,9 @@
 import { OUTPUT_ARGS, PLACE_ARGS, STATE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { characterBoundary } from "../lib/text.ts";
+import { characterBoundary, counted } from "../lib/text.ts";
 import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
 import { keepOutput, type KeptOutput } from "../ledger/outputs.ts";
-import { findStatePlace } from "../ledger/place.ts";
+import { locateLedger } from "../ledger/location.ts";
 import { escapeText, jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -15,7 +15,7 @@ const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 /**
  * Prints standard input, or its head, its tail and every reminder in it, followed by a `tool.output.trimmed` reminder.
  *
- * @effect keeps the whole in `.codelia/outputs/`
+ * @effect keeps the full output in `.codelia/outputs/`
  * @error  usage for a limit that is not a positive number, and for more than 512 MiB
  */
 export const command: Command = {
@@ -60,11 +60,11 @@ export const command: Command = {
 };
 
 function remind(world: World, workspace: Workspace, bytes: Uint8Array, plan: readonly Stretch[]): string {
-  const { root, places, settings, noState } = workspace;
-  const place = findStatePlace(root.directory, places, world.home);
+  const { root, userDirectories, settings, noState } = workspace;
+  const location = locateLedger(root.directory, userDirectories, world.home);
   const kept = noState
     ? { ref: "none", whole: { reason: "--no-state" } }
-    : keepOutput(world, place, settings.agents.root.markers, bytes);
+    : keepOutput(world, location, settings.agents.root.markers, bytes);
   return renderTrimmed("system-reminder", {
     shownBytes: plan.reduce((sum, { start, end, isShown }) => sum + (isShown ? end - start : 0), 0),
     totalBytes: bytes.length,
@@ -90,8 +90,8 @@ interface Range {
 }
 
 /**
- * Which parts of a text to show within `maxBytes`: its head, its tail, and every reminder whole wherever it
- * stands. Reminders are shown even where they alone exceed the limit: they must reach the model.
+ * Which parts of a text to show within `maxBytes`: its head, its tail, and all of every reminder. Reminders are shown
+ * even if they exceed the limit by themselves: they must reach the model.
  */
 export function planTrim(bytes: Uint8Array, reminders: readonly Range[], maxBytes: number): Stretch[] {
   if (bytes.length <= maxBytes) return [{ start: 0, end: bytes.length, isShown: true }];
@@ -104,11 +104,11 @@ export function planTrim(bytes: Uint8Array, reminders: readonly Range[], maxByte
 }
 
 /**
- * Where the complete reminders stand in a text. The end of one belongs to the last opening tag of its name: one before
- * that, without an end of its own, is ordinary text.
+ * The positions of the complete reminders in a text. A closing tag belongs to the last opening tag of its name; an
+ * earlier opening tag without its own end is ordinary text.
  */
 export function findReminders(bytes: Uint8Array): Range[] {
-  // Latin-1 keeps one character a byte, so offsets in the string are offsets in the bytes.
+  // Latin-1 keeps one character per byte, so offsets in the string are offsets in the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
   const found: Range[] = [];
   const opened = new Map<string, number>();
@@ -161,25 +161,25 @@ function stretches(shown: readonly Range[], size: number): Stretch[] {
   return plan;
 }
 
-interface TrimNews extends KeptOutput {
+interface TrimmedOutput extends KeptOutput {
   readonly shownBytes: number;
   readonly totalBytes: number;
 }
 
-export function renderTrimmed(element: ReminderElement, news: TrimNews): string {
+export function renderTrimmed(element: ReminderElement, news: TrimmedOutput): string {
   const { shownBytes, totalBytes, ref, whole } = news;
-  const [place, advice] =
+  const [location, advice] =
     "path" in whole
       ? [escapeText(whole.path), "Read the full output only if the part shown is not enough."]
       : [`not kept (${whole.reason})`, "Run the command again with a narrower output if the part shown is not enough."];
   return renderReminder(element, "tool.output.trimmed", [
-    `Tool output was trimmed: ${shownBytes} of ${totalBytes} bytes shown.`,
+    `Tool output was trimmed: ${shownBytes} of ${counted(totalBytes, "byte")} shown.`,
     `- ref: ${ref}`,
-    `- full output: ${place}`,
+    `- full output: ${location}`,
     advice,
   ]);
 }
 
 export function gapLine(bytes: number): string {
-  return `\n[… ${bytes} bytes left out …]\n`;
+  return `\n[… ${counted(bytes, "byte")} left out …]\n`;
 }

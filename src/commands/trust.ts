@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
-import { userPlaces, type UserPlaces } from "../config/user-places.ts";
+import { userDirectoriesOf, type UserDirectories } from "../config/user-directories.ts";
 import { readAnswer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { realPlace } from "../lib/path-facts.ts";
+import { realEntry } from "../lib/path-facts.ts";
 import { listTrust, renderTrust, revokeTrust } from "../trust/list.ts";
 import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
 import type { SubjectFile } from "../trust/subject-files.ts";
@@ -14,8 +14,8 @@ import type { World } from "../world.ts";
 
 /**
  * @effect the trust store in the user's state directory; shows and asks on a terminal
- * @error  usage where nobody can be asked; not_found where nothing asks for trust; denied when the answer is no;
- *         config_unusable for what can't be trusted as it is
+ * @error  usage if nobody can be asked; not_found if nothing asks for trust; denied if the answer is no;
+ *          config_unusable if something can't be trusted as it is
  */
 export const command: Command = {
   meta: {
@@ -37,24 +37,25 @@ export const command: Command = {
   maxOperands: 1,
   async run(world, invocation): Promise<Outcome> {
     const { flags, operands } = invocation;
-    const places = userPlaces(world.env, world.home);
+    const userDirectories = userDirectoriesOf(world.env, world.home);
     const json = flags["json"] === true;
     const cwd = resolve(world.cwd(), textFlag(flags["cwd"]) ?? ".");
     const given = operands[0] === undefined ? undefined : resolve(cwd, operands[0]);
     if (flags["list"] === true) {
-      if (given !== undefined || flags["revoke"] === true) return usage("'--list' goes with no path and no '--revoke'");
-      return listTrust(world, places, json);
+      if (given !== undefined || flags["revoke"] === true) return usage("'--list' takes no path and no '--revoke'");
+      return listTrust(world, userDirectories, json);
     }
-    if (flags["revoke"] === true) return revokeTrust(world, places, given, cwd, { json, quiet: isQuiet(invocation) });
-    const place = realPlace(given ?? cwd);
-    if (place === undefined) return { code: "not_found", message: `'${visible(given ?? cwd)}' is not there` };
+    if (flags["revoke"] === true)
+      return revokeTrust(world, userDirectories, given, cwd, { json, quiet: isQuiet(invocation) });
+    const place = realEntry(given ?? cwd);
+    if (place === undefined) return { code: "not_found", message: `'${visible(given ?? cwd)}' does not exist` };
     const subjects = place.isDirectory
       ? given === undefined
-        ? await subjectsAbove(world, places, place.path, false, cwd)
-        : await subjectsIn(world, places, place.path, cwd)
-      : await subjectsAbove(world, places, place.path, true, cwd);
+        ? await subjectsAbove(world, userDirectories, place.path, false, cwd)
+        : await subjectsIn(world, userDirectories, place.path, cwd)
+      : await subjectsAbove(world, userDirectories, place.path, true, cwd);
     if (subjects.length === 0) return nothingThere(place.path);
-    return trustAll(world, places, invocation, subjects);
+    return trustAll(world, userDirectories, invocation, subjects);
   },
 };
 
@@ -63,14 +64,19 @@ interface Readable extends Subject {
 }
 
 /** All or nothing: everything in one directory is asked about together. */
-function trustAll(world: World, places: UserPlaces, invocation: Invocation, subjects: readonly Subject[]): Outcome {
+function trustAll(
+  world: World,
+  userDirectories: UserDirectories,
+  invocation: Invocation,
+  subjects: readonly Subject[],
+): Outcome {
   const readable: Readable[] = [];
   for (const subject of subjects) {
     if (subject.read.kind === "unusable") return unusable(subject, subject.read.problem);
     readable.push({ ...subject, files: subject.read.files });
   }
   const compared = readable.map((subject) => {
-    const record = readRecord(places, subject.kind, subject.directory);
+    const record = readRecord(userDirectories, subject.kind, subject.directory);
     const files = compareFiles(record?.files ?? [], subject.files);
     const named = compareFiles(record?.named ?? [], subject.named);
     const isTrusted = record !== undefined && whyNotTrusted([...files, ...named]) === undefined;
@@ -85,13 +91,13 @@ function trustAll(world: World, places: UserPlaces, invocation: Invocation, subj
     if (refusal !== undefined) return refusal;
   }
   for (const { subject } of wanted) {
-    const failed = writeRecord(world, places, subject.kind, subject.directory, subject);
+    const failed = writeRecord(world, userDirectories, subject.kind, subject.directory, subject);
     if (failed !== undefined) return unusable(subject, `it can't be recorded (${failed})`);
   }
   return conclude(world, invocation, compared);
 }
 
-/** Why it may not be trusted; undefined where it may. */
+/** Why it may not be trusted; undefined if it may. */
 function permit(world: World, invocation: Invocation, directory: string, shown: string): Problem | undefined {
   const { flags } = invocation;
   const name = visible(directory);

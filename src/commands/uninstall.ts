@@ -4,9 +4,9 @@ import type { Command } from "../command.ts";
 import { inWorkspace } from "../workspace.ts";
 
 /**
- * @effect the client's settings file is as it was before our hooks were added; asks on a terminal
- * @error  usage for an unknown client or scope, and without a terminal or `--yes`; config_unusable for a file that can't
- *         be used as it is; denied when the answer is no
+ * @effect removes our hooks, so that the client's settings file is as it was before; asks on a terminal
+ * @error  usage for an unknown client or scope, and without a terminal or `--yes`; config_unusable for a file that
+ *          can't be used as it is; denied if the answer is no
  */
 export const command: Command = {
   meta: { name: "uninstall", description: "Remove codelia's hooks from a coding agent's settings." },

@@ -16,7 +16,7 @@ import { readStart } from "../lib/read-file.ts";
 import { writeWhole, type Written } from "../lib/write-file.ts";
 
 /** Where to look for a config file: in the first directory that has one. If none has, the first gets a new one. */
-export interface ConfigPlace {
+export interface ConfigTarget {
   readonly directories: readonly string[];
 }
 
@@ -32,13 +32,13 @@ const LOCK_WAIT_MS = 2_000;
 
 /**
  * Adds a value to a list of the user's config, or removes one. Comments, order, indentation, line ends and the file's
- * mode stay; a link is followed to its file. Processes that do this at the same time lose nothing.
+ * mode stay; a link is followed to its file. Concurrent edits lose nothing.
  *
  * @input  place: directories of the user, never of a clone; edit: plain data that the schema allows there
- * @effect the config file, its directory, and a lock file beside it for the time being
- * @ensures a file that can't be used, or would not hold exactly the intended data, is not touched
+ * @effect the config file, its directory, and temporarily a lock file beside it
+ * @ensures a file that can't be used, or would not have exactly the intended data, is not changed
  */
-export async function editConfigList(world: World, place: ConfigPlace, edit: ListEdit): Promise<ConfigEdited> {
+export async function editConfigList(world: World, place: ConfigTarget, edit: ListEdit): Promise<ConfigEdited> {
   const first = await prepare(place, edit);
   if (first.kind !== "ready") return first;
   const { path } = first;
@@ -73,7 +73,7 @@ type Ready = {
   readonly text: string;
 };
 
-async function prepare({ directories }: ConfigPlace, edit: ListEdit): Promise<Ready | ConfigEdited> {
+async function prepare({ directories }: ConfigTarget, edit: ListEdit): Promise<Ready | ConfigEdited> {
   const found = findConfigFile(directories, true);
   if (found.kind === "unusable") return failed(found.path, found.problem);
   const path = found.kind === "file" ? found.path : join(directories[0] ?? "", NEW_FILE);
@@ -89,7 +89,7 @@ async function prepare({ directories }: ConfigPlace, edit: ListEdit): Promise<Re
   return { kind: "ready", path, realPath: found.kind === "file" ? found.realPath : path, mode: target.mode, text };
 }
 
-/** The text, with its byte order mark, and the mode; or why there is none. */
+/** The text, with its byte order mark, and the mode; or why it can't be read. */
 function readTarget(realPath: string): { text: string; mode: number | undefined } | string {
   const read = readStart(realPath, MAX_CONFIG_BYTES + 1);
   if (read.kind !== "read") return "it can't be read";
@@ -105,7 +105,7 @@ async function editText(
   edit: ListEdit,
 ): Promise<{ kind: "edited"; text: string } | ConfigEdited> {
   const parsed = await parseConfig(path, before);
-  if (parsed.kind === "unusable") return failed(path, `it can't be used as it is: ${joinMessages(parsed.problems)}`);
+  if (parsed.kind !== "config") return failed(path, `it can't be used as it is: ${joinMessages(parsed.problems)}`);
   const steps = planEdit(parsed.config, edit);
   if (steps === undefined) return failed(path, `'${edit.path.join(".")}' is not a list`);
   if (steps.length === 0) return { kind: "unchanged", path };
@@ -127,7 +127,7 @@ async function takeStep(
   for (const candidate of candidatesFor(path, text, step)) {
     const read = await parseConfig(path, candidate);
     if (read.kind === "config" && isSameData(read.config, step.expected)) return { kind: "edited", text: candidate };
-    if (read.kind === "unusable" && read.problems[0]?.message.startsWith(`'${step.path.join(".")}`)) {
+    if (read.kind !== "config" && read.problems[0]?.message.startsWith(`'${step.path.join(".")}`)) {
       reason = read.problems.map(({ message }) => message).join("; ");
     }
   }
@@ -145,7 +145,7 @@ function byHand(step: Step): string {
   const list = `'${step.path.join(".")}'`;
   return step.kind === "insert"
     ? `add ${JSON.stringify(step.value)} to ${list}`
-    : `take item ${step.index} out of ${list}`;
+    : `remove item ${step.index} from ${list}`;
 }
 
 function outcomeOf(path: string, written: Written): ConfigEdited {

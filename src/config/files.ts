@@ -6,9 +6,9 @@ import { readText } from "../lib/read-file.ts";
 import type { World } from "../world.ts";
 import type { ConfigProblem } from "./problem.ts";
 import type { Config } from "./schema.ts";
-import { placeOfRoot } from "./user-places.ts";
+import { directoryOfRoot } from "./user-directories.ts";
 
-/** What is remembered of a config file, which is at most 64 KiB long. */
+/** The cached parse of a config file, which is at most 64 KiB long. */
 const MAX_MEMORY_BYTES = 512 * 1024;
 
 const CONFIG_NAMES = ["config.json", "config.jsonc", "config.yaml", "config.yml", "config.toml"];
@@ -28,12 +28,12 @@ export type ConfigFile = Extract<ConfigFileFound, { kind: "file" }>;
  */
 export function findConfigFile(directories: readonly string[], followLinks: boolean): ConfigFileFound {
   for (const directory of directories) {
-    // The user's own files may hold deny rules, so they count even where they can't be seen.
+    // The user's own files may contain deny rules, so they count even if they can't be examined.
     const paths = configPathsIn(directory, followLinks);
     const [path, second] = paths;
     if (path === undefined) continue;
     if (second !== undefined) {
-      return { kind: "unusable", path, problem: `'${second}' stands beside it; keep one of the two` };
+      return { kind: "unusable", path, problem: `'${second}' is beside it; keep one of the two` };
     }
     if (!followLinks && isLinked(directory)) {
       return { kind: "unusable", path, problem: "the directory it is in is a link" };
@@ -46,7 +46,7 @@ export function findConfigFile(directories: readonly string[], followLinks: bool
 /**
  * The config files in one directory, whatever kind of file they are.
  *
- * @input  withHidden: without permission to look, the first possible file counts as there
+ * @input  withHidden: without permission to look, the first possible file counts as existing
  */
 export function configPathsIn(directory: string, withHidden = false): string[] {
   const found: string[] = [];
@@ -86,17 +86,17 @@ function judge(path: string, followLinks: boolean): ConfigFileFound {
 
 export interface LoadedLayer {
   readonly path: string | undefined;
-  /** Undefined where there is no usable file. */
+  /** Undefined if there is no usable file. */
   readonly config: Config | undefined;
   /** Why the file can't be used, or which parts of it are ignored. */
   readonly problems: readonly ConfigProblem[];
-  /** Another call may succeed, so this outcome is not remembered. */
+  /** Another call may succeed, so this result is not cached. */
   readonly isPassing?: true;
-  /** What a project's file asks its user to trust it with, and the hash of that file. It is not in `config`. */
+  /** What a project's file asks its user to trust, and the hash of that file. It is not in `config`. */
   readonly asked?: { readonly config: Config; readonly sha256: string };
 }
 
-export interface LayerPlace {
+export interface LayerSource {
   readonly directories: readonly string[];
   /** The file belongs to the project: links to it are not followed, and it may not set everything. */
   readonly isProject: boolean;
@@ -106,19 +106,19 @@ export interface LayerPlace {
 }
 
 /**
- * One layer of configuration, from the cache where the file has not changed.
+ * One layer of configuration, from the cache if the file has not changed.
  *
- * @output the validated config, or the problems; never neither when there is a file
+ * @output the validated config, the problems, or both; never neither if the file exists
  * @effect may cache the parse below the user's cache directory
  */
-export function loadLayer(world: World, place: LayerPlace): LoadedLayer | Promise<LoadedLayer> {
+export function loadLayer(world: World, place: LayerSource): LoadedLayer | Promise<LoadedLayer> {
   const found = findConfigFile(place.directories, !place.isProject);
   if (found.kind === "none") return { path: undefined, config: undefined, problems: [] };
   if (found.kind === "unusable") {
     const { path, problem: message } = found;
     return { path, config: undefined, problems: [{ rule: "config-unusable", severity: "error", path, message }] };
   }
-  const memory = join(placeOfRoot(place.cache, place.owner), "config.json");
+  const memory = join(directoryOfRoot(place.cache, place.owner), "config.json");
   const remembered = recall(memory, found);
   if (remembered !== undefined) return remembered;
   return import("./parse.ts").then(({ readAnew }) => readAnew(world, found, place.isProject, memory));

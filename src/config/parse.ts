@@ -14,6 +14,7 @@ import type { World } from "../world.ts";
 import type { ConfigFile, LoadedLayer } from "./files.ts";
 import { MAX_CONFIG_BYTES, unheededConfig, unusableConfig, type ConfigProblem } from "./problem.ts";
 import { restrictProjectLayer } from "./project-layer.ts";
+import { withoutMistakes } from "./salvage.ts";
 import { ConfigSchema, type Config } from "./schema.ts";
 
 /** A file this young may change again within the same timestamp, so it is not cached yet. */
@@ -21,10 +22,10 @@ const RACY_MS = 50;
 
 /**
  * Reads, parses and validates a config file, and caches the outcome for `loadLayer`. Whatever goes wrong, the other
- * layers and what they forbid stay in force.
+ * layers and their deny rules stay in force.
  *
  * @input  isProject: leaves out what only the user may decide, and limits the parser's time; memory: the cache file
- * @effect writes `memory`; where it can't, the next call parses again
+ * @effect writes `memory`; if it can't, the next call parses again
  */
 export async function readAnew(
   world: World,
@@ -56,9 +57,10 @@ async function parseLayer(world: World, path: string, bytes: Uint8Array, isProje
     const { problems, isPassing } = parsed;
     return { path, config: undefined, problems, ...(isPassing === true ? { isPassing } : {}) };
   }
-  if (!isProject) return { path, config: parsed.config, problems: [] };
+  const mistakes = parsed.kind === "partly" ? parsed.problems : [];
+  if (!isProject) return { path, config: parsed.config, problems: mistakes };
   const { config, refused, asked } = restrictProjectLayer(parsed.config);
-  const problems = refused.map((message) => unheededConfig(path, message));
+  const problems = [...mistakes, ...refused.map((message) => unheededConfig(path, message))];
   if (asked === undefined) return { path, config, problems };
   const { sha256 } = await import("../lib/sha256.ts");
   return { path, config, problems, asked: { config: asked, sha256: sha256(bytes) } };
@@ -74,15 +76,17 @@ function remember(world: World, memory: string, file: ConfigFile, layer: LoadedL
 
 export type ConfigRead =
   | { readonly kind: "config"; readonly config: Config }
+  /** The rest of the file, without its mistakes. */
+  | { readonly kind: "partly"; readonly config: Config; readonly problems: readonly ConfigProblem[] }
   /** `isPassing`: the parser was interrupted, which may not happen to another call. */
   | { readonly kind: "unusable"; readonly problems: readonly ConfigProblem[]; readonly isPassing?: true };
 
 /**
- * Parses and validates one config file's text. This file loads heavy packages; it is imported only when a config file
- * has changed.
+ * Parses and validates one config file's text. This file loads heavy packages and is imported only if a config file has
+ * changed.
  *
- * @input  path: for its ending and for messages; limited: runs the parser over a file that is not the user's own
- * @output the config, or every reason why it can't be used, each with its line where that is known
+ * @input  path: for its ending and for messages; limited: runs the parser on a file that is not the user's own
+ * @output the config, or every mistake in it, each with its line if known
  */
 export async function parseConfig(
   path: string,
@@ -96,10 +100,26 @@ export async function parseConfig(
   if (read.kind === "error") return unusable(read.message, { line: read.line });
   const data = read.data ?? {};
   if (!isTable(data)) return unusable("the file must hold a table of settings");
-  const checked = checkData(ConfigSchema, await throughC12(data));
-  if (checked.kind === "valid") return { kind: "config", config: checked.data };
+  const { config, problems } = checkConfig(await throughC12(data));
+  if (problems.length === 0 && config !== undefined) return { kind: "config", config };
   const located = limited(() => locateByEnding(path, text));
-  return { kind: "unusable", problems: problemsIn(path, text, located, checked.problems) };
+  const found = problemsIn(path, text, located, problems);
+  return config === undefined ? { kind: "unusable", problems: found } : { kind: "partly", config, problems: found };
+}
+
+/** How often the rest is checked again: zod checks values against each other only once each is valid. */
+const MAX_CHECKS = 4;
+
+function checkConfig(read: unknown): { config?: Config; problems: readonly SchemaProblem[] } {
+  const problems: SchemaProblem[] = [];
+  let data = read;
+  for (let checks = 0; checks < MAX_CHECKS && isTable(data); checks++) {
+    const checked = checkData(ConfigSchema, data);
+    if (checked.kind === "valid") return { config: checked.data, problems };
+    problems.push(...checked.problems);
+    data = withoutMistakes(data, checked.problems);
+  }
+  return { problems };
 }
 
 function parseByEnding(path: string, text: string): DataRead {
@@ -107,7 +127,7 @@ function parseByEnding(path: string, text: string): DataRead {
   return path.endsWith(".toml") ? parseToml(text) : parseJsonc(text);
 }
 
-/** The positions of a file's values; undefined for TOML, whose parser doesn't tell. */
+/** The positions of a file's values; undefined for TOML, whose parser doesn't provide them. */
 export function locateByEnding(path: string, text: string): Located | undefined {
   if (/\.ya?ml$/.test(path)) return locateYaml(text);
   return path.endsWith(".toml") ? undefined : locateJsonc(text);
@@ -132,7 +152,7 @@ function problemsIn(
 
 /**
  * c12 would look for `.ts` and `.js` twins, rc files, `.env` and `extends`, and run or fetch what it finds. All of that
- * is switched off, and `resolve` answers before its importer is reached.
+ * is disabled, and `resolve` answers before its importer is reached.
  */
 async function throughC12(data: Record<string, unknown>): Promise<unknown> {
   const loaded = await mergeWithC12({

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Config, Plugin } from "./schema.ts";
 
-/** The highest values in a project's own config: a clone must not make its readers work without bound. */
+/** The highest values in a project's own config: a clone must not cause unlimited work. */
 const CEILINGS: readonly [readonly string[], number][] = [
   [["agents", "initial", "maxFiles"], 1_000],
   [["agents", "initial", "maxBytes"], 1024 * 1024],
@@ -19,7 +19,7 @@ export interface RestrictedLayer {
   readonly config: Config;
   /** A sentence for each thing that is ignored. */
   readonly refused: readonly string[];
-  /** What counts only if the user trusts the project; undefined if there is nothing of the kind. */
+  /** What counts only if the user trusts the project; undefined if there is nothing of that kind. */
   readonly asked: Config | undefined;
 }
 
@@ -61,7 +61,7 @@ export function restrictProjectLayer(config: Config): RestrictedLayer {
   return { config: kept, refused, asked };
 }
 
-/** A project's config with what it asks for, once the user has agreed. */
+/** A project's config together with what it asks for, once the user has agreed. */
 export function grantAsked(config: Config, asked: Config): Config {
   const { permissions, plugins } = asked;
   return {
@@ -71,7 +71,7 @@ export function grantAsked(config: Config, asked: Config): Config {
   };
 }
 
-/** The keys of what a project asks for, as its author wrote them. */
+/** The keys of what a project asks for, in the order of the file. */
 export function askedKeys(asked: Config): string {
   const keys: string[] = [];
   if (asked.permissions !== undefined) keys.push("'permissions.allow'");
@@ -79,7 +79,7 @@ export function askedKeys(asked: Config): string {
   return keys.join(" and ");
 }
 
-/** A project's plugins must stay inside it and don't decide its root. If one of them is outside, none counts. */
+/** A project's plugins must be inside it and can't decide its root. If one of them is outside, none counts. */
 function acceptPlugins(plugins: readonly Plugin[], refused: string[]): Plugin[] {
   const outside = plugins.findIndex((plugin) => projectFile(plugin) === undefined);
   if (outside >= 0) {
@@ -95,7 +95,7 @@ function acceptPlugins(plugins: readonly Plugin[], refused: string[]): Plugin[] 
   return plugins.map((plugin) => ({ ...plugin, hooks: plugin.hooks.filter((hook) => hook !== "root:resolved") }));
 }
 
-/** The file of a plugin in a project's config, from the root and with slashes; undefined where that is outside. */
+/** The file of a plugin in a project's config, from the root and with slashes; undefined if it is outside. */
 export function projectFile({ path, command }: Plugin): string | undefined {
   const named = path ?? command?.[0] ?? "";
   // A bare name would be looked up on the user's PATH.
@@ -109,7 +109,7 @@ function step(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** What a project's config asks for, one by one, by the keys in the file. */
+/** Each thing that a project's config asks for, by its key in the file. */
 export function askedValues(asked: Config | undefined): { readonly key: string; readonly value: unknown }[] {
   const rules = asked?.permissions?.allow ?? [];
   const plugins = asked?.plugins ?? [];

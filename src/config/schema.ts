@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { matchesPath } from "../lib/path-glob.ts";
+import { RULE_NAMES, type RuleName } from "./rule-names.ts";
 
-/** The public schemas of the AGENTS hierarchy, version 1. Their shape is a contract: extend, never edit. */
+/** The public schemas of the AGENTS hierarchy, version 1. Their shape is a contract: extend it, never change it. */
 export const AgentsConfigSchema = z
   .object({
     enabled: z.boolean().optional(),
@@ -41,7 +43,7 @@ export const ExtensionPointSchema = z.enum([
 
 export type ExtensionPoint = z.infer<typeof ExtensionPointSchema>;
 
-/** One entry of `plugins` in a config file: a module or a program, and the extension points that concern it. */
+/** One entry of `plugins` in a config file: a module or a program, and its extension points. */
 export const PluginSchema = z
   .object({
     name: z
@@ -80,7 +82,7 @@ export const PluginSchema = z
 
 export type Plugin = z.infer<typeof PluginSchema>;
 
-/** The public schemas of skills, version 1. Their shape is a contract: extend, never edit. */
+/** The public schemas of skills, version 1. Their shape is a contract: extend it, never change it. */
 export const SkillScopeSchema = z.enum(["repo", "user"]);
 
 export type SkillScope = z.infer<typeof SkillScopeSchema>;
@@ -91,6 +93,14 @@ const BareNameSchema = z
   .min(1)
   .max(255)
   .regex(/^(?!\.{1,2}$)[^/\\\0]+$/, "must be a bare file name, without a directory");
+
+/** A relative path that stays below where it starts. */
+const InnerPathSchema = z.string().min(1).max(255).refine(isInnerPath, "must be a relative path without '..'");
+
+function isInnerPath(path: string): boolean {
+  const parts = path.replace(/\/$/, "").split("/");
+  return !/[\\\0]/.test(path) && !path.startsWith("~") && parts.every((part) => !["", ".", ".."].includes(part));
+}
 
 const { enabled, root, initial, resolver } = AgentsConfigSchema.shape;
 
@@ -107,12 +117,9 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
     .unwrap()
     .extend({
       projectRootOverride: rootKeys.projectRootOverride.describe("the root, whatever the markers say (default none)"),
-      markers: z
-        .array(BareNameSchema)
-        .min(1)
-        .max(32)
-        .optional()
-        .describe("names that mark a directory as a root (default .codelia, .git, .jj)"),
+      markers: rootKeys.markers.describe(
+        "names that mark a directory as a root; an empty list makes the working directory the root (default .codelia, .git, .jj)",
+      ),
       stopAtFsRoot: rootKeys.stopAtFsRoot.describe(
         "search for markers up to the root of the file system; false stops at the home directory or a mount point (default true)",
       ),
@@ -157,9 +164,11 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
         "the most files in one reminder; the rest stays pending (default 8)",
       ),
       delivery: z
-        .enum(["paths", "body"])
+        .enum(["paths", "escalate", "body"])
         .optional()
-        .describe("whether a hook's reminder names files or holds their text (default paths)"),
+        .describe(
+          "what a hook's reminder has: paths, the names of files; body, their text; escalate, their names, and the text when the model writes in their scope without having read them (default paths)",
+        ),
       gate: z
         .enum(["off", "edit"])
         .optional()
@@ -172,7 +181,7 @@ export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
     .describe("limits of one reminder (default 8 files), and how hooks deliver"),
 }).strict();
 
-/** A skill's name as the specification has it. */
+/** A skill's name, as specified. */
 const SkillNameSchema = z
   .string()
   .max(64)
@@ -190,6 +199,12 @@ export const SkillsConfigSchema = z
       .max(1000)
       .optional()
       .describe("names of skills to hide and not to load; a skill is disabled if any config file disables it"),
+    directories: z
+      .array(InnerPathSchema)
+      .min(1)
+      .max(16)
+      .optional()
+      .describe("where skills are, in each directory from the root down and in your home (default .agents/skills)"),
     initial: z
       .object({
         maxEntries: z.number().int().positive().optional().describe("the most skills in the catalogue (default 200)"),
@@ -220,7 +235,7 @@ export const SkillsConfigSchema = z
   })
   .strict();
 
-/** A rule without a name or scope is about every skill. An unknown key makes the file unusable, so that no rule is lost. */
+/** A rule without a name or scope applies to every skill. */
 export const PermissionRuleSchema = z
   .object({ tool: z.literal("skill_load"), skill_name: SkillNameSchema.optional(), scope: SkillScopeSchema.optional() })
   .strict();
@@ -240,6 +255,48 @@ export const PermissionsConfigSchema = z
   })
   .strict();
 
+const RuleLevelSchema = z.enum(["off", "note", "warning", "error"]).optional();
+
+const RuleLevelsSchema = z
+  .object(
+    Object.fromEntries(RULE_NAMES.map((name) => [name, RuleLevelSchema])) as Record<RuleName, typeof RuleLevelSchema>,
+  )
+  .strict();
+
+/** A pattern for paths below the root. */
+const FilePatternSchema = z
+  .string()
+  .min(1)
+  .max(1024)
+  .refine((pattern) => !pattern.startsWith("!") && matchesPath(pattern, "x") !== undefined, {
+    message: "must be a pattern with '*', '?', '[…]', '{a,b}' and '**', without '!' and '(…)'",
+  });
+
+export const CheckConfigSchema = z
+  .object({
+    rules: RuleLevelsSchema.optional().describe(
+      "by rule: off, note, warning or error (default: the severity on its page)",
+    ),
+    overrides: z
+      .array(
+        z
+          .object({
+            files: FilePatternSchema.describe("a pattern for paths from the root; without a slash, a name anywhere"),
+            rules: RuleLevelsSchema.describe("as check.rules, for these files"),
+          })
+          .strict(),
+      )
+      .max(100)
+      .optional()
+      .describe("severities for some files; where several match, the last one counts (default none)"),
+    ignore: z
+      .array(FilePatternSchema)
+      .max(100)
+      .optional()
+      .describe("patterns for files and directories that are not checked (default none)"),
+  })
+  .strict();
+
 /** One config file, of the user or of the project. Data only. */
 export const ConfigSchema = z
   .object({
@@ -247,6 +304,7 @@ export const ConfigSchema = z
     agents: ExtendedAgentsConfigSchema.optional(),
     skills: SkillsConfigSchema.optional(),
     permissions: PermissionsConfigSchema.optional(),
+    check: CheckConfigSchema.optional(),
     plugins: z
       .array(PluginSchema)
       .max(32)

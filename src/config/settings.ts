@@ -3,7 +3,7 @@ import type { Config, ExtensionPoint } from "./schema.ts";
 
 export const DEFAULT_MARKERS: readonly string[] = [".codelia", ".git", ".jj"];
 
-/** The effective configuration: every value present. */
+/** The effective configuration, with every value present. */
 export interface Settings {
   readonly agents: {
     readonly enabled: boolean;
@@ -20,7 +20,7 @@ export interface Settings {
     readonly resolver: {
       readonly enabled: boolean;
       readonly maxFilesPerResolve: number;
-      readonly delivery: "paths" | "body";
+      readonly delivery: "paths" | "escalate" | "body";
       readonly gate: "off" | "edit";
     };
   };
@@ -29,6 +29,8 @@ export interface Settings {
     readonly validation: "strict" | "lenient";
     /** Every name that some layer disables. */
     readonly disabled: readonly string[];
+    /** Where skills are, relative to each directory of the ladder and to the home. */
+    readonly directories: readonly string[];
     readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
     readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
     readonly suggest: number;
@@ -52,13 +54,16 @@ export const DEFAULT_SETTINGS: Settings = {
     enabled: true,
     validation: "strict",
     disabled: [],
+    directories: [".agents/skills"],
     initial: { maxEntries: 200, maxBytes: 32 * 1024 },
     search: { defaultLimit: 8, maxLimit: 50 },
     suggest: 0,
   },
 };
 
-/** `layer` over `base`, value by value. A list replaces a list, but skills that one layer disables stay disabled. */
+/**
+ * Applies `layer` to `base`, value by value. A list replaces a list, but skills that one layer disables stay disabled.
+ */
 export function overlay(base: Settings, layer: Config): Settings {
   const merged = overlayValue(base, layer) as Settings;
   const earlier = base.skills.disabled;

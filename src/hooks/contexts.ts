@@ -3,7 +3,7 @@ import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** Records that a context has forgotten what it was told, or that contexts are over. Nothing is printed. */
+/** Records that a context forgot what it was told, or that contexts have ended. Prints nothing. */
 export async function changeContexts(
   world: World,
   workspace: Workspace,
@@ -16,7 +16,7 @@ export async function changeContexts(
       if (!Object.hasOwn(session.contexts, key.context)) return undefined;
       return { text: "", change: { kind: "compact" } };
     }
-    // A session may be resumed, with what its main context and its shell were told; a sub-agent never is.
+    // The main context and its shell may be resumed with the session; sub-agents never are.
     const isOver = (name: string) =>
       what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;
     const over = Object.keys(session.contexts).filter(isOver);

@@ -1,16 +1,15 @@
-import { nativelyLoaded } from "../clients/native-load.ts";
 import type { Client, ClientEvent } from "../clients/client.ts";
-
-import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
-import { decidePending, without } from "../instructions/pending.ts";
+import { instructionFacts } from "../instructions/gather.ts";
 import { applyChange } from "../ledger/changes.ts";
 import { emptyLedger, findContext, surroundingsOf } from "../ledger/contexts.ts";
-import type { Context } from "../ledger/schema.ts";
+import type { Context, Session } from "../ledger/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { beginningOf, chainOf, planStart } from "./begin.ts";
-import { fullManner } from "./news.ts";
+import type { Catalogue, CatalogueFigures } from "../skills/catalogue.ts";
+import { countShown } from "../skills/shown-catalogue.ts";
 import type { Part } from "./part.ts";
+import { beginningOf, chainOf, planStart, type Start } from "./start.ts";
+import { weighTool } from "./tool.ts";
 
 /** What the model is given, and when. */
 export interface PreviewedText {
@@ -19,17 +18,19 @@ export interface PreviewedText {
 }
 
 export interface Preview {
-  /** The files that the client gives by itself: `whole`, or the first so many bytes. */
+  /** The files that the client gives by itself: `whole`, or how many bytes of it. */
   readonly native: readonly { readonly path: string; readonly given: "whole" | number }[];
   readonly texts: readonly PreviewedText[];
-  /** Of files that the start can't give all of, what comes with later events. */
+  /** Of the skills that the client does not list by itself; undefined if there are none. */
+  readonly skills: CatalogueFigures | undefined;
+  /** What later events deliver of files that did not fit at the start. */
   readonly later: readonly { readonly path: string; readonly bytes: number }[];
 }
 
 /**
- * What a session of a client that begins here is given, and what an edit of a file adds, if nothing else came before it.
+ * What a session of a client that starts here is given, and what a first edit of a file adds.
  *
- * @input  part: how many the client asks for
+ * @input  part: how many parts the client asks for
  * @effect reads; records nothing
  */
 export async function previewSession(
@@ -48,23 +49,42 @@ export async function previewSession(
   };
   const facts = instructionFacts(world);
   const chain = await chainOf(world, workspace, client, event, facts);
-  const start = await planStart(world, workspace, client, chain, part.count, facts);
-  const change = beginningOf(start, start.outputs, "preview", world.now());
-  const ledger = applyChange(emptyLedger(""), workspace.key, surroundingsOf(workspace), change, world.now());
-  const context = findContext(ledger.sessions[workspace.key.session], workspace.key.context);
-  const count = start.outputs.length;
-  const texts = start.outputs.map(({ text }, index) => {
+  const start = client.startsUntold ? undefined : await planStart(world, workspace, client, chain, part.count, facts);
+  const session = start && sessionAfter(world, workspace, start);
+  const outputs = start?.outputs ?? [];
+  const count = outputs.length;
+  const texts = outputs.map(({ text }, index) => {
     return { when: count === 1 ? "at its start" : `at its start, part ${index + 1} of ${count}`, text };
   });
-  const touched = path === undefined ? "" : await touchText(world, workspace, client, event, context, path);
+  const edit = path === undefined ? undefined : await editText(world, workspace, client, event, session, path);
+  const whenEdited = `${edit?.isKeptBack === true ? "in place of" : "with"} the first edit of ${path}`;
   return {
     native: [
-      ...start.native.map((file) => ({ path: file.path, given: "whole" as const })),
+      ...Array.from(chain.native.whole, (file) => ({ path: file, given: "whole" as const })),
       ...[...chain.native.cut].map(([cut, given]) => ({ path: cut, given })),
     ],
-    texts: touched === "" ? texts : [...texts, { when: `with the first edit of ${path}`, text: touched }],
-    later: start.outputs.length === 0 ? [] : owedBytes(context),
+    texts: edit === undefined ? texts : [...texts, { when: whenEdited, text: edit.text }],
+    skills: start?.skills && shownFigures(start.skills, texts),
+    later: count === 0 ? [] : owedBytes(findContext(session, workspace.key.context)),
   };
+}
+
+function sessionAfter(world: World, workspace: Workspace, start: Start): Session | undefined {
+  const change = beginningOf(start, start.outputs, "preview", world);
+  const ledger = applyChange(emptyLedger(""), workspace.key, surroundingsOf(workspace), change, world.now());
+  return ledger.sessions[workspace.key.session];
+}
+
+/** The channel may have less room than the catalogue needs. */
+function shownFigures({ skills, figures }: Catalogue, texts: readonly PreviewedText[]): CatalogueFigures | undefined {
+  const total = figures.named + figures.leftOut;
+  if (total === 0) return undefined;
+  const { named, described } = countShown(
+    texts.map(({ text }) => text),
+    skills,
+  );
+  const whole = Math.max(0, described - figures.shortened);
+  return { named, shortened: named - whole, leftOut: total - named };
 }
 
 function owedBytes({ delivery }: Context): { path: string; bytes: number }[] {
@@ -77,21 +97,31 @@ function owedBytes({ delivery }: Context): { path: string; bytes: number }[] {
   });
 }
 
-/** A context that was only begun is told of all that applies to a path and is not in it. */
-async function touchText(
+/** What the session is told as it edits a file, and whether the edit is kept back. */
+async function editText(
   world: World,
   workspace: Workspace,
   client: Client,
   event: ClientEvent,
-  context: Context,
+  session: Session | undefined,
   path: string,
-): Promise<string> {
-  const { enabled, resolver } = workspace.settings.agents;
-  if (!enabled || !resolver.enabled) return "";
-  const facts = instructionFacts(world);
-  const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [path]));
-  const native = await nativelyLoaded(world, workspace, client, applying.files, { tool: "Edit", path });
-  const pending = decidePending(without(applying, native), context, facts, resolver.maxFilesPerResolve);
-  const plain: Client = { ...client, tell: (_, text) => text };
-  return fullManner(world, workspace, plain, event, []).say(pending, [])?.text ?? "";
+): Promise<{ readonly text: string; readonly isKeptBack: boolean } | undefined> {
+  let isKeptBack = false;
+  const plain: Client = {
+    ...client,
+    tell: (_, text) => text,
+    ...(client.refuse && {
+      refuse(_: ClientEvent, reason: string) {
+        isKeptBack = true;
+        return reason;
+      },
+    }),
+  };
+  const use = { tool: "Edit", input: { file_path: path } };
+  const about = await weighTool(world, workspace, plain, event, use);
+  if (about?.decide(session) === undefined) return undefined;
+  isKeptBack = false;
+  await about.lookCloser?.(session);
+  const text = about.decide(session)?.text ?? "";
+  return text === "" ? undefined : { text, isKeptBack };
 }

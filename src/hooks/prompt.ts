@@ -1,15 +1,20 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
+import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
-import { tellPaths } from "../instructions/tell.ts";
-import { skillsOfPrompt } from "../skills/prompt.ts";
+import { tellPaths, type Occasion } from "../instructions/tell.ts";
+import { skillsOfPrompt, type PromptSkills } from "../skills/prompt.ts";
 import { pathsOfPrompt } from "../touched/prompt.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { fullManner } from "./news.ts";
+import { nearbyPlaces } from "./tool-paths.ts";
+import { reminderComposer } from "./reminder.ts";
 
-const NOTHING_PENDING: Pending = { tell: [], gone: [], aliases: [], renewed: [], remaining: 0 };
+const NOTHING_PENDING: Pending = { tell: [], changed: [], gone: [], aliases: [], renewed: [], remaining: 0 };
 
-/** Tells what applies to the files that a prompt mentions, where the skills that it names are, and which others may help. */
+/**
+ * Tells which instructions apply to the files that a prompt mentions, where the skills that it names are, and which
+ * others may help.
+ */
 export async function tellPrompt(
   world: World,
   workspace: Workspace,
@@ -21,8 +26,42 @@ export async function tellPrompt(
   const { agents } = workspace.settings;
   const mentioned = agents.enabled && agents.resolver.enabled ? pathsOfPrompt(prompt, workspace.cwd, world.home) : [];
   const paths = mentioned.map(({ path }) => path);
-  const { say } = fullManner(world, workspace, client, event, [], skills);
-  if (paths.length > 0 && (await tellPaths(world, workspace, paths, say))) return;
-  const said = say(NOTHING_PENDING, []);
-  if (said !== undefined && said.text !== "") world.write(said.text);
+  const occasion: Occasion = { cwd: workspace.cwd, touched: mentioned, more: "next-call" };
+  const { compose } = reminderComposer(world, workspace, client, event, occasion, undefined, skills);
+  if (paths.length > 0) {
+    const look = async (files: readonly InstructionFile[]) => {
+      const { filesMentioned, ownNames } = await import("./shown.ts");
+      occasion.names = await ownNames(client, files);
+      return filesMentioned(world, workspace, client, mentioned, files);
+    };
+    const isTold = await tellPaths(world, workspace, paths, compose, {
+      known: new Set(),
+      places: nearbyPlaces,
+      find: async (files, places, session) => {
+        if (places.length > 0) {
+          const { findNearby } = await import("./skill.ts");
+          occasion.nearby = await findNearby(world, workspace, client, places, session);
+        }
+        return new Set((await look(files)).keys());
+      },
+    });
+    const { recordSeen } = await import("./record-tool.ts");
+    await recordSeen(world, workspace, mentioned, async (files) => ({ seen: await look(files), written: new Set() }));
+    if (isTold) return noteSuggested(world, workspace, skills);
+  }
+  const message = compose(NOTHING_PENDING, [], []);
+  if (message === undefined || message.text === "") return;
+  world.write(message.text);
+  await noteSuggested(world, workspace, skills);
+}
+
+async function noteSuggested(world: World, workspace: Workspace, { suggested }: PromptSkills): Promise<void> {
+  if (suggested.length === 0) return;
+  const { noteSkills } = await import("../ledger/evidence.ts");
+  noteSkills(
+    world,
+    workspace,
+    "found",
+    suggested.map(({ path }) => path),
+  );
 }

@@ -1,25 +1,33 @@
-import type { Client } from "../clients/client.ts";
+import { join } from "node:path";
+import type { Client, ClientEvent, Touch } from "../clients/client.ts";
 import { nativelyLoaded } from "../clients/native-load.ts";
+import { loadNative } from "../clients/registry.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
-import { placeIdentity, statOf } from "../lib/path-facts.ts";
-import { textAt } from "../lib/read-file.ts";
+import { fileIdentity, statOf } from "../lib/path-facts.ts";
+import { endAt, textAt } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
 import { runsShell } from "../touched/payload.ts";
+import { plainCommands } from "../touched/plain-command.ts";
 import { filesShownBy } from "../touched/tool-use.ts";
 import type { TouchedPath } from "../touched/touched.ts";
 import { fileToolAccess } from "../touched/usual.ts";
+import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";
+import { viewSession } from "../ledger/read.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { plainlyShown, touchOf, type ToolUse } from "./tool-paths.ts";
+import { plainlyShown, type ToolUse } from "./tool-paths.ts";
 
-/** Every client gives its model at least this much of a command's output. */
+/** Every client shows its model at least this much of a command's output. */
 const MAX_OUTPUT_BYTES = 20_000;
 
-/** Arguments by which tools are told to show a part. */
+/** By path: the client loads it, or the tool shows it. */
+export type FilesSeen = ReadonlyMap<string, "native" | "read">;
+
+/** Arguments that make a tool show only part of a file. */
 const PARTIAL = /limit|offset|lines?|head|tail|range|start|end|pattern|query/i;
 
 /**
- * Those of the files that the model knows through a tool: the tool shows them, or the client loads them with it.
+ * The files that the model learns through a tool, and how: the tool shows them, or the client loads them with it.
  *
  * @effect reads
  */
@@ -27,19 +35,118 @@ export async function filesSeen(
   world: World,
   workspace: Workspace,
   client: Client,
+  event: ClientEvent,
   use: ToolUse,
   touched: readonly TouchedPath[],
   files: readonly InstructionFile[],
-): Promise<ReadonlySet<string>> {
+): Promise<FilesSeen> {
   const native = await nativelyLoaded(world, workspace, client, files, touchOf(use, touched));
-  return new Set([...native, ...filesShown(world, workspace, use, touched, files)]);
+  const restored = await filesRestored(world, workspace, client, event, files);
+  const seen = new Map<string, "native" | "read">();
+  for (const path of [...native, ...restored]) seen.set(path, "native");
+  for (const path of filesShown(world, workspace, use, touched, files)) seen.set(path, "read");
+  return seen;
 }
 
 /**
- * Those of the files whose text a tool shows whole, or that it writes, by whatever name: a CLAUDE.md may be a link to
- * AGENTS.md. Before a shell's command has run, this goes by what it will print; afterwards by what it has printed.
+ * The files that come with a prompt, because it mentions them or others in their scope.
+ *
+ * @effect reads
  */
-function filesShown(
+export async function filesMentioned(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  mentioned: readonly TouchedPath[],
+  files: readonly InstructionFile[],
+): Promise<FilesSeen> {
+  const seen = new Map<string, "native">();
+  for (const { path } of mentioned) {
+    if (statOf(path)?.isFile() !== true) continue;
+    const native = await nativelyLoaded(world, workspace, client, files, { tool: "", path, how: "mention" });
+    for (const each of native) seen.set(each, "native");
+  }
+  return seen;
+}
+
+/**
+ * The names under which a client brings files by itself, for files that also exist under such a name in the same
+ * directory: a model that reads one under the other name gets it twice.
+ */
+export async function ownNames(
+  client: Client,
+  files: readonly InstructionFile[],
+): Promise<ReadonlyMap<string, string>> {
+  const { ownNames: names = [] } = await loadNative(client);
+  const found = new Map<string, string>();
+  for (const { path, directory, identity } of files) {
+    const own = names.map((name) => join(directory, name)).find((each) => fileIdentity(each) === identity);
+    if (own !== undefined) found.set(path, own);
+  }
+  return found;
+}
+
+/** The first path that a tool touches: tools for which a client loads instructions touch only one. */
+function touchOf({ tool, input }: ToolUse, [first, ...others]: readonly TouchedPath[]): Touch | undefined {
+  if (first === undefined) return undefined;
+  const isAlone = others.length === 0 && first.access === "read" && runsShell(tool) && isPlainReading(input);
+  // A failed command brings nothing.
+  const isReading = isAlone && statOf(first.path)?.isFile() === true;
+  return { tool, path: first.path, ...(isReading && { how: "reading" }) };
+}
+
+const READING_PROGRAMS = new Set(["cat", "head", "tail", "sed", "nl", "grep", "rg"]);
+
+/** Whether a shell command consists only of one of these programs and the files it reads. */
+function isPlainReading(input: unknown): boolean {
+  const command = isTable(input) ? input["command"] : undefined;
+  const [only, ...more] = (typeof command === "string" && plainCommands(command)) || [];
+  if (only === undefined || more.length > 0 || only.isPiped || only.files.length > 0) return false;
+  return READING_PROGRAMS.has(only.args[0]?.text ?? "");
+}
+
+/** How much of the end of a transcript is read. */
+const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
+
+/** Claude Code writes its transcript every 100 ms, later on a busy machine: this long after a compaction at most. */
+const LATEST_TRANSCRIPT_MS = 3000;
+const TRANSCRIPT_POLL_MS = 50;
+
+/** The files that the client itself has given back to a compacted context. */
+async function filesRestored(
+  world: World,
+  { key, root, userDirectories }: Workspace,
+  client: Client,
+  { transcript, call }: ClientEvent,
+  files: readonly InstructionFile[],
+): Promise<readonly string[]> {
+  if (transcript === undefined || client.restoredIn === undefined || key.context !== MAIN_CONTEXT) return [];
+  const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
+  const { epoch, delivery } = findContext(session, key.context);
+  if (epoch < 2) return [];
+  const restored = await client.restoredIn(transcriptUpTo(world, transcript, call, delivery?.at ?? 0));
+  const texts = new Map(restored.map(({ path, text }) => [fileIdentity(path), text.trim()]));
+  return files.flatMap(({ path, identity }) => {
+    const text = texts.get(identity);
+    return text !== undefined && text === textAt(path, MAX_OUTPUT_BYTES)?.trim() ? path : [];
+  });
+}
+
+/** The end of a transcript, once it has the call: everything before the call is written by then. */
+function transcriptUpTo(world: World, path: string, call: string | undefined, compactedAt: number): string {
+  for (;;) {
+    const text = endAt(path, MAX_TRANSCRIPT_BYTES) ?? "";
+    const age = world.now() - compactedAt;
+    if (call === undefined || text.includes(`"${call}"`) || age < 0 || age >= LATEST_TRANSCRIPT_MS) return text;
+    world.pause(TRANSCRIPT_POLL_MS);
+  }
+}
+
+/**
+ * The files that a tool shows whole or writes. Compared by identity, because CLAUDE.md may be a link to AGENTS.md.
+ * Before a shell command has run, this is what it will print; afterwards, what it has printed.
+ */
+export function filesShown(
   world: World,
   workspace: Workspace,
   use: ToolUse,
@@ -51,14 +158,14 @@ function filesShown(
   return "answer" in use ? filesQuoted(use, files) : filesAt(printedBy(world, workspace, use, files), files);
 }
 
-/** Those of the files that a tool writes, even if only a part of them. */
+/** The files that a tool writes, wholly or in part. */
 export function filesWritten(touched: readonly TouchedPath[], files: readonly InstructionFile[]): ReadonlySet<string> {
   const written = touched.filter(({ access }) => access === "write");
   return filesAt(new Set(written.map(({ path }) => path)), files);
 }
 
 function filesAt(paths: ReadonlySet<string>, files: readonly InstructionFile[]): ReadonlySet<string> {
-  const identities = new Set(Array.from(paths, placeIdentity));
+  const identities = new Set(Array.from(paths, fileIdentity));
   return new Set(files.filter(({ identity }) => identities.has(identity)).map(({ path }) => path));
 }
 
@@ -68,20 +175,20 @@ function shownByTool({ input }: ToolUse, touched: readonly TouchedPath[]): Reado
   return new Set(touched.filter(isShown).map(({ path }) => path));
 }
 
-/** The files that a shell's command will print whole, until its output is so long that it may be cut. */
+/** The files that a shell command will print whole, as long as its output is short enough not to be cut. */
 function printedBy(
   world: World,
-  { cwd }: Workspace,
+  { cwd, root }: Workspace,
   { tool, input }: ToolUse,
   files: readonly InstructionFile[],
 ): ReadonlySet<string> {
   const identities = new Set(files.map(({ identity }) => identity));
   const printed = new Set<string>();
   let room = MAX_OUTPUT_BYTES;
-  for (const { path, lines } of filesShownBy({ tool, input, cwd, home: world.home })) {
+  for (const { path, lines } of filesShownBy({ tool, input, cwd, home: world.home, root: root.directory })) {
     room -= statOf(path)?.size ?? 0;
-    // Only instruction files are read.
-    if (room < 0 || !identities.has(placeIdentity(path) ?? "")) continue;
+    // Read nothing but instruction files.
+    if (room < 0 || !identities.has(fileIdentity(path) ?? "")) continue;
     const text = textAt(path, MAX_OUTPUT_BYTES);
     if (text !== undefined && countLines(text) <= lines) printed.add(path);
   }
@@ -93,8 +200,8 @@ function countLines(text: string): number {
 }
 
 /**
- * Once a command has run, the text that the model was given counts, and what it has written itself: the command may have
- * failed, printed into another one, or ended early.
+ * Once a command has run, only its output and its input count: it may have failed, redirected its output, or ended
+ * early.
  */
 function filesQuoted({ input, answer }: ToolUse, files: readonly InstructionFile[]): ReadonlySet<string> {
   // A longer text may have been cut before it reached the model.
@@ -109,7 +216,7 @@ function filesQuoted({ input, answer }: ToolUse, files: readonly InstructionFile
 const MAX_DEPTH = 6;
 const MAX_TEXTS = 1000;
 
-/** All texts in a tool's input or answer; each client, and each tool, has another shape. */
+/** All texts in a tool's input or answer. Their shape differs by client and tool. */
 export function textsIn(value: unknown): string[] {
   const texts: string[] = [];
   collectTexts(value, texts, 0);
@@ -120,7 +227,7 @@ function collectTexts(value: unknown, texts: string[], depth: number): void {
   if (depth > MAX_DEPTH || texts.length >= MAX_TEXTS) return;
   if (typeof value === "string") {
     texts.push(value);
-    // Some clients give an object as its JSON.
+    // Some clients encode an object as JSON.
     if (/^\s*[[{]/.test(value)) collectTexts(parsed(value), texts, depth + 1);
   } else if (Array.isArray(value)) for (const item of value) collectTexts(item, texts, depth + 1);
   else if (isTable(value)) for (const item of Object.values(value)) collectTexts(item, texts, depth + 1);
@@ -134,10 +241,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** At the beginning of each line, where a program has numbered them. */
+/** Line numbers that a program put at the start of each line. */
 const LINE_NUMBERS = /^ *\d+[\t→:] ?/gm;
 
-/** Whether one of several texts holds a text whole, line by line, with or without line numbers. */
+/** Whether one of the texts contains the given text whole, line by line, with or without line numbers. */
 export function quotedIn(texts: readonly string[]): (text: string) => boolean {
   const framed = texts.map((text) => `\n${text}\n`);
   let unnumbered: readonly string[] | undefined;

@@ -1,4 +1,6 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
+import type { Occasion } from "../instructions/tell.ts";
+import type { Session } from "../ledger/schema.ts";
 import { printer } from "../ledger/tell.ts";
 import { visible } from "../lib/escape.ts";
 import { refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
@@ -10,13 +12,13 @@ import { touchedPaths, type ToolUse } from "./tool-paths.ts";
 
 const MAX_NAME_LENGTH = 64;
 const CONFIG_LOST =
-  "No skill is loaded while the user's own codelia config can't be used, because it may forbid this one: run 'codelia config' to see what to repair.\n";
+  "No skill is loaded while a codelia config can't be used, because it may forbid this one: run 'codelia config' to see what to repair.\n";
 
 /**
- * Denies a tool the skill that it is about to load or read if the permission rules forbid that skill, or has the user
- * asked if they want it confirmed. While the user's own config can't be used, every skill is denied.
+ * Denies a tool a skill that the permission rules forbid, or asks the user to confirm it. While a config
+ * can't be used, every skill is denied.
  *
- * @output whether the tool was denied, or the user is asked
+ * @output whether the tool was denied or the user is asked
  * @effect prints
  */
 export async function refuseSkill(
@@ -29,7 +31,7 @@ export async function refuseSkill(
   if (client.refuse === undefined) return false;
   const loadings = await loadingsOf(world, workspace, client, use);
   if (loadings.length === 0) return false;
-  if (workspace.userConfigLost) return world.write(client.refuse(event, CONFIG_LOST));
+  if (workspace.lostConfig !== undefined) return world.write(client.refuse(event, CONFIG_LOST));
   const found = refusalOf(permissionRules(workspace.layers), loadings);
   world.trace("skill", { paths: loadings.map(({ path }) => path), decision: found?.decision ?? "allow" });
   if (found === undefined) return false;
@@ -41,6 +43,26 @@ export async function refuseSkill(
   const reminder = { type: "permission.decision", text, wrap } as const;
   const print = await printer(world, workspace);
   return print({ text: wrap(text) ?? "", reminder });
+}
+
+/** Reads the skills of directories that a touch brings within reach; what it returns announces them. */
+export async function findNearby(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  places: readonly string[],
+  session: Session | undefined,
+): Promise<Occasion["nearby"]> {
+  if (places.length === 0) return undefined;
+  const [{ announceSkills, gatherNearby }, { nativelyListed }] = await Promise.all([
+    import("../skills/nearby.ts"),
+    import("../clients/native-load.ts"),
+  ]);
+  const cwd = session?.cwd ?? workspace.cwd;
+  const nearby = await gatherNearby(world, workspace, places, cwd, (skills) =>
+    nativelyListed(world, { ...workspace, cwd }, client, skills),
+  );
+  return (asked, fits) => announceSkills(nearby, asked, fits);
 }
 
 async function loadingsOf(
@@ -60,9 +82,9 @@ async function loadingsOf(
   return loadings;
 }
 
-/** At most as many characters as a skill's name can have: a tool's input may have any length. */
+/** Cuts a name to the longest that a skill can have: a tool's input may have any length. */
 function shortName(name: string): string {
-  // A character takes two units at most.
+  // A character takes at most two UTF-16 units.
   const start = Array.from(name.slice(0, 2 * MAX_NAME_LENGTH)).slice(0, MAX_NAME_LENGTH);
   const short = start.join("");
   return short === name ? name : `${short}…`;

@@ -1,11 +1,11 @@
 import type { EventKind, Client } from "../clients/client.ts";
-import { userPlaces } from "../config/user-places.ts";
+import { userDirectoriesOf } from "../config/user-directories.ts";
 import { readGuidedPointer } from "../agent/run/guided-pointer.ts";
 import type { World } from "../world.ts";
 
 /**
- * In a session that is guided through an agent definition, answers the end of a turn with the next step. In any other
- * session this only looks for one file; not even the config is read.
+ * In a session guided through an agent definition, answers the end of a turn with the next step. In any other session
+ * it only checks whether one file exists; it does not even read the config.
  */
 export async function tellStop(
   world: World,
@@ -15,9 +15,9 @@ export async function tellStop(
 ): Promise<void> {
   const { continuation } = client;
   if (continuation === undefined) return;
-  const places = userPlaces(world.env, world.home);
-  const pointer = readGuidedPointer(places, session);
+  const userDirectories = userDirectoriesOf(world.env, world.home);
+  const pointer = readGuidedPointer(userDirectories, session);
   if (pointer === undefined) return;
   const { answerStop } = await import("../agent/run/guide.ts");
-  return answerStop(world, places, { ...client, continuation }, pointer, what);
+  return answerStop(world, userDirectories, { ...client, continuation }, pointer, what);
 }

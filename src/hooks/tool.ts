@@ -1,15 +1,26 @@
 import { fits } from "../clients/events.ts";
 import type { Client, ClientEvent } from "../clients/client.ts";
-import type { InstructionFile } from "../instructions/chain.ts";
 import type { Pending } from "../instructions/pending.ts";
-import { reminderText, reminderMessage, tellPaths, type Message } from "../instructions/tell.ts";
+import {
+  announced,
+  reminderText,
+  reminderMessage,
+  subjectOf,
+  weighPaths,
+  type ComposeMessage,
+  type Message,
+  type Occasion,
+  type Touching,
+  type Weighing,
+} from "../instructions/tell.ts";
+import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { plainlyShown, touchedPaths, type ToolUse } from "./tool-paths.ts";
+import { nearbyPlaces, pathsOf, plainlyShown, touchedPaths, type ToolUse } from "./tool-paths.ts";
 
 /**
- * Keeps a tool from loading a skill that the rules forbid. Otherwise it tells what applies to the paths that the tool is
- * about to touch, except for what the tool itself, or the client with it, shows.
+ * Blocks a tool from loading a forbidden skill. Otherwise tells what applies to the paths that the tool is about to
+ * touch, except what the tool or the client will show anyway.
  *
  * @effect prints; the ledger
  */
@@ -24,38 +35,66 @@ export async function tellTool(
     const { refuseSkill } = await import("./skill.ts");
     if (await refuseSkill(world, workspace, client, event, use)) return;
   }
+  const about = await weighTool(world, workspace, client, event, use);
+  if (about !== undefined) await tellOnce(world, workspace, about.decide, about.lookCloser);
+}
+
+/** What there is to tell of the paths that the tool is about to touch; undefined if it touches none. */
+export async function weighTool(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: ClientEvent,
+  use: ToolUse,
+): Promise<Weighing | undefined> {
   const { enabled, resolver } = workspace.settings.agents;
   const touched = enabled && resolver.enabled ? await touchedPaths(world, workspace, use) : [];
-  if (touched.length === 0) return;
-  const paths = touched.map(({ path }) => path);
-  const unseen = {
-    // What the tool reads will be known by its text; what it writes is known to whoever writes it.
+  if (touched.length === 0) return undefined;
+  const paths = pathsOf(touched);
+  const occasion: Occasion = { cwd: workspace.cwd, touched, more: "next-call" };
+  const touching: Touching = {
+    // The model will know the text of a file that it reads or writes.
     known: plainlyShown(use, touched),
-    find: async (files: readonly InstructionFile[]) => {
-      const { filesSeen } = await import("./shown.ts");
-      return filesSeen(world, workspace, client, use, touched, files);
+    places: nearbyPlaces,
+    find: async (files, places, session) => {
+      if (places.length > 0) {
+        const { findNearby } = await import("./skill.ts");
+        occasion.nearby = await findNearby(world, workspace, client, places, session);
+      }
+      const { filesSeen, ownNames } = await import("./shown.ts");
+      occasion.names = await ownNames(client, files);
+      const seen = await filesSeen(world, workspace, client, event, use, touched, files);
+      return new Set(seen.keys());
     },
   };
   if (resolver.delivery === "paths" && resolver.gate === "off") {
-    await tellPaths(world, workspace, paths, (pending) => nameFiles(client, event, pending), unseen);
-    return;
+    const compose: ComposeMessage = (pending, _, places) => nameFiles(client, event, pending, occasion, places);
+    return weighPaths(world, workspace, paths, compose, touching);
   }
-  const { fullManner } = await import("./news.ts");
-  const written = touched.filter(({ access }) => access === "write").map(({ path }) => path);
-  const { say, closed } = fullManner(world, workspace, client, event, written);
-  await tellPaths(world, workspace, paths, say, { ...unseen, closed });
+  const { reminderComposer } = await import("./reminder.ts");
+  const { compose, due } = reminderComposer(world, workspace, client, event, occasion, use);
+  return weighPaths(world, workspace, paths, compose, { ...touching, due });
 }
 
-/** Without a permission rule the check costs nothing; a config that can't be used may hold one. */
-function mayForbidSkills({ layers, userConfigLost }: Workspace): boolean {
-  return userConfigLost || layers.some(({ config }) => config.permissions !== undefined);
+/** Without a permission rule the check costs nothing. A config that can't be used may contain one. */
+function mayForbidSkills({ layers, lostConfig }: Workspace): boolean {
+  for (const { config } of layers) if (config.permissions !== undefined) return true;
+  return lostConfig !== undefined;
 }
 
-function nameFiles(client: Client, event: ClientEvent, pending: Pending): Message | undefined {
-  const text = reminderText(client.element, pending);
-  // Not even an empty answer: it would be an empty message.
-  if (text === "") return { text };
-  return reminderMessage("agents.resolve.paths", text, (whole) =>
-    fits(client, whole) ? client.tell(event, whole) : undefined,
+function nameFiles(
+  client: Client,
+  event: ClientEvent,
+  pending: Pending,
+  occasion: Occasion,
+  places: readonly string[],
+): Message | undefined {
+  const text = reminderText(client.element, pending, occasion);
+  const { text: skills, covered } = announced(occasion, places, (more) => fits(client, text + more));
+  // Print nothing at all: even an empty answer would be an empty message.
+  if (text === "") return { text: skills === "" ? "" : client.tell(event, skills), covered };
+  const message = reminderMessage("agents.resolve.paths", text, (whole) =>
+    fits(client, whole + skills) ? client.tell(event, whole + skills) : undefined,
   );
+  return message && { ...message, covered, isEdit: subjectOf(occasion, pending.tell).isWrite };
 }

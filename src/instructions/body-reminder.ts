@@ -1,41 +1,46 @@
 import { escapeText } from "../lib/escape.ts";
+import type { BundlePart } from "./bundle.ts";
 import { planDelivery, type Capacity, type Missing } from "./delivery.ts";
-import type { BundlePart, LeftOut } from "./render.ts";
+import type { LeftOut } from "./render.ts";
 import { pathLine, remainingSentence, renderReminder, type ReminderElement } from "./tell.ts";
+import { counted } from "../lib/text.ts";
 
-export interface BodyNews {
+export interface BodyReminderContent {
   /** Root first. */
   readonly files: readonly BundlePart[];
-  /** Files whose text is not to be had. */
+  /** Files whose text can't be read. */
   readonly unread: readonly LeftOut[];
-  /** More files apply than one reminder may hold. */
+  /** More files apply than one reminder may contain. */
   readonly remaining: number;
   readonly gone: readonly string[];
+  /** The line above the texts. */
+  readonly opening: string;
 }
 
 export interface BodyReminder {
   readonly text: string;
-  /** The files that it holds whole. */
+  /** The files that are included whole. */
   readonly whole: ReadonlySet<string>;
+  /** The files of which it contains any text. */
+  readonly shown: ReadonlySet<string>;
 }
 
 const TYPE = "agents.resolve.paths";
-const OPENING = "Additional AGENTS.md apply for this path; follow them when you work in this scope:";
 
 /**
- * The texts of files that apply, the nearest whole before the others, as far as there is room; the rest is named.
+ * The texts of files that apply, nearest first, as far as there is room; the others are named.
  *
- * @output undefined where so many files are too many
+ * @output undefined if there are too many files to name
  */
 export function renderBodyReminder(
   element: ReminderElement,
-  news: BodyNews,
+  news: BodyReminderContent,
   { max, measure }: Omit<Capacity, "count">,
 ): BodyReminder | undefined {
   const files = news.files.map(({ path, bytes, sizeBytes }) => {
     return { path, bytes, sizeBytes, due: bytes.length > 0 ? [[0, bytes.length] as const] : [] };
   });
-  const frame = measure(renderReminder(element, TYPE, [OPENING, ""]));
+  const frame = measure(renderReminder(element, TYPE, [news.opening, ""]));
   const companions = { before: "", after: (missing: readonly Missing[]) => [closing(news, missing)] };
   const planned = planDelivery(files, companions, { count: 1, max: max - frame, measure }, "read", "paths");
   if (planned === undefined) return undefined;
@@ -44,12 +49,13 @@ export function renderBodyReminder(
   const whole = shown.filter(({ path, sizeBytes }) => {
     return (given.get(path) ?? []).some(([from, to]: readonly number[]) => from === 0 && (to ?? 0) >= sizeBytes);
   });
-  const lines = [...(shown.length > 0 ? [OPENING] : []), text.trimEnd()];
-  return { text: renderReminder(element, TYPE, lines), whole: new Set(whole.map(({ path }) => path)) };
+  const lines = [...(shown.length > 0 ? [news.opening] : []), text.trimEnd()];
+  const pathsOf = (parts: readonly BundlePart[]) => new Set(parts.map(({ path }) => path));
+  return { text: renderReminder(element, TYPE, lines), whole: pathsOf(whole), shown: pathsOf(shown) };
 }
 
-/** What is not shown, what there is besides, and what holds no longer. */
-function closing({ files, unread, remaining, gone }: BodyNews, missing: readonly Missing[]): string {
+/** Names what is not shown and what no longer applies. */
+function closing({ files, unread, remaining, gone }: BodyReminderContent, missing: readonly Missing[]): string {
   const unseen = missing.filter(({ shownBytes }) => shownBytes === 0);
   const rest = [...unseen, ...unread];
   const lines: string[] = [];
@@ -57,11 +63,11 @@ function closing({ files, unread, remaining, gone }: BodyNews, missing: readonly
     const areSomeShown = unseen.length < files.length;
     lines.push(
       areSomeShown ? "Too long to be shown with them:" : "Additional AGENTS.md may apply for this path:",
-      ...rest.map(({ path, sizeBytes }) => `- ${escapeText(path)} (${sizeBytes} bytes)`),
+      ...rest.map(({ path, sizeBytes }) => `- ${escapeText(path)} (${counted(sizeBytes, "byte")})`),
       "Read and apply these files before editing files in this scope.",
     );
   }
-  if (remaining > 0) lines.push(remainingSentence(remaining));
+  if (remaining > 0) lines.push(remainingSentence(remaining, "next-call"));
   if (gone.length > 0) lines.push("No longer in force, disregard what they said:", ...gone.map(pathLine));
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }

@@ -7,28 +7,33 @@ import { shareBudget, type InstructionFile, type PassedOver } from "./chain.ts";
 import { gatherInstructions, instructionFacts, targetsOf } from "./gather.ts";
 import type { Applying, LazyFacts } from "./pending.ts";
 
-/** What a context is told at its start. */
+/** What a context is told when it begins. */
 export interface Bundle {
   readonly parts: readonly BundlePart[];
-  /** What did not fit. It stays pending: whoever works in its scope is told again. */
+  /** What did not fit. */
   readonly leftOut: readonly { readonly path: string; readonly sizeBytes: number }[];
-  /** What the ledger records: the files of `parts`. */
-  readonly told: readonly Pick<InstructionFile, "path" | "directory" | "realPath" | "version">[];
+  /** What the ledger records: the files of `parts`, and those of `leftOut`, of which only the path is given. */
+  readonly told: readonly NotedFile[];
+  readonly named: readonly NotedFile[];
   readonly passedOver: readonly PassedOver[];
+  /** The bytes of files that were read whole, by their real paths. */
+  readonly texts: ReadonlyMap<string, Uint8Array>;
 }
+
+type NotedFile = Pick<InstructionFile, "path" | "directory" | "realPath" | "version">;
 
 export interface BundlePart {
   readonly path: string;
+  /** The part of its text that may be shown. */
   readonly bytes: Uint8Array;
-  readonly shownBytes: number;
+  /** The size of the whole text. */
   readonly sizeBytes: number;
 }
 
 /**
  * The home-level file and the chain of the working directory, within the limits of the initial bundle.
  *
- * @effect reads the files; warnings for those that can't be read; that of plugins
- * @error  none
+ * @effect reads the files; warns of those that can't be read; asks plugins
  */
 export async function gatherBundle(world: World, workspace: Workspace): Promise<Bundle> {
   return bundleOf(
@@ -40,11 +45,10 @@ export async function gatherBundle(world: World, workspace: Workspace): Promise<
 }
 
 /**
- * The same of a chain that was gathered already.
+ * The same for a chain that has already been gathered.
  *
- * @input  isKnown: files that are not for it, and take none of its room
- * @effect reads the files; warnings for those that can't be read
- * @error  none
+ * @input  isKnown: files that need not be included, and take up no room
+ * @effect reads the files; warns of those that can't be read
  */
 export function bundleOf(
   world: World,
@@ -55,7 +59,7 @@ export function bundleOf(
   const limits = workspace.settings.agents.initial;
   const facts = instructionFacts(world);
   const home = homeFiles.find((file) => !facts.isBlank(file));
-  // The home file is the user's own and does not count against the project's budget; its own size has the same limit.
+  // The home file is the user's own and does not count against the project's budget. Its own size has the same limit.
   const homeRead = readInstructions(world, home ? [home] : [], limits.maxBytes, facts);
   const projectRead = readInstructions(
     world,
@@ -71,20 +75,24 @@ export function bundleOf(
     ...homeRead.map((read) => show(read, limits.maxBytes)),
     ...projectRead.map((read, index) => show(read, shares[index]?.shownBytes ?? 0)),
   ];
-  const kept = shown.filter((entry) => entry.part.shownBytes > 0);
+  const kept = shown.filter((entry) => entry.part.bytes.length > 0);
+  const out = shown.filter((entry) => entry.part.bytes.length === 0);
   return {
     parts: kept.map((entry) => entry.part),
-    leftOut: shown
-      .filter((entry) => entry.part.shownBytes === 0)
-      .map(({ part: { path, sizeBytes } }) => ({ path, sizeBytes })),
-    told: kept.map(({ read: { path, directory, realPath, version } }) => ({ path, directory, realPath, version })),
+    leftOut: out.map(({ part: { path, sizeBytes } }) => ({ path, sizeBytes })),
+    told: kept.map(({ read }) => noted(read)),
+    named: out.map(({ read }) => noted(read)),
     passedOver,
+    texts: new Map(shown.flatMap(({ read }) => (read.whole === undefined ? [] : [[read.realPath, read.whole]]))),
   };
 }
 
+function noted({ path, directory, realPath, version }: ReadInstructions): NotedFile {
+  return { path, directory, realPath, version };
+}
+
 function show(read: ReadInstructions, limit: number): { read: ReadInstructions; part: BundlePart } {
-  const bytes = firstBytes(read, limit);
-  return { read, part: { path: read.path, bytes, shownBytes: bytes.length, sizeBytes: read.sizeBytes } };
+  return { read, part: { path: read.path, bytes: firstBytes(read, limit), sizeBytes: read.sizeBytes } };
 }
 
 /** An instruction file as it was when it was read. */
@@ -97,6 +105,8 @@ export interface ReadInstructions {
   readonly bytes: Uint8Array;
   /** The whole text's size. */
   readonly sizeBytes: number;
+  /** The whole file with its byte order mark, if all of it was read. */
+  readonly whole: Uint8Array | undefined;
 }
 
 /**
@@ -104,8 +114,7 @@ export interface ReadInstructions {
  *
  * @input  limit: the most that could be shown of one file; facts: to tell a long blank file from a long one
  * @output those that can be read and are not blank, in the order given
- * @effect reads; a warning for each that can't be read or was replaced by another file meanwhile
- * @error  none
+ * @effect reads; warns of each file that can't be read or was replaced meanwhile
  */
 export function readInstructions(
   world: World,
@@ -116,7 +125,7 @@ export function readInstructions(
   return files.map((file) => readOne(world, file, limit, facts)).filter((read) => read !== undefined);
 }
 
-/** The part of a text that fits: whole lines, of a text that has none whole characters. */
+/** The part of a text that fits: whole lines, or whole characters if it has no line end. */
 export function firstBytes(read: ReadInstructions, limit: number): Uint8Array {
   if (limit >= read.bytes.length) return read.bytes;
   const lineEnd = limit === 0 ? -1 : read.bytes.lastIndexOf(0x0a, limit - 1);
@@ -124,20 +133,22 @@ export function firstBytes(read: ReadInstructions, limit: number): Uint8Array {
 }
 
 function readOne(world: World, file: InstructionFile, limit: number, facts: LazyFacts): ReadInstructions | undefined {
-  // Beyond the limit: a byte order mark, and the rest of a character that the limit may cut.
+  // Room for a byte order mark, and for the rest of a character at the limit.
   const read = readStart(file.realPath, limit + BOM_BYTES + 4);
   if (read.kind === "absent") return undefined;
   if (read.kind === "unusable") return refuse(world, file, read.reason);
-  // The path was judged, then opened: what was opened must be what was judged.
+  // Check that the file opened is the one that was approved.
   if (read.identity !== file.identity) return refuse(world, file, "it was replaced while it was read");
   const skipped = startsWithBom(read.bytes) ? BOM_BYTES : 0;
   const bytes = read.bytes.subarray(skipped);
-  // A start that says nothing may be all of it, or not.
+  // A blank start may or may not mean that all of it is blank.
   if (isBlank(read.bytes, read.bytes.length) && facts.isBlank(file)) return undefined;
   const { path, directory, realPath } = file;
-  return { path, directory, realPath, version: read.version, bytes, sizeBytes: read.version.sizeBytes - skipped };
+  const { version } = read;
+  const whole = read.bytes.length === version.sizeBytes ? read.bytes : undefined;
+  return { path, directory, realPath, version, bytes, sizeBytes: version.sizeBytes - skipped, whole };
 }
 
 function refuse(world: World, file: InstructionFile, reason: string): undefined {
-  world.warn(`'${file.path}' is passed over: ${reason}`);
+  world.warn(`'${file.path}' is skipped: ${reason}`);
 }

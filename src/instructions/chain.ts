@@ -1,13 +1,22 @@
 import type { Keep } from "../config/settings.ts";
 import type { FileVersion } from "../lib/fs.ts";
 
-/** The names that are tried in every directory, the one that counts most first. */
+/** The names that are tried in every directory, highest priority first. */
 export const MAIN_NAMES: readonly string[] = ["AGENTS.override.md", "AGENTS.md"];
+
+/** If the config adds this name, its files have imports (`imports.ts`). */
+export const IMPORTING_NAME = "CLAUDE.md";
 
 /** A file name that exists in a directory on the ladder. */
 export interface Candidate {
   readonly path: string;
   readonly found: FoundFile | { readonly kind: "unusable"; readonly reason: UnusableReason };
+  /** The main name that it accompanies, if that one is chosen. */
+  readonly beside?: string;
+  /** The file whose text names it. */
+  readonly importedBy?: string;
+  /** The files that its text names; looked up only if it is used. */
+  readonly imports?: () => readonly Candidate[];
 }
 
 export interface FoundFile {
@@ -15,7 +24,7 @@ export interface FoundFile {
   readonly version: FileVersion;
   /** Device and inode: the same file under two names has one identity. */
   readonly identity: string;
-  /** The path with every link resolved: the text is read from there. */
+  /** The path with every link resolved; the text is read from there. */
   readonly realPath: string;
 }
 
@@ -26,7 +35,7 @@ export type UnusableReason =
   | "no-permission"
   | "unreadable";
 
-/** One directory of the ladder. The first main name that can be used counts, and every additional one. */
+/** One directory of the ladder. The first usable main name counts, and every usable additional one. */
 export interface Rung {
   readonly directory: string;
   readonly main: readonly Candidate[];
@@ -35,13 +44,15 @@ export interface Rung {
 
 export interface InstructionFile extends FoundFile {
   readonly path: string;
+  /** The directory that it applies to: usually its own; for an imported file, that of the file that imports it. */
   readonly directory: string;
+  readonly importedBy?: string;
 }
 
 export interface PassedOver {
   readonly path: string;
   readonly reason: UnusableReason | "hidden" | "duplicate";
-  /** The file that is used instead, for `hidden` and `duplicate`. */
+  /** The file that is used instead, for `hidden` and `duplicate`; otherwise the one that imports it. */
   readonly by?: string;
 }
 
@@ -53,7 +64,7 @@ export interface Chain {
 
 /**
  * The instruction files of a ladder: in each directory the first usable main name, then every usable additional one.
- * Names that can't be used are reported.
+ * Unusable names are reported.
  */
 export function chooseChain(rungs: readonly Rung[]): Chain {
   const files: InstructionFile[] = [];
@@ -61,24 +72,27 @@ export function chooseChain(rungs: readonly Rung[]): Chain {
   const pathByIdentity = new Map<string, string>();
 
   function take(candidate: Candidate, directory: string): void {
-    const { path, found } = candidate;
-    if (found.kind === "unusable") return void passedOver.push({ path, reason: found.reason });
+    const { path, found, importedBy } = candidate;
+    if (found.kind === "unusable") {
+      return void passedOver.push({ path, reason: found.reason, ...(importedBy !== undefined && { by: importedBy }) });
+    }
     const twin = pathByIdentity.get(found.identity);
     if (twin === path) return;
     if (twin !== undefined) return void passedOver.push({ path, reason: "duplicate", by: twin });
     pathByIdentity.set(found.identity, path);
-    files.push({ ...found, path, directory });
+    files.push({ ...found, path, directory, ...(importedBy !== undefined && { importedBy }) });
+    if (candidate.imports !== undefined) for (const imported of candidate.imports()) take(imported, directory);
   }
 
   for (const rung of rungs) {
     let chosen: string | undefined;
     for (const candidate of rung.main) {
       if (candidate.path === chosen) continue;
-      if (chosen !== undefined) {
+      if (chosen !== undefined && candidate.beside !== chosen) {
         passedOver.push({ path: candidate.path, reason: "hidden", by: chosen });
         continue;
       }
-      if (candidate.found.kind === "file") chosen = candidate.path;
+      if (candidate.found.kind === "file") chosen ??= candidate.path;
       take(candidate, rung.directory);
     }
     for (const candidate of rung.additional) take(candidate, rung.directory);
@@ -93,27 +107,43 @@ export interface BundleLimits {
   readonly keep: Keep;
 }
 
-/** How much of one file is shown. `shownBytes < sizeBytes` is a cut, and is said; 0 of a non-empty file is "left out". */
+/**
+ * How much of one file is shown. `shownBytes < sizeBytes` means a cut, which is marked; 0 of a non-empty file means
+ * left out.
+ */
 export interface Share {
   readonly shownBytes: number;
   readonly sizeBytes: number;
 }
 
 /**
- * How many bytes of each file fit, given the sizes in the order root → cwd. The answer has the same order.
- * From the end that `keep` favours, files are taken whole until one crosses the limit; that one is cut, and
- * those after it are left out.
+ * The share of the limit that the nearest file gets in any case: leaving out a small file would gain the others
+ * nothing.
+ */
+const RESERVED_SHARE = 1 / 8;
+
+/**
+ * How many bytes of each file fit, given the sizes in the order root → cwd; the answer has the same order. Starting at
+ * the end that `keep` favours, files are taken whole until one exceeds the limit. That one is cut, and those after it
+ * are left out. A nearest file that is small compared with the limit is always whole.
  */
 export function shareBudget(sizes: readonly number[], limits: BundleLimits): Share[] {
   const shares: Share[] = sizes.map((sizeBytes) => ({ shownBytes: 0, sizeBytes }));
   const order = [...sizes.keys()];
   if (limits.keep === "nearest-first") order.reverse();
-  let room = limits.maxBytes;
-  for (const index of order.slice(0, limits.maxFiles)) {
+  const kept = order.slice(0, limits.maxFiles);
+  const nearest = sizes.length - 1;
+  const nearestSize = sizes[nearest] ?? 0;
+  const isReserved = kept.includes(nearest) && nearestSize <= limits.maxBytes * RESERVED_SHARE;
+  let room = limits.maxBytes - (isReserved ? nearestSize : 0);
+  for (const index of kept) {
     const sizeBytes = sizes[index] as number;
-    const shownBytes = Math.min(sizeBytes, room);
-    shares[index] = { shownBytes, sizeBytes };
-    room -= shownBytes;
+    if (isReserved && index === nearest) shares[index] = { shownBytes: sizeBytes, sizeBytes };
+    else {
+      const shownBytes = Math.min(sizeBytes, room);
+      shares[index] = { shownBytes, sizeBytes };
+      room -= shownBytes;
+    }
   }
   return shares;
 }

@@ -2,43 +2,48 @@ import { escapeText } from "../lib/escape.ts";
 import { characterBoundary } from "../lib/text.ts";
 import { decodeBody, defuse } from "./body.ts";
 import { FILE_HEADER, framed } from "./elements.ts";
+import { placeAfter, type Divided } from "./placing.ts";
 
 /**
- * What is delivered of the instruction files where a context begins, and in what pieces: nothing twice, in the order root
- * → working directory, the nearest whole before its ancestors, divided at lines. What there is no room for is left to the
- * next pieces, or named. Pure: the same input gives the same bytes.
+ * The delivery plan: which pieces of the instruction files a context is given. Nothing is given twice; files are
+ * printed from the root to the working directory; if room is short, the nearest file comes whole before its ancestors;
+ * files are divided at lines. What does not fit is left for later pieces, or named. Pure: the same input gives the same
+ * bytes.
  */
 
-/** From one byte of a file's text to another, the latter not included. */
+/** A range of bytes in a file's text; `to` is exclusive. */
 export type Range = readonly [from: number, to: number];
 
-/** A file of which something is to be delivered. */
+/** A file of which something is still to be delivered. */
 export interface DueFile {
   readonly path: string;
-  /** Its text, as far as it may be shown. */
+  /** The part of its text that may be shown. */
   readonly bytes: Uint8Array;
-  /** The whole text's size. */
+  /** The size of the whole text. */
   readonly sizeBytes: number;
-  /** What of it is to be delivered, in order. */
+  /** The ranges to be delivered, in order. */
   readonly due: readonly Range[];
 }
 
-/** How much a channel carries: so many outputs, each of so much. */
+/** What a channel can carry: so many outputs, each up to a size. */
 export interface Capacity {
   readonly count: number;
   readonly max: number;
   measure(text: string): number;
 }
 
-/** What goes with the files. */
+/** Text printed around the files. */
 export interface Companions {
-  /** At the beginning of the first output. */
+  /** At the start of the first output. */
   readonly before: string;
-  /** Behind the files, by how much of them is not shown: the best that fits is taken, and one of them has to fit. */
-  after(missing: readonly Missing[]): Iterable<string>;
+  /**
+   * After the files. Given what is not shown of them, yields texts in order of preference; the first that fits is used,
+   * and one of them has to fit.
+   */
+  after(missing: readonly Missing[]): Iterable<string | Divided>;
 }
 
-/** What is not shown of a file. */
+/** A file that is not fully shown. */
 export interface Missing {
   readonly path: string;
   readonly sizeBytes: number;
@@ -46,24 +51,24 @@ export interface Missing {
   readonly shownBytes: number;
 }
 
-/** What goes before and behind the files, among what is given: no file has such a path. */
+/** The keys of `before` and `after` in `given`; no file has such a path. */
 export const BEFORE = "before";
 export const AFTER = "after";
 
 /** One output. */
 export interface Output {
   readonly text: string;
-  /** What it delivers of each file, by path, and of what goes with the files. */
+  /** What it delivers of each file, by path, and of the text around them. */
   readonly given: ReadonlyMap<string, readonly Range[]>;
 }
 
-/** Where a context begins, or for paths that are touched. */
+/** Whether this is the start of a context or a reminder about touched paths. */
 export type DeliveryScope = "initial" | "paths";
 
-/** How the rest of a file that is cut comes to its reader: `later` with the next outputs, `read` by reading it. */
+/** How the rest of a cut file reaches the model: `later`, with the next outputs, or `read`, by reading the file. */
 export type Rest = "later" | "read";
 
-/** @output the outputs, none of them empty; undefined where there is no room for what goes with the files */
+/** @output the outputs, none of them empty; undefined if there is no room for the text around the files */
 export function planDelivery(
   files: readonly DueFile[],
   companions: Companions,
@@ -77,7 +82,8 @@ export function planDelivery(
     layOut(texts, count, companions, capacity, rest, scope, choice);
   const whole = layOutLines(total);
   if (whole !== undefined) return whole;
-  // What goes behind the files comes only now, their rest with the next messages: it gives way to the nearest file alone.
+  // Text after the files is given only now, while the rest of the files can come with later messages. So it gives way
+  // only to the nearest file.
   const nearest = texts.findLast(({ lines }) => lines.length > 0)?.lines.length ?? 0;
   for (let choice = 0; ; choice++) {
     if (rest === "read") break;
@@ -92,7 +98,7 @@ function isLastChoice({ after }: Companions, choice: number): boolean {
   return [...after([])].length <= choice + 1;
 }
 
-/** As many lines as can be laid out, of which the least can. */
+/** The most lines that can be laid out; `least` is known to fit. */
 function mostLines<Layout>(least: number, total: number, layOutLines: (count: number) => Layout | undefined) {
   let best: Layout | undefined;
   let low = least;
@@ -119,13 +125,13 @@ interface Line {
 
 interface FileText {
   readonly file: DueFile;
-  /** Those that are due. */
+  /** The lines that are still to be delivered. */
   readonly lines: readonly Line[];
-  /** How many the file has; undefined where not all of it was read. */
+  /** How many lines the file has; undefined if not all of it was read. */
   readonly lineCount: number | undefined;
 }
 
-/** A longer line is cut. */
+/** Longer lines are divided. */
 const MAX_LINE_BYTES = 2000;
 
 function readLines(file: DueFile, { measure }: Capacity): FileText {
@@ -159,7 +165,7 @@ function piecesOf(line: Uint8Array, at: number, number: number, measure: Capacit
   return pieces;
 }
 
-/** Lines of one file that stand in one output. */
+/** Lines of one file within one output. */
 interface Segment {
   readonly of: FileText;
   readonly from: number;
@@ -174,9 +180,9 @@ interface Draft {
 }
 
 /**
- * So many lines of the files, counted from the nearest; undefined where they don't fit.
+ * Lays out this many lines, counted from the nearest file; undefined if they don't fit.
  *
- * @param choice which of the texts behind them, if not the best that fits
+ * @param choice index of the text to put after the files, if not the best that fits
  */
 function layOut(
   texts: readonly FileText[],
@@ -192,11 +198,15 @@ function layOut(
     fill(texts, taken, companions.before, capacity, true) ?? fill(texts, taken, companions.before, capacity, false);
   if (drafts === undefined) return undefined;
   const behind = [...companions.after(missingOf(texts, taken))];
-  const placed = place(drafts, choice === undefined ? behind : behind.slice(choice, choice + 1), capacity);
+  const choices = choice === undefined ? behind : behind.slice(choice, choice + 1);
+  const placed = placeAfter(drafts, choices, capacity, () => ({ before: "", segments: [], after: "", size: 0 }));
   return placed && render(placed, texts, taken, rest, scope);
 }
 
-/** How many lines of each file, the nearest first; one that is divided ends where a section does, if that is near. */
+/**
+ * How many lines of each file to take, nearest file first. A file that is divided is cut at the end of a section, if
+ * one is near.
+ */
 function shareLines(texts: readonly FileText[], count: number): readonly number[] {
   let left = count;
   return texts
@@ -217,11 +227,11 @@ function missingOf(texts: readonly FileText[], taken: readonly number[]): Missin
   });
 }
 
-/** What a heading, the line that says what is cut, and the frame around take at most. */
+/** The most that a file's heading, its cut mark and the frame take. */
 const FRAME_SIZE = framed("agents_context", "", ' scope="initial" part="99 of 99"').length;
 const MARK_SIZE = 160;
 
-/** @param isTidy a file that one output holds is not divided */
+/** @param isTidy don't divide a file that fits into one output */
 function fill(
   texts: readonly FileText[],
   taken: readonly number[],
@@ -273,12 +283,12 @@ function fittingLines(lines: readonly Line[], from: number, end: number, room: n
   return at - from;
 }
 
-/** Of so many lines these may be left out, for a heading or a paragraph to begin what follows. */
+/** How many lines may be left out so that the next piece begins with a heading or a paragraph. */
 const GIVEN_UP = 0.1;
 const MOST_GIVEN_UP = 20;
 const HEADING = /^#{1,6}\s/;
 
-/** Where the lines up to `to` are best cut: before a heading, else behind a blank line, if there is one near the end. */
+/** The best place to cut lines up to `to`: before a heading, or after a blank line, if there is one near the end. */
 function niceEnd(lines: readonly Line[], from: number, to: number): number {
   const least = to - Math.min(MOST_GIVEN_UP, Math.floor((to - from) * GIVEN_UP));
   for (const isGood of [isHeadingAt, isBehindBlank]) {
@@ -291,28 +301,9 @@ function isHeadingAt(lines: readonly Line[], at: number): boolean {
   return HEADING.test(lines[at]?.text ?? "");
 }
 
-/** But not between a heading and what it is about. */
+/** Never between a heading and its text. */
 function isBehindBlank(lines: readonly Line[], at: number): boolean {
   return lines[at - 1]?.text.trim() === "" && !isHeadingAt(lines, at - 2);
-}
-
-/** Puts the best of the texts behind the files: into the last output with room for it, or into one of its own. */
-function place(
-  drafts: readonly Draft[],
-  texts: Iterable<string>,
-  { count, max, measure }: Capacity,
-): Draft[] | undefined {
-  for (const text of texts) {
-    const size = measure(text);
-    if (size === 0) return [...drafts];
-    const index = drafts.findLastIndex((draft) => draft.size + size <= max);
-    const draft = drafts[index];
-    if (draft !== undefined) return drafts.with(index, { ...draft, after: text, size: draft.size + size });
-    if (drafts.length < count && size <= max) {
-      return [...drafts, { before: "", segments: [], after: text, size }];
-    }
-  }
-  return undefined;
 }
 
 function render(
@@ -325,10 +316,11 @@ function render(
   const full = drafts.filter(({ before, segments, after }) => before !== "" || segments.length > 0 || after !== "");
   const carrying = full.filter(({ segments }) => segments.length > 0).length;
   let part = 0;
+  let pieces = 0;
   return full.map(({ before, segments, after }) => {
     const given = new Map<string, Range[]>();
     if (before !== "") given.set(BEFORE, [[0, 1]]);
-    if (after !== "") given.set(AFTER, [[0, 1]]);
+    if (after !== "") given.set(AFTER, [[pieces, ++pieces]]);
     let bundle = "";
     if (segments.length > 0) {
       part++;
@@ -337,7 +329,7 @@ function render(
         const { path } = segment.of.file;
         given.set(path, [...(given.get(path) ?? []), ...rangesOf(segment)]);
         const isLast = segment.to === (taken[texts.indexOf(segment.of)] ?? 0);
-        // All that may be shown is: the limit is not the channel's.
+        // All that may be shown is shown: what is missing was cut by the file limit, not by the channel.
         const isOver = segment.to === segment.of.lines.length;
         return renderSegment(segment, isOver ? "read" : isLast ? rest : "next");
       });
@@ -357,7 +349,7 @@ function rangesOf({ of, from, to }: Segment): Range[] {
   return ranges;
 }
 
-/** A file's text, or some lines of it, under its heading; where it goes on is said. */
+/** A file's text, or some lines of it, under its heading, with a mark that says where it continues. */
 function renderSegment({ of, from, to }: Segment, rest: Rest | "next"): string {
   const { file, lines, lineCount } = of;
   const [first, last] = [lines[from], lines[to - 1]];

@@ -1,5 +1,5 @@
 /**
- * The elements that we print and that have a meaning wherever they are. No text of a clone may open or close one
+ * The elements that we print and that have a meaning wherever they occur. No text from a clone may open or close one
  * (`body.ts`). A test compares this list with the reference.
  */
 export const FRAMES = [
@@ -14,8 +14,10 @@ export const FRAMES = [
   "skills_search",
   "skills_named",
   "skills_suggested",
+  "skills_nearby",
   "skill_context",
   "skill_context_reminder",
+  "skill_candidates",
   "skill_files",
   "system-reminder",
   "codelia-reminder",
@@ -23,10 +25,11 @@ export const FRAMES = [
 
 export type Frame = (typeof FRAMES)[number];
 
-/** Elements with a meaning only inside one of these: other texts have elements of these names, too. */
+/** Elements that mean something only inside one of these; other texts may use the same names. */
 export const PARTS = [
   "rule",
   "skill",
+  "skill_names",
   "name",
   "description",
   "path",
@@ -38,12 +41,12 @@ export const PARTS = [
   "warning",
 ] as const;
 
-/** The line above a text of a clone, and the one that says what its relative paths are relative to. */
+/** The line above a text from a clone, and the one that says what its relative paths are relative to. */
 export const FILE_HEADER = "Instructions from:";
 
 export const SKILL_FOOTER = "Base directory:";
 
-/** An element around whole lines. `attributes` begin with a space, their values escaped. */
+/** An element around whole lines. `attributes` begins with a space, and its values are escaped. */
 export function framed(frame: Frame, lines: string, attributes = ""): string {
   return `<${frame}${attributes}>\n${lines}</${frame}>\n`;
 }

@@ -5,11 +5,12 @@ import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
 import { textDigest } from "../lib/hash.ts";
 import { ancestorThatIs, realPathOf, statOf } from "../lib/path-facts.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import { readText, whyUnread } from "../lib/read-file.ts";
+import { readStart, readText, whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
   chooseChain,
+  IMPORTING_NAME,
   MAIN_NAMES,
   type Candidate,
   type FoundFile,
@@ -17,30 +18,33 @@ import {
   type Rung,
   type UnusableReason,
 } from "./chain.ts";
+import type { Lookup } from "./imports.ts";
 import type { Applying } from "./pending.ts";
 import type { ResumeFacts } from "./resume.ts";
 import { foreignRoot } from "./root.ts";
 
 /**
- * What is on the disk: the instruction files on the way from the root to some paths, and the facts about them that a
- * decision asks for. None of it throws, and a file is opened only when its text is asked for.
+ * Reads from disk the instruction files between the root and some paths, and the facts that decisions need about them.
+ * Nothing here throws, and a file is opened only when its text is needed.
  */
 
-/** PATH_MAX of the systems we run on, at most. */
+/** At least PATH_MAX on the systems we run on. */
 const MAX_PATH_LENGTH = 4096;
 
-/** A path that something is asked about. */
+/** A path that someone asks about. */
 export interface Target {
-  /** The path itself, the directory it is in, or the nearest one that exists. */
+  /** The path itself, its directory, or the nearest directory that exists. */
   readonly directory: string;
-  /** What is no directory on the way to the path, and everything below: what was there is gone. */
+  /** The part of the path that is not a directory, and everything below it: files there are gone. */
   readonly missing: readonly string[];
+  /** The real directory of a file, if the path is a link to one. */
+  readonly linkedTo?: string | undefined;
 }
 
 /**
- * The files on the ladders of several targets, as plugins leave them.
+ * The files on the ladders of several targets, after plugins have changed them.
  *
- * @input  targets: one outside the workspace's root has the root that markers give it, or no instructions
+ * @input  targets: one outside the workspace's root gets the root that markers give it, or no instructions
  */
 export async function gatherInstructions(
   world: World,
@@ -49,32 +53,70 @@ export async function gatherInstructions(
 ): Promise<Applying> {
   const { fallbackFilenames, additionalFilenames, ignore } = workspace.settings.agents;
   const names = { main: [...MAIN_NAMES, ...fallbackFilenames], additional: additionalFilenames };
+  const importing = nameImports(fallbackFilenames) ? (await import("./imports.ts")).withImports : undefined;
   const rungs: Rung[] = [];
   const directories = new Set<string>();
+  const asked: string[] = [];
+  function climb(root: string, directory: string): string | undefined {
+    asked.push(directory);
+    const { rungs: probed, behind } = probeAlong(withoutIgnored(ladder(root, directory), ignore), names, directories);
+    const found = importing === undefined ? probed : importing(probed, names.main, lookupIn(root));
+    rungs.push(...found);
+    for (const each of found) directories.add(each.directory);
+    return behind;
+  }
   for (const target of targets) {
     const placed = placeTarget(world, workspace, target.directory);
     if (placed === undefined) continue;
-    const onLadder = withoutIgnored(ladder(placed.root, placed.directory), ignore);
-    const found = probeLadder(onLadder, names, directories);
-    rungs.push(...found);
-    for (const { directory } of found) directories.add(directory);
+    let behind = climb(placed.root, placed.directory);
     for (const directory of target.missing) directories.add(directory);
+    if (target.linkedTo !== undefined) behind = directoryInRoot(placed.root, target.linkedTo);
+    // A path reached through a link also has the instructions of the link's target.
+    if (behind !== undefined) climb(placed.root, behind);
   }
   rungs.sort((left, right) => (left.directory < right.directory ? -1 : 1));
-  const homeDirectory = workspace.places.global;
-  const applying = { ...chooseChain(rungs), directories, home: homeFiles(homeDirectory), homeDirectory };
+  const homeDirectory = workspace.userDirectories.global;
+  const home = homeFiles(homeDirectory);
+  const applying = { ...chooseChain(rungs), directories, targets: asked, home, homeDirectory };
   if (!hasPlugin(workspace.layers, world.env, "agents:chain")) return applying;
-  const { pluggedChain } = await world.extensions();
-  return pluggedChain(world, workspace, targets, applying);
+  const { extendChain } = await world.extensions();
+  return extendChain(world, workspace, targets, applying);
 }
 
-/** The targets of paths, each directory once. */
+/** Whether some of the names are those of files that import others. */
+function nameImports(names: readonly string[]): boolean {
+  for (const name of names) if (name === IMPORTING_NAME) return true;
+  return false;
+}
+
+/** A clone names these files: nothing outside the root is examined, and only regular files are read. */
+function lookupIn(root: string): Lookup {
+  const realRoot = realPathOf(root);
+  return {
+    find(path) {
+      if (!isInside(root, path) && (realRoot === undefined || !isInside(realRoot, path))) return undefined;
+      const stats = statOf(path);
+      const realPath = stats?.isFile() ? realPathOf(path) : undefined;
+      if (stats === undefined || realPath === undefined) return undefined;
+      const isWithin = realRoot !== undefined && isInside(realRoot, realPath);
+      return { path, found: isWithin ? usable(stats, realPath) : unusable("link-outside-root") };
+    },
+    read(realPath, bytes) {
+      const read = readStart(realPath, bytes);
+      return read.kind === "read" ? read.bytes : new Uint8Array();
+    },
+  };
+}
+
+/** The targets of several paths, each directory once. */
 export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly string[]): Target[] {
   const targets = new Map<string, Target>();
   for (const path of paths) {
-    const { directory, missing } = targetOf(resolve(workspace.cwd, path));
-    const known = targets.get(directory)?.missing ?? [];
-    targets.set(directory, { directory, missing: [...known, ...missing] });
+    const target = targetOf(resolve(workspace.cwd, path));
+    const { directory, linkedTo } = target;
+    const place = linkedTo === undefined ? directory : `${directory}\0${linkedTo}`;
+    const known = targets.get(place);
+    targets.set(place, known ? { ...target, missing: [...known.missing, ...target.missing] } : target);
   }
   return [...targets.values()];
 }
@@ -82,21 +124,26 @@ export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly str
 function targetOf(path: string): Target {
   const missing: string[] = [];
   let unknown: string[] = [];
-  // A longer path than any system holds is cut.
+  let linkedTo: string | undefined;
+  // A path longer than any system allows is cut.
   for (let candidate = path.slice(0, MAX_PATH_LENGTH); ; candidate = dirname(candidate)) {
-    if (dirname(candidate) === candidate) return { directory: candidate, missing };
+    if (dirname(candidate) === candidate) return { directory: candidate, missing, linkedTo };
     try {
-      if (disk.lookThrough(candidate)?.isDirectory()) return { directory: candidate, missing };
+      const itself = disk.look(candidate);
+      const isLink = itself?.isSymbolicLink() === true;
+      const found = isLink ? disk.lookThrough(candidate) : itself;
+      if (found?.isDirectory()) return { directory: candidate, missing, linkedTo };
+      if (isLink && candidate === path && found !== undefined) linkedTo = dirname(disk.realPath(candidate));
       missing.push(...unknown, candidate);
       unknown = [];
     } catch {
-      // Permission denied, or a file on the way: a directory above it will tell which of the two.
+      // Permission denied, or a file on the way: looking at a directory above tells which.
       unknown.push(candidate);
     }
   }
 }
 
-/** A target that isn't below the root by name may be below it by another name of the root. */
+/** A target that isn't below the root by name may be below it under another name of the root. */
 function placeTarget(
   world: World,
   workspace: Workspace,
@@ -110,7 +157,13 @@ function placeTarget(
   return root === undefined ? undefined : { root, directory: target };
 }
 
-/** The user's own files, so their links are followed wherever they lead. */
+/** A directory by its real path, as it is named below the root; undefined if it is elsewhere. */
+function directoryInRoot(root: string, real: string): string | undefined {
+  const realRoot = realPathOf(root);
+  return realRoot !== undefined && isInside(realRoot, real) ? join(root, real.slice(realRoot.length)) : undefined;
+}
+
+/** The user's own files, so links may lead anywhere. */
 function homeFiles(directory: string): InstructionFile[] {
   const files: InstructionFile[] = [];
   for (const name of MAIN_NAMES) {
@@ -123,38 +176,50 @@ function homeFiles(directory: string): InstructionFile[] {
 }
 
 export interface Names {
-  /** In order of priority: the first usable one counts. */
+  /** In order of priority; the first usable one counts. */
   readonly main: readonly string[];
   /** Each usable one is added. */
   readonly additional: readonly string[];
 }
 
 /**
- * Looks at every candidate name in the directories of one ladder.
+ * Looks up every candidate name in the directories of one ladder.
  *
  * @input  directories: from the root down, absolute, as named by the user; probed: those already looked at
- * @output a rung per directory that was not probed before, with the candidates that exist. A link that leads outside the
- *         root is unusable, because it could be any file of the user's
+ * @output a rung for each directory that was not probed before, with the candidates that exist. A link that leads
+ *          outside the root is unusable: it could be any of the user's files
  */
 export function probeLadder(
   directories: readonly string[],
   names: Names,
   probed: ReadonlySet<string> = new Set(),
 ): Rung[] {
+  return probeAlong(directories, names, probed).rungs;
+}
+
+/** The same. `behind`: another directory below the root, to which links on the ladder lead. */
+function probeAlong(
+  directories: readonly string[],
+  names: Names,
+  probed: ReadonlySet<string>,
+): { readonly rungs: Rung[]; readonly behind?: string | undefined } {
   const root = directories[0];
-  const deepest = directories.at(-1);
-  if (root === undefined || deepest === undefined) return [];
+  const deepest = directories[directories.length - 1];
+  if (root === undefined || deepest === undefined) return { rungs: [] };
   const realRoot = realPathOf(root);
-  if (realRoot === undefined) return [];
-  // Two look-ups tell whether no directory on the ladder is a link. Otherwise each is asked for its own real path.
-  const hasLinks = realPathOf(deepest) !== join(realRoot, deepest.slice(root.length));
-  return directories
-    .filter((directory) => !probed.has(directory))
-    .map((directory) => {
-      const realDirectory = hasLinks ? realPathOf(directory) : join(realRoot, directory.slice(root.length));
-      const place = { directory, realDirectory, realRoot };
-      return { directory, main: probeNames(place, names.main), additional: probeNames(place, names.additional) };
-    });
+  if (realRoot === undefined) return { rungs: [] };
+  // Two look-ups tell whether any directory on the ladder is a link. If so, each real path is looked up.
+  const realDeepest = realPathOf(deepest);
+  const hasLinks = realDeepest !== join(realRoot, deepest.slice(root.length));
+  const rungs: Rung[] = [];
+  for (const directory of directories) {
+    if (probed.has(directory)) continue;
+    const realDirectory = hasLinks ? realPathOf(directory) : join(realRoot, directory.slice(root.length));
+    const place = { directory, realDirectory, realRoot };
+    rungs.push({ directory, main: probeNames(place, names.main), additional: probeNames(place, names.additional) });
+  }
+  const isElsewhere = hasLinks && realDeepest !== undefined && isInside(realRoot, realDeepest);
+  return { rungs, behind: isElsewhere ? join(root, realDeepest.slice(realRoot.length)) : undefined };
 }
 
 interface RungPlace {
@@ -198,7 +263,7 @@ function probeLink(path: string, place: RungPlace): Candidate["found"] {
     if (!isInside(place.realRoot, realPath)) return unusable("link-outside-root");
     return target.isFile() ? usable(target, realPath) : unusable("not-a-regular-file");
   } catch (error) {
-    // The link is there, so what is missing is where it leads.
+    // The link exists, so what is missing is its target.
     return unexpected(error) ?? unusable("dangling-link");
   }
 }
@@ -218,22 +283,26 @@ function unexpected(error: unknown): Candidate["found"] | undefined {
   return unusable(obstacle === "no-permission" ? obstacle : "unreadable");
 }
 
-/** A longer text is taken to say something, and has no digest. */
+/** A longer text counts as not blank and has no digest. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /**
- * The facts a decision may ask for, each looked up once.
+ * Facts that decisions ask for, each looked up once.
  *
- * @effect reads files; a warning for one that can't be read, which then counts as blank
+ * @input  texts: files that were read before, by their real paths
+ * @effect reads the other files; warns of one that can't be read, which then counts as blank
  */
-export function instructionFacts(world: World): ResumeFacts {
-  const textAt = remembering(lookAtText);
+export function instructionFacts(world: World, texts?: ReadonlyMap<string, Uint8Array>): ResumeFacts {
+  const textAt = remembering((path) => {
+    const bytes = texts?.get(path);
+    return bytes === undefined || bytes.length > MAX_TEXT_BYTES ? lookAtText(path) : factsOfText(asRead(bytes));
+  });
   const statsAt = remembering(statOf);
   return {
     isBlank({ path, realPath, version }) {
       if (version.sizeBytes === 0) return true;
       const { isBlank, why } = textAt(realPath);
-      if (why !== undefined) world.warn(`'${path}' is passed over: ${why}`);
+      if (why !== undefined) world.warn(`'${path}' is skipped: ${why}`);
       return isBlank;
     },
     digestOf: ({ realPath }) => textAt(realPath).digest,
@@ -264,11 +333,20 @@ interface TextFacts {
   readonly why?: string;
 }
 
+function factsOfText(text: string): TextFacts {
+  return { isBlank: text.trim() === "", digest: textDigest(text) };
+}
+
+/** As `readText` decodes it: with the byte order mark. */
+function asRead(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
 function lookAtText(path: string): TextFacts {
   const read = readText(path, MAX_TEXT_BYTES);
   switch (read.kind) {
     case "text":
-      return { isBlank: read.text.trim() === "", digest: textDigest(read.text) };
+      return factsOfText(read.text);
     case "too-large":
       return { isBlank: false };
     case "absent":

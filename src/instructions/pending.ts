@@ -1,41 +1,49 @@
 import { dirname } from "node:path";
-import type { Context } from "../ledger/schema.ts";
+import type { Context, Knowing } from "../ledger/schema.ts";
 import type { FileVersion } from "../lib/fs.ts";
+import { isInside } from "../lib/paths.ts";
 import type { InstructionFile, PassedOver } from "./chain.ts";
 import type { ToldFile } from "../ledger/contexts.ts";
 
-/** What a context must be told about the files that apply somewhere. To be pending is to apply and not to be told yet. */
+/**
+ * What a context must be told about the files that apply to a path. A file is pending if it applies and has not been
+ * told.
+ */
 export interface Pending {
   /** To be told now, in the order of the ladder. */
   readonly tell: readonly InstructionFile[];
-  /** How many more are new. They are over the limit, and stay pending for the next call. */
+  /** Those of them that were told in another version. */
+  readonly changed: readonly string[];
+  /** How many more files are new. They exceed the limit and stay pending for the next call. */
   readonly remaining: number;
-  /** Known to the context, but no longer there or no longer in force. */
+  /** Known to the context, but gone or no longer applicable. */
   readonly gone: readonly string[];
   /** Other names of files that were told in their present version. Recorded, not told. */
   readonly aliases: readonly InstructionFile[];
-  /** Only the ctime is new (a changed mode, another link), the text is the one told. Recorded, not told. */
+  /** Only the ctime is new (mode changed, link added); the text is the one told. Recorded, not told. */
   readonly renewed: readonly InstructionFile[];
 }
 
-/** The files that apply, as found on the disk. */
+/** The files that apply, as found on disk. */
 export interface Applying {
   /** Root first. */
   readonly files: readonly InstructionFile[];
   readonly passedOver: readonly PassedOver[];
   /** The directories that were looked at. */
   readonly directories: { has(directory: string): boolean };
-  /** The user's own files, in order of priority: the first that is not blank counts. */
+  /** The directories that were asked about. */
+  readonly targets?: readonly string[];
+  /** The user's own files, in order of priority; the first that is not blank counts. */
   readonly home: readonly InstructionFile[];
   readonly homeDirectory: string;
 }
 
-/** Facts that cost a system call each. They are asked for only about what is new, and never change within a call. */
+/** Facts that cost a system call each. They are looked up only for what is new, and don't change within a call. */
 export interface LazyFacts {
   isBlank(file: InstructionFile): boolean;
-  /** A digest of its text; undefined if that can't be read or is too long. */
+  /** A digest of its text; undefined if it can't be read or is too long. */
   digestOf(file: Pick<InstructionFile, "path" | "realPath">): number | undefined;
-  /** The identity of a file, if it is still in this version. */
+  /** The identity of a file, if the file is still in this version. */
   identityAt(path: string, version: FileVersion): string | undefined;
 }
 
@@ -54,28 +62,36 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
   for (const file of applying.files) present.add(file.path);
   for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
   for (const path of Object.keys(context.loadedVersions)) {
-    if (!present.has(path) && isLookedAt(applying, context, dirname(path))) gone.push(path);
+    const place = context.loadedVersions[path]?.directory ?? dirname(path);
+    if (!present.has(path) && isLookedAt(applying, context, place)) gone.push(path);
   }
-  if (fresh.length === 0) return { tell: [], remaining: 0, gone, aliases: [], renewed };
-  return { ...splitNews(fresh, context, facts, maxFiles), gone, renewed };
+  if (fresh.length === 0) return { tell: [], changed: [], remaining: 0, gone, aliases: [], renewed };
+  return { ...splitByLimit(fresh, applying.targets, context, facts, maxFiles), gone, renewed };
 }
 
-/** With the home-level file first. It may be on the ladder as well. */
+/** With the home-level file first, which may be on the ladder as well. */
 function inForce(applying: Applying, context: Context, facts: LazyFacts): readonly InstructionFile[] {
   const home = applying.home.length === 0 ? undefined : homeFile(applying, context, facts);
   if (home === undefined) return applying.files;
   return [home, ...applying.files.filter((file) => file.identity !== home.identity)];
 }
 
-/** What is new only by its name is not told again. */
-function splitNews(fresh: readonly InstructionFile[], context: Context, facts: LazyFacts, maxFiles: number) {
+/** Files that are new only by name are not told again. */
+function splitByLimit(
+  fresh: readonly InstructionFile[],
+  targets: Applying["targets"],
+  context: Context,
+  facts: LazyFacts,
+  maxFiles: number,
+) {
   const told = toldIdentities(context, facts, new Set(fresh.map((file) => file.path)));
   const aliases: InstructionFile[] = [];
   const news: InstructionFile[] = [];
   for (const file of fresh) (told.has(file.identity) ? aliases : news).push(file);
-  // Files are read root first. If not all fit, the nearest matter most.
-  const tell = nearest(news, maxFiles);
-  return { tell, remaining: news.length - tell.length, aliases };
+  // Files are read root first. If not all fit, the nearest are kept.
+  const tell = nearest(news, targets, maxFiles);
+  const changed = tell.filter(({ path }) => isKnown(context, path)).map(({ path }) => path);
+  return { tell, changed, remaining: news.length - tell.length, aliases };
 }
 
 export function isNothing(pending: Pending): boolean {
@@ -83,16 +99,27 @@ export function isNothing(pending: Pending): boolean {
   return tell.length === 0 && gone.length === 0 && aliases.length === 0 && renewed.length === 0;
 }
 
-/** What the ledger records of it. `named`: the files of which only the path is told. */
+/**
+ * What the ledger records.
+ *
+ * @input  named: files that are recorded as known by their path only; bare: files whose text is not told; without it, of
+ *         all
+ */
 export function toldOf(
   pending: Pending,
   facts: LazyFacts,
-  named?: ReadonlySet<string>,
+  { named, bare }: { readonly named?: ReadonlySet<string>; readonly bare?: ReadonlySet<string> } = {},
 ): { told: readonly ToldFile[]; gone: readonly string[] } {
-  const told = [...pending.tell, ...pending.aliases].map((file) => asTold(file, facts, named?.has(file.path)));
-  // What was known only by its path still is.
+  const told = pending.tell.map((file) => asTold(file, facts, named?.has(file.path), knowingOf(file, bare)));
+  for (const file of pending.aliases) told.push(asTold(file, facts, named?.has(file.path)));
+  // A file known only by its path stays so.
   for (const file of pending.renewed) told.push(asTold(file, facts, true));
   return { told, gone: pending.gone };
+}
+
+/** How a context knows a file that it was told of. */
+export function knowingOf({ path }: { readonly path: string }, bare: ReadonlySet<string> | undefined): Knowing {
+  return bare === undefined || bare.has(path) ? "named" : "given";
 }
 
 /** A file as the ledger records it. */
@@ -100,11 +127,12 @@ export function asTold(
   { path, directory, version, realPath }: Pick<InstructionFile, "path" | "directory" | "version" | "realPath">,
   facts: LazyFacts,
   isNamed = false,
+  how?: Knowing,
 ): ToldFile {
-  return { path, directory, version, digest: facts.digestOf({ path, realPath }), isNamed };
+  return { path, directory, version, digest: facts.digestOf({ path, realPath }), isNamed, how };
 }
 
-/** Whether the context was told nothing of it but its path. */
+/** Whether the context was told only its path. */
 export function isNamedOnly(context: Context, path: string): boolean {
   return isKnown(context, path) && context.loadedVersions[path]?.named === true;
 }
@@ -113,7 +141,7 @@ export function isKnown(context: Context, path: string): boolean {
   return Object.hasOwn(context.loadedVersions, path);
 }
 
-/** Whether the context knows this very version. Every number counts, so a restored mtime hides nothing. */
+/** Whether the context knows this very version. All numbers are compared, so restoring an mtime hides nothing. */
 export function isTold(context: Context, path: string, version: FileVersion): boolean {
   if (!isKnown(context, path)) return false;
   const told = context.loadedVersions[path];
@@ -121,7 +149,7 @@ export function isTold(context: Context, path: string, version: FileVersion): bo
   return told.ctimeMs === version.ctimeMs || told.ctimeMs === undefined || version.ctimeMs === undefined;
 }
 
-/** Whether only its `ctimeMs` differs from what was told, but not its text. */
+/** Whether only `ctimeMs` differs from what was told, and the text is the same. */
 function isRenewed(context: Context, file: InstructionFile, facts: LazyFacts): boolean {
   const { mtimeMs, sizeBytes } = file.version;
   if (!isTold(context, file.path, { mtimeMs, sizeBytes })) return false;
@@ -133,18 +161,21 @@ function isLookedAt({ directories, homeDirectory }: Applying, context: Context, 
   return directories.has(directory) || (directory === homeDirectory && hadBundle(context));
 }
 
-/** From its first epoch on, a context has had an initial bundle, with the home-level file if there was one. */
+/** A context has its initial bundle, including any home-level file, from its first epoch on. */
 function hadBundle(context: Context): boolean {
   return context.epoch > 0;
 }
 
-/** The home-level file belongs to the initial bundle. A context that had one is told when the file changes or appears. */
+/**
+ * The home-level file belongs to the initial bundle. A context that got a bundle is told when the file changes or
+ * appears.
+ */
 function homeFile({ home }: Applying, context: Context, facts: LazyFacts): InstructionFile | undefined {
   if (!hadBundle(context)) return undefined;
   return home.find((file) => isTold(context, file.path, file.version) || !facts.isBlank(file));
 }
 
-/** Without files whose own paths are pending: the same time and size don't prove the same text. */
+/** Leaves out files whose own paths are pending: equal time and size don't prove equal text. */
 function toldIdentities(context: Context, facts: LazyFacts, fresh: ReadonlySet<string>): Set<string> {
   const identities = new Set<string>();
   for (const path of Object.keys(context.loadedVersions)) {
@@ -155,22 +186,36 @@ function toldIdentities(context: Context, facts: LazyFacts, fresh: ReadonlySet<s
   return identities;
 }
 
-/** The `count` deepest, in the order they came in. */
-function nearest(files: readonly InstructionFile[], count: number): InstructionFile[] {
+/**
+ * At most this many files, in their original order: the nearest to each target, then the next nearest, then the
+ * deepest.
+ */
+function nearest(files: readonly InstructionFile[], targets: readonly string[] = [], count: number): InstructionFile[] {
   if (files.length <= count) return [...files];
   const depths = files.map((file) => file.directory.split(/[/\\]/).length);
-  const deepestFirst = [...files.keys()].toSorted((a, b) => (depths[b] ?? 0) - (depths[a] ?? 0) || b - a);
-  const kept = new Set(deepestFirst.slice(0, count));
-  return files.filter((_, index) => kept.has(index));
+  const deepestFirst = [...files.keys()]
+    .toSorted((a, b) => (depths[b] ?? 0) - (depths[a] ?? 0) || b - a)
+    .flatMap((index) => files[index] ?? []);
+  const kept = new Set<InstructionFile>();
+  const ladders = targets.map((target) => deepestFirst.filter(({ directory }) => isInside(directory, target)));
+  const longest = Math.max(0, ...ladders.map(({ length }) => length));
+  for (let step = 0; step < longest; step++) {
+    for (const each of ladders) {
+      const file = each[step];
+      if (file !== undefined && kept.size < count) kept.add(file);
+    }
+  }
+  for (const file of deepestFirst) if (kept.size < count) kept.add(file);
+  return files.filter((file) => kept.has(file));
 }
 
-/** The same without some files. They are still there, and must not look as if they had gone. */
+/** Leaves out some files. They still exist and must not be reported as gone. */
 export function without(applying: Applying, unseen: ReadonlySet<string>): Applying {
-  const left = applying.files.filter(({ path }) => unseen.has(path));
-  const passedOver = left.map(({ path }): PassedOver => ({ path, reason: "duplicate" }));
-  return {
-    ...applying,
-    files: applying.files.filter(({ path }) => !unseen.has(path)),
-    passedOver: [...applying.passedOver, ...passedOver],
-  };
+  const files: InstructionFile[] = [];
+  const passedOver: PassedOver[] = [...applying.passedOver];
+  for (const file of applying.files) {
+    if (unseen.has(file.path)) passedOver.push({ path: file.path, reason: "duplicate" });
+    else files.push(file);
+  }
+  return { ...applying, files, passedOver };
 }

@@ -1,34 +1,24 @@
 import { escapeText } from "../lib/escape.ts";
 import { framed } from "./elements.ts";
 import type { ReminderElement } from "./tell.ts";
-
-export interface BundlePart {
-  readonly path: string;
-  /** What is shown of it. */
-  readonly bytes: Uint8Array;
-  readonly shownBytes: number;
-  readonly sizeBytes: number;
-}
+import { counted } from "../lib/text.ts";
 
 export interface LeftOut {
   readonly path: string;
   readonly sizeBytes: number;
-  /** What the reader has of it from elsewhere. */
-  readonly givenBytes?: number;
 }
 
-/** What did not fit, by path and size. */
+/** Names what did not fit, with sizes. */
 export function renderLeftOut(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(leftOutLine).join("");
   return framed("agents_left_out", `Over the limit; read these files before working in their scope:\n${lines}`);
 }
 
-function leftOutLine({ path, sizeBytes, givenBytes = 0 }: LeftOut): string {
-  const given = givenBytes === 0 ? "" : `, of which you were given the first ${givenBytes}`;
-  return `- ${escapeText(path)} (${sizeBytes} bytes${given})\n`;
+function leftOutLine({ path, sizeBytes }: LeftOut): string {
+  return `- ${escapeText(path)} (${counted(sizeBytes, "byte")})\n`;
 }
 
-/** What comes later, by path and size. */
+/** Names what comes later, with sizes. */
 export function renderNotYet(files: readonly LeftOut[]): string {
   if (files.length === 0) return "";
   const lines = files.map(leftOutLine).join("");
@@ -38,37 +28,42 @@ export function renderNotYet(files: readonly LeftOut[]): string {
   );
 }
 
-/** What is so where the rules are given: they say nothing that does not hold. */
+/** The situation in which the rules are given; they mention only what exists. */
 export interface UsageSituation {
-  /** Files are given below the rules. */
+  /** Files follow the rules. */
   readonly below: boolean;
-  /** The client has given files by itself. */
+  /** The client gave files by itself. */
   readonly native: boolean;
-  /** How further files become known: by reminders in tools' results, or by asking; not at all. */
-  readonly news: "reminders" | "command" | "none";
+  /** Some files are listed but not given. */
+  readonly listed?: boolean;
+  /** How the model learns of further files: by reminders with tool results, or not at all; or how it calls codelia. */
+  readonly news: "reminders" | "none" | { readonly command: string };
 }
 
-/** How instruction files reach the model, and how they are to be followed. */
+/** How instruction files reach the model and how to follow them. */
 export function renderAgentsUsage(element: ReminderElement, situation: UsageSituation): string {
   const rules = [
-    `AGENTS.md files govern their directory and everything below it. ${whereTheyAre(situation)} Comply with all whose scope covers a file that you change; deeper overrides higher, the user overrides all.`,
-    NEWS_RULES[situation.news](element),
-    `On resume, a <${element} type="session.resume.diff"> says what changed, and prevails.`,
+    `AGENTS.md files govern their directory and all below it; ${whereTheyAre(situation)}. Comply with each whose scope covers a file you change: deeper overrides higher, the user overrides all.`,
+    `${newsRule(element, situation.news)}After a resume, a ${element} of type session.resume.diff prevails.`,
   ];
-  const lines = rules.filter((rule) => rule !== "").map((rule) => `- ${escapeText(rule)}\n`);
-  return framed("agents_usage", lines.join(""));
+  return framed("agents_usage", rules.map((rule) => `- ${escapeText(rule)}\n`).join(""));
 }
 
-function whereTheyAre({ below, native }: UsageSituation): string {
-  if (!below)
-    return native ? "Those for the working directory are in your context." : "None is for the working directory.";
-  return native ? "Some are in your context, the others stand below." : "Those for the working directory stand below.";
+function whereTheyAre({ below, native, listed = false }: UsageSituation): string {
+  const places = [
+    ...(native ? ["already in your context"] : []),
+    ...(below ? ["below"] : []),
+    ...(listed ? ["listed below, to be read"] : []),
+  ];
+  if (places.length === 0) return "there is none for the working directory";
+  return places.length === 1
+    ? `those for the working directory are ${places.join("")}`
+    : `of those for the working directory some are ${places.join(", some ")}`;
 }
 
-const NEWS_RULES: Readonly<Record<UsageSituation["news"], (element: ReminderElement) => string>> = {
-  reminders: (element) =>
-    `Don't search for them every turn: a <${element} type="agents.resolve.paths"> in a tool's result names further ones, to be read before your next edit there ("changed": read again).`,
-  command: () =>
-    "Don't search for them every turn. Only before you read or edit where nothing was covered so far, ask: codelia resolve <path>. Read what it names, once, when you work in its scope.",
-  none: () => "",
-};
+function newsRule(element: ReminderElement, news: UsageSituation["news"]): string {
+  if (news === "none") return "";
+  return news === "reminders"
+    ? `Don't search for more: a ${element} with a tool's result names them, to be read before your next edit there; "changed" means read again. `
+    : `Don't search for more: before you read or edit in another directory, run: ${news.command} resolve <path>. Read what it names once, before you work there. `;
+}

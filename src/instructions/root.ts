@@ -1,10 +1,11 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, normalize, resolve } from "node:path";
 import { configPathsIn } from "../config/files.ts";
 import type { Settings } from "../config/settings.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { CodeliaError } from "../errors.ts";
-import { STATE_ONLY } from "../ledger/place.ts";
-import { ancestorThatIs, isDirectory, isSamePlace, namesThere, statOf } from "../lib/path-facts.ts";
+import { STATE_ONLY } from "../ledger/location.ts";
+import { ancestorThatIs, isDirectory, isSameFile, namesThere, statOf } from "../lib/path-facts.ts";
+import { withoutEnd } from "../lib/text.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -12,7 +13,7 @@ import type { World } from "../world.ts";
 export interface Root {
   readonly directory: string;
   readonly reason: "flag" | "environment" | "config" | "marker" | "no-marker" | "plugin";
-  /** The marker that was found, when one was. */
+  /** The marker that was found, if any. */
   readonly marker?: string;
 }
 
@@ -24,14 +25,15 @@ export interface RootSearch {
   readonly globalDirectories: readonly string[];
 }
 
-/** A root that the user names, and where. */
+/** A root that the user named, and where. */
 export interface NamedRoot {
   readonly value: string;
   readonly reason: "flag" | "environment" | "config";
 }
 
 /**
- * The first directory from `start` upwards that holds a marker, or undefined. One that can't be looked into holds none.
+ * The first directory from `start` upwards that contains a marker, or undefined. A directory that can't be read
+ * contains none.
  *
  * @input  start: an existing directory, absolute
  */
@@ -47,7 +49,7 @@ export function findMarkedRoot(start: string, search: RootSearch): Root | undefi
 }
 
 /**
- * The root that the user named. If it is no directory, that is a warning, and undefined.
+ * The root that the user named. If it is not a directory, warns and returns undefined.
  *
  * @error no_such_directory if the flag named it
  */
@@ -59,7 +61,7 @@ export function overriddenRoot(
 ): Root | undefined {
   const { value, reason } = override;
   const directory = resolve(cwd, value.startsWith("~/") && home !== "" ? join(home, value.slice(2)) : value);
-  // Prefer the name that the root has on the way up from the working directory.
+  // Prefer the root's name as it appears above the working directory.
   if (value !== "" && isDirectory(directory)) return { directory: ancestorThatIs(cwd, directory) ?? directory, reason };
   if (reason === "flag") throw new CodeliaError("no_such_directory", `root '${value}' is not a directory`);
   const source = reason === "environment" ? "CODELIA_AGENTS_ROOT" : "agents.root.projectRootOverride";
@@ -69,33 +71,49 @@ export function overriddenRoot(
 
 /** The root that markers give to a directory outside the workspace's own root. */
 export function foreignRoot(workspace: Workspace, world: World, directory: string): Root | undefined {
-  return findMarkedRoot(directory, rootSearch(workspace.settings, workspace.places, world.home));
+  return findMarkedRoot(directory, rootSearch(workspace.settings, workspace.userDirectories, world.home));
 }
 
-export function rootSearch(settings: Settings, places: UserPlaces, home: string): RootSearch {
+export function rootSearch(settings: Settings, places: UserDirectories, home: string): RootSearch {
   const { markers, stopAtFsRoot } = settings.agents.root;
   const { global, ordinary } = places;
-  return { markers, stopAtFsRoot, home, globalDirectories: global === ordinary ? [global] : [global, ordinary] };
+  return {
+    markers: plainNames(markers),
+    stopAtFsRoot,
+    home,
+    globalDirectories: global === ordinary ? [global] : [global, ordinary],
+  };
 }
 
-/** `HOME` may be a link, or end with a slash. */
+/** A marker may be a path. `.codelia`, in any spelling, has rules of its own. */
+function plainNames(markers: readonly string[]): readonly string[] {
+  for (const marker of markers) {
+    if (marker.includes("/")) return markers.map((path) => withoutEnd(normalize(path), "/"));
+  }
+  return markers;
+}
+
+/** `HOME` may be a link or end with a slash. */
 function isHome(directory: string, { home }: RootSearch): boolean {
-  return home !== "" && isSamePlace(directory, home);
+  return home !== "" && isSameFile(directory, home);
 }
 
-/** What stands in one directory on the way up. */
+/** What one directory on the way up contains. */
 export interface RungFacts {
   /** The markers that exist here, in the configured order. */
   readonly markers: readonly string[];
   /** This directory's `.codelia` is the user's global one. */
   readonly codeliaIsGlobal: boolean;
-  /** This directory's `.codelia` was made for the ledger alone, and holds no config. */
+  /** This directory's `.codelia` was created for the ledger alone and contains no config. */
   readonly codeliaIsStateOnly: boolean;
 }
 
-/** The marker that makes this directory a root, or undefined. Our own state and the global directory never do. */
+/** The marker that makes this directory a root, or undefined. Our own state and the global directory never count. */
 export function rootMarker({ markers, codeliaIsGlobal, codeliaIsStateOnly }: RungFacts): string | undefined {
-  return markers.find((marker) => marker !== ".codelia" || (!codeliaIsGlobal && !codeliaIsStateOnly));
+  for (const marker of markers) {
+    if (marker !== ".codelia" || (!codeliaIsGlobal && !codeliaIsStateOnly)) return marker;
+  }
+  return undefined;
 }
 
 function lookAtRung(directory: string, search: RootSearch): RungFacts {
@@ -104,9 +122,14 @@ function lookAtRung(directory: string, search: RootSearch): RungFacts {
   const hasCodelia = markers.includes(".codelia");
   return {
     markers,
-    codeliaIsGlobal: hasCodelia && search.globalDirectories.some((global) => isSamePlace(codelia, global)),
+    codeliaIsGlobal: hasCodelia && isAnyOf(codelia, search.globalDirectories),
     codeliaIsStateOnly: hasCodelia && isStateOnly(codelia),
   };
+}
+
+function isAnyOf(path: string, places: readonly string[]): boolean {
+  for (const place of places) if (isSameFile(path, place)) return true;
+  return false;
 }
 
 function isStateOnly(codelia: string): boolean {

@@ -1,130 +1,275 @@
+import { relative } from "node:path";
 import { hasPlugin } from "../config/settings.ts";
-import { findContext } from "../ledger/contexts.ts";
+import { findContext, type ToldFile } from "../ledger/contexts.ts";
 import type { Context, Session } from "../ledger/schema.ts";
-import { tellOnce, type Reminder, type Telling } from "../ledger/tell.ts";
+import { tellOnce, type Decide, type Reminder, type Telling } from "../ledger/tell.ts";
 import { escapeText, visible } from "../lib/escape.ts";
+import { isInside } from "../lib/paths.ts";
 import { whyUnread } from "../lib/read-file.ts";
+import type { TouchedPath } from "../touched/touched.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { InstructionFile, PassedOver } from "./chain.ts";
 import { framed, type Frame } from "./elements.ts";
 import { gatherInstructions, instructionFacts, targetsOf } from "./gather.ts";
-import { asTold, decidePending, isNothing, toldOf, without, type Pending } from "./pending.ts";
+import {
+  asTold,
+  decidePending,
+  isNothing,
+  knowingOf,
+  toldOf,
+  without,
+  type LazyFacts,
+  type Pending,
+} from "./pending.ts";
 import type { SystemReminderType } from "./schema.ts";
 
 /** What is printed about pending files. */
-export interface Message extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking"> {
-  /** The files of which it tells only the path, if that makes a difference. */
+export interface Message extends Pick<Telling, "text" | "notes" | "reminder" | "unblocking" | "isEdit"> {
+  /** The files of which only the path is told, if that makes a difference. */
   readonly named?: ReadonlySet<string>;
+  /** The files whose text is not in the message; without it, no file's is. */
+  readonly bare?: ReadonlySet<string>;
+  /** The directories whose skills it tells, of those that the touch brings up. */
+  readonly covered?: readonly string[];
 }
 
-/** The message about pending files, and about files that hold an edit back; undefined if they are too many for one. */
-export type Compose = (pending: Pending, closed: readonly InstructionFile[]) => Message | undefined;
+/** A file that is due with a write although it may have been told: it blocks the write, or its text comes with it. */
+export interface DueFile {
+  readonly file: InstructionFile;
+  /** `opened`: it blocked this call before; `given-meanwhile`: it blocks, but another call has delivered its text. */
+  readonly state: "closed" | "given-meanwhile" | "opened" | "overdue";
+  readonly held?: ToldFile["held"];
+}
 
-/** Files that need not be told, because the context learns of them in other ways. */
-export interface Unseen {
+/**
+ * Composes the message about pending files, about those that are due, and about the skills of directories; undefined if
+ * they are too many for one.
+ */
+export type ComposeMessage = (
+  pending: Pending,
+  due: readonly DueFile[],
+  places: readonly string[],
+) => Message | undefined;
+
+/** What a touch brings up besides pending files. */
+export interface Touching {
+  /** Files that need not be told because the context learns of them in other ways. */
   readonly known: ReadonlySet<string>;
-  /** Finds more of them; called when there is something to tell. */
-  readonly find: (files: readonly InstructionFile[]) => Promise<ReadonlySet<string>>;
-  /** Which of the files hold back what is about to be done. */
-  readonly closed?:
-    | ((files: readonly InstructionFile[], pending: Pending, context: Context) => readonly InstructionFile[])
+  /** The directories whose skills it brings within reach. Called for every touch, so it must cost next to nothing. */
+  readonly places: (
+    workspace: Workspace,
+    targets: readonly string[],
+    session: Session | undefined,
+    context: Context,
+  ) => readonly string[];
+  /** Finds more of the known files, and the skills of these directories; called when there is something to tell. */
+  readonly find: (
+    files: readonly InstructionFile[],
+    places: readonly string[],
+    session: Session | undefined,
+  ) => Promise<ReadonlySet<string>>;
+  /** Which files are due with the edit that is about to be made. */
+  readonly due?:
+    | ((files: readonly InstructionFile[], pending: Pending, context: Context) => readonly DueFile[])
     | undefined;
 }
 
 /**
- * Tells the context what applies to the paths and was not told yet.
+ * Tells the context what applies to the paths and has not been told.
  *
- * @input  compose: called with fewer files until it has a message
+ * @input  compose: called with fewer files until it returns a message
  * @output whether anything was printed
- * @effect prints; the ledger: what was printed is covered
+ * @effect prints; the ledger records what was printed
  */
 export async function tellPaths(
   world: World,
   workspace: Workspace,
   paths: readonly string[],
-  compose: Compose,
-  unseen?: Unseen,
+  compose: ComposeMessage,
+  touching?: Touching,
 ): Promise<boolean> {
+  const { decide, lookCloser } = await weighPaths(world, workspace, paths, compose, touching);
+  return tellOnce(world, workspace, decide, lookCloser);
+}
+
+/** How a context is told of paths: `lookCloser` is called between two decisions, where there is something to tell. */
+export interface Weighing {
+  readonly decide: Decide;
+  readonly lookCloser: ((session: Session | undefined) => Promise<void>) | undefined;
+}
+
+/** The same without telling it. */
+export async function weighPaths(
+  world: World,
+  workspace: Workspace,
+  paths: readonly string[],
+  compose: ComposeMessage,
+  touching?: Touching,
+): Promise<Weighing> {
   const found = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
   world.trace("gathered", { files: found.files.length });
   warnPassedOver(world, found.passedOver);
   const facts = instructionFacts(world);
   const max = workspace.settings.agents.resolver.maxFilesPerResolve;
-  const isPlugged = hasPlugin(workspace.layers, world.env, "agents:pending");
-  let applying = unseen === undefined ? found : without(found, unseen.known);
+  const isExtended = hasPlugin(workspace.layers, world.env, "agents:pending");
+  let applying = touching === undefined ? found : without(found, touching.known);
+  let places: readonly string[] = [];
   function decide(session: Session | undefined): Telling | undefined {
     const context = findContext(session, workspace.key.context);
+    if (touching !== undefined) places = touching.places(workspace, found.targets ?? places, session, context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
-      const closed = unseen?.closed?.(applying.files, pending, context) ?? [];
-      if (closed.length === 0 && isNothing(pending)) return undefined;
-      const message = compose(pending, closed);
+      const due = touching?.due?.(applying.files, pending, context) ?? [];
+      const isNothingPending = due.length === 0 && isNothing(pending);
+      if (isNothingPending && places.length === 0) return undefined;
+      const message = compose(pending, due, places);
       if (message === undefined) continue;
-      const { told, gone } = toldOf(pending, facts, message.named);
-      const all = [...told, ...closed.map((file) => asTold(file, facts))];
-      return { ...message, change: { kind: "cover", told: all, gone } };
+      const { covered = [] } = message;
+      if (isNothingPending && covered.length === 0) return undefined;
+      const { told, gone } = toldOf(pending, facts, message);
+      const all = [...told, ...due.map((each) => recordOf(each, facts, message))];
+      // While skills are still to be told, a further touch of these directories is like a first one.
+      const directories =
+        covered.length === places.length ? [...all.map(({ directory }) => directory), ...covered] : [];
+      return { ...message, change: { kind: "cover", told: all, gone, covered: directories } };
     }
     world.trace("too-long-to-tell");
     return undefined;
   }
   async function lookCloser(session: Session | undefined): Promise<void> {
-    if (unseen !== undefined) applying = without(applying, await unseen.find(applying.files));
-    if (!isPlugged) return;
-    const { pluggedPending } = await world.extensions();
-    applying = pluggedPending(world, workspace, applying, session, facts);
+    if (touching !== undefined) applying = without(applying, await touching.find(applying.files, places, session));
+    if (!isExtended) return;
+    const { extendPending } = await world.extensions();
+    applying = extendPending(world, workspace, applying, session, facts);
   }
-  return tellOnce(world, workspace, decide, unseen !== undefined || isPlugged ? lookCloser : undefined);
+  return { decide, lookCloser: touching !== undefined || isExtended ? lookCloser : undefined };
 }
 
-/** The reminder of what there is to tell; "" for nothing. */
-export function reminderText(element: ReminderElement, { tell, remaining, gone }: Pending, noState = false): string {
+function recordOf({ file, state, held }: DueFile, facts: LazyFacts, { named, bare }: Message): ToldFile {
+  const isNamed = state !== "opened" && named?.has(file.path) === true;
+  const how = state === "opened" ? undefined : knowingOf(file, bare);
+  return { ...asTold(file, facts, isNamed, how), ...(held && { held }) };
+}
+
+/** What a reminder is about, and how the model learns that there are more files than one reminder may name. */
+export interface Occasion {
+  readonly cwd: string;
+  /** Absolute. */
+  readonly touched: readonly TouchedPath[];
+  readonly more: "next-call" | "next-question" | "higher-limit";
+  /** The names by which the model knows files, by path, if they differ. */
+  names?: ReadonlyMap<string, string>;
+  /** The text about the skills of directories that fits, and which directories that settles, once they were read. */
+  nearby?: ((places: readonly string[], fits: (text: string) => boolean) => Announcement) | undefined;
+}
+
+export interface Announcement {
+  readonly text: string;
+  readonly covered: readonly string[];
+}
+
+/** Until the skills were read, assume that there are some to tell. */
+export function announced(
+  occasion: Occasion,
+  places: readonly string[],
+  fits: (text: string) => boolean,
+): Announcement {
+  if (places.length === 0) return { text: "", covered: [] };
+  return occasion.nearby?.(places, fits) ?? { text: "", covered: places };
+}
+
+/** The reminder about pending files; "" if there is nothing to tell. */
+export function reminderText(element: ReminderElement, pending: Pending, occasion: Occasion): string {
+  const { tell, changed, remaining, gone } = pending;
   if (tell.length === 0 && gone.length === 0) return "";
-  const files = tell.map(({ path, version }) => ({ path, mtimeMs: version.mtimeMs }));
-  return renderResolveReminder(element, { files, remaining, gone, noState });
+  const files = tell.map(({ path, version: { mtimeMs } }) => {
+    return { path: occasion.names?.get(path) ?? path, mtimeMs, isChanged: changed.includes(path) };
+  });
+  const news = { files, remaining, gone, more: occasion.more };
+  return renderResolveReminder(element, { ...news, ...subjectOf(occasion, tell) });
 }
 
-/** A reminder as its reader gets it; undefined if it is too long for that reader. */
+/** Which of several paths the files apply to, and whether one of them is being written. */
+export function subjectOf(
+  { cwd, touched }: Pick<Occasion, "cwd" | "touched">,
+  files: readonly InstructionFile[],
+): { readonly subject: string; readonly isWrite: boolean } {
+  const concerned = touched.filter(({ path }) => files.some(({ directory }) => isInside(directory, path)));
+  const isWrite = concerned.some(({ access }) => access === "write");
+  if (touched.length <= 1) return { subject: "this path", isWrite };
+  if (concerned.length === 0) return { subject: "these paths", isWrite };
+  const paths = concerned.map(({ path }) => path).toSorted();
+  const names = paths.slice(0, MOST_PATHS).map((path) => escapeText(pathFrom(cwd, path)));
+  const rest = paths.length - names.length;
+  return { subject: listed(rest === 0 ? names : [...names, `${rest} more`]), isWrite };
+}
+
+const MOST_PATHS = 5;
+
+function pathFrom(directory: string, path: string): string {
+  return isInside(directory, path) ? relative(directory, path) || "." : path;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 1 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** A reminder in the client's form; undefined if it is too long for the client. */
 export function reminderMessage(type: Reminder["type"], text: string, wrap: Reminder["wrap"]): Message | undefined {
   const wrapped = wrap(text);
   if (wrapped === undefined) return undefined;
   return { text: wrapped, reminder: text === "" ? undefined : { type, text, wrap } };
 }
 
-export interface ResolveNews {
+export interface ResolveReminder {
   readonly files: readonly NamedVersion[];
   /** More files apply than one reminder may name. */
   readonly remaining: number;
-  /** Nothing is recorded, so the next call would name the same ones. */
-  readonly noState?: boolean;
   readonly gone: readonly string[];
+  /** What they apply to. */
+  readonly subject?: string;
+  /** The call that it accompanies writes there. */
+  readonly isWrite?: boolean;
+  readonly more?: Occasion["more"];
 }
 
-export function renderResolveReminder(element: ReminderElement, news: ResolveNews): string {
+export function renderResolveReminder(element: ReminderElement, news: ResolveReminder): string {
+  const { files, remaining, gone, subject = "this path", isWrite = false, more = "next-question" } = news;
   const lines: string[] = [];
-  if (news.files.length > 0) {
-    lines.push("Additional AGENTS.md may apply for this path:");
-    for (const file of news.files) lines.push(versionLine(file));
-    if (news.remaining > 0) lines.push(remainingSentence(news.remaining, news.noState));
-    lines.push("Read and apply these files before editing files in this scope.");
+  if (files.length > 0) {
+    lines.push(`Additional AGENTS.md may apply for ${subject}:`, ...files.map(versionLine));
+    if (remaining > 0) lines.push(remainingSentence(remaining, more));
+    lines.push(
+      isWrite
+        ? "Read these files, check this edit against them, and apply them when you edit more in this scope."
+        : "Read and apply these files before editing files in this scope.",
+    );
   }
-  if (news.gone.length > 0) lines.push("No longer in force, disregard what they said:", ...news.gone.map(pathLine));
+  if (gone.length > 0) lines.push("No longer in force, disregard what they said:", ...gone.map(pathLine));
   return renderReminder(element, "agents.resolve.paths", lines);
 }
 
-export function remainingSentence(remaining: number, noState = false): string {
+export function remainingSentence(remaining: number, more: Occasion["more"]): string {
   const count = remaining === 1 ? "1 more file applies" : `${remaining} more files apply`;
-  return noState
-    ? `${count}; raise agents.resolver.maxFilesPerResolve, or leave out --no-state.`
-    : `${count}; resolve this path again to be told.`;
+  switch (more) {
+    case "next-call":
+      return `${count}; your next call there brings the rest.`;
+    case "next-question":
+      return `${count}; resolve this path again to be told.`;
+    case "higher-limit":
+      return `${count}; raise agents.resolver.maxFilesPerResolve, or leave out --no-state.`;
+  }
 }
 
-/** A client that escapes `<system-reminder` is given our own name for it. */
+/** Clients that escape `<system-reminder` get our own element name. */
 export type ReminderElement = Extract<Frame, "system-reminder" | "codelia-reminder">;
 
 export interface NamedVersion {
   readonly path: string;
   readonly mtimeMs: number;
+  /** The model was told another version. */
+  readonly isChanged?: boolean;
 }
 
 export function renderReminder(element: ReminderElement, type: SystemReminderType, lines: readonly string[]): string {
@@ -132,19 +277,20 @@ export function renderReminder(element: ReminderElement, type: SystemReminderTyp
 }
 
 /** `- /repo/AGENTS.md (mtime: 1738970000000)` */
-export function versionLine({ path, mtimeMs }: NamedVersion): string {
-  return `- ${escapeText(path)} (mtime: ${mtimeMs})`;
+export function versionLine({ path, mtimeMs, isChanged = false }: NamedVersion): string {
+  return `- ${escapeText(path)} (mtime: ${mtimeMs})${isChanged ? " (changed: read it again)" : ""}`;
 }
 
 export function pathLine(path: string): string {
   return `- ${escapeText(path)}`;
 }
 
-/** Warns of files that can't be used. Files that are only hidden or met twice are as their authors meant them. */
+/** Warns of files that can't be used. Files that are only hidden or duplicate need no warning. */
 export function warnPassedOver(world: World, passedOver: readonly PassedOver[]): void {
-  for (const { path, reason } of passedOver) {
-    if (reason !== "hidden" && reason !== "duplicate")
-      world.warn(`'${visible(path)}' is passed over: ${whyPassedOver(reason)}`);
+  for (const { path, reason, by } of passedOver) {
+    if (reason === "hidden" || reason === "duplicate") continue;
+    const importer = by === undefined ? "" : `, which '${visible(by)}' imports,`;
+    world.warn(`'${visible(path)}'${importer} is skipped: ${whyPassedOver(reason)}`);
   }
 }
 

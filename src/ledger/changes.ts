@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import {
   findContext,
   findSession,
@@ -12,39 +13,50 @@ import {
 import { owedTo, settle, withGiven } from "./delivery.ts";
 import type { Context, Delivery, Ledger, LoadedSkill, Ranges, Session } from "./schema.ts";
 
-/** What a ledger learns when a context is told something, or when something happens to it. */
+/** What the ledger records when a context is told something, or when something happens to the context. */
 export type Change =
-  | { readonly kind: "cover"; readonly told: readonly ToldFile[]; readonly gone: readonly string[] }
-  /** The context begins anew and knows only what it is told now. `withShell`: the shell's context forgets as well. */
+  /** `covered`: the directories of which the context knows all now; those of the files, if that is left out. */
+  | {
+      readonly kind: "cover";
+      readonly told: readonly ToldFile[];
+      readonly gone: readonly string[];
+      readonly covered?: readonly string[];
+    }
+  /** The context begins anew and knows only what it is told now. `withShell`: its shell's context is reset too. */
   | {
       readonly kind: "begin";
       readonly told: readonly ToldFile[];
       readonly withShell?: boolean;
       readonly delivery?: Delivery;
     }
-  /** More of what the context is owed from its beginning on. `files`: those that are told once nothing of them is owed. */
+  /**
+   * The context gets more of what it is owed since it began. `files`: recorded as told once nothing of them is owed.
+   */
   | {
       readonly kind: "deliver";
       readonly given: Readonly<Record<string, Ranges>>;
       readonly files: readonly ToldFile[];
     }
-  /** The context forgets, and is told nothing yet. */
+  /** The context is reset and is told nothing yet. */
   | { readonly kind: "compact" }
   /** The present becomes the baseline of the next comparison. */
   | {
       readonly kind: "resume";
       readonly told: readonly ToldFile[];
       readonly gone: readonly string[];
-      readonly skills: SkillNews;
+      readonly skills: SkillChanges;
     }
-  | { readonly kind: "load-skill"; readonly skill: { readonly path: string; readonly mtimeMs: number } }
-  /** Contexts that are over. */
+  | {
+      readonly kind: "load-skill";
+      readonly skill: { readonly path: string; readonly mtimeMs: number; readonly digest?: number };
+    }
+  /** Contexts that have ended. */
   | { readonly kind: "end"; readonly contexts: readonly string[] }
-  /** More of the session itself, put in as a copy of it would be. */
+  /** Merges another copy of the session into it. */
   | { readonly kind: "merge"; readonly session: Session };
 
 /** What a resumed session is told about its skills. */
-export interface SkillNews {
+export interface SkillChanges {
   readonly changed: readonly { readonly path: string; readonly mtimeMs: number }[];
   readonly gone: readonly string[];
 }
@@ -82,10 +94,10 @@ export function applyChange(
       return edit(rebased, key.context, covering(change));
     }
     case "load-skill": {
-      const { path, mtimeMs } = change.skill;
+      const { path, mtimeMs, digest } = change.skill;
       return edit(ledger, key.context, (context, n) => ({
         ...context,
-        loadedSkills: { ...context.loadedSkills, [path]: { mtimeMs, n } },
+        loadedSkills: { ...context.loadedSkills, [path]: { mtimeMs, n, ...(digest !== undefined && { digest }) } },
       }));
     }
     case "end": {
@@ -98,7 +110,7 @@ export function applyChange(
   }
 }
 
-/** A context that begins anew has to be recorded: else what it was told before would still count. */
+/** A new beginning must be recorded, or what the context was told before would still count. */
 export function isBeginning(change: Change | undefined): boolean {
   return change?.kind === "begin" || change?.kind === "compact";
 }
@@ -122,13 +134,13 @@ function editContext(
   return withSession({ ...ledger, n }, key.session, { ...session, updatedAt: now, contexts });
 }
 
-function covering(files: { readonly told: readonly ToldFile[]; readonly gone: readonly string[] }) {
+function covering(files: Omit<Extract<Change, { kind: "cover" }>, "kind">) {
   return (context: Context, n: number): Context => {
     const loadedVersions = without(context.loadedVersions, files.gone);
-    for (const { path, version, digest, isNamed = false } of files.told) {
-      // A path begins with a separator or a drive: it is never the name of an object's own business.
+    for (const { path, directory, version, digest, isNamed = false, held } of files.told) {
+      // A path begins with a separator or a drive letter, so it never collides with a property of Object.prototype.
       const before = Object.hasOwn(loadedVersions, path) ? loadedVersions[path] : undefined;
-      // A file whose text the context once had, in any version, doesn't hold back an edit again.
+      // A file whose text the context has had, in any version, doesn't block an edit again.
       const isOnlyNamed = isNamed && (before === undefined || before.named === true);
       const { mtimeMs, sizeBytes, ctimeMs } = version;
       loadedVersions[path] = {
@@ -138,12 +150,15 @@ function covering(files: { readonly told: readonly ToldFile[]; readonly gone: re
         ...(ctimeMs !== undefined && { ctimeMs }),
         ...(digest !== undefined && { digest }),
         ...(isOnlyNamed && { named: true }),
+        ...(held && { held }),
+        ...(directory !== dirname(path) && { directory }),
       };
     }
-    // Whose text the context knows by another way, that is owed to it no longer.
+    // If the context got a file's text in another way, the text is no longer owed.
     const known = [...files.gone, ...files.told.filter(({ isNamed = false }) => !isNamed).map(({ path }) => path)];
     const settled = settle(context, known);
-    const coveredDirs = new Set([...context.coveredDirs, ...files.told.map(({ directory }) => directory)]);
+    const directories = files.covered ?? files.told.map(({ directory }) => directory);
+    const coveredDirs = new Set([...context.coveredDirs, ...directories]);
     return { ...settled, coveredDirs: [...coveredDirs].toSorted(), loadedVersions };
   };
 }
@@ -159,7 +174,10 @@ function delivering({ given, files }: Extract<Change, { kind: "deliver" }>) {
   };
 }
 
-/** Everything is new to the context again. Loaded skills stay by name, with `n` 0, and are loaded in full when asked for. */
+/**
+ * Everything is new to the context again. Loaded skills stay by name, with `n` 0, and are loaded in full when asked
+ * for.
+ */
 function nextEpoch(context: Context): Context {
   const loadedSkills = Object.entries(context.loadedSkills).map(([path, skill]) => [path, { ...skill, n: 0 }]);
   return {
@@ -170,8 +188,8 @@ function nextEpoch(context: Context): Context {
   };
 }
 
-/** A skill that changed stays known by name, and is loaded in full when it is asked for again. */
-function learning({ changed, gone }: SkillNews) {
+/** A skill that changed stays known by name, and is loaded in full the next time. */
+function learning({ changed, gone }: SkillChanges) {
   const news = changed.map(({ path, mtimeMs }): [string, LoadedSkill] => [path, { mtimeMs, n: 0 }]);
   return (context: Context): Context => ({
     ...context,
@@ -179,21 +197,21 @@ function learning({ changed, gone }: SkillNews) {
   });
 }
 
-/** The main context's surroundings become the session's. */
+/** The surroundings of the main context become the session's. */
 function rebase(ledger: Ledger, key: ContextKey, surroundings: Surroundings): Ledger {
   const session = findSession(ledger, key.session);
   if (key.context !== MAIN_CONTEXT || session === undefined) return ledger;
   return withSession(ledger, key.session, { ...session, ...surroundings, markers: [...surroundings.markers] });
 }
 
-/** Puts a session back into a ledger, from its archive for example, without losing what is there. */
+/** Merges a session back into a ledger, for example from its archive, without losing anything there. */
 export function restore(ledger: Ledger, id: string, session: Session): Ledger {
   return mergeLedgers(ledger, { ...ledger, sessions: { [id]: session } });
 }
 
 /**
- * Makes contexts of a session know nothing. `forgotten` says from which epoch on their records count, so that a record
- * from before, made later by another process, brings nothing back.
+ * Resets contexts of a session. `forgotten` says from which epoch on records count, so that a record from before the
+ * reset, written later by another process, restores nothing.
  */
 export function forgetContexts(ledger: Ledger, id: string, names: readonly string[]): Ledger {
   const session = findSession(ledger, id);
@@ -203,7 +221,7 @@ export function forgetContexts(ledger: Ledger, id: string, names: readonly strin
   return withSession(ledger, id, { ...session, contexts: without(session.contexts, names), forgotten });
 }
 
-/** A session idle this long leaves the ledger for its archive. */
+/** A session idle for this long moves to the archive. */
 const ARCHIVE_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface Pruned {
@@ -211,7 +229,7 @@ export interface Pruned {
   readonly idle: readonly (readonly [id: string, session: Session])[];
 }
 
-/** Takes the idle sessions out, but never `kept`. A clock that went backwards archives nothing. */
+/** Removes the idle sessions, but never `kept`. If the clock went backwards, nothing is archived. */
 export function prune(ledger: Ledger, kept: string, now: number): Pruned {
   const isIdle = ([id, session]: [string, Session]) => id !== kept && now - session.updatedAt > ARCHIVE_AFTER_MS;
   const idle = Object.entries(ledger.sessions).filter(isIdle);
@@ -220,8 +238,8 @@ export function prune(ledger: Ledger, kept: string, now: number): Pruned {
 }
 
 /**
- * The smallest session that, merged with the one before, gives the contexts of the one after, and undoes nothing that
- * others change meanwhile. Undefined if merging can't do that, because something is gone or counts for less than before.
+ * The smallest session that, merged with the one before, gives the contexts of the one after and undoes no concurrent
+ * change. Undefined if no merge can do that, because something was removed or counts for less than before.
  */
 export function additionsTo(before: Session | undefined, after: Session): Session | undefined {
   if (before === undefined) return after;
@@ -247,7 +265,7 @@ function changedIn<Value>(before: Readonly<Record<string, Value>>, after: Readon
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));
 }
 
-/** In the order in which merging leaves them. */
+/** In the order that merging produces. */
 function contextsOf(session: Session): Session["contexts"] {
   return mergeSessions(session, session).contexts;
 }

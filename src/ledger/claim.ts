@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { acquireLock, HELD } from "../lib/lock.ts";
 import { isDirectory } from "../lib/path-facts.ts";
@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { DEFAULT_SESSION } from "./contexts.ts";
 import { forgetSession } from "./forget.ts";
-import { claimedRoot, claimPaths, findStatePlace } from "./place.ts";
+import { claimedRoot, claimPaths, locateLedger } from "./location.ts";
 import { viewIn, type SessionView } from "./read.ts";
 import { retireTree } from "./tree.ts";
 
@@ -18,30 +18,30 @@ const CLAIM_PATIENCE_MS = 300;
 const MODES = { directoryMode: 0o700, fileMode: 0o600 };
 
 /**
- * Claims the root whose ledger a session is recorded in. The root is claimed before the first record, so that calls in two
- * roots at once agree; a lost claim is made again. With the session in two ledgers, a compaction recorded in one would be
+ * Claims the root whose ledger records a session. The root is claimed before the first record, so that concurrent calls
+ * in two roots agree; a lost claim is made again. If two ledgers had the session, a compaction recorded in one would be
  * unknown to the other.
  *
  * @input  view: what is known of the session that is about to be recorded
- * @output the view to go on with; undefined if another process holds the claim's lock and doesn't finish
- * @effect a file in the user's state directory; if two ledgers have the session after all, both forget it; a warning if
- *         the root of a new session can't be claimed
+ * @output the view to go on with; undefined if another process holds the claim's lock for too long
+ * @effect a file in the user's state directory; if two ledgers have the session anyway, both forget it; a warning if
+ *          the root of a new session can't be claimed
  */
 export function settleRoot(world: World, workspace: Workspace, view: SessionView): SessionView | undefined {
-  const { key, places } = workspace;
-  const { root } = view.place;
-  if (key.session === DEFAULT_SESSION || claimedRoot(places, key.session) === root) return view;
-  const claim = claimRoot(world, places, key.session, root);
+  const { key, userDirectories } = workspace;
+  const { root } = view.location;
+  if (key.session === DEFAULT_SESSION || claimedRoot(userDirectories, key.session) === root) return view;
+  const claim = claimRoot(world, userDirectories, key.session, root);
   if (claim.kind === "failed") {
     if (view.session === undefined) warnUnclaimed(world, key.session, claim.reason);
     return view;
   }
   if (claim.kind === "held") return undefined;
   if (claim.root === root) return view;
-  const place = findStatePlace(claim.root, places, world.home);
-  if (view.session !== undefined) for (const each of [view.place, place]) forgetSession(world, each, key.session);
+  const location = locateLedger(claim.root, userDirectories, world.home);
+  if (view.session !== undefined) for (const each of [view.location, location]) forgetSession(world, each, key.session);
   world.trace("moved-to-origin", { root: claim.root });
-  return viewIn(place, key.session);
+  return viewIn(location, key.session);
 }
 
 type Claim =
@@ -49,26 +49,26 @@ type Claim =
   | { readonly kind: "held" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Claims it in the first place that can be written. */
-function claimRoot(world: World, places: UserPlaces, id: string, root: string): Claim {
+/** Claims it in the first directory that can be written. */
+function claimRoot(world: World, userDirectories: UserDirectories, id: string, root: string): Claim {
   let failed: Claim = { kind: "failed", reason: "" };
-  for (const path of claimPaths(places, id)) {
-    const claim = claimAt(world, places, path, { id, root });
+  for (const path of claimPaths(userDirectories, id)) {
+    const claim = claimAt(world, userDirectories, path, { id, root });
     if (claim.kind !== "failed") return claim;
     if (failed.reason === "") failed = claim;
   }
   return failed;
 }
 
-/** A root that is gone loses its claim and its ledger. */
+/** A root that no longer exists loses its claim and its ledger. */
 function claimAt(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   path: string,
   wanted: { readonly id: string; readonly root: string },
 ): Claim {
   const text = `${JSON.stringify(wanted)}\n`;
-  // Mostly nobody else wants it. Only a claim that is there already is decided about under a lock.
+  // Usually nobody else claims it. Only an existing claim is decided about under a lock.
   if (createWhole(world, path, text, MODES).kind === "written") return { kind: "claimed", root: wanted.root };
   try {
     disk.makeDirectory(dirname(path), MODES.directoryMode);
@@ -84,13 +84,13 @@ function claimAt(
     const isFailed = attempt.kind === "failed" && attempt.reason !== HELD;
     return isFailed ? { kind: "failed", reason: attempt.reason } : { kind: "held" };
   }
-  const present = claimedRoot(places, wanted.id);
+  const present = claimedRoot(userDirectories, wanted.id);
   if (present !== undefined && (present === wanted.root || isDirectory(present))) {
     attempt.lock.release();
     return { kind: "claimed", root: present };
   }
   // If the root comes back, its ledger doesn't know what the session has forgotten since.
-  if (present !== undefined) retireTree(world, findStatePlace(present, places, world.home));
+  if (present !== undefined) retireTree(world, locateLedger(present, userDirectories, world.home));
   let claim: Claim = { kind: "held" };
   attempt.lock.finish(() => {
     const written = writeWhole(world, path, text, MODES);

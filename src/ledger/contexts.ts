@@ -1,20 +1,20 @@
 import type { FileVersion } from "../lib/fs.ts";
 import type { Workspace } from "../workspace.ts";
 import { mergeDeliveries } from "./delivery.ts";
-import type { Context, Delivery, Ledger, LoadedSkill, LoadedVersion, Session } from "./schema.ts";
+import type { Context, Delivery, Knowing, Ledger, LoadedSkill, LoadedVersion, Session } from "./schema.ts";
 
 /**
- * What a ledger holds: the contexts of sessions. How an answer's context is named, found in a ledger, and merged with
- * another copy of itself. How a context changes is in `changes.ts`.
+ * The content of a ledger: the contexts of sessions. How a call's context is named, found, and merged with another copy
+ * of itself. Changes to a context are in `changes.ts`.
  */
 
-/** Which model context of which session. */
+/** One model context of one session. */
 export interface ContextKey {
   readonly session: string;
   readonly context: string;
 }
 
-/** The surroundings a session is told about again when they change. */
+/** The surroundings of a session; it is told when they change. */
 export interface Surroundings {
   readonly cwd: string;
   readonly root: string;
@@ -26,16 +26,20 @@ export interface ToldFile {
   readonly path: string;
   readonly directory: string;
   readonly version: FileVersion;
-  /** Of its text. Without it any change of the file counts as a change of its text. */
+  /** Of its text. Without it, any change to the file counts as a change to its text. */
   readonly digest?: number | undefined;
   /** Only its path was told. */
   readonly isNamed?: boolean;
+  /** How the context came to know it, for the evidence; undefined if it did not now. */
+  readonly how?: Knowing | undefined;
+  /** The calls that were blocked because of it. */
+  readonly held?: LoadedVersion["held"];
 }
 
 /** A session that a client names in the environment of the commands it runs. */
 export interface ClientSession {
   readonly session: string;
-  /** The context such a command can speak for. */
+  /** The context that such a command may answer for. */
   readonly context: string;
 }
 
@@ -43,14 +47,14 @@ export const DEFAULT_SESSION = "default";
 
 export const MAIN_CONTEXT = "main";
 
-/** The context of a command whose client can't say which of its agents runs it. */
+/** The context of a command whose client doesn't say which of its agents runs it. */
 export const SHELL_CONTEXT = "shell";
 
 const EMPTY_CONTEXT: Context = { epoch: 0, coveredDirs: [], loadedVersions: {}, loadedSkills: {} };
 
 /**
- * Whom an answer is for: `--session`, else CODELIA_SESSION_ID, else the session that a client names in the environment.
- * Two clients there contradict each other, so neither counts.
+ * The context that an answer is for: `--session`, else CODELIA_SESSION_ID, else the session that a client names in the
+ * environment. If two clients name sessions there, neither counts.
  */
 export function nameContext(given: {
   readonly session: string | undefined;
@@ -60,8 +64,9 @@ export function nameContext(given: {
 }): ContextKey {
   const only = given.clients.length === 1 ? given.clients[0] : undefined;
   const session = given.session || given.environment || only?.session || DEFAULT_SESSION;
-  // However the session was named: a shell that can't name its agent never speaks for the main context.
-  const shell = given.clients.findLast((client) => client.session === session);
+  // However the session was named, a shell that can't identify its agent never answers for the main context.
+  let shell: ClientSession | undefined;
+  for (const client of given.clients) if (client.session === session) shell = client;
   return { session, context: given.agent || (shell?.context ?? MAIN_CONTEXT) };
 }
 
@@ -86,8 +91,8 @@ export function findContext(session: Session | undefined, context: string): Cont
 }
 
 /**
- * The skills that a context has loaded. The main one's include those of its shell, which can't say whose they are. This
- * goes for skills only: a shell's instruction files never count as told.
+ * The skills that a context has loaded. The main context's include those of its shell, which can't say which agent ran
+ * it. This holds for skills only: a shell's instruction files never count as told.
  */
 export function knownSkills(session: Session | undefined, context: string): Readonly<Record<string, LoadedSkill>> {
   const { loadedSkills } = findContext(session, context);
@@ -96,10 +101,10 @@ export function knownSkills(session: Session | undefined, context: string): Read
 }
 
 /**
- * Merges two copies of one ledger without losing anything. Commutative, associative and idempotent, so the order in which
- * copies meet does not matter. The higher epoch of a context wins whole, and contexts from before they were forgotten are
- * dropped. Within one epoch, covered directories are united, and of each path the entry with the higher counter stays (an
- * mtime can go backwards).
+ * Merges two copies of one ledger without losing anything. Commutative, associative and idempotent, so the order of
+ * merging does not matter. The higher epoch of a context wins as a whole, and contexts from before they were forgotten
+ * are dropped. Within one epoch, covered directories are united, and for each path the entry with the higher counter
+ * wins (an mtime can go backwards).
  */
 export function mergeLedgers(left: Ledger, right: Ledger): Ledger {
   return {
@@ -142,16 +147,16 @@ function optional(delivery: Delivery | undefined): Pick<Context, "delivery"> {
 }
 
 function newerVersion(left: LoadedVersion, right: LoadedVersion): LoadedVersion {
-  return larger(left, right, ({ n, mtimeMs, sizeBytes, named, ctimeMs = -1, digest = -1 }) => {
-    return [n, mtimeMs, sizeBytes, named ? 0 : 1, ctimeMs, digest];
+  return larger(left, right, ({ n, mtimeMs, sizeBytes, named, ctimeMs = -1, digest = -1, directory = "" }) => {
+    return [n, mtimeMs, sizeBytes, named ? 0 : 1, ctimeMs, digest, directory];
   });
 }
 
 function newerSkill(left: LoadedSkill, right: LoadedSkill): LoadedSkill {
-  return larger(left, right, (skill) => [skill.n, skill.mtimeMs]);
+  return larger(left, right, ({ n, mtimeMs, digest = -1 }) => [n, mtimeMs, digest]);
 }
 
-/** Sessions of the same age are ordered by content, so that both orders of merging choose the same one. */
+/** Sessions of equal age are ordered by content, so that merging chooses the same one in either order. */
 function recencyOf(session: Session): readonly (number | string)[] {
   return [session.updatedAt, session.cwd, session.root, JSON.stringify(session.markers)];
 }
@@ -165,7 +170,7 @@ function larger<Value>(left: Value, right: Value, rank: (value: Value) => readon
   return left;
 }
 
-/** Keys in sorted order, so that equal ledgers are equal texts. */
+/** Sorts keys, so that equal ledgers are equal texts. */
 function mergeTables<Value>(
   left: Readonly<Record<string, Value>>,
   right: Readonly<Record<string, Value>>,

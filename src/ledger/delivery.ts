@@ -1,13 +1,13 @@
 import type { Context, Delivery, Ranges } from "./schema.ts";
 
 /**
- * What a context is to be given from its beginning on, and what it was given of that. Both only grow within an epoch, so
- * that copies of a ledger can be merged.
+ * What a context is to be given from its beginning on, and what it was given of that. Both only grow within an epoch,
+ * so copies of a ledger can be merged.
  */
 
 type Pieces = Readonly<Record<string, Ranges>>;
 
-/** What is still owed, by path; undefined where nothing is. */
+/** What is still owed, by path; undefined if nothing is. */
 export function owedTo({ delivery }: Context): Record<string, Ranges> | undefined {
   return delivery && owedIn(delivery);
 }
@@ -21,12 +21,12 @@ export function owedIn(delivery: Delivery): Record<string, Ranges> | undefined {
   return owed;
 }
 
-/** The same delivery with more given. */
+/** The same delivery after more was given. */
 export function withGiven(delivery: Delivery, given: Pieces): Delivery {
   return { ...delivery, given: joined(delivery.given, given) };
 }
 
-/** A context to which nothing of these files is owed any more. */
+/** The context, owed nothing more of these files. */
 export function settle(context: Context, paths: readonly string[]): Context {
   const { delivery } = context;
   if (delivery === undefined) return context;
@@ -37,12 +37,18 @@ export function settle(context: Context, paths: readonly string[]): Context {
   return due.length === 0 ? context : { ...context, delivery: withGiven(delivery, Object.fromEntries(due)) };
 }
 
-/** Two copies of what was recorded in one epoch. */
+/** Merges two copies of what was recorded in one epoch. */
 export function mergeDeliveries(left: Delivery | undefined, right: Delivery | undefined): Delivery | undefined {
   if (left === undefined || right === undefined) return left ?? right;
-  const [later] = [left, right].toSorted((a, b) => b.at - a.at || (a.by < b.by ? -1 : 1));
-  const { by, at } = later ?? left;
-  return { by, at, due: joined(left.due, right.due), given: joined(left.given, right.given) };
+  const [later] = [left, right].toSorted((a, b) => b.at - a.at || (b.up ?? 0) - (a.up ?? 0) || (a.by < b.by ? -1 : 1));
+  const { by, at, up } = later ?? left;
+  return {
+    by,
+    at,
+    ...(up !== undefined && { up }),
+    due: joined(left.due, right.due),
+    given: joined(left.given, right.given),
+  };
 }
 
 function joined(left: Pieces, right: Pieces): Record<string, Ranges> {
@@ -50,7 +56,7 @@ function joined(left: Pieces, right: Pieces): Record<string, Ranges> {
   return Object.fromEntries(paths.map((path) => [path, union([...(left[path] ?? []), ...(right[path] ?? [])])]));
 }
 
-/** What is left of ranges once others are taken away. */
+/** The ranges without the parts that others cover. */
 export function without(ranges: Ranges, gone: Ranges): Ranges {
   let left: Ranges = ranges;
   for (const [start, end] of gone) {
@@ -63,7 +69,7 @@ export function without(ranges: Ranges, gone: Ranges): Ranges {
   return left;
 }
 
-/** Ranges as one list: in order, none touching another. */
+/** Sorts ranges and joins those that touch. */
 export function union(ranges: Ranges): Ranges {
   const list: Ranges = [];
   for (const [from, to] of ranges.toSorted((left, right) => left[0] - right[0] || left[1] - right[1])) {

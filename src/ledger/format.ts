@@ -1,6 +1,6 @@
 import type { Context, Delivery, Ledger, LoadedSkill, LoadedVersion, Ranges, Session } from "./schema.ts";
 
-/** The format of a ledger: its text, its shape, and the tree, by which a ledger counts or doesn't. */
+/** The format of a ledger: its text, its shape, and its tree, which decides whether the ledger is valid. */
 
 export type SessionRead =
   | { readonly kind: "session"; readonly session: Session; readonly tree: string }
@@ -14,8 +14,8 @@ const HEAD_END = '"sessions":{';
 const LEDGER_TAIL = "\n}}\n";
 
 /**
- * The ledger as text: JSON with one session per line, so that a hook call finds its own session without parsing what
- * hundreds of others were told.
+ * The ledger as text: JSON with one session per line, so that a hook call finds its own session without parsing
+ * hundreds of others.
  */
 export function printLedger(ledger: Ledger): string {
   const { version, tree, n, sessions } = ledger;
@@ -24,7 +24,7 @@ export function printLedger(ledger: Ledger): string {
   return `${head},"sessions":{\n${lines.join(",\n")}${LEDGER_TAIL}`;
 }
 
-/** How a session's line begins. */
+/** The start of a session's line. */
 function sessionKey(id: string): string {
   return `${JSON.stringify(id)}:`;
 }
@@ -52,8 +52,8 @@ export function readSession(text: string, id: string): SessionRead {
 }
 
 /**
- * LedgerSchema as plain checks of what JSON.parse returns: importing zod would cost a hook call its whole time budget. A
- * property test holds the two equal.
+ * LedgerSchema as plain checks on the result of JSON.parse: importing zod would cost a hook call its whole time budget.
+ * A property test compares the two.
  */
 export function isLedger(value: unknown): value is Ledger {
   return (
@@ -93,9 +93,11 @@ function isContext(value: unknown): value is Context {
 
 function isDelivery(value: unknown): value is Delivery {
   return (
-    isTable(value, 4) &&
+    isTable(value) &&
+    Object.keys(value).length === (value["up"] === undefined ? 4 : 5) &&
     typeof value["by"] === "string" &&
     isCount(value["at"]) &&
+    (value["up"] === undefined || isCount(value["up"])) &&
     isRecordOf(value["due"], isRanges) &&
     isRecordOf(value["given"], isRanges)
   );
@@ -111,11 +113,13 @@ function isRange(value: unknown): value is Ranges[number] {
 
 function isLoadedVersion(value: unknown): value is LoadedVersion {
   if (!isTable(value)) return false;
-  // Three required keys, and each optional one that is valid.
+  // Three required keys, and each optional key that is valid.
   let size = 3;
   if (value["named"] === true) size++;
   if (Number.isSafeInteger(value["ctimeMs"])) size++;
   if (isCount(value["digest"])) size++;
+  if (typeof value["directory"] === "string") size++;
+  if (value["held"] !== undefined && isHeld(value["held"])) size++;
   return (
     Object.keys(value).length === size &&
     Number.isSafeInteger(value["mtimeMs"]) &&
@@ -124,8 +128,14 @@ function isLoadedVersion(value: unknown): value is LoadedVersion {
   );
 }
 
+function isHeld(value: unknown): value is LoadedVersion["held"] {
+  return isTable(value, 2) && isCount(value["at"]) && Array.isArray(value["calls"]) && value["calls"].every(isCount);
+}
+
 function isLoadedSkill(value: unknown): value is LoadedSkill {
-  return isTable(value, 2) && Number.isSafeInteger(value["mtimeMs"]) && isCount(value["n"]);
+  if (!isTable(value)) return false;
+  const size = isCount(value["digest"]) ? 3 : 2;
+  return Object.keys(value).length === size && Number.isSafeInteger(value["mtimeMs"]) && isCount(value["n"]);
 }
 
 function isRecordOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Record<string, Item> {
@@ -134,7 +144,7 @@ function isRecordOf<Item>(value: unknown, isItem: (item: unknown) => item is Ite
   return true;
 }
 
-/** `size`: how many keys it must have, so that there is none besides those asked for. */
+/** `size`: the exact number of keys, so that no unknown key passes. */
 function isTable(value: unknown, size?: number): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return size === undefined || Object.keys(value).length === size;
@@ -153,10 +163,10 @@ function isCount(value: unknown): value is number {
 /**
  * A ledger's `tree` ties it to its directory and its user: `<count>.<name>@<inode>`.
  *
- * The name is random and made with the ledger. The count goes up whenever the ledger comes to hold less than before: a new
- * ledger, a new epoch of a context, a reset. The user's state directory remembers both, so a copy from before such a
- * moment is not mistaken for the ledger, wherever it comes back from. Older ledgers have `<device>:<inode>` instead; the
- * device is ignored, because a host and its containers number devices differently.
+ * The name is random and made with the ledger. The count goes up whenever the ledger loses content: a new ledger, a new
+ * epoch of a context, a reset. The user's state directory remembers both, so that an older copy is never mistaken for
+ * the present ledger, wherever it comes from. Older ledgers have `<device>:<inode>` instead; the device is ignored,
+ * because a host and its containers number devices differently.
  */
 interface Tree {
   readonly count: number;
@@ -168,7 +178,7 @@ interface Tree {
 const MAX_COUNT = 2 ** 50;
 
 /**
- * Whether a ledger counts: it is the one that is remembered, or was made later in this very directory.
+ * Whether a ledger is valid: it is the one that is remembered, or was created later in this very directory.
  *
  * @param inode of the directory; asked for only if the tree is not the remembered one
  */
@@ -191,7 +201,7 @@ export function isOfLedger(tree: string, ledger: string, inode: string | undefin
 }
 
 /**
- * The tree of a ledger that holds less than before.
+ * The tree of a ledger that has lost content.
  *
  * @param random the name, if the ledger has none yet
  */

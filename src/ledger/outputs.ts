@@ -3,36 +3,41 @@ import { join } from "node:path";
 import { isLinked, lstatOf, namesIn } from "../lib/path-facts.ts";
 import { removeQuietly, writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
-import { makeStatePlace } from "./make-place.ts";
-import type { StatePlace } from "./place.ts";
+import { makeLedgerDirectory } from "./make-directory.ts";
+import type { LedgerLocation } from "./location.ts";
 
-// Outputs of tools that were trimmed, kept whole in `outputs/` beside the ledger.
+// Full outputs of trimmed tools, kept in `outputs/` beside the ledger.
 
-/** All kept outputs together. */
+/** The limit for all kept outputs together. */
 const QUOTA_BYTES = 64 * 1024 * 1024;
 
 const REF_DIGITS = 16;
 
-/** Outputs, and temporary files of them that were left behind. */
+/** Outputs, and temporary files that were left behind. */
 const OUTPUT = /^[0-9a-f]{16}(?:\.[0-9a-z]+\.tmp)?$/;
 
 export interface KeptOutput {
-  /** The beginning of the content's digest. */
+  /** The start of the content's digest. */
   readonly ref: string;
-  /** Where the whole is, or why it was not kept. */
+  /** Where the full output is, or why it was not kept. */
   readonly whole: { readonly path: string } | { readonly reason: string };
 }
 
 /**
- * Keeps an output under the digest of its content, readable by the user alone, and removes the oldest where there is no
- * room for it.
+ * Keeps an output under the digest of its content, readable by the user only, and removes the oldest if there is no
+ * room.
  */
-export function keepOutput(world: World, place: StatePlace, markers: readonly string[], bytes: Uint8Array): KeptOutput {
+export function keepOutput(
+  world: World,
+  location: LedgerLocation,
+  markers: readonly string[],
+  bytes: Uint8Array,
+): KeptOutput {
   const ref = createHash("sha256").update(bytes).digest("hex").slice(0, REF_DIGITS);
   if (bytes.length > QUOTA_BYTES) return { ref, whole: { reason: "larger than the quota for outputs" } };
-  const unmade = makeStatePlace(world, place, markers);
+  const unmade = makeLedgerDirectory(world, location, markers);
   if (unmade !== undefined) return { ref, whole: { reason: unmade } };
-  const directory = join(place.directory, "outputs");
+  const directory = join(location.directory, "outputs");
   const path = join(directory, ref);
   if (isLinked(directory)) return { ref, whole: { reason: "the directory for outputs is a link" } };
   makeRoom(directory, ref, QUOTA_BYTES - bytes.length);

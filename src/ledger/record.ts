@@ -14,19 +14,20 @@ import {
 } from "./commit.ts";
 import { findContext, findSession, surroundingsOf, type ContextKey } from "./contexts.ts";
 import { addLate, isNamedSince } from "./late.ts";
-import { makeStatePlace } from "./make-place.ts";
-import type { StatePlace } from "./place.ts";
+import { addEvidence, newsOf } from "./evidence.ts";
+import { makeLedgerDirectory } from "./make-directory.ts";
+import type { LedgerLocation } from "./location.ts";
 import { archivePath, readArchived, readLate, readLedgerSurely, viewIn, type SessionView } from "./read.ts";
 import type { Ledger, Session } from "./schema.ts";
 import type { Teller, Telling } from "./tell.ts";
 import { tieLedger } from "./tree.ts";
 
 /**
- * The second half of `tellOnce`: under the ledger's lock it decides again, prints, then records. A call that can't have
- * the lock in time prints all the same, and leaves its record beside the ledger.
+ * The second half of `tellOnce`: decides again under the ledger's lock, prints, then records. A call that can't get the
+ * lock in time prints anyway, and leaves its record beside the ledger.
  *
- * @input  view: what is known of the session before the lock is held; telling: what was decided on it; isAgain: the lock
- *         was held before, and others had recorded meanwhile
+ * @input  view: what is known of the session before locking; telling: what was decided on that basis; isAgain: the lock
+ *          was held before, and others recorded meanwhile
  * @output whether anything was printed
  */
 export function tellAndRecord(
@@ -40,36 +41,36 @@ export function tellAndRecord(
   if (telling?.change === undefined) return printUnrecorded(telling);
   const settled = settleRoot(world, workspace, view);
   if (settled === undefined) {
-    // Nobody knows the session yet: there is nothing to forget.
-    warnUnrecorded(world, view.place, HELD);
+    // The session is unknown, so there is nothing to forget.
+    warnUnrecorded(world, view.location, HELD);
     return printUnrecorded(telling);
   }
-  const { place } = settled;
-  const unmade = makeStatePlace(world, place, workspace.settings.agents.root.markers);
-  if (unmade !== undefined) return tellUnrecorded(teller, place, telling, unmade);
-  const isSettled = () => decide(viewIn(place, id).session) === undefined;
-  const attempt = lockLedger(world, place, isBeginning(telling.change), isSettled);
+  const { location } = settled;
+  const unmade = makeLedgerDirectory(world, location, workspace.settings.agents.root.markers);
+  if (unmade !== undefined) return tellUnrecorded(teller, location, telling, unmade);
+  const isSettled = () => decide(viewIn(location, id).session) === undefined;
+  const attempt = lockLedger(world, location, isBeginning(telling.change), isSettled);
   world.trace("lock", { kind: attempt.kind });
   switch (attempt.kind) {
     case "settled":
       return false;
     case "failed":
-      if (attempt.reason === HELD) return tellLate(teller, place);
-      return tellUnrecorded(teller, place, telling, attempt.reason);
+      if (attempt.reason === HELD) return tellLate(teller, location);
+      return tellUnrecorded(teller, location, telling, attempt.reason);
     case "locked":
-      return tellLocked(teller, place, attempt.lock, isAgain);
+      return tellLocked(teller, location, attempt.lock, isAgain);
   }
 }
 
-function tellLocked(teller: Teller, place: StatePlace, lock: Lock, isAgain: boolean): boolean {
+function tellLocked(teller: Teller, location: LedgerLocation, lock: Lock, isAgain: boolean): boolean {
   const { world, workspace, decide, printUnrecorded } = teller;
   const { session: id } = workspace.key;
-  const present = readForWriting(world, place);
+  const present = readForWriting(world, location);
   if (present.kind === "unusable") {
     lock.release();
-    return tellUnrecorded(teller, place, decide(undefined), present.reason);
+    return tellUnrecorded(teller, location, decide(undefined), present.reason);
   }
-  const { ledger, session, isRestored } = withArchived(place, present.ledger, id);
+  const { ledger, session, isRestored } = withArchived(location, present.ledger, id);
   const telling = decide(session);
   if (telling?.change === undefined) {
     lock.release();
@@ -78,14 +79,15 @@ function tellLocked(teller: Teller, place: StatePlace, lock: Lock, isAgain: bool
   const begins = isBeginning(telling.change);
   // Late records may begin a context anew.
   const isLess = begins || present.late !== undefined;
-  const next = prune(tieLedger(world, place, changed(teller, ledger, telling), isLess), id, world.now());
-  const kept = next.idle.length === 0 ? next.ledger : archiveSessions(world, place, next.ledger, next.idle);
-  const archived = isRestored ? archivePath(place, id) : undefined;
-  const draft = draftLedger(world, place, lock, kept, { tree: ledger.tree, late: present.late, archived });
-  // Others may have given up waiting and told the same meanwhile. This is checked once: at worst something is told twice.
-  if (!isAgain && isNamedSince(place, id, present.late)) {
+  const next = prune(tieLedger(world, location, changed(teller, ledger, telling), isLess), id, world.now());
+  const kept = next.idle.length === 0 ? next.ledger : archiveSessions(world, location, next.ledger, next.idle);
+  const archived = isRestored ? archivePath(location, id) : undefined;
+  const draft = draftLedger(world, location, lock, kept, { tree: ledger.tree, late: present.late, archived });
+  // Others may have given up waiting and told the same meanwhile. This is checked once: at worst something is told
+  // twice.
+  if (!isAgain && isNamedSince(location, id, present.late)) {
     draft.discard();
-    const view = viewIn(place, id);
+    const view = viewIn(location, id);
     return tellAndRecord(teller, view, decide(view.session), true);
   }
   const { isPrinted, publication } =
@@ -93,12 +95,14 @@ function tellLocked(teller: Teller, place: StatePlace, lock: Lock, isAgain: bool
       ? printThenRecord(teller, telling, draft)
       : recordThenPrint(teller, telling, draft);
   if (publication === "broken") {
-    if (telling.unblocking === undefined) recordLate(teller, place, session, telling);
-    else warnUnrecorded(world, place, "the lock was broken");
+    if (telling.unblocking === undefined) recordLate(teller, location, session, telling);
+    else warnUnrecorded(world, location, "the lock was broken");
   }
-  // Forgetting repeats what others were told; remembering would lose what this context must be told again.
-  if (begins && publication === "failed") forgetLedger(world, place);
-  if (publication === "published" && (begins || next.idle.length > 0)) sweepLeftovers(world, place, workspace.places);
+  if (publication === "published") witness(teller, location, kept, telling);
+  // Forgetting repeats what others were told; keeping it would hide what this context must be told again.
+  if (begins && publication === "failed") forgetLedger(world, location);
+  if (publication === "published" && (begins || next.idle.length > 0))
+    sweepLeftovers(world, location, workspace.userDirectories);
   return isPrinted;
 }
 
@@ -107,14 +111,14 @@ interface Outcome {
   readonly publication: Publication | "unread";
 }
 
-/** A crash between the two repeats it. */
+/** A crash between the two steps repeats the telling. */
 function printThenRecord({ print }: Teller, telling: Telling, draft: Draft): Outcome {
   if (print(telling)) return { isPrinted: telling.text !== "", publication: draft.publish() };
   draft.discard();
   return { isPrinted: false, publication: "unread" };
 }
 
-/** A crash between the two blocks nothing. */
+/** A crash between the two steps blocks nothing. */
 function recordThenPrint({ print, printUnrecorded }: Teller, telling: Telling, draft: Draft): Outcome {
   const publication = draft.publish();
   const isPrinted = publication === "published" ? print(telling) : printUnrecorded(telling);
@@ -123,57 +127,59 @@ function recordThenPrint({ print, printUnrecorded }: Teller, telling: Telling, d
 
 function tellUnrecorded(
   { world, printUnrecorded }: Teller,
-  place: StatePlace,
+  location: LedgerLocation,
   telling: Telling | undefined,
   reason: string,
 ) {
-  if (telling?.change !== undefined) warnUnrecorded(world, place, reason);
-  if (isBeginning(telling?.change)) forgetLedger(world, place);
+  if (telling?.change !== undefined) warnUnrecorded(world, location, reason);
+  if (isBeginning(telling?.change)) forgetLedger(world, location);
   return printUnrecorded(telling);
 }
 
 /**
- * Prints what can't wait for the lock any longer, unless it was told late before. What blocks is not printed: it would
- * have to be recorded first.
+ * Prints what can't wait for the lock any longer, unless it was told late before. A text that blocks is not printed: it
+ * would have to be recorded first.
  */
-function tellLate(teller: Teller, place: StatePlace): boolean {
+function tellLate(teller: Teller, location: LedgerLocation): boolean {
   const { world, workspace, decide, print, printUnrecorded } = teller;
-  const { session } = knownNow(place, workspace.key.session);
+  const { session } = knownNow(location, workspace.key.session);
   const telling = decide(session);
   if (telling?.change === undefined) return printUnrecorded(telling);
   if (telling.unblocking !== undefined) {
-    warnUnrecorded(world, place, HELD);
+    warnUnrecorded(world, location, HELD);
     return printUnrecorded(telling);
   }
   if (!print(telling)) return false;
-  recordLate(teller, place, session, telling);
+  recordLate(teller, location, session, telling);
   return telling.text !== "";
 }
 
 /**
- * Adds a line beside the ledger, which says what is new in it. A beginning that can't be recorded takes the ledger away.
+ * Appends a line beside the ledger that says what is new. If a beginning can't be recorded, the ledger is removed.
  *
  * @input  decidedOn: what was known of the session when it was decided what to tell
  */
-function recordLate(teller: Teller, place: StatePlace, decidedOn: Session | undefined, telling: Telling): void {
+function recordLate(teller: Teller, location: LedgerLocation, decidedOn: Session | undefined, telling: Telling): void {
   const { world, workspace } = teller;
   const { key } = workspace;
-  const known = knownNow(place, key.session);
+  const known = knownNow(location, key.session);
   const [then, now] = [epochIn(decidedOn, key), epochIn(known.session, key)];
   // If the context has begun anew since, it has forgotten what was told here.
-  const line = then === now ? lineOf(known, changed(teller, known.ledger, telling), key.session) : undefined;
-  if (line !== undefined && addLate(place, line)) {
-    world.trace("recorded-late", { beside: place.directory });
+  const after = changed(teller, known.ledger, telling);
+  const line = then === now ? lineOf(known, after, key.session) : undefined;
+  if (line !== undefined && addLate(location, line)) {
+    witness(teller, location, after, telling);
+    world.trace("recorded-late", { beside: location.directory });
     return;
   }
-  warnUnrecorded(world, place, HELD);
-  if (isBeginning(telling.change) && then >= now) forgetLedger(world, place);
+  warnUnrecorded(world, location, HELD);
+  if (isBeginning(telling.change) && then >= now) forgetLedger(world, location);
 }
 
-/** What changed in one session; undefined if no line can say it. */
+/** What changed in one session; undefined if a line can't express it. */
 function lineOf({ session: before, isRestored }: Known, after: Ledger, id: string): Ledger | undefined {
   const session = findSession(after, id);
-  // Once it is in the ledger, its archive is not read again.
+  // Once it is in the ledger, its archive is no longer read.
   const added = session && additionsTo(isRestored ? undefined : before, session);
   return added && { ...after, sessions: { [id]: added } };
 }
@@ -185,15 +191,15 @@ interface Known {
   readonly isRestored: boolean;
 }
 
-/** As whoever holds the lock next would find it. */
-function knownNow(place: StatePlace, id: string): Known {
-  const late = readLate(place);
-  return withArchived(place, ledgerIn(place, readLedgerSurely(place, late), late), id);
+/** As the next holder of the lock would find it. */
+function knownNow(location: LedgerLocation, id: string): Known {
+  const late = readLate(location);
+  return withArchived(location, ledgerIn(location, readLedgerSurely(location, late), late), id);
 }
 
-function withArchived(place: StatePlace, ledger: Ledger, id: string): Known {
+function withArchived(location: LedgerLocation, ledger: Ledger, id: string): Known {
   const known = findSession(ledger, id);
-  const archived = known === undefined ? readArchived(place, id, ledger.tree) : undefined;
+  const archived = known === undefined ? readArchived(location, id, ledger.tree) : undefined;
   if (archived === undefined) return { ledger, session: known, isRestored: false };
   return { ledger: restore(ledger, id, archived), session: archived, isRestored: true };
 }
@@ -201,6 +207,18 @@ function withArchived(place: StatePlace, ledger: Ledger, id: string): Known {
 function changed({ world, workspace }: Teller, ledger: Ledger, { change }: Telling): Ledger {
   if (change === undefined) return ledger;
   return applyChange(ledger, workspace.key, surroundingsOf(workspace), change, world.now());
+}
+
+/** Evidence of what was told and recorded. */
+function witness({ world, workspace }: Teller, location: LedgerLocation, ledger: Ledger, telling: Telling): void {
+  const { change, unblocking } = telling;
+  // A call that is blocked writes nothing.
+  const isEdit = telling.isEdit === true && unblocking === undefined;
+  if (change === undefined) return;
+  const { key } = workspace;
+  const session = findSession(ledger, key.session);
+  const news = { ...newsOf(change, session, key.context), ...(isEdit && { edit: true as const }) };
+  addEvidence(world, location, key, { epoch: epochIn(session, key), tree: ledger.tree }, news);
 }
 
 function epochIn(session: Session | undefined, key: ContextKey): number {

@@ -5,25 +5,41 @@ const VersionSchema = z
     mtimeMs: z.number().int(),
     sizeBytes: z.number().int().nonnegative(),
     n: z.number().int().nonnegative(),
-    /** The file's ctime and a digest of its text: a text can be replaced under its old time and size. */
+    /** The file's ctime and a digest of its text: a text can be replaced without changing its time and size. */
     ctimeMs: z.number().int().optional(),
     digest: z.number().int().nonnegative().optional(),
-    /** Told by its path only, so far: `agents.resolver.gate` asks for more. */
+    /** So far only its path was told: `agents.resolver.gate` asks for more. */
     named: z.literal(true).optional(),
+    /** Calls that were blocked because of it, by digest, and the time of the last one. */
+    held: z
+      .object({ at: z.number().int().nonnegative(), calls: z.array(z.number().int().nonnegative()) })
+      .strict()
+      .optional(),
+    /** The directory that it applies to, if not its own: for an imported file, that of the file that imports it. */
+    directory: z.string().optional(),
   })
   .strict();
 
-const LoadedSkillSchema = z.object({ mtimeMs: z.number().int(), n: z.number().int().nonnegative() }).strict();
+const LoadedSkillSchema = z
+  .object({
+    mtimeMs: z.number().int(),
+    n: z.number().int().nonnegative(),
+    /** Of its text, which can be replaced without changing its time. */
+    digest: z.number().int().nonnegative().optional(),
+  })
+  .strict();
 
-/** Bytes of a text: from one to another, the latter not included. */
+/** Ranges of bytes of a text; `to` is exclusive. */
 const RangesSchema = z.array(z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]));
 
-/** What a context is given from its beginning on, in pieces. */
+/** What a context is given in pieces from its beginning on. */
 const DeliverySchema = z
   .object({
-    /** The event that began it, and when: the hooks of one event are called at once. */
+    /** The event that began it, and when: a client calls all hooks of an event at once. */
     by: z.string(),
     at: z.number().int().nonnegative(),
+    /** How long the machine had been running: the wall clock may be set. */
+    up: z.number().int().nonnegative().optional(),
     due: z.record(z.string(), RangesSchema),
     given: z.record(z.string(), RangesSchema),
   })
@@ -48,7 +64,7 @@ export const SessionSchema = z
     startedAt: z.number().int(),
     updatedAt: z.number().int(),
     contexts: z.record(z.string(), ContextSchema),
-    /** Contexts that were reset: records of them from earlier epochs than this don't count. */
+    /** Contexts that were reset: their records from epochs before this don't count. */
     forgotten: z.record(z.string(), z.number().int().nonnegative()).optional(),
   })
   .strict();
@@ -63,10 +79,37 @@ export const LedgerSchema = z
   })
   .strict();
 
+/** How a context came to know a file: named, given by codelia, given by its client, read, or written by itself. */
+export const KnowingSchema = z.enum(["named", "given", "native", "read", "written"]);
+
+/** How a context came to hear of a skill: a search or a suggestion found it, or its text was loaded. */
+export const SkillNewsSchema = z.enum(["found", "loaded"]);
+
+/** A line of `.codelia/sessions/<hash of the session>.jsonl`: what a context came to know at one moment. */
+export const EvidenceSchema = z
+  .object({
+    at: z.number().int(),
+    session: z.string(),
+    /** Of the ledger beside it. */
+    tree: z.string(),
+    context: z.string(),
+    epoch: z.number().int().nonnegative(),
+    /** It came with a call that writes in their scope. */
+    edit: z.literal(true).optional(),
+    /** How, path, mtime in milliseconds, size in bytes. */
+    files: z.array(z.tuple([KnowingSchema, z.string(), z.number().int(), z.number().int().nonnegative()])).optional(),
+    /** How, and path; a client's own tool names a skill by its name only. */
+    skills: z.array(z.tuple([SkillNewsSchema, z.string()])).optional(),
+  })
+  .strict();
+
 export type LoadedVersion = z.infer<typeof VersionSchema>;
 export type LoadedSkill = z.infer<typeof LoadedSkillSchema>;
 export type Ranges = z.infer<typeof RangesSchema>;
 export type Delivery = z.infer<typeof DeliverySchema>;
 export type Context = z.infer<typeof ContextSchema>;
 export type Session = z.infer<typeof SessionSchema>;
+export type Knowing = z.infer<typeof KnowingSchema>;
+export type SkillNews = z.infer<typeof SkillNewsSchema>;
+export type Evidence = z.infer<typeof EvidenceSchema>;
 export type Ledger = z.infer<typeof LedgerSchema>;

@@ -1,6 +1,6 @@
 export type Answer = "once" | "always" | "no";
 
-/** What a line typed at `[y]es once, [a]lways, [N]o` means; an end without a line, and any other word, is a no. */
+/** The answer typed at `[y]es once, [a]lways, [N]o`; end of input or any other word means no. */
 export function readAnswer(line: string | undefined): Answer {
   switch (line?.trim().toLowerCase()) {
     case "y":

@@ -1,4 +1,6 @@
-/** A look-up table whose lines give several names the same value: `["cat, tac", rule]`. */
+/** A look-up table whose rows give several names the same value: `["cat, tac", rule]`. */
 export function byName<T>(lines: readonly (readonly [names: string, value: T])[]): ReadonlyMap<string, T> {
-  return new Map(lines.flatMap(([names, value]) => names.split(", ").map((name) => [name, value] as const)));
+  const table = new Map<string, T>();
+  for (const [names, value] of lines) for (const name of names.split(", ")) table.set(name, value);
+  return table;
 }

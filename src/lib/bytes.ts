@@ -1,4 +1,4 @@
-// Bytes that come in pieces: joined, or cut into lines.
+// Bytes that arrive in pieces: joined, or split into lines.
 
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
@@ -12,7 +12,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** A line without its end, or a line of more bytes than allowed, reported as soon as that is known. */
+/** A line without its end, or a line that is too long, reported as soon as that is known. */
 export type Line = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 
 export interface LineCutter {
@@ -23,7 +23,7 @@ export interface LineCutter {
 
 const NEWLINE = 10;
 
-/** Cuts a stream into lines, and never keeps more than `maxBytes` and one chunk. */
+/** Splits a stream into lines, keeping no more than `maxBytes` and one chunk. */
 export function lineCutter(maxBytes: number): LineCutter {
   let kept: Uint8Array[] = [];
   let size = 0;

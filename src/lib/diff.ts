@@ -1,7 +1,7 @@
 import { visible } from "./escape.ts";
 
 export interface DiffedFile {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -10,10 +10,10 @@ type Line = readonly [mark: " " | "-" | "+", text: string];
 
 const CONTEXT = 3;
 
-/** With more edits, all lines that differ are shown as removed and added: nobody reads them one by one. */
+/** With more edits, all differing lines are shown as removed and added: nobody reads them one by one. */
 const MAX_EDITS = 256;
 
-/** A change to a file as `diff -u` shows it; "" where nothing changes. */
+/** A change to a file as `diff -u` shows it; "" if nothing changes. */
 export function unifiedDiff(path: string, { before, after }: DiffedFile): string {
   if (before === after) return "";
   const lines = compare(linesOf(before), linesOf(after));
@@ -43,11 +43,11 @@ function compare(left: readonly string[], right: readonly string[]): Line[] {
 }
 
 /**
- * The shortest edit script, after Myers: for each number of edits, how far each diagonal reaches, from what was reached
- * with one edit less. The time grows with the lines only, because the number of edits is limited.
+ * The shortest edit script, by Myers' algorithm: for each number of edits, how far each diagonal reaches from where it
+ * was with one edit less. Time is linear in the lines, because the number of edits is limited.
  */
 function compareMiddle(left: readonly string[], right: readonly string[]): Line[] {
-  /** By the number of edits: the furthest row on each diagonal, `row - column`, from the lowest one on. */
+  /** By the number of edits: the furthest row on each diagonal, `row - column`, starting with the lowest diagonal. */
   const trace: Int32Array[] = [];
   for (let edits = 0; edits <= MAX_EDITS; edits++) {
     const reached = new Int32Array(2 * edits + 1);
@@ -62,7 +62,7 @@ function compareMiddle(left: readonly string[], right: readonly string[]): Line[
   return [...left.map((text): Line => ["-", text]), ...right.map((text): Line => ["+", text])];
 }
 
-/** The row where a diagonal is entered: from the one above by a removed line, or from below by an added one. */
+/** The row at which a diagonal is entered: from the one above by a removed line, or from below by an added one. */
 function startOn(diagonal: number, edits: number, before: Int32Array | undefined): number {
   if (before === undefined) return 0;
   const at = (other: number) => before[other + edits - 1] ?? -1;
@@ -73,7 +73,7 @@ function isByAdding(diagonal: number, edits: number, at: (diagonal: number) => n
   return diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
 }
 
-/** From the end back to the beginning, edit by edit. */
+/** From the end back to the start, edit by edit. */
 function linesAlong(
   trace: readonly Int32Array[],
   count: number,
@@ -137,7 +137,7 @@ function render([mark, text]: Line): string {
   return text.endsWith("\n") ? `${mark}${text}` : `${mark}${text}\n\\ No newline at end of file\n`;
 }
 
-/** A diff for a person, with invisible characters made visible. */
+/** A diff for people, with invisible characters made visible. */
 export function renderDiff(diff: string): string {
   return diff
     .split("\n")

@@ -1,13 +1,13 @@
 /**
- * Characters that a reader can't see, or that change how others are seen, as a class of regular expressions: control,
- * format (bidi, zero-width, tag), line and paragraph separators, fillers.
+ * Invisible characters, and those that change how others look, as a class of regular expressions: control, format (bidi,
+ * zero-width, tag), line and paragraph separators, fillers.
  */
 export const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0`;
-/** Those, and what XML can't hold. Compiled when needed: most names don't need it. */
+/** Those, and what XML can't contain. Compiled on first use: most names don't need it. */
 let invisible: RegExp | undefined;
 let unprintable: RegExp | undefined;
 
-/** A name or a sentence for a person, on one line: invisible characters become `\u{…}`, and no CI obeys it. */
+/** A name or a sentence on one line, with invisible characters as `\u{…}` and CI commands disarmed. */
 export function visible(text: string): string {
   return isPlain(text) ? text : unmarked(inElement(text), shown);
 }
@@ -18,7 +18,7 @@ export function printable(text: string): string {
   return unmarked(text.replace(unprintable, shown), shown);
 }
 
-/** What `--json` prints: a value on one line. */
+/** A value on one line, as `--json` prints it. */
 export function jsonLine(value: unknown): string {
   return `${jsonText(value)}\n`;
 }
@@ -32,7 +32,7 @@ export function jsonText(value: unknown): string {
   return unmarked(JSON.stringify(value).replace(unprintable, asUnits), asUnits);
 }
 
-/** A name as an element of ours holds it, before its markup is escaped. */
+/** A name inside one of our elements, before its markup is escaped. */
 export function inElement(text: string): string {
   invisible ??= new RegExp(String.raw`[${UNSEEN}\p{Cs}\uFFFE\uFFFF]`, "gu");
   return text.replace(invisible, shown);
@@ -53,7 +53,7 @@ function unprintableCharacters(): RegExp {
   return new RegExp(`(?![\\n\\t])[${UNSEEN}]`, "gu");
 }
 
-/** GitHub and Azure obey commands that stand anywhere in a line: `##[error]`, `##vso[task.complete]`. */
+/** GitHub and Azure obey commands anywhere in a line: `##[error]`, `##vso[task.complete]`. */
 function unmarked(text: string, show: (character: string) => string): string {
   return text.includes("##") ? text.replaceAll(/#(?=#\w*\[)/g, show) : text;
 }

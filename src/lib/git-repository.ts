@@ -8,9 +8,9 @@ import { writeWhole } from "./write-file.ts";
 export interface Repository {
   /** The top of the working tree. */
   readonly top: string;
-  /** Where git keeps what belongs to this working tree. */
+  /** Where git keeps data of this working tree only. */
   readonly gitDirectory: string;
-  /** Where git keeps what all working trees share; the same directory where there is only one. */
+  /** Where git keeps data shared by all working trees; the same directory if there is only one. */
   readonly commonDirectory: string;
 }
 
@@ -19,15 +19,15 @@ const MAX_POINTER_BYTES = 4096;
 const POINTER = "gitdir: ";
 
 /**
- * The repository that a directory is in, found without git, whose own search would read the config.
+ * The repository that contains a directory, found without git, whose own search would read the config.
  *
- * @output links resolved; undefined where there is none
+ * @output links resolved; undefined if there is none
  * @effect reads
  */
 export function findRepository(start: string): Repository | undefined {
   for (let directory = realPathOf(start) ?? start; ; directory = dirname(directory)) {
     const gitDirectory = realPathOf(gitDirectoryOf(directory));
-    // As git does, pass over a `.git` that is not one.
+    // Like git, skip a `.git` that is not a repository.
     if (gitDirectory !== undefined && isThere(join(gitDirectory, "HEAD"))) {
       return { top: directory, gitDirectory, commonDirectory: commonDirectoryOf(gitDirectory) };
     }
@@ -51,16 +51,16 @@ export function commonDirectoryOf(gitDirectory: string): string {
   return realPathOf(named) ?? named;
 }
 
-/** More than a repository has that is packed now and then; a larger one runs into git's timeout. */
+/** More than a repository has that is packed from time to time; a larger one runs into git's timeout. */
 const MAX_ENTRIES = 100_000;
 
 /** Other repositories, files that git does not open, and programs that are not run. */
 const NOT_OPENED = new Set(["modules", "lfs", "hooks"]);
 
 /**
- * A pipe or a device among git's files: opening it would block, or reading it never end.
+ * A pipe or a device among git's files, which would block git when opened or never end when read.
  *
- * @output its path; undefined where there is none
+ * @output its path; undefined if there is none
  * @effect reads directories
  */
 export function pipeIn(directory: string): string | undefined {
@@ -94,11 +94,11 @@ export function isPipe(path: string): boolean {
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps a directory out of `git status` by the clone's `info/exclude`, which is in no commit.
+ * Hides a directory from `git status` with the clone's `info/exclude`, which is not committed.
  *
  * @input  pattern: of a directory, from the tree's root: `/name/`
- * @effect a line at the end of `info/exclude`, unless the directory is ignored already; none where it can't be written or is a link,
- *         because it costs no more than an untracked directory to be seen
+ * @effect a line at the end of `info/exclude`, unless the directory is already ignored. If the file can't be written or
+ *          is a link, nothing: a visible untracked directory does little harm
  */
 export function excludeFromStatus(
   world: World,
@@ -108,7 +108,7 @@ export function excludeFromStatus(
   const isReadable = !isPipe(join(tree, ".gitignore"));
   if (isReadable && git.ask(["check-ignore", "--quiet", `.${pattern}`], { cwd: tree }).kind === "ok") return;
   const path = join(git.commonDirectory, "info", "exclude");
-  // A link may lead to any file of the user's.
+  // The link may lead to any of the user's files.
   if (isLinked(path)) return;
   const read = readText(path, MAX_BYTES);
   if (read.kind !== "text" && read.kind !== "absent") return;

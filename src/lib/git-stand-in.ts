@@ -1,4 +1,4 @@
-import { temporaryPath } from "./temporary-path.ts";
+import { temporaryPath } from "./temporary.ts";
 import { join } from "node:path";
 import { disk, errnoOf } from "./fs.ts";
 import type { Repository } from "./git-repository.ts";
@@ -8,12 +8,12 @@ import { createFile, removeTreeQuietly } from "./write-file.ts";
 
 export interface StandIn {
   readonly directory: string;
-  /** The clone's own config; little of it is in force. */
+  /** The clone's own config; most of it is not applied. */
   readonly settings: readonly GitSetting[];
   /**
-   * Puts these settings in force as well.
+   * Applies these settings as well.
    *
-   * @error whatever the disk throws
+   * @error any disk error
    */
   allow(settings: readonly GitSetting[]): void;
   remove(): void;
@@ -28,21 +28,21 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 
 const MAX_EXCLUDES_BYTES = 4 * 1024 * 1024;
 
-/** What working trees share besides the objects, which a variable names. */
+/** What working trees share, except the objects, which an environment variable names. */
 const SHARED = ["refs", "packed-refs", "shallow", "reftable", "lfs"];
 
 /** Where git keeps its linked working trees; the first new one goes here too. */
 export const WORKTREES = "worktrees";
 
-/** Reference logs are not shared, so nothing may be written to them. */
+/** Reflogs are not shared, so nothing may be written to them. */
 const ALWAYS: readonly GitSetting[] = [{ key: "core.logallrefupdates", value: "false" }];
 
 /**
- * A directory for git to use in place of the one that all working trees of a clone share. It leads to the same objects
- * and branches, but its config is ours: git reads neither the clone's config nor what that includes, and finds no hooks.
- * git's manual has this under `GIT_COMMON_DIR`.
+ * A directory that git uses instead of the one that all working trees of a clone share. It has the same objects and
+ * branches, but its config is ours: git reads neither the clone's config nor its includes, and finds no hooks.
+ * Documented in git's manual under `GIT_COMMON_DIR`.
  *
- * @effect a temporary directory, gone with `remove`
+ * @effect a temporary directory, deleted by `remove`
  */
 export function makeStandIn(repository: Repository, list: ListConfig): StandInMade {
   let directory: string | undefined;
@@ -85,7 +85,7 @@ function settingsOf(
 }
 
 function settingsIn(path: string, cwd: string, list: ListConfig): readonly GitSetting[] | string {
-  // In a directory that several tools share it may be a link.
+  // In a directory shared by several tools it may be a link.
   const read = readText(realPathOf(path) ?? path, MAX_CONFIG_BYTES);
   if (read.kind === "absent") return [];
   if (read.kind !== "text") return `'${path}' can't be read (${read.kind === "unusable" ? read.reason : read.kind})`;
@@ -120,8 +120,8 @@ export interface GitSetting {
 }
 
 /**
- * What of a clone's own config stays in force: how its files and objects are stored, and names of branches and remotes.
- * None of these can name a program or a file to read.
+ * The settings of a clone's config that are applied: how its files and objects are stored, and names of branches and
+ * remotes. None of them can name a program or a file to read.
  */
 const HARMLESS = new Set([
   "core.repositoryformatversion",
@@ -143,10 +143,10 @@ const HARMLESS_OF_NAMED = /^(?:branch\..+\.(?:remote|merge)|remote\..+\.(?:url|f
 
 const EXTENSION = /^extensions\.[a-z]+$/;
 
-/** In a clone with several working trees these may stand in the config of one of them. */
+/** In a clone with several working trees these may be in the config of one of them. */
 const SPARSE = new Set(["core.sparsecheckout", "core.sparsecheckoutcone"]);
 
-/** They say where missing objects come from, and that there is another config. */
+/** These say where missing objects come from, and that there is another config. */
 const EXTENSIONS_LEFT_OUT = new Set(["extensions.partialclone", "extensions.worktreeconfig"]);
 
 const PLAIN_VALUE = /^[A-Za-z0-9_-]*$/;
@@ -160,7 +160,7 @@ export function readSettings(listed: string): GitSetting[] {
   });
 }
 
-/** A config that holds the harmless ones, in their order. */
+/** Only the harmless settings, in their order. */
 export function harmlessConfig(settings: readonly GitSetting[]): string {
   return writeConfig(settings.filter(isHarmless));
 }
@@ -170,30 +170,30 @@ function isHarmless({ key, value }: GitSetting): boolean {
   return HARMLESS.has(key) || SPARSE.has(key) || HARMLESS_OF_NAMED.test(key);
 }
 
-/** Those that say which files a working tree has. */
+/** Those that decide which files a working tree has. */
 export function sparseSettings(settings: readonly GitSetting[]): GitSetting[] {
   return settings.filter(({ key }) => SPARSE.has(key));
 }
 
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 
-/** Those that say which programs change files as they are checked out and in. */
+/** Those that name programs that change files on checkout and check-in. */
 export function filterSettings(settings: readonly GitSetting[]): GitSetting[] {
   return settings.filter(({ key }) => FILTER.test(key));
 }
 
-/** The names of the filters that change files as they are checked out. */
+/** The names of the filters that change files on checkout. */
 export function checkoutFilters(settings: readonly GitSetting[]): Set<string> {
   const changing = settings.filter(({ key, value }) => /\.(?:smudge|process)$/.test(key) && value !== "");
   return new Set(changing.flatMap(({ key }) => FILTER.exec(key)?.[1] ?? []));
 }
 
-/** Whether each working tree has a config of its own besides. */
+/** Whether each working tree has a config of its own as well. */
 export function hasConfigEach(settings: readonly GitSetting[]): boolean {
   return settings.some(({ key, value }) => key === "extensions.worktreeconfig" && value !== "false");
 }
 
-/** The text of a config with these settings, and no others. */
+/** The text of a config with only these settings. */
 export function writeConfig(settings: readonly GitSetting[]): string {
   return settings.map(({ key, value }) => `${sectionOf(key)}\n\t${nameIn(key)} = ${quoted(value)}\n`).join("");
 }

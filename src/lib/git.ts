@@ -7,7 +7,7 @@ import { findProgram } from "./programs.ts";
 
 export type GitAnswer =
   | { readonly kind: "ok"; readonly stdout: string }
-  /** It ended with another exit code than 0, which answers some questions. */
+  /** It exited with a code other than 0, which answers some questions. */
   | { readonly kind: "refused"; readonly exitCode: number; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -26,30 +26,30 @@ interface GitOptions {
 }
 
 export interface Git extends Repository {
-  /** The clone's own config. Little of it is in force. */
+  /** The clone's own config; most of it is not applied. */
   readonly settings: readonly GitSetting[];
-  /** For a program that starts git itself, which then takes the same care. */
+  /** The environment for a program that starts git itself, which then has the same protection. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The directory that git uses in place of the shared one: what git writes must not name it. */
+  /** The directory that git uses instead of the shared one; nothing that git writes may name it. */
   readonly standIn: string;
   /**
-   * @input  args: the words after `git`
-   * @output what it wrote, whole
-   * @effect that of the words; git is killed with all it started when it takes too long
+   * @input  args: the arguments of `git`
+   * @output its complete output
+   * @effect that of the command; if git takes too long, it is killed with everything it started
    */
   ask(args: readonly string[], options?: GitOptions): GitAnswer;
-  /** Puts settings of the clone in force that the user trusts. */
+  /** Applies settings of the clone that the user trusts. */
   allow(settings: readonly GitSetting[]): void;
-  /** Removes what was made for git. Don't ask anything afterwards. */
+  /** Removes the temporary files. Don't call anything afterwards. */
   close(): void;
 }
 
-/** What the user's own config could make git start with values from the clone. */
+/** Programs that the user's own config could make git start with values from the clone. */
 const CAUTIONS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.askPass=", "core.pager=cat"].flatMap(
   (setting) => ["-c", setting],
 );
 
-/** The variables of git that the user's environment may set; others could point git elsewhere. */
+/** The git variables that the user's environment may set; others could point git elsewhere. */
 const KEPT = new Set(["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
 
 const TIMEOUT_MS = 60_000;
@@ -57,13 +57,13 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The user's git, for one clone. Everything that starts git does it here. The whole directory is untrusted, `.git`
- * included: of the clone's config only what names no program and no file is in force, and none of what it includes. So
- * git runs no filter, driver, hook or helper of the clone's, fetches nothing that is missing, and waits for no pipe.
- * What the user's own config sets up for all repositories stays in force, filters included.
+ * The user's git, for one clone. All calls of git go through here. The whole directory is untrusted, including `.git`:
+ * of the clone's config, only settings that name no program and no file are applied, and none of its includes. So git
+ * runs no filter, driver, hook or helper of the clone, fetches no missing objects, and waits for no pipe. The user's
+ * own config for all repositories is applied, filters included.
  *
  * @input  directory: in the clone
- * @output git, to be closed; or why it can't be asked
+ * @output git, to be closed; or why it can't be used
  * @effect a temporary directory; a process
  */
 export function openGit(world: World, directory: string): Git | GitRefusal {
@@ -86,10 +86,10 @@ export function openGit(world: World, directory: string): Git | GitRefusal {
     return exitCode === 0 ? { kind: "ok", stdout } : { kind: "refused", exitCode, stderr: stderr.trim() };
   };
   const standIn = makeStandIn(repository, (config, cwd) => {
-    // The config comes as text, and no repository is there to find.
+    // The config is passed as text; there is no repository to find.
     const env = { ...shut, GIT_DIR: join(cwd, "none") };
     const answer = call(["config", "--file", "-", "--no-includes", "--null", "--list"], { cwd, stdin: config, env });
-    return answer.kind === "ok" ? answer.stdout : { reason: saidBy(answer) };
+    return answer.kind === "ok" ? answer.stdout : { reason: messageOf(answer) };
   });
   if ("kind" in standIn) return standIn;
   const environment = {
@@ -113,14 +113,14 @@ export function openGit(world: World, directory: string): Git | GitRefusal {
   };
 }
 
-/** Why git did not do it, in git's words, on one line. */
-export function saidBy(answer: Exclude<GitAnswer, { kind: "ok" }>): string {
+/** Why git failed, in git's words, on one line. */
+export function messageOf(answer: Exclude<GitAnswer, { kind: "ok" }>): string {
   if (answer.kind === "failed") return answer.reason;
   const lines = answer.stderr.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "").join("; ") || `git ended with ${answer.exitCode}`;
 }
 
-/** The environment without what could point git elsewhere, and with nothing that asks the user. */
+/** The environment without variables that could point git elsewhere, and with all prompts disabled. */
 function closedEnvironment({ env }: World): Readonly<Record<string, string | undefined>> {
   const foreign = Object.keys(env).filter((name) => /^GIT_/i.test(name) && !KEPT.has(name));
   return {
@@ -128,7 +128,7 @@ function closedEnvironment({ env }: World): Readonly<Record<string, string | und
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
-    // A list of allowed protocols: none has this name.
+    // A list of allowed protocols; none has this name.
     GIT_ALLOW_PROTOCOL: "none",
     // Older versions ignore it, but have no remote to fetch from.
     GIT_NO_LAZY_FETCH: "1",
@@ -139,7 +139,7 @@ function refusal(reason: string): GitRefusal {
   return { kind: "refused", reason };
 }
 
-/** Git that only looks: not even the user's own filters are run, and nothing is written. */
+/** Read-only git: not even the user's own filters are run, and nothing is written. */
 export interface ReadingGit {
   /** The top of its working tree, canonical. */
   readonly top: string;
@@ -150,19 +150,19 @@ export interface ReadingGit {
 export type ReadAnswer = { readonly kind: "answer"; readonly text: string } | GitRefusal;
 
 /**
- * Git for the repository of a directory. Filters are switched off by name, because comparing a touched file would run
- * them.
+ * Git for the repository of a directory. Filters are disabled by name, because comparing a touched file would run them.
  *
- * @output git, to be closed; or why it can't be asked
+ * @input  index: another one than the working tree's
+ * @output git, to be closed; or why it can't be used
  * @effect processes
  */
-export function openReadingGit(world: World, directory: string): ReadingGit | GitRefusal {
+export function openReadingGit(world: World, directory: string, index?: string): ReadingGit | GitRefusal {
   const git = openGit(world, directory);
   if ("kind" in git) return git;
   const call = (args: readonly string[]): ReadAnswer => {
-    const answer = git.ask(args);
+    const answer = git.ask(args, index === undefined ? {} : { index });
     if (answer.kind === "ok") return { kind: "answer", text: answer.stdout };
-    return { kind: "refused", reason: saidBy(answer) };
+    return { kind: "refused", reason: messageOf(answer) };
   };
   const filters = call(["config", "--name-only", "--null", "--get-regexp", String.raw`^filter\.`]);
   const names = filters.kind === "answer" ? filters.text.split("\0").filter((name) => name !== "") : [];

@@ -1,6 +1,6 @@
 /** The pattern for one name of a path, between two slashes. */
 export interface Segment {
-  /** The name, if the pattern is a plain name. */
+  /** The name, if the pattern has no special characters. */
   readonly plain: string | undefined;
   readonly tokens: readonly Token[];
 }
@@ -11,7 +11,7 @@ export type Token =
   | { readonly kind: "star" }
   | { readonly kind: "class"; readonly isNegated: boolean; readonly holds: (code: number) => boolean };
 
-/** A segment that matches any number of names, or none. */
+/** A segment that matches any number of names, including none. */
 export const MANY = "many";
 export type PathPattern = readonly (Segment | typeof MANY)[];
 
@@ -32,7 +32,7 @@ const NAMED: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Reads a pattern with slashes; undefined if it matches nothing, because a bracket or an escape is incomplete. */
+/** Parses a pattern with slashes; undefined if it matches nothing, because a bracket or an escape is incomplete. */
 export function parsePath(pattern: string): PathPattern | undefined {
   const segments: (Segment | typeof MANY)[] = [];
   for (let at = 0; at <= pattern.length;) {
@@ -172,7 +172,7 @@ function readMember(pattern: string, start: number): { code: number; end: number
   return at < pattern.length ? { code: pattern.charCodeAt(at), end: at + 1 } : undefined;
 }
 
-/** `alpha:]`; undefined if there is no class name, so that the bracket stands for itself. */
+/** Reads `alpha:]`; undefined if there is no class name, so that the bracket is literal. */
 function readNamed(
   pattern: string,
   start: number,

@@ -1,4 +1,4 @@
-/** The items by their key, in their order. `Map.groupBy`, which Node 20 does not have. */
+/** Groups items by key, keeping their order. `Map.groupBy` is missing in Node 20. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

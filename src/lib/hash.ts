@@ -1,7 +1,7 @@
 /**
- * A short name for a long string, for file names: 64 bits of FNV-1a over its UTF-16 units, as 16 hex digits.
- * Not for secrets: node:crypto would cost a hook call half of its time budget. Where two strings could share a file, the
- * file names the string it belongs to.
+ * A short name for a long string, for file names: 64 bits of FNV-1a over its UTF-16 units, as 16 hex digits. Not for
+ * secrets: node:crypto would cost a hook call half of its time budget. If two strings could share a file, the file
+ * names its string.
  */
 export function shortHash(text: string): string {
   let high = 0xcbf29ce4;
@@ -13,7 +13,12 @@ export function shortHash(text: string): string {
     high = (Math.imul(high, 0x1b3) + (low << 8) + Math.floor(lowTimes / 0x1_0000_0000)) >>> 0;
     low = lowTimes >>> 0;
   }
-  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+  return hex(high) + hex(low);
+}
+
+/** As eight digits. */
+function hex(word: number): string {
+  return (0x1_0000_0000 + word).toString(16).slice(1);
 }
 
 const PRIME = 0x01000193;

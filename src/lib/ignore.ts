@@ -2,28 +2,28 @@ import { sep } from "node:path";
 import { MANY, matchesName, matchesPath, parsePath, type PathPattern, type Segment } from "./glob.ts";
 import { withoutBom } from "./text.ts";
 
-/** The rules of one ignore file, and those above it, which count where no rule of this one matches. */
+/** The rules of one ignore file, and those of the files above it, which apply if none of these matches. */
 export interface IgnoreRules {
-  /** The directory that its patterns start from; absolute. */
+  /** The directory that its patterns are relative to; absolute. */
   readonly base: string;
   readonly above: IgnoreRules | undefined;
-  /** Rules about one plain name, last first: there may be hundreds of them, and thousands of names. */
+  /** Rules for one plain name, last first: there may be hundreds of them, and thousands of names. */
   readonly byName: ReadonlyMap<string, readonly Rule[]>;
   /** All others, last first. */
   readonly others: readonly Rule[];
-  /** Why some of its lines are ignored; undefined if none is. */
+  /** Why some of its lines are ignored; undefined if none are. */
   readonly limit: string | undefined;
 }
 
 interface Rule {
-  /** Its place in the file: the last rule that matches decides. */
+  /** Its position in the file: the last matching rule decides. */
   readonly order: number;
   readonly isNegated: boolean;
   readonly onlyDirectories: boolean;
   readonly matches: { readonly name: Segment } | { readonly prefix: string; readonly path: PathPattern };
 }
 
-/** Beyond what anybody writes. Each path is compared with each rule that is not a plain name. */
+/** More than anybody writes. Each path is compared with each rule that is not a plain name. */
 const MAX_PATTERN = 4096;
 const MAX_LINES = 10_000;
 const MAX_OTHERS = 2_000;
@@ -33,10 +33,10 @@ export function readIgnoreRules(base: string, text: string, above: IgnoreRules |
   const byName = new Map<string, Rule[]>();
   const others: Rule[] = [];
   const lines = withoutBom(text).split("\n");
-  let limit = lines.length > MAX_LINES ? `only its first ${MAX_LINES} lines are heeded` : undefined;
+  let limit = lines.length > MAX_LINES ? `only its first ${MAX_LINES} lines are used` : undefined;
   for (const [order, line] of lines.slice(0, MAX_LINES).entries()) {
     if (line.length > MAX_PATTERN) {
-      limit ??= `its lines of more than ${MAX_PATTERN} characters are not heeded`;
+      limit ??= `lines longer than ${MAX_PATTERN} characters are ignored`;
       continue;
     }
     const rule = readRule(line, order);
@@ -47,14 +47,14 @@ export function readIgnoreRules(base: string, text: string, above: IgnoreRules |
       if (rules === undefined) byName.set(plain, [rule]);
       else rules.push(rule);
     } else if (others.length < MAX_OTHERS) others.push(rule);
-    else limit = `only its first ${MAX_OTHERS} lines that are no plain names are heeded`;
+    else limit = `only its first ${MAX_OTHERS} lines that are not plain names are used`;
   }
   for (const rules of byName.values()) rules.reverse();
   return { base, above, byName, others: others.toReversed(), limit };
 }
 
 /**
- * Whether a file or directory is ignored, if no directory above it is.
+ * Whether a file or directory is ignored, assuming that no directory above it is.
  *
  * @param directory absolute, at or below the base of the deepest rules
  */
@@ -118,11 +118,11 @@ function readRule(line: string, order: number): Rule | undefined {
   return { order, isNegated, onlyDirectories, matches: { prefix, path: isAnchored ? path : [MANY, ANY_NAME] } };
 }
 
-/** Git compares the text before the first special character by itself, so two stars right after it begin a pattern. */
+/** Git compares the text before the first special character separately, so two stars right after it begin a pattern. */
 const PLAIN_BEFORE_MANY = /^([^*?[\\]+)\*\*/;
 const ANY_NAME: Segment = { plain: undefined, tokens: [{ kind: "star" }] };
 
-/** Spaces at the end don't count, unless a backslash escapes one. */
+/** Trailing spaces don't count unless a backslash escapes one. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " ") end--;

@@ -1,16 +1,16 @@
 import { readBlocks } from "./markdown/blocks.ts";
 
-/** A line with characters that its reader can't see. */
+/** A line with invisible characters. */
 export interface InvisibleLine {
   /** Offset of the first. */
   readonly at: number;
-  /** Which, in their order, each once: `U+202E`. */
+  /** The characters in order, each once: `U+202E`. */
   readonly codes: readonly string[];
 }
 
 /**
- * Control characters but tab and line ends, bidi marks and overrides, zero-width characters, fillers, separators that
- * look like line ends, tags, variation selectors.
+ * Control characters except tab and line ends, bidi marks and overrides, zero-width characters, fillers, separators
+ * that look like line ends, tags, variation selectors.
  */
 const SUSPECT =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for
@@ -21,25 +21,25 @@ const SELECTOR = /^[\u180B-\u180D\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]$/u;
 
 const JOINER = /^[\u200C\u200D]$/;
 
-/** Scripts in which joiners are part of writing. */
+/** Scripts in which joiners are part of the writing. */
 const JOINING =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 
 const WORD_BREAK = "\u200B";
 
-/** Scripts that are written without spaces, in which it says where a line may end. */
+/** Scripts without spaces, in which it marks where a line may break. */
 const SPACELESS = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 
 const EMOJI_PART = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007F}])$/u;
 
 const EMOJI = /^\p{Extended_Pictographic}$/u;
 
-/** A flag of a region: a black flag, the region's name in tags, the last tag. */
+/** A regional flag: a black flag, the region's name in tags, the final tag. */
 const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
 
 const MAX_CODES = 5;
 
-/** The lines of a text that hold such characters, what emoji and joining scripts need of them left aside. */
+/** The lines of a text with invisible characters, except those that emoji and joining scripts need. */
 export function findInvisible(text: string): InvisibleLine[] {
   const lines: { at: number; codes: string[] }[] = [];
   let lineEnd = -1;
@@ -56,7 +56,7 @@ export function findInvisible(text: string): InvisibleLine[] {
   return lines;
 }
 
-/** Each of them, in their order. */
+/** Each of them, in order. */
 export function* invisibleCharacters(text: string): Generator<{ readonly character: string; readonly at: number }> {
   let flags: ReadonlySet<number> | undefined;
   for (const { 0: character, index } of text.matchAll(SUSPECT)) {
@@ -71,14 +71,14 @@ function isPartOfWriting(text: string, character: string, index: number): boolea
   if (character === WORD_BREAK) return isWordBreak(text, index);
   if (!SELECTOR.test(character) && !JOINER.test(character)) return false;
   const before = characterBefore(text, index);
-  // One selector chooses the shape of the character before it; more of them carry hidden data.
+  // One selector chooses the shape of the character before it; further ones carry hidden data.
   if (SELECTOR.test(character)) return before > " " && !SELECTOR.test(before);
   if (JOINING.test(before) || /^\p{M}$/u.test(before)) return true;
   const after = String.fromCodePoint(text.codePointAt(index + 1) ?? 0x20);
   return character === "\u200D" && EMOJI_PART.test(before) && (EMOJI.test(after) || /^[♀♂⚕]$/u.test(after));
 }
 
-/** Of a run of them one is enough. */
+/** One of a run is enough. */
 function isWordBreak(text: string, index: number): boolean {
   if (!SPACELESS.test(characterBefore(text, index))) return false;
   let next = index + 1;
@@ -103,24 +103,24 @@ function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Nobody needs them to read a text: zero-width ones, soft hyphens, tags, selectors that carry data. */
+/** Never needed to read a text: zero-width characters, soft hyphens, tags, selectors that carry data. */
 // eslint-disable-next-line no-misleading-character-class -- selectors are what is looked for
 const NEEDLESS = /^[\u00AD\u200B\u2060-\u2064\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]$/u;
 
-/** Marks of direction, which are needed where a text is written from right to left. */
+/** Direction marks, which right-to-left text needs. */
 const DIRECTION = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/;
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 export interface Stripped {
   readonly text: string;
-  /** Offsets in the text as it was of those that are gone. */
+  /** The offsets of the removed characters in the original text. */
   readonly gone: ReadonlySet<number>;
 }
 
 /**
- * A text without the characters that can't be seen and are sure not to be needed; others stay, and so do those in code:
- * there they may be what it is about.
+ * Removes invisible characters that are certainly not needed. Others stay, and so do those in code, which may be about
+ * them.
  */
 export function stripInvisible(text: string): Stripped {
   const hasDirection = RIGHT_TO_LEFT.test(text);
@@ -140,7 +140,7 @@ export function stripInvisible(text: string): Stripped {
   return { text: kept + text.slice(from), gone };
 }
 
-/** The same until nothing is left to take away: what goes may have been what another one belonged to. */
+/** Repeats this until nothing is left to remove: a removed character may have been what another one was attached to. */
 export function withoutInvisible(text: string): string {
   let current = text;
   for (;;) {

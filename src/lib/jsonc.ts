@@ -6,7 +6,7 @@ import {
   type ParseError,
   type SyntaxKind,
 } from "jsonc-parser";
-import type { Located, LocatedEntry } from "./edit/located.ts";
+import { endOfLine, splice, startOfNextLine, type Located, type LocatedEntry, type Splice } from "./edit/located.ts";
 import { textPositions, type Position } from "./text-positions.ts";
 import type { DataRead } from "./yaml.ts";
 
@@ -20,10 +20,10 @@ export type JsonRead =
 const END_OF_FILE: SyntaxKind = 17;
 
 /**
- * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors: two readers
- * would disagree about such a file.
+ * Reads JSON with comments and trailing commas as plain data. Duplicate keys and `__proto__` are errors, because
+ * readers would disagree about such a file.
  *
- * @input  text: its size capped by the caller
+ * @input  text: its size limited by the caller
  * @output the data, or what is wrong and where
  */
 export function parseJsonc(text: string): JsonRead {
@@ -46,16 +46,48 @@ export function parseJsonc(text: string): JsonRead {
  * The positions of the parts of a document.
  *
  * @input  text: one that `parseJsonc` can read
- * @output undefined where it holds nothing, or is nested too deeply
+ * @output undefined if it is empty or nested too deeply
  */
 export function locateJsonc(text: string): Located | undefined {
   const tree = documentOf(text)?.tree;
   return tree && locate(tree);
 }
 
+/**
+ * The text as strict JSON readers accept it: without comments and trailing commas. Everything else stays where it is.
+ *
+ * @input  text: one that `parseJsonc` can read
+ */
+export function strictJson(text: string): string {
+  const scanner = createScanner(text, false);
+  const removed: Splice[] = [];
+  let comma: Splice | undefined;
+  while (scanner.scan() !== END_OF_FILE) {
+    const start = scanner.getTokenOffset();
+    const end = start + scanner.getTokenLength();
+    const token = text.slice(start, end);
+    if (token.trim() === "") continue;
+    if (token.startsWith("/")) {
+      removed.push(commentSpan(text, start, end));
+      continue;
+    }
+    if (comma !== undefined && (token === "}" || token === "]")) removed.push(comma);
+    comma = token === "," ? { start, end, text: "" } : undefined;
+  }
+  return splice(text, removed);
+}
+
+/** A comment with the space before it; with its lines if nothing else is on them. */
+function commentSpan(text: string, start: number, end: number): Splice {
+  let from = start;
+  while (text[from - 1] === " " || text[from - 1] === "\t") from--;
+  const isAlone = (from === 0 || text[from - 1] === "\n") && text.slice(end, endOfLine(text, end)).trim() === "";
+  return { start: from, end: isAlone ? startOfNextLine(text, end) : end, text: "" };
+}
+
 const EMPTY = "it is empty; put {} into it, or remove it";
 
-/** What the parser's names for mistakes mean, and the way out. */
+/** The meaning of the parser's error names, and the remedies. */
 const SENTENCES: Readonly<Record<string, string>> = {
   InvalidSymbol: "unexpected text; put keys and strings in double quotes",
   InvalidNumberFormat: "invalid number; write it like -1.5 or 1e3",
@@ -77,14 +109,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
 interface Document {
   readonly text: string;
   readonly tree: Node | undefined;
-  /** What is wrong first. */
+  /** The first error. */
   readonly first: ParseError | undefined;
 }
 
 /** Keeps the last document: a text that was parsed is often located next. */
 let last: Document | undefined;
 
-/** Undefined where it is nested too deeply: the parser, and walking its tree, would run out of stack. */
+/** Undefined if it is nested too deeply: the parser, and walking its tree, would overflow the stack. */
 function documentOf(text: string): Document | undefined {
   if (last?.text === text) return last;
   if (nestingOf(text) > MAX_DEPTH) return undefined;

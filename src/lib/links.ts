@@ -1,12 +1,12 @@
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { disk } from "./fs.ts";
 
-/** As many as the system follows. */
+/** The system's limit. */
 export const MAX_LINKS = 40;
 
 /**
- * Follows the symbolic links on the way to a path one by one, whether anything is at its end or not. The answer holds the
- * path itself, then what it is called after each link. Each directory is looked at once.
+ * Follows the symbolic links on the way to a path one by one, whether or not the end exists. Returns the path itself,
+ * then its name after each link. Each directory is looked at once.
  */
 export function linkFollower(): (path: string) => readonly string[] {
   const targets = new Map<string, string | undefined>();
@@ -34,7 +34,7 @@ export function linkFollower(): (path: string) => readonly string[] {
   }
 }
 
-/** Where a link leads; undefined for anything else, and for what can't be looked at. */
+/** Where a link leads; undefined if it isn't a link or can't be examined. */
 function linkTarget(path: string): string | undefined {
   try {
     return disk.look(path)?.isSymbolicLink() === true ? resolve(dirname(path), disk.readLink(path)) : undefined;

@@ -1,4 +1,4 @@
-/** The candidate a person most likely meant by `typed`, or undefined when none is close. */
+/** The candidate most likely meant by `typed`, or undefined if none is close. */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(typed.length / 3)) + 1;
@@ -12,13 +12,13 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
   return best;
 }
 
-/** `", did you mean 'x'?"`, or nothing: the tail of a sentence about an unknown word. */
+/** `", did you mean 'x'?"`, or nothing: the end of a sentence about an unknown word. */
 export function didYouMean(typed: string, candidates: Iterable<string>): string {
   const found = nearest(typed, candidates);
   return found === undefined ? "" : `, did you mean '${found}'?`;
 }
 
-/** Damerau-Levenshtein with adjacent swaps; any number ≥ `limit` means "too far". */
+/** Damerau-Levenshtein distance with adjacent swaps; any number ≥ `limit` means "too far". */
 function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforePrevious: number[] = [];

@@ -2,10 +2,16 @@ import { Script } from "node:vm";
 import type { World } from "../world.ts";
 import { errnoOf } from "./fs.ts";
 
-/** The processor time that a parser may use for a file of a clone, in milliseconds. */
-export const PARSE_LIMIT_MS = 200;
-/** The timer that interrupts a parser counts waiting too, so on a busy machine it gets more turns, the last this long. */
-const LAST_TURN_MS = 8 * PARSE_LIMIT_MS;
+/**
+ * The processor time that a parser may use for a clone's file, in milliseconds. An honest file of the largest size takes a
+ * fifth of it, so that it is also read on a machine that is several times slower.
+ */
+export const PARSE_LIMIT_MS = 500;
+/**
+ * The timer that interrupts a parser also counts waiting, so on a busy machine the parser gets more turns; the last one
+ * is this long.
+ */
+const LAST_TURN_MS = 4 * PARSE_LIMIT_MS;
 /** A parser that used this much processor time in one turn was not slowed by other processes. */
 const ENOUGH_MS = 0.8 * PARSE_LIMIT_MS;
 
@@ -15,17 +21,17 @@ export interface Unparsed {
   readonly reason: string;
 }
 
-/** Calls a parser, which must not wait for anything, and gives back what it says. */
+/** Calls a parser, which must not wait for anything, and returns its result. */
 export type LimitedParse = <Read>(parse: () => Read) => Read | Unparsed;
 
 /**
- * Limits the time of parsers for texts from a clone, so that none of them can keep the command from ending. A parser
- * that throws also counts as unable to parse its text.
+ * Limits the time of parsers for texts from a clone, so that no text can keep the command from ending. A parser that
+ * throws counts as unable to parse its text.
  *
- * Once a parser was interrupted, further texts under the same limit are not parsed, so that many files can't add up.
- * Bun doesn't interrupt regular expressions; those of our parsers take time in proportion to the text.
+ * Once a parser was interrupted, no further texts are parsed under the same limit, so that many files can't add up. Bun
+ * doesn't interrupt regular expressions; those of our parsers take linear time.
  *
- * @effect a parser runs for up to 200 ms of processor time, on a busy machine for up to 3 s in all
+ * @effect a parser runs for up to 500 ms of processor time, on a busy machine for up to 3.5 s in all
  */
 export function limitParsing(world: Pick<World, "processorTime">): LimitedParse {
   let isSpent = false;
@@ -52,7 +58,7 @@ function unparsed(reason: string): Unparsed {
 const CALLED = Symbol.for("codelia.parse");
 let caller: Script | undefined;
 
-/** Only a script can be interrupted, and it can only call what is global. */
+/** Only a script can be interrupted, and it can call only globals. */
 function runFor<Read>(milliseconds: number, parse: () => Read): Read {
   const place = globalThis as { [CALLED]?: () => unknown };
   caller ??= new Script('globalThis[Symbol.for("codelia.parse")]()');

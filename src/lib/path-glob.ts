@@ -1,16 +1,15 @@
 import { MANY, matchesPath as matchesSegments, segmentOf, type PathPattern, type Token } from "./glob.ts";
-import { withSlashes } from "./paths.ts";
 
 /** No path is longer than this. */
 const MAX_PATTERN = 4096;
-/** The most patterns that braces may expand to, and their characters in all. */
+/** The most patterns that braces may expand to, and their total length. */
 const MAX_ALTERNATIVES = 64;
 const MAX_EXPANDED = 8192;
 
 /**
- * Whether a client's pattern matches a path: `*`, `?`, `[a-z]` and `{a,b}` within a name, `**` for any names, `!` at the
- * start for the opposite. Undefined for a pattern that is too long or has a syntax we don't know. The time grows with the
- * lengths only, whatever the pattern.
+ * Whether a client's pattern matches a path with slashes: `*`, `?`, `[a-z]` and `{a,b}` within a name, `**` for any names, `!` at
+ * the start to negate. Undefined for a pattern that is too long or uses unknown syntax. The time is bounded by the
+ * lengths, whatever the pattern.
  */
 export function matchesPath(pattern: string, path: string): boolean | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
@@ -19,7 +18,7 @@ export function matchesPath(pattern: string, path: string): boolean | undefined 
   // The client reads a backslash as a separator.
   const plain = pattern.slice(start).replaceAll("\\", "/");
   if (plain.includes("(") || plain.includes(")") || groupsIn(plain).some(isRange)) return undefined;
-  const names = withSlashes(path).split("/");
+  const names = path.split("/");
   const means = alternatives(plain)?.some((one) => matchesNames(segmentsOf(one), names));
   return means === undefined || start % 2 === 0 ? means : !means;
 }
@@ -75,7 +74,7 @@ function matchesNames(pattern: PathPattern, names: readonly string[]): boolean {
   return pattern.at(-1) === MANY && matchesNames(pattern.slice(0, -1), names);
 }
 
-/** Unlike git, a backslash escapes nothing, and a bracket that is not closed stands for itself. */
+/** Unlike git, a backslash escapes nothing, and an unclosed bracket is literal. */
 function segmentsOf(pattern: string): PathPattern {
   return pattern.split("/").map((name) => (name === "**" ? MANY : segmentOf(tokensOf(name))));
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 /**
  * Whether `child` is `parent` or below it, by path components: `/a/bc` is not inside `/a/b`, and a directory
@@ -57,13 +57,37 @@ export function namedDirectory(named: string | undefined, otherwise: string): st
   return named && isAbsolute(named) ? named : otherwise;
 }
 
-/** A path as Windows takes it: Git's shell there writes `/c/Users` for `C:\Users`. */
+/**
+ * The user's home directory, or "" if the environment names none. On Windows each shell sets `HOME` differently, and
+ * clients start hooks without it.
+ */
+export function homeDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  const [first, second] = sep === "/" ? (["HOME", "USERPROFILE"] as const) : (["USERPROFILE", "HOME"] as const);
+  return env[first] ?? env[second] ?? "";
+}
+
+/** The absolute path that a client or a command means. */
+export function absolutePath(base: string, path: string): string {
+  return resolve(nativePath(base), nativePath(path));
+}
+
+/** A path as this system shows it. */
+export function nativePath(path: string): string {
+  return sep === "/" ? path : windowsPath(path);
+}
+
+/**
+ * A path as Windows shows it: Git's shell there writes `/c/Users` for `C:\Users`, and programs that resolved it
+ * `\\?\C:\Users`.
+ */
 export function windowsPath(path: string): string {
+  const long = /^[\\/]{2}\?[\\/](?:(?=[a-z]:)|(UNC)[\\/])/i.exec(path);
+  if (long !== null) return `${long[1] === undefined ? "" : "\\\\"}${path.slice(long[0].length)}`;
   const [found, drive = ""] = /^\/([a-z])(?=\/|$)/i.exec(path) ?? [];
   return found === undefined ? path : `${drive.toUpperCase()}:/${path.slice(found.length + 1)}`;
 }
 
 /** Whether a word may be a pattern. Brackets alone make none: they stand in the names of real files, like `[id].ts`. */
 export function isPattern(word: string): boolean {
-  return /[*?{]/.test(word);
+  return word.includes("*") || word.includes("?") || word.includes("{");
 }

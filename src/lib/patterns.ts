@@ -4,7 +4,7 @@ import { compareText } from "./compare.ts";
 import { entriesOf, isThere } from "./path-facts.ts";
 import { isInside, isPattern, withSlashes } from "./paths.ts";
 
-/** So many files and directories are looked at for one pattern. */
+/** The most files and directories to examine for one pattern. */
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 100;
 const LEFT_OUT = new Set(["node_modules", ".git"]);
@@ -15,9 +15,9 @@ export type Expanded =
   | { readonly kind: "too-many"; readonly reason: string };
 
 /**
- * Puts the paths that a pattern matches in its place, sorted, as a shell does that was not asked to: names with a dot
- * in front only where the pattern has one, a pattern that matches nothing as it is, and nothing expanded that is there
- * under that very name. Symbolic links, `node_modules` and `.git` are passed over.
+ * Expands a pattern into the matching paths, sorted, as a shell does: names that begin with a dot match only if the
+ * pattern has the dot, a pattern without matches stays as it is, and a path that exists is not expanded. Symbolic
+ * links, `node_modules` and `.git` are skipped.
  */
 export function expandPatterns(cwd: string, words: readonly string[], maxEntries = MAX_ENTRIES): Expanded {
   const paths: string[] = [];
@@ -36,12 +36,12 @@ export function expandPatterns(cwd: string, words: readonly string[], maxEntries
   return { kind: "paths", paths };
 }
 
-/** Undefined where there is too much to look at. */
+/** Undefined if there is too much to examine. */
 function matches(cwd: string, word: string, maxEntries: number): string[] | undefined {
   const { base, pattern } = split(cwd, word);
   let left = maxEntries;
   // As CommonJS, tinyglobby and fdir name the packages they need so that the bundler finds them. As a module, fdir
-  // would look for picomatch when it runs, in the node_modules of whatever clone it runs in, and execute it.
+  // would look up picomatch at run time, in the node_modules of whatever clone it runs in, and execute it.
   const { globSync } = require("tinyglobby") as typeof import("tinyglobby");
   const found = globSync(pattern, {
     cwd: base,
@@ -63,7 +63,7 @@ function matches(cwd: string, word: string, maxEntries: number): string[] | unde
   return paths.toSorted(compareText);
 }
 
-/** The directories in front that are there under that very name, and the rest. */
+/** The leading directories that exist under exactly these names, and the rest. */
 function split(cwd: string, word: string): { readonly base: string; readonly pattern: string } {
   const names = withSlashes(word).split("/");
   let count = 0;

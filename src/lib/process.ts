@@ -12,7 +12,7 @@ export interface ProgramRun {
   readonly cwd: string;
   /** Added to the process's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** A variable that no other run has: it marks all processes that the program starts, in other sessions too. */
+  /** A variable unique to this run: it marks all processes that the program starts, in other sessions too. */
   readonly marker: { readonly name: string; readonly value: string };
   readonly stdin: string;
   readonly timeoutMs: number;
@@ -22,7 +22,7 @@ export interface ProgramRun {
 }
 
 export type ProgramEnd =
-  /** `exitCode` as a shell reports it; `stderr`: the end of it, where it is long. */
+  /** `exitCode` as a shell reports it; `stderr`: its end, if it is long. */
   | { readonly kind: "ended"; readonly exitCode: number; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string }
   /** Ended by us. */
@@ -30,7 +30,7 @@ export type ProgramEnd =
 
 type Ending = "timed-out" | "aborted" | "stopped";
 
-/** The time between SIGTERM and SIGKILL: a client ends its own children meanwhile. */
+/** The time between SIGTERM and SIGKILL, in which a client ends its own children. */
 const GRACE_MS = 2000;
 
 /** How long to wait for the streams to close after the program has ended: its children may hold them open. */
@@ -43,8 +43,8 @@ const MAX_STDERR_BYTES = 64 * 1024;
 /**
  * Runs a program for minutes, never through a shell, in a process group of its own.
  *
- * @effect the program's. If we end it, its group and all processes with its marker are gone before this returns. What it
- *         leaves behind when it ends by itself stays
+ * @effect the program's. If we end it, its group and all processes with its marker are gone before this returns.
+ *          Processes that it leaves behind when it ends by itself stay
  */
 export async function runProgram(world: World, run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return { kind: "aborted", stderr: "" };
@@ -84,7 +84,7 @@ function start(world: World, { program, args, cwd, env, marker, stdin }: Program
   try {
     const all = { ...world.env, ...env, [marker.name]: marker.value };
     const child = spawn(program, args, { cwd, env: all, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-    child.stdin.on("error", () => {}); // a program may end without having read all of it
+    child.stdin.on("error", () => {}); // The program may end without reading all of it.
     child.stdin.end(stdin);
     return child;
   } catch (error) {
@@ -117,8 +117,8 @@ function signalGroup(world: World, child: ChildProcess, signal: "SIGTERM" | "SIG
 }
 
 /**
- * Ends the rest of the group and all processes with the marker, also those that start meanwhile. It doesn't wait for the
- * group to disappear: in a container without an init process, dead processes stay in it for ever.
+ * Ends the rest of the group and all processes with the marker, including those that start meanwhile. Doesn't wait for
+ * the group to disappear: in a container without an init process, dead processes stay in it for ever.
  */
 async function endRest(world: World, { pid }: ChildProcess, { marker }: ProgramRun): Promise<void> {
   if (pid !== undefined) world.kill(-pid, "SIGKILL");
@@ -131,7 +131,7 @@ async function endRest(world: World, { pid }: ChildProcess, { marker }: ProgramR
   }
 }
 
-/** Keeps the end of the error output, where a program explains why it ends. */
+/** Keeps the end of the error output, where a program usually says why it failed. */
 function keepEnd(child: ChildProcess): () => string {
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -148,8 +148,8 @@ function keepEnd(child: ChildProcess): () => string {
 const MAX_ENVIRONMENT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The ids of the processes that were started with a variable whose value begins so; none without /proc, and none of
- * other users.
+ * The ids of the processes that were started with a variable whose value begins like this; none without /proc, and none
+ * of other users.
  */
 export function findMarked(name: string, beginning: string): readonly number[] {
   return processIds().filter((pid) => {
@@ -159,7 +159,7 @@ export function findMarked(name: string, beginning: string): readonly number[] {
 }
 
 /**
- * Ends those processes except this one, and what they start meanwhile, by SIGTERM and then SIGKILL.
+ * Ends those processes except this one, and those they start meanwhile, by SIGTERM and then SIGKILL.
  *
  * @output whether there were any
  * @effect pauses until they are gone
@@ -179,6 +179,7 @@ export function endMarked(world: World, name: string, beginning: string): boolea
 }
 
 function processIds(): number[] {
+  if (sep !== "/") return [];
   try {
     return disk.list("/proc").flatMap(({ name }) => (/^\d+$/.test(name) ? [Number(name)] : []));
   } catch {
@@ -189,9 +190,7 @@ function processIds(): number[] {
 /** A longer timer fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Resolves when the time has passed, or as soon as the signal aborts.
- */
+/** Resolves when the time has passed, or as soon as the signal aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -205,9 +204,14 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-export interface ProgramCall {
+export interface ProgramStart {
   readonly program: string;
   readonly args: readonly string[];
+  /** On Windows the arguments are joined unchanged. */
+  readonly isVerbatim?: boolean;
+}
+
+export interface ProgramCall extends ProgramStart {
   readonly cwd: string;
   /** Added to the process's own environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -225,10 +229,10 @@ export type ProgramAnswer =
 const OWN_GROUP = { detached: sep === "/" };
 
 /**
- * Runs a program for a few moments and waits for it; never through a shell.
+ * Runs a program briefly and waits for it; never through a shell.
  *
- * @effect the program's. It is killed with its group when it takes too long or prints too much. What it leaves behind
- *         when it ends by itself stays
+ * @effect the program's. It is killed with its group if it takes too long or prints too much. Processes that it leaves
+ *          behind when it ends by itself stay
  */
 export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
   const { program, args, cwd, env, stdin = "", timeoutMs, maxOutputBytes } = call;
@@ -243,21 +247,25 @@ export function callProgram(world: World, call: ProgramCall): ProgramAnswer {
       killSignal: "SIGKILL",
       maxBuffer: maxOutputBytes,
       windowsHide: true,
+      windowsVerbatimArguments: call.isVerbatim === true,
     });
-    // If it left a process behind that holds its output open, this is a timeout too, although it has ended.
-    if (typeof status === "number") return { kind: "ended", exitCode: status, stdout, stderr };
-    if (error === undefined && signal) return { kind: "failed", reason: `it ended with ${signal}`, stderr };
+    // A program whose output is closed may end by itself before it is killed.
+    const isTooMuch = Math.max(stdout?.length ?? 0, stderr?.length ?? 0) > maxOutputBytes;
+    // If a process that it left behind holds its output open, this is a timeout too.
+    if (typeof status === "number" && !isTooMuch) return { kind: "ended", exitCode: status, stdout, stderr };
+    if (error === undefined && signal && !isTooMuch)
+      return { kind: "failed", reason: `it ended with ${signal}`, stderr };
     if (pid > 0) world.kill(-pid, "SIGKILL");
-    // Deno says nothing at all where it may start no program.
-    const reason = error === undefined ? notStarted("EPERM") : reasonOf(errnoOf(error), call);
-    return { kind: "failed", reason, stderr: stderr ?? "" };
+    // Deno reports nothing if it may not start programs.
+    const errno = isTooMuch ? "ENOBUFS" : error === undefined ? "EPERM" : errnoOf(error);
+    return { kind: "failed", reason: reasonOf(errno, call), stderr: stderr ?? "" };
   } catch (error) {
-    // An argument that can't be passed on, such as one with a NUL.
+    // An argument that can't be passed, such as one with a NUL.
     return { kind: "failed", reason: notStarted(errnoOf(error)), stderr: "" };
   }
 }
 
-/** Why a call failed, with the first line of its error output; undefined where it ended with 0. */
+/** Why a call failed, with the first line of its error output; undefined if it exited with 0. */
 export function failureIn(answer: ProgramAnswer): string | undefined {
   if (answer.kind === "failed") return answer.reason;
   if (answer.exitCode === 0) return undefined;
@@ -267,7 +275,7 @@ export function failureIn(answer: ProgramAnswer): string | undefined {
 
 const MAX_LINE_UNITS = 300;
 
-/** The first line that is not blank; "" where there is none. */
+/** The first line that is not blank; "" if there is none. */
 export function firstLine(text: string): string {
   return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, MAX_LINE_UNITS);
 }

@@ -1,6 +1,8 @@
 import type { Stats } from "node:fs";
 import { disk, identityOf, obstacleOf, versionOf, type FileVersion, type Obstacle } from "./fs.ts";
 import { realPathOf } from "./path-facts.ts";
+import { isInside } from "./paths.ts";
+import { lossyText } from "./text.ts";
 
 export type FileRead =
   | { readonly kind: "read"; readonly bytes: Uint8Array; readonly version: FileVersion; readonly identity: string }
@@ -15,10 +17,10 @@ export const READ_FAILURES = {
 } as const;
 
 /**
- * Reads a regular file's first bytes, and nothing else: never follows a link in the last component, never blocks,
- * never opens a device, never reads more than it was asked to.
+ * Reads the first bytes of a regular file: never follows a link in the last component, never blocks, never opens a
+ * device, never reads more than the limit.
  *
- * @input  path: with its links resolved; limit: bytes to read at most
+ * @input  path: with its links resolved; limit: the most bytes to read
  * @output the bytes with the version and identity of the file they came from, or why there are none
  */
 export function readStart(path: string, limit: number): FileRead {
@@ -40,7 +42,7 @@ export type TextRead =
   | Exclude<FileRead, { kind: "read" }>;
 
 /**
- * Reads a whole file of ours or of the kernel's with the same care. A file larger than `limit` is not read at all.
+ * Reads a whole file, ours or the kernel's, with the same precautions. A file larger than `limit` is not read at all.
  */
 export function readText(path: string, limit: number): TextRead {
   return withFile(path, (descriptor, stats) =>
@@ -48,14 +50,32 @@ export function readText(path: string, limit: number): TextRead {
   );
 }
 
-/** The text of the file that a path leads to; undefined where there is none that can be read, or a larger one. */
+/** The text of the file that a path leads to; undefined if it can't be read or is larger. */
 export function textAt(path: string, limit: number): string | undefined {
   const realPath = realPathOf(path);
   const read = realPath === undefined ? undefined : readText(realPath, limit);
   return read?.kind === "text" ? read.text : undefined;
 }
 
-/** Opens a regular file, and closes it in any case. */
+/** The same, if it leads to a file in a directory, whose path is canonical. */
+export function textWithin(directory: string, path: string, limit: number): string | undefined {
+  const realPath = realPathOf(path);
+  return realPath !== undefined && isInside(directory, realPath) ? textAt(realPath, limit) : undefined;
+}
+
+/** The last lines of a file that a path leads to, at most so many bytes; undefined if it can't be read. */
+export function endAt(path: string, limit: number): string | undefined {
+  const realPath = realPathOf(path);
+  if (realPath === undefined) return undefined;
+  const read = withFile(realPath, (descriptor, { size }) => {
+    const bytes = new Uint8Array(Math.min(limit, size));
+    const filled = fill(descriptor, bytes, 0, size - bytes.length);
+    return { kind: "end" as const, text: lossyText(bytes.subarray(0, filled)) };
+  });
+  return read.kind === "end" ? read.text : undefined;
+}
+
+/** Opens a regular file, and always closes it. */
 function withFile<Read>(
   path: string,
   read: (descriptor: number, stats: Stats) => Read,
@@ -77,11 +97,14 @@ function withFile<Read>(
   }
 }
 
-/** Reads until the buffer is full or the file ends. */
-export function fill(descriptor: number, bytes: Uint8Array, already: number): number {
+/**
+ * Reads until the buffer is full or the file ends. `from`: the position in the file, if not where the last read ended.
+ */
+export function fill(descriptor: number, bytes: Uint8Array, already: number, from?: number): number {
   let filled = already;
   while (filled < bytes.length) {
-    const count = disk.read(descriptor, bytes.subarray(filled));
+    const at = from === undefined ? null : from + filled;
+    const count = disk.read(descriptor, bytes.subarray(filled), at);
     if (count === 0) break;
     filled += count;
   }
@@ -98,7 +121,7 @@ export function closeQuietly(descriptor: number): void {
 
 export function whyNot(obstacle: Obstacle): Exclude<FileRead, { kind: "read" }> {
   if (obstacle === "absent") return { kind: "absent" };
-  // Opening a link fails as a loop does.
+  // Opening a link fails with the same error as a loop.
   if (obstacle === "loop" || obstacle === "special") return { kind: "unusable", reason: "not-a-regular-file" };
   return { kind: "unusable", reason: obstacle };
 }

@@ -1,12 +1,14 @@
 import type { $ZodErrorMap, $ZodIssue } from "zod/v4/core";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean, nearest } from "./nearest.ts";
 import { anyOf } from "./text.ts";
 
 export interface SchemaProblem {
-  /** Where the value stands. */
+  /** Where the value is. */
   readonly path: readonly PropertyKey[];
   /** A sentence that names the key. */
   readonly message: string;
+  /** For a key that the schema doesn't know: the one that was most likely meant. */
+  readonly unknown?: { readonly nearest: string | undefined };
 }
 
 export type CheckedData<Data> =
@@ -24,9 +26,9 @@ interface Schema<Data> {
 }
 
 /**
- * Validates data, and says what is wrong with it as a person would: `'limit' must be a number, got "lots"`.
+ * Validates data, and describes errors as a person would: `'limit' must be a number, got "lots"`.
  *
- * @param whole what the data are called in a sentence about all of them
+ * @param whole the name of the data in a sentence about all of it
  */
 export function checkData<Data>(schema: Schema<Data>, data: unknown, whole = "it"): CheckedData<Data> {
   const parsed = schema.safeParse(data, { error: explainIssue });
@@ -40,11 +42,20 @@ function problemsOf(issue: $ZodIssue, schema: unknown, whole: string): SchemaPro
     const known = knownKeys(schema, path);
     return issue.keys.map((key) => {
       const full = [...path, key];
-      const hint = didYouMean(key, known) || (known.length === 0 ? "" : `; known here: ${known.join(", ")}`);
-      return { path: full, message: `unknown key '${full.join(".")}'${hint}` };
+      return {
+        path: full,
+        message: unknownKey(full.join("."), key, known),
+        unknown: { nearest: nearest(key, known) },
+      };
     });
   }
   return [{ path, message: `${path.length === 0 ? whole : `'${path.join(".")}'`} ${issue.message}` }];
+}
+
+/** @param name the key as the sentence names it, perhaps with its path */
+export function unknownKey(name: string, key: string, known: readonly string[]): string {
+  const hint = didYouMean(key, known) || (known.length === 0 ? "" : `; known here: ${known.join(", ")}`);
+  return `unknown key '${name}'${hint}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -57,7 +68,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "a table",
 };
 
-/** What is wrong, to follow the name of the value. A message of the schema's own takes precedence. */
+/** The error as the end of a sentence about the value. A message of the schema's own takes precedence. */
 const explainIssue: $ZodErrorMap = (issue) => {
   const { code, input } = issue;
   if (input === undefined) return "is missing";
@@ -112,15 +123,15 @@ interface Parts {
 }
 
 /**
- * The keys that a schema knows at a path, for suggestions. All items of a list have the same keys, and so have all values
- * of a table with free keys; a union has those of each member.
+ * The keys that a schema knows at a path, for suggestions. All items of a list have the same keys, as do all values of
+ * a table with free keys; a union has those of each member.
  */
 export function knownKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
   const forms = schemasAt(schema, path).flatMap(formsOf);
   return [...new Set(forms.flatMap(({ shape }) => Object.keys(shape ?? {})))];
 }
 
-/** The schemas of the value at a path: several below a union. */
+/** The schemas of the value at a path; several below a union. */
 export function schemasAt(schema: unknown, path: readonly PropertyKey[]): unknown[] {
   let schemas = [schema];
   for (const key of path) {

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, read, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 
-/** Nearly every input is shorter, and touching more memory costs time. */
+/** Nearly every input is shorter, and using more memory costs time. */
 const FIRST_READ_BYTES = 16 * 1024;
 const POLL_MS = 2;
 
@@ -10,19 +10,21 @@ const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 const PATIENCE_MS = 1500;
 /** Poll faster for an event, because a hook holds up an agent. */
 const EVENT_POLL_MS = 0.5;
-/** How often to look at the clock while another thread waits for bytes. */
+/** How often to check the clock while another thread waits for bytes. */
 const TICK_MS = 50;
-/** In a longer interval this process was stopped or the machine asleep, and perhaps the client too: don't count it. */
+/**
+ * After a longer interval this process was stopped or the machine asleep, and perhaps the client too: don't count it.
+ */
 const MAX_WAIT_MS = 2 * TICK_MS;
 const BUSY = -1;
 
 type Input = Uint8Array | undefined;
 type IsAll = (bytes: Uint8Array) => boolean;
 
-/** What reading needs of the process. */
+/** What reading needs from the process. */
 export interface Means {
   pause(milliseconds: number): void;
-  /** Standard input as a stream, in a runtime that can't end while a thread reads; undefined elsewhere. */
+  /** Standard input as a stream, in a runtime that can't exit while a thread reads; undefined elsewhere. */
   stream(): Readable | undefined;
 }
 
@@ -44,19 +46,19 @@ export function isReading(): boolean {
   return pendingReads > 0;
 }
 
-/** Standard input to its end, however long that takes; undefined when it is longer than `limit` bytes. */
+/** All of standard input, however long it takes; undefined if it exceeds `limit` bytes. */
 export function readToEnd({ pause }: Means, limit: number): Input {
   return readNow(0, limit, pause);
 }
 
-/** Call this before loading the code that needs the event: a read in another thread then starts meanwhile. */
+/** Call this before loading the code that needs the event, so that a read in another thread starts meanwhile. */
 export function expectEvent(means: Means): void {
   source = openSource(means);
 }
 
 /**
- * A client's event: standard input to its end, until `isAll` says so, or until nothing has come for too long; undefined
- * when it is too long for an event. A promise only where reading would block.
+ * A client's event: standard input until it ends, `isAll` returns true, or nothing has arrived for too long; undefined
+ * if it is too long for an event. A promise only where reading would block.
  */
 export function readEvent(means: Means, isAll: IsAll): Input | Promise<Input> {
   source ??= openSource(means);
@@ -64,8 +66,8 @@ export function readEvent(means: Means, isAll: IsAll): Input | Promise<Input> {
 }
 
 /**
- * Opens a pipe anew, so that reading it never blocks. That is impossible for sockets, which Claude Code uses for every
- * hook, and for another user's pipe: whether those block depends on who made them.
+ * Reopens a pipe so that reading it never blocks. That is impossible for sockets, which Claude Code uses for every
+ * hook, and for another user's pipe: whether those block depends on who created them.
  */
 function openSource({ stream }: Means): Source {
   try {
@@ -109,7 +111,7 @@ function readNow(descriptor: number, limit: number, pause: Means["pause"], isAll
   return whole.subarray(0, total);
 }
 
-/** The same where reads block another thread: meanwhile this one looks at the clock. */
+/** The same where reads block another thread: meanwhile this thread checks the clock. */
 function readAside({ whole, readOn, first }: Aside, isAll: IsAll): Promise<Input> {
   let total = 0;
   let isTooLong = startSilence();
@@ -134,7 +136,7 @@ function readAside({ whole, readOn, first }: Aside, isAll: IsAll): Promise<Input
   });
 }
 
-/** Returns a function that tells whether nothing has come for too long. */
+/** Returns a function that tells whether nothing has arrived for too long. */
 function startSilence(): () => boolean {
   let silentMs = 0;
   let before = performance.now();
@@ -150,7 +152,7 @@ function inThread(whole: Uint8Array): Aside["readOn"] {
   return (at) => {
     pendingReads++;
     return new Promise((settle) => {
-      // Read as much as there is room for: the rest of a packet would be lost.
+      // Read as much as fits: the rest of a packet would be lost.
       read(0, whole, at, whole.length - at, null, (error, count) => {
         pendingReads--;
         settle(error === null ? count : isBusy(error) ? BUSY : 0);
@@ -160,7 +162,7 @@ function inThread(whole: Uint8Array): Aside["readOn"] {
 }
 
 function fromStream(whole: Uint8Array, chunks: AsyncIterator<Uint8Array>): Aside["readOn"] {
-  // The stream stays open even after the whole event has come.
+  // The stream stays open even after the whole event has arrived.
   pendingReads++;
   return async (at) => {
     const { done, value } = await chunks.next().catch(() => ({ done: true as const, value: undefined }));
@@ -170,7 +172,7 @@ function fromStream(whole: Uint8Array, chunks: AsyncIterator<Uint8Array>): Aside
   };
 }
 
-/** Whether the call may be made again. */
+/** Whether the call may be repeated. */
 export function isBusy(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === "EAGAIN" || code === "EINTR";

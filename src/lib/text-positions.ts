@@ -5,7 +5,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Answers where in its lines an offset of a text is. */
+/** Finds the line and column of an offset in a text. */
 export function textPositions(text: string): (offset: number) => Position {
   const starts = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);

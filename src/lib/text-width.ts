@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes, and how to make it take fewer. All texts here are `visible`. */
+/** How many terminal columns a text takes, and how to shorten it. All texts here are `visible`. */
 const PLAIN = /^[ -~]*$/;
 const ELLIPSIS = "…";
 
@@ -9,14 +9,14 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** As much of the text's beginning as fits, with an ellipsis where something is left out. */
+/** The start of a text that fits, with an ellipsis if something is left out. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
   if (widthOf(text) <= columns) return text;
   return `${takeStart(text, columns - 1)}${ELLIPSIS}`;
 }
 
-/** The same of its end. */
+/** The same for its end. */
 export function fitEnd(text: string, columns: number): string {
   if (columns <= 0) return "";
   if (widthOf(text) <= columns) return text;
@@ -30,13 +30,13 @@ export function fitEnd(text: string, columns: number): string {
   return `${ELLIPSIS}${kept}`;
 }
 
-/** `fit`, filled up with spaces. */
+/** `fit`, padded with spaces. */
 export function fill(text: string, columns: number): string {
   const fitting = fit(text, columns);
   return fitting + " ".repeat(Math.max(0, columns - widthOf(fitting)));
 }
 
-/** The text in at most so many lines, broken at spaces where there are any; an ellipsis ends what is cut. */
+/** Wraps a text into at most this many lines, at spaces if possible; an ellipsis ends text that is cut. */
 export function wrap(text: string, columns: number, maxLines: number): string[] {
   if (columns <= 0) return [];
   const lines: string[] = [];
@@ -68,7 +68,7 @@ function takeStart(text: string, columns: number): string {
   return text.slice(0, end);
 }
 
-/** For a character that is wider than the terminal: an ellipsis will stand for it. */
+/** For a character wider than the terminal; an ellipsis replaces it. */
 function lengthOfFirst(text: string): number {
   return characters().segment(text).containing(0)?.segment.length ?? text.length;
 }
@@ -76,7 +76,7 @@ function lengthOfFirst(text: string): number {
 const MARK = /^[\p{Mn}\p{Me}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 const EMOJI = /\p{Emoji_Presentation}|\uFE0F/u;
 
-/** As most terminals have it; where they differ, rather too much than too little. */
+/** As in most terminals; where they differ, rather too wide than too narrow. */
 function widthOfCharacter(character: string): number {
   if (EMOJI.test(character)) return 2;
   let width = 0;
@@ -84,7 +84,7 @@ function widthOfCharacter(character: string): number {
   return width;
 }
 
-/** First and last code points of what Unicode's East Asian Width calls wide or fullwidth, emoji apart. */
+/** First and last code points of what Unicode's East Asian Width calls wide or fullwidth, except emoji. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],

@@ -1,26 +1,26 @@
-/** The mark that some editors put before a text to say that it is UTF-8. */
+/** The byte order mark that some editors write before UTF-8 text. */
 export const BOM = "\uFEFF";
 
 export function withoutBom(text: string): string {
   return text.startsWith(BOM) ? text.slice(1) : text;
 }
 
-/** How many bytes it takes. */
+/** Its length in bytes. */
 export const BOM_BYTES = 3;
 
 export function startsWithBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Made when it is first used: every call loads this file. */
+/** Created on first use: every call loads this file. */
 let lossy: TextDecoder | undefined;
 
-/** Bytes as text, a byte order mark kept; invalid ones become U+FFFD, by the rule that Rust and browsers share. */
+/** Bytes as text, keeping a byte order mark; invalid bytes become U+FFFD, by the rule that Rust and browsers share. */
 export function lossyText(bytes: Uint8Array): string {
   return (lossy ??= new TextDecoder("utf-8", { ignoreBOM: true })).decode(bytes);
 }
 
-/** Bytes as text, a byte order mark kept; undefined where they are not UTF-8. */
+/** Bytes as text, keeping a byte order mark; undefined if they are not UTF-8. */
 export function strictText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -33,12 +33,12 @@ export function strictText(bytes: Uint8Array): string | undefined {
 export function characterBoundary(bytes: Uint8Array, limit: number): number {
   if (limit >= bytes.length) return bytes.length;
   let end = limit;
-  // At most three continuation bytes belong to one character; more of them are not UTF-8, and stay as they are.
+  // At most three continuation bytes belong to one character; more of them are not UTF-8, and are left as they are.
   while (end > 0 && limit - end < 3 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
   return ((bytes[end] as number) & 0xc0) === 0x80 ? limit : end;
 }
 
-/** Whether a text says nothing: only white space, all of it seen. */
+/** Whether a text has only white space, all of it visible. */
 export function isBlank(bytes: Uint8Array, sizeBytes: number): boolean {
   return bytes.length >= sizeBytes && !isGraphic(bytes[0]) && new TextDecoder().decode(bytes).trim() === "";
 }
@@ -54,11 +54,11 @@ export function anyOf(words: readonly string[]): string {
 }
 
 /** `1 file`, `2 files` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, written: (count: number) => string = String): string {
+  return `${written(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A text without some characters at its end. Not by an expression: `/x+$/` begins again at each x inside. */
+/** Removes some characters from the end of a text. Not a regular expression: `/x+$/` starts again at each x inside. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end--;
@@ -69,7 +69,7 @@ export function isBlankInRust(text: string): boolean {
   return startInRust(text) === text.length;
 }
 
-/** `trim()` as Rust does it. Not by an expression, as above. */
+/** `trim()` as in Rust. Not a regular expression, as above. */
 export function trimAsRust(text: string): string {
   const start = startInRust(text);
   let end = text.length;
@@ -77,7 +77,7 @@ export function trimAsRust(text: string): string {
   return text.slice(start, end);
 }
 
-/** Where the first character stands that is not white space, all of which is in the basic plane. */
+/** The position of the first character that is not white space; all white space is in the basic plane. */
 function startInRust(text: string): number {
   let start = 0;
   while (start < text.length && isWhiteInRust(text[start])) start++;

@@ -5,9 +5,9 @@ const MAX_DEPTH = 64;
 const TOO_DEEP = "nested too deeply";
 
 /**
- * Reads TOML as plain data: tables, lists, scalars. A date is its text.
+ * Reads TOML as plain data: tables, lists, scalars. A date becomes its text.
  *
- * @input  text: its size capped by the caller
+ * @input  text: its size limited by the caller
  * @output the data, or what is wrong and in which line
  */
 export function parseToml(text: string): DataRead {

@@ -5,7 +5,7 @@ import { disk, identityOf } from "./fs.ts";
 
 /** With fewer files, changing the directory costs more than it saves. */
 export const WORTH_GOING = 64;
-/** Below longer paths there can be files that can't be opened by their whole path. */
+/** Below longer paths there may be files that can't be opened by their whole path. */
 const MAX_PATH_UNITS = 250;
 
 type Go = NonNullable<World["changeDirectory"]>;
@@ -14,8 +14,8 @@ type Go = NonNullable<World["changeDirectory"]>;
  * Runs `work` on many files of one directory with that as the working directory, so that the system looks up one name
  * for each instead of a whole path.
  *
- * @input  directory: canonical; work: synchronous; gets the prefix for names, which is the whole path where the process
- *         can't change its directory and come back
+ * @input  directory: canonical; work: synchronous; gets the prefix for names, which is the whole path if the process
+ *          can't change its directory and come back
  * @effect those of `work`; if the process can't come back, it stays there, and only absolute paths are right
  */
 export function within<Result>(world: World, directory: string, work: (prefix: string) => Result): Result {
@@ -45,14 +45,14 @@ function wayBack(world: World, go: Go): string | undefined {
   }
 }
 
-/** Goes back at once if the directory is another one on arrival. */
+/** Goes back at once if the directory turns out to be another one. */
 function goInto(go: Go, directory: string, back: string): boolean {
   try {
     const there = disk.look(directory);
     if (!tryTo(go, directory)) return false;
     if (isHere(there)) return true;
   } catch {
-    // Without looking at it, we can't tell whether it is the right one.
+    // If it can't be examined, it can't be verified.
   }
   tryTo(go, back);
   return false;

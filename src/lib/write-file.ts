@@ -1,7 +1,6 @@
-import { temporaryPath } from "./temporary-path.ts";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { World } from "../world.ts";
-import { disk, errnoOf } from "./fs.ts";
+import { disk, errnoOf, isInUse } from "./fs.ts";
 import { closeQuietly } from "./read-file.ts";
 
 export type Written = { readonly kind: "written" } | { readonly kind: "failed"; readonly errno: string };
@@ -9,27 +8,43 @@ export type Written = { readonly kind: "written" } | { readonly kind: "failed"; 
 export interface WriteModes {
   readonly directoryMode?: number;
   readonly fileMode?: number;
-  /** The file's mode exactly, where `fileMode` is what the process may narrow. */
+  /** The exact mode of the file, unlike `fileMode`, which the process's umask narrows. */
   readonly exactMode?: number | undefined;
 }
 
 /**
- * Replaces a file by a complete one, or leaves it as it was; creates its directory.
+ * Replaces a file with a complete one, or leaves it as it was; creates its directory.
  *
  * @input  path: absolute
  * @effect the file at `path`; no temporary file stays behind, unless the process is killed
- * @error  none: a full disk, a short write or a missing right is `failed`
+ * @ensures never throws: a full disk, a short write or a missing permission is `failed`
  */
 export function writeWhole(world: World, path: string, data: string | Uint8Array, modes: WriteModes = {}): Written {
-  return putInPlace(world, path, data, modes, (temporary) => disk.rename(temporary, path));
+  return putInPlace(world, path, data, modes, (temporary) => rename(world, temporary, path));
 }
 
-/** Creates a file as `writeWhole` does, or fails with `EEXIST`. No other process ever sees a part of it. */
+/** Creates a file as `writeWhole` does, or fails with `EEXIST`. No other process ever sees it incomplete. */
 export function createWhole(world: World, path: string, data: string, modes: WriteModes): Written {
   return putInPlace(world, path, data, modes, (temporary) => {
     disk.addName(temporary, path);
     removeQuietly(temporary);
   });
+}
+
+/** How long a process may keep a file open for reading. */
+const IN_USE_MS = 300;
+const IN_USE_PAUSE_MS = 5;
+
+/** On Windows, waits for processes that have the present file open. */
+export function rename(world: World, from: string, to: string): void {
+  for (let waitedMs = 0; ; waitedMs += IN_USE_PAUSE_MS) {
+    try {
+      return disk.rename(from, to);
+    } catch (error) {
+      if (waitedMs >= IN_USE_MS || !isInUse(errnoOf(error))) throw error;
+      world.pause(IN_USE_PAUSE_MS);
+    }
+  }
 }
 
 function putInPlace(
@@ -56,7 +71,7 @@ function putInPlace(
   }
 }
 
-/** Creates a file that holds all of `data`, or creates none; fails with `EEXIST` where there is one. */
+/** Creates a file with all of `data`, or none; fails with `EEXIST` if it exists. */
 export function createFile(path: string, data: string | Uint8Array, mode?: number, exactMode?: number): Written {
   let descriptor: number;
   try {
@@ -86,7 +101,7 @@ export function removeTreeQuietly(path: string): void {
   }
 }
 
-/** A short write means a full disk: asking again gets the errno. */
+/** A short write means a full disk: trying again gets the errno. */
 export function writeAll(descriptor: number, bytes: Uint8Array, exactMode?: number): Written {
   let rest = bytes;
   try {
@@ -98,9 +113,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array, exactMode?: numb
   }
 }
 
-/**
- * Adds to the end of a file, or creates it.
- */
+/** Appends to a file, or creates it. */
 export function appendToFile(path: string, text: string): Written {
   let descriptor: number;
   try {
@@ -111,35 +124,4 @@ export function appendToFile(path: string, text: string): Written {
   const written = writeAll(descriptor, new TextEncoder().encode(text));
   closeQuietly(descriptor);
   return written;
-}
-
-export type WithFile<Value> =
-  | { readonly kind: "done"; readonly value: Value }
-  | { readonly kind: "failed"; readonly errno: string };
-
-/**
- * Puts a text into a temporary file, for a program that takes a path in place of a text.
- *
- * @output what `use` answers; `failed` where no file can be made
- * @effect a temporary directory that nobody else can read, gone afterwards
- * @error  what `use` throws
- */
-export async function withTemporaryFile<Value>(
-  name: string,
-  text: string,
-  use: (path: string) => Promise<Value>,
-): Promise<WithFile<Value>> {
-  let directory: string;
-  try {
-    directory = disk.makeTemporary(temporaryPath("codelia-"));
-  } catch (error) {
-    return { kind: "failed", errno: errnoOf(error) };
-  }
-  try {
-    const path = join(directory, name);
-    const written = createFile(path, text);
-    return written.kind === "failed" ? written : { kind: "done", value: await use(path) };
-  } finally {
-    removeTreeQuietly(directory);
-  }
 }

@@ -9,16 +9,16 @@ export type DataRead =
 const STRICT = { uniqueKeys: false, merge: false, prettyErrors: false };
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDICATORS_A_LINE = 16;
-/** Bounds the depth of nesting, however well the closing brackets are hidden. */
+/** Limits the depth of nesting, however well the closing brackets are hidden. */
 const MAX_OPENINGS = 256;
 
 /**
  * Reads one YAML document as plain data: tables with string keys, lists, scalars.
  *
  * The parser takes seconds for a few hundred nested flow collections, and so does its conversion to plain values for
- * nested collection keys. So we check the depth before parsing, and convert ourselves.
+ * nested collection keys. So the depth is checked before parsing, and the conversion is our own.
  *
- * @input  text: its size capped by the caller
+ * @input  text: its size limited by the caller
  * @output the data, or what is wrong and in which line
  */
 export function parseYaml(text: string): DataRead {
@@ -42,7 +42,7 @@ export function parseYaml(text: string): DataRead {
  * The positions of the parts of a document.
  *
  * @input  text: one that `parseYaml` can read
- * @output undefined where it holds nothing but comments
+ * @output undefined if it contains nothing but comments
  */
 export function locateYaml(text: string): Located | undefined {
   const root = parseDocument(text, STRICT).contents;
@@ -128,7 +128,7 @@ function findExcessiveDepth(text: string): number | undefined {
   return undefined;
 }
 
-/** Colons in one line nest too, until the parser notices that they may not. */
+/** Colons on one line nest too, until the parser notices that they may not. */
 const MAX_COLONS_A_LINE = 1000;
 
 /** Counts the block indicators at the start of a line: `- - ? ` nests three times. */

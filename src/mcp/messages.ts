@@ -9,10 +9,10 @@ export interface Request {
   readonly params: Table;
 }
 
-/** A message of JSON-RPC 2.0. */
+/** A JSON-RPC 2.0 message. */
 type Message =
   | Request
-  /** A notification, or an answer to nothing we asked. */
+  /** A notification, or a response to a request that we never sent. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly code: number; readonly message: string };
 
@@ -59,7 +59,7 @@ export function errorMessage(id: RequestId | null, code: number, message: string
 /** The protocol versions we speak, oldest first. 2025-03-26 is not among them: it has batches. */
 const VERSIONS = ["2024-11-05", "2025-06-18", "2025-11-25"] as const;
 
-/** The client's version, or the newest one before it: versions are dates. */
+/** The client's version, or the newest one before it. Versions are dates. */
 export function chooseVersion(asked: unknown): string {
   const [oldest] = VERSIONS;
   if (typeof asked !== "string") return VERSIONS.at(-1) ?? oldest;

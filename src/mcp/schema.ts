@@ -36,10 +36,10 @@ const ToolInputSchemas = {
 
 export type ToolName = keyof typeof ToolInputSchemas;
 
-/** The tools that answer data: `skill_load` answers text. */
+/** The tools that return structured data; `skill_load` returns text. */
 const ToolOutputSchemas: Partial<Record<ToolName, z.ZodType>> = {
   agents_resolve: ResolvedAgentsSchema.extend({
-    notes: z.array(z.string()).optional().describe("files that have gone, and files left for the next call"),
+    notes: z.array(z.string()).optional().describe("files that no longer apply, and files left for the next call"),
   }),
   skill_search: z
     .object({ results: z.array(SkillSearchResultSchema), count: z.number().int(), truncated: z.boolean() })
@@ -52,7 +52,7 @@ export function toolSchemas(name: ToolName): { readonly inputSchema: object; rea
   return output === undefined ? { inputSchema } : { inputSchema, outputSchema: toJSONSchema(output, { io: "input" }) };
 }
 
-/** A tool with its arguments, checked. */
+/** A tool call with validated arguments. */
 export type ToolRequest = {
   readonly [Name in ToolName]: { readonly tool: Name; readonly input: z.infer<(typeof ToolInputSchemas)[Name]> };
 }[ToolName];

@@ -1,5 +1,6 @@
 import { ownVersion } from "../cli/version.ts";
 import type { FlagValues } from "../cli/args.ts";
+import { HOOK_TOOL } from "../clients/settings/model.ts";
 import { lineCutter, type Line } from "../lib/bytes.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { isTable } from "../lib/table.ts";
@@ -15,6 +16,7 @@ import {
   resultMessage,
   type Request,
 } from "./messages.ts";
+import { callHook, readHookCall, type AnswerHook } from "./hook-tool.ts";
 import { readToolInput, toolSchemas, type ToolName } from "./schema.ts";
 import { callTool, failed, type ToolCommands } from "./tools.ts";
 
@@ -39,29 +41,55 @@ const TOOLS = {
 
 const TOOL_NAMES = Object.keys(TOOLS) as ToolName[];
 
-/** What every call is served with. */
+/** What every call shares. */
 export interface Service {
   /** The server's own flags, passed on to every command. */
   readonly flags: FlagValues;
   readonly commands: ToolCommands;
+  /** Whether the model may call it, or only hooks. */
+  readonly hasTools: boolean;
+  readonly hook: AnswerHook;
 }
+
+interface Serving extends Service {
+  /** Ends what still goes on when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Below this nobody waited: the input was there before. In milliseconds. */
+const AT_ONCE_MS = 0.5;
 
 /**
- * Serves the Model Context Protocol on standard input and output, one request after the other, until standard input ends
- * or the client has gone.
+ * Serves the Model Context Protocol on standard input and output, one request at a time, until standard input ends or
+ * the client disconnects.
  *
- * @effect those of the tools' commands; every error goes to the client
+ * @effect those of the tools' commands; every error is sent to the client
  */
 export async function serve(world: World, service: Service): Promise<void> {
-  const cutter = lineCutter(MAX_MESSAGE_BYTES);
-  for await (const chunk of world.input()) {
-    for (const line of cutter.push(chunk)) if (!(await answerLine(world, service, line))) return;
+  const ending = new AbortController();
+  try {
+    await serveInput(world, { ...service, signal: ending.signal });
+  } finally {
+    ending.abort();
   }
-  for (const line of cutter.end()) await answerLine(world, service, line);
 }
 
-/** False when the client has gone. */
-async function answerLine(world: World, service: Service, line: Line): Promise<boolean> {
+async function serveInput(world: World, service: Serving): Promise<void> {
+  const cutter = lineCutter(MAX_MESSAGE_BYTES);
+  let idleSince = world.ticks();
+  let heardAt = idleSince;
+  for await (const chunk of world.input()) {
+    // Input that came while another request was answered is as old as that one: both were sent at once.
+    const now = world.ticks();
+    if (now - idleSince > AT_ONCE_MS) heardAt = now;
+    for (const line of cutter.push(chunk)) if (!(await answerLine(world, service, line, heardAt))) return;
+    idleSince = world.ticks();
+  }
+  for (const line of cutter.end()) await answerLine(world, service, line, heardAt);
+}
+
+/** False when the client has disconnected. */
+async function answerLine(world: World, service: Serving, line: Line, heardAt: number): Promise<boolean> {
   if (line.kind === "too-long") {
     return send(world, errorMessage(null, INVALID_REQUEST, `a message has at most ${MAX_MESSAGE_BYTES} bytes`));
   }
@@ -72,7 +100,7 @@ async function answerLine(world: World, service: Service, line: Line): Promise<b
   if (message.kind === "invalid") return send(world, errorMessage(message.id, message.code, message.message));
   world.trace("request", { id: message.id, method: message.method });
   try {
-    return await answerRequest(world, service, message);
+    return await answerRequest(world, service, message, heardAt);
   } catch (error) {
     world.trace("request-failed", { message: error instanceof Error ? error.stack : String(error) });
     const reason = error instanceof Error ? error.message : String(error);
@@ -84,14 +112,15 @@ function send(world: World, message: object): boolean {
   return world.write(jsonLine(message));
 }
 
-async function answerRequest(world: World, service: Service, request: Request): Promise<boolean> {
+async function answerRequest(world: World, service: Serving, request: Request, heardAt: number): Promise<boolean> {
   const { id, method, params } = request;
   switch (method) {
     case "initialize": {
       const protocolVersion = chooseVersion(params["protocolVersion"]);
       const serverInfo = { name: "codelia", title: "codelia", version: await ownVersion() };
       const capabilities = { tools: {} };
-      return send(world, resultMessage(id, { protocolVersion, capabilities, serverInfo, instructions: INSTRUCTIONS }));
+      const instructions = service.hasTools ? { instructions: INSTRUCTIONS } : {};
+      return send(world, resultMessage(id, { protocolVersion, capabilities, serverInfo, ...instructions }));
     }
     case "ping":
       return send(world, resultMessage(id, {}));
@@ -99,30 +128,54 @@ async function answerRequest(world: World, service: Service, request: Request): 
       if (params["cursor"] !== undefined) {
         return send(world, errorMessage(id, INVALID_PARAMS, "there is one page only"));
       }
-      return send(world, resultMessage(id, { tools: TOOL_NAMES.map(describeTool) }));
+      return send(world, resultMessage(id, { tools: service.hasTools ? TOOL_NAMES.map(describeTool) : [] }));
     case "tools/call":
-      return answerCall(world, service, request);
+      return request.params["name"] === HOOK_TOOL
+        ? answerHook(world, service, request, heardAt)
+        : answerCall(world, service, request);
     default:
       return send(world, errorMessage(id, METHOD_NOT_FOUND, `unknown method '${method}'`));
   }
 }
 
 function describeTool(name: ToolName): object {
-  // All that a tool changes is our own record of what was told.
+  // The tools change nothing but our own record of what was told.
   const annotations = { readOnlyHint: true, openWorldHint: false };
   return { name, ...TOOLS[name], ...toolSchemas(name), annotations };
 }
 
-async function answerCall(world: World, { flags, commands }: Service, { id, params }: Request): Promise<boolean> {
+async function answerHook(
+  world: World,
+  { hook, signal }: Serving,
+  { id, params }: Request,
+  heardAt: number,
+): Promise<boolean> {
+  const { arguments: given, _meta: meta } = params;
+  const call = isTable(given) ? readHookCall(given, isTable(meta) ? meta : {}) : undefined;
+  if (call === undefined) return send(world, errorMessage(id, INVALID_PARAMS, "'arguments' must name a client"));
+  let isConnected = true;
+  const answer = (text: string) => {
+    const content = text === "" ? [] : [{ type: "text", text }];
+    return (isConnected = send(world, resultMessage(id, { content })));
+  };
+  await callHook(world, hook, call, heardAt, answer, signal);
+  return isConnected;
+}
+
+async function answerCall(
+  world: World,
+  { flags, commands, hasTools }: Service,
+  { id, params }: Request,
+): Promise<boolean> {
   const { name, arguments: given = {} } = params;
-  const tool = TOOL_NAMES.find((known) => known === name);
+  const tool = hasTools ? TOOL_NAMES.find((known) => known === name) : undefined;
   if (tool === undefined) {
     const message = `unknown tool '${String(name)}'; one of ${TOOL_NAMES.join(", ")}`;
     return send(world, errorMessage(id, INVALID_PARAMS, message));
   }
   if (!isTable(given)) return send(world, errorMessage(id, INVALID_PARAMS, "'arguments' must be an object"));
   const read = readToolInput(tool, given);
-  // A result, not a protocol error: the model wrote the arguments, and can correct them.
+  // A result, not a protocol error: the model wrote the arguments and can correct them.
   if (read.kind === "problem") {
     return send(world, resultMessage(id, failed(`invalid arguments of ${tool}: ${read.problem}`)));
   }

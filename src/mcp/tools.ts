@@ -6,21 +6,21 @@ import { renderPermissionReminder } from "../skills/render.ts";
 import type { World } from "../world.ts";
 import type { ToolName, ToolRequest } from "./schema.ts";
 
-/** The result of a tool, as the protocol has it. */
+/** The result of a tool, as the protocol defines it. */
 interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
-  /** Clients that know it show the model nothing else. */
+  /** Clients that understand it show the model nothing else. */
   readonly structuredContent?: Table;
   readonly isError?: true;
 }
 
-/** The command behind each tool, loaded when it is called. */
+/** The command behind each tool, loaded on its first call. */
 export type ToolCommands = Readonly<Record<ToolName, () => Promise<Command>>>;
 
 /**
- * Runs the command behind a tool with `--json`, in a world whose output is the tool's result.
+ * Runs the command behind a tool with `--json`; its output becomes the tool's result.
  *
- * @input  answer: takes the result; false when the client has gone
+ * @input  answer: takes the result; false when the client has disconnected
  * @effect those of the command; what it tells is recorded after `answer` has taken it
  * @error  CodeliaError
  */
@@ -35,9 +35,9 @@ export async function callTool(
   let isAnswered = false;
   const inCall: World = {
     ...world,
-    // The server stays where it is: a directory that can't be returned to would be lost for every later call.
+    // The server never changes directory: if it couldn't return, every later call would fail.
     changeDirectory: undefined,
-    // Standard input carries the protocol, and there is nobody to ask.
+    // Standard input carries the protocol, so nobody can be asked.
     readStdin: () => new Uint8Array(),
     isTerminal: () => false,
     complain: (text) => void (isAnswered ? world.complain(text) : notes.push(text)),
@@ -60,7 +60,7 @@ function invocationOf(request: ToolRequest, common: FlagValues): Invocation {
   const flags = { ...common, json: true };
   switch (request.tool) {
     case "agents_resolve": {
-      // `-` alone would mean standard input.
+      // A lone `-` would mean standard input.
       const operands = request.input.paths.map((path) => (path === "-" ? "./-" : path));
       return { flags, operands };
     }
@@ -95,7 +95,7 @@ function resultOf(tool: ToolName, data: string | Uint8Array, notes: readonly str
   };
 }
 
-/** The error as `--json` prints it, after a reminder where a permission rule decided. */
+/** The error as `--json` prints it, after a reminder if a permission rule decided. */
 function failure(outcome: Outcome): ToolResult {
   if (typeof outcome === "string") return failed(`it ended with '${outcome}'`);
   const { code, message, details } = outcome;

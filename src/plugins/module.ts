@@ -11,11 +11,11 @@ const LOADS_NO_TYPESCRIPT =
   "this Node can't load TypeScript; use the codelia binary, Node 22.18 or later, Bun or Deno, or write the plugin as .mjs";
 
 /**
- * Asks a plugin's module in this process, with the request on standard input.
+ * Calls a plugin's module in this process, with the request on standard input.
  *
- * @output a line with what the module's function returned, as JSON
+ * @output a line with the return value of the module's function, as JSON
  * @effect whatever the module does; then the process ends
- * @error  usage; what is wrong with the module goes to standard error
+ * @error  usage; errors of the module go to standard error
  */
 export async function runPlugin(world: World, file: string, point: string): Promise<Outcome> {
   const request = readRequest(world.readStdin(MAX_REQUEST_BYTES));
@@ -85,12 +85,12 @@ function failed(reason: string): Answer {
 /** The answer follows this mark, up to the end of the line: the module may print other things. */
 const REPLY = "codelia-plugin-reply:";
 
-/** @param json "" where the module returned nothing */
+/** @param json "" if the module returned nothing */
 export function replyLine(json: string): string {
   return `${REPLY}${json}\n`;
 }
 
-/** The JSON of the last reply line; undefined where there is none. */
+/** The JSON of the last reply line; undefined if there is none. */
 export function replyIn(printed: string): string | undefined {
   const line = printed.split("\n").findLast((text) => text.includes(REPLY));
   return line?.slice(line.indexOf(REPLY) + REPLY.length);

@@ -13,14 +13,14 @@ import { isInside } from "../lib/paths.ts";
 import type { SkillHit } from "../skills/rank.ts";
 import { withId, type Skill } from "../skills/skill.ts";
 import type { World } from "../world.ts";
-import type { ConfiguredPlugin } from "./find.ts";
+import type { ConfiguredPlugin } from "./configured.ts";
 import { askPlugins, type ExtensionSetting } from "./run.ts";
 
-// What a plugin is asked at each extension point, and what its answer may change. All of them ask as `askPlugins` does.
-// Lower rooms reach these functions through `world.extensions()`.
+// What a plugin is asked at each extension point, and what its answer may change. All of them use `askPlugins`.
+// Earlier rooms reach these functions through `world.extensions()`.
 
 /** `root:resolved`: another directory that exists, or the same root. */
-export function pluggedRoot(world: World, setting: ExtensionSetting): Root {
+export function extendRoot(world: World, setting: ExtensionSetting): Root {
   return askPlugins(
     world,
     setting,
@@ -39,10 +39,10 @@ const MAX_ADDED_BYTES = 1024 * 1024;
 const MAX_ADDED_FILES = 64;
 
 /**
- * `agents:chain`: the instruction files that apply. A plugin may leave files out and add regular files of at most 1 MiB; a
- * project's plugin only `*.md` files whose real path is inside its root.
+ * `agents:chain`: the instruction files that apply. A plugin may leave files out and add regular files of at most 1
+ * MiB; a project's plugin may add only `*.md` files whose real path is inside its root.
  */
-export function pluggedChain(
+export function extendChain(
   world: World,
   setting: ExtensionSetting,
   targets: readonly Target[],
@@ -95,11 +95,11 @@ function fileData({ path, version }: InstructionFile) {
 }
 
 /**
- * `agents:pending`: the files that a context is about to be told of. What a plugin leaves out stays pending.
+ * `agents:pending`: the files that a context is about to be told of. Files that a plugin leaves out stay pending.
  *
- * @output `applying` without what a plugin left out
+ * @output `applying` without the files that a plugin left out
  */
-export function pluggedPending(
+export function extendPending(
   world: World,
   setting: ExtensionSetting,
   applying: Applying,
@@ -128,7 +128,7 @@ export function pluggedPending(
 }
 
 /** `skills:catalog`: some of the skills that are shown, in any order. */
-export function pluggedCatalog(world: World, setting: ExtensionSetting, skills: readonly Skill[]): readonly Skill[] {
+export function extendCatalog(world: World, setting: ExtensionSetting, skills: readonly Skill[]): readonly Skill[] {
   const known = new Map(skills.map((skill) => [skill.path, skill]));
   return askPlugins<"skills:catalog", readonly Skill[]>(
     world,
@@ -149,11 +149,11 @@ export function pluggedCatalog(world: World, setting: ExtensionSetting, skills: 
 }
 
 /**
- * `skills:ranked`: some of what a search found, in any order, with other scores.
+ * `skills:ranked`: some of the search results, in any order, with other scores.
  *
  * @param limit how many of them are shown
  */
-export function pluggedRanking(
+export function extendRanking(
   world: World,
   setting: ExtensionSetting,
   { query, limit }: { readonly query: string; readonly limit: number },
@@ -183,7 +183,7 @@ export function pluggedRanking(
 }
 
 /** `reminder:before`: the text of a reminder right before it is printed. */
-export function pluggedReminder(world: World, setting: ExtensionSetting, { type, text, wrap }: Reminder): string {
+export function extendReminder(world: World, setting: ExtensionSetting, { type, text, wrap }: Reminder): string {
   const plain = wrap(text) ?? "";
   return askPlugins(
     world,
@@ -200,8 +200,8 @@ export function pluggedReminder(world: World, setting: ExtensionSetting, { type,
   ).wrapped;
 }
 
-/** `hook:event`: what a client's event means; the kind stays the same. */
-export function pluggedEvent(
+/** `hook:event`: the meaning of a client's event; its kind stays the same. */
+export function extendEvent(
   world: World,
   setting: ExtensionSetting,
   client: string,
@@ -216,7 +216,7 @@ export function pluggedEvent(
     (current) => ({ host: client, name, what: current }),
     ({ what: changed }) => {
       if (changed.kind !== what.kind) return { reason: `'${what.kind}' can't become '${changed.kind}'` };
-      // What it does not give back stays as it was.
+      // Fields that it does not return stay unchanged.
       return { state: { ...what, ...changed } as PlacedEvent };
     },
   );

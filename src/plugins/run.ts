@@ -1,15 +1,15 @@
 import { basename } from "node:path";
 import type { ExtensionPoint } from "../config/schema.ts";
 import type { Layer } from "../config/settings.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import type { Root } from "../instructions/root.ts";
 import type { ContextKey } from "../ledger/contexts.ts";
-import { findStatePlace, ledgerPath } from "../ledger/place.ts";
+import { locateLedger, ledgerPath } from "../ledger/location.ts";
 import { callProgram, failureIn, firstLine } from "../lib/process.ts";
 import { ownProgram } from "../lib/programs.ts";
 import { checkData } from "../lib/schema-problems.ts";
 import type { World } from "../world.ts";
-import { configuredPlugins, findPlugin, type ConfiguredPlugin, type RunnablePlugin } from "./find.ts";
+import { configuredPlugins, findPlugin, type ConfiguredPlugin, type RunnablePlugin } from "./configured.ts";
 import { replyIn } from "./module.ts";
 import { POINT_DATA, type PluginRequest, type PointData } from "./schema.ts";
 import { addTime } from "./times.ts";
@@ -20,20 +20,20 @@ export interface ExtensionSetting {
   readonly root: Root;
   readonly key: ContextKey;
   readonly layers: readonly Layer[];
-  readonly places: UserPlaces;
+  readonly userDirectories: UserDirectories;
 }
 
-/** Turns what a plugin gave back into the next state, or says why it can't be used. */
+/** Turns a plugin's answer into the next state, or says why it can't be used. */
 type Accept<Point extends ExtensionPoint, State> = (
   data: PointData[Point],
   plugin: ConfiguredPlugin,
 ) => { readonly state: State } | { readonly reason: string };
 
 /**
- * Asks every plugin of an extension point in turn, each about the state that the one before it left.
+ * Asks every plugin of an extension point in turn, each about the state that the previous one left.
  *
- * @input  show: the state as data for a plugin; accept: called with data that fits the point's schema
- * @output the state after the last plugin; one that fails in any way changes nothing
+ * @input  show: the state as data for a plugin; accept: called with data that matches the point's schema
+ * @output the state after the last plugin; a plugin that fails changes nothing
  * @effect processes; their times, in the user's state directory; a warning for each plugin that failed
  */
 export function askPlugins<Point extends ExtensionPoint, State>(
@@ -54,7 +54,7 @@ export function askPlugins<Point extends ExtensionPoint, State>(
     const failure = "reason" in result ? result.reason : undefined;
     if (failure !== undefined) world.warn(`plugin '${plugin.name}' is skipped at '${point}': ${failure}`);
     else if ("state" in result) current = result.state;
-    addTime(world, setting.places, plugin, point, tookMs, failure);
+    addTime(world, setting.userDirectories, plugin, point, tookMs, failure);
     world.trace("plugin", { plugin: plugin.name, hook: point, tookMs, failure });
   }
   return current;
@@ -67,12 +67,12 @@ type Answer =
 
 function ask(
   world: World,
-  { cwd, root, key, places }: ExtensionSetting,
+  { cwd, root, key, userDirectories }: ExtensionSetting,
   hook: ExtensionPoint,
   plugin: ConfiguredPlugin,
   data: unknown,
 ): Answer {
-  const found = findPlugin(world, places, root.directory, plugin);
+  const found = findPlugin(world, userDirectories, root.directory, plugin);
   if (found.kind === "unusable") return failed(found.reason);
   const context = {
     plugin: plugin.name,
@@ -80,7 +80,7 @@ function ask(
     root: root.directory,
     session: key.session,
     agent: key.context,
-    ledger: ledgerPath(findStatePlace(root.directory, places, world.home)),
+    ledger: ledgerPath(locateLedger(root.directory, userDirectories, world.home)),
   };
   return callPlugin(world, found, { version: 1, hook, context, data });
 }
@@ -112,7 +112,7 @@ function callPlugin(world: World, plugin: RunnablePlugin, request: PluginRequest
     program,
     args,
     cwd: plugin.directory,
-    // A codelia that the plugin calls must not call the plugin again.
+    // If the plugin calls codelia, that call must not call the plugin again.
     env: { CODELIA_PLUGINS: "0", CODELIA_TRACE: undefined },
     stdin: `${JSON.stringify(request)}\n`,
     timeoutMs: TIMEOUT_MS,
@@ -128,7 +128,7 @@ function callPlugin(world: World, plugin: RunnablePlugin, request: PluginRequest
   return failed(failureIn(answer) ?? "");
 }
 
-/** The command that starts this program. Deno gives a process no rights unless it is told to. */
+/** The command that starts this program. Deno gives a process no rights by default. */
 function ownCommand(world: World): readonly string[] {
   const own = ownProgram(world);
   const [executable = "", script] = own;

@@ -41,7 +41,7 @@ const SkillsCatalogSchema = z
   .object({
     skills: z
       .array(SkillMetadataSchema)
-      .describe("every skill, the most significant first; some may be left out, or moved"),
+      .describe("every skill, the most significant first; some may be left out or moved"),
   })
   .strict();
 
@@ -84,7 +84,7 @@ const HookEventSchema = z
   })
   .strict();
 
-/** What each extension point gives a plugin, and takes back. */
+/** What each extension point gives a plugin and accepts from it. */
 export const POINT_DATA = {
   "root:resolved": RootResolvedSchema,
   "agents:chain": AgentsChainSchema,
@@ -97,7 +97,7 @@ export const POINT_DATA = {
 
 export type PointData = { [Point in ExtensionPoint]: z.infer<(typeof POINT_DATA)[Point]> };
 
-/** What a plugin is told beside the data. */
+/** The context of a request, besides the data. */
 const PluginContextSchema = z
   .object({
     plugin: z.string().describe("its own name"),
@@ -109,7 +109,7 @@ const PluginContextSchema = z
   })
   .strict();
 
-/** What a program reads from its standard input, as one line of JSON. */
+/** What a program reads from standard input, as one line of JSON. */
 export const PluginRequestSchema = z
   .object({
     version: z.literal(1),
@@ -121,7 +121,7 @@ export const PluginRequestSchema = z
 
 export type PluginRequest = z.infer<typeof PluginRequestSchema>;
 
-/** `plugins/<hash>.json` in the user's state directory: how the calls of one plugin went, by extension point. */
+/** `plugins/<hash>.json` in the user's state directory: statistics of one plugin's calls, by extension point. */
 export const PluginTimesSchema = z
   .object({
     version: z.literal(1),

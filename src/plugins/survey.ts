@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { loadLayer } from "../config/files.ts";
 import type { ExtensionPoint } from "../config/schema.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { visible } from "../lib/escape.ts";
-import { isSamePlace } from "../lib/path-facts.ts";
+import { isSameFile } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { configuredPlugins, findPlugin, type ConfiguredPlugin, type FoundPlugin } from "./find.ts";
+import { configuredPlugins, findPlugin, type ConfiguredPlugin, type FoundPlugin } from "./configured.ts";
 import { readTimes } from "./times.ts";
 
 interface SurveyedPlugin {
@@ -33,21 +33,26 @@ interface SurveyedPoint {
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
 }
 
-/** Every plugin configured here, those that wait for trust included, and how their calls went. Nothing is run. */
+/** Every plugin configured here, including those that wait for trust, with statistics of their calls. Runs nothing. */
 export async function surveyPlugins(world: World, workspace: Workspace): Promise<SurveyedPlugin[]> {
-  const { layers, places, root } = workspace;
+  const { layers, userDirectories, root } = workspace;
   const found = configuredPlugins(layers).map((plugin) =>
-    survey(places, plugin, findPlugin(world, places, root.directory, plugin)),
+    survey(userDirectories, plugin, findPlugin(world, userDirectories, root.directory, plugin)),
   );
-  const waiting = (await waitingPlugins(world, workspace)).map((plugin) => survey(places, plugin, NOT_TRUSTED));
+  const waiting = (await waitingPlugins(world, workspace)).map((plugin) =>
+    survey(userDirectories, plugin, NOT_TRUSTED),
+  );
   return [...found, ...waiting];
 }
 
-/** The plugins of a project's config that the user does not trust as it is: they are not among the layers. */
-async function waitingPlugins(world: World, { layers, places, root }: Workspace): Promise<ConfiguredPlugin[]> {
+/**
+ * The plugins of a project's config that the user does not trust in its present form: they are not among the layers.
+ */
+async function waitingPlugins(world: World, { layers, userDirectories, root }: Workspace): Promise<ConfiguredPlugin[]> {
   const own = join(root.directory, ".codelia");
-  if (layers.some(({ isProject, config }) => isProject && config.plugins) || isSamePlace(own, places.global)) return [];
-  const place = { directories: [own], isProject: true, cache: places.cache, owner: root.directory };
+  if (layers.some(({ isProject, config }) => isProject && config.plugins) || isSameFile(own, userDirectories.global))
+    return [];
+  const place = { directories: [own], isProject: true, cache: userDirectories.cache, owner: root.directory };
   const { path, asked } = await loadLayer(world, place);
   return path && asked ? configuredPlugins([{ source: path, config: asked.config, isProject: true }]) : [];
 }
@@ -59,9 +64,9 @@ const NOT_TRUSTED = {
 
 const NO_CALLS = { calls: 0, totalMs: 0, longestMs: 0, failures: 0 };
 
-function survey(places: UserPlaces, plugin: ConfiguredPlugin, found: FoundPlugin): SurveyedPlugin {
+function survey(userDirectories: UserDirectories, plugin: ConfiguredPlugin, found: FoundPlugin): SurveyedPlugin {
   const { name, key, source, isProject, entry } = plugin;
-  const times = readTimes(places, plugin).hooks;
+  const times = readTimes(userDirectories, plugin).hooks;
   return {
     name,
     key,
@@ -74,7 +79,7 @@ function survey(places: UserPlaces, plugin: ConfiguredPlugin, found: FoundPlugin
   };
 }
 
-/** One plugin after the other: what is run, then a line for each of its extension points. */
+/** For each plugin, what is run, then a line for each of its extension points. */
 export function renderPlugins(plugins: readonly SurveyedPlugin[]): string {
   return plugins
     .flatMap((plugin) => [

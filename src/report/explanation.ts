@@ -1,4 +1,6 @@
-import { withThousands } from "../lib/text.ts";
+import { dirname, relative, sep } from "node:path";
+import { isInside } from "../lib/paths.ts";
+import { counted, withThousands } from "../lib/text.ts";
 import { visible } from "../lib/escape.ts";
 import type { Explanation, ReachedFile, ReachReason, ToldState } from "./schema.ts";
 
@@ -21,17 +23,18 @@ function isUnread(rungs: readonly LadderRung[]): boolean {
   return rungs.some(({ files }) => files.some(({ reached }) => reached.includes(undefined)));
 }
 
-/** Indented below the directories it is in, and named from the nearest of them. */
+/** Indented below the directories that contain it, and named relative to the nearest of them. */
 function renderRung({ directory, files }: LadderRung, before: readonly LadderRung[], explanation: Explanation): string {
-  const above = before.map((rung) => rung.directory).filter((rung) => directory.startsWith(`${rung}/`));
-  const name = directory.slice((above.at(-1)?.length ?? -1) + 1);
+  const above = before.map((rung) => rung.directory).filter((rung) => isInside(rung, directory));
+  const nearest = above.at(-1);
+  const name = nearest === undefined ? directory : relative(nearest, directory);
   const gap = "  ".repeat(above.length);
   const lines = files.flatMap((file) => renderFile(file, directory, explanation));
-  return [`${visible(name)}/`, ...lines].map((line) => `${gap}${line}\n`).join("");
+  return [`${visible(name)}${name.endsWith(sep) ? "" : sep}`, ...lines].map((line) => `${gap}${line}\n`).join("");
 }
 
 function renderFile({ path, reached }: LadderFile, directory: string, { clients, told }: Explanation): string[] {
-  const name = path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path;
+  const name = nameIn(directory, path);
   const width = Math.max(...clients.map(({ client }) => client.length));
   const lines = clients.map(({ client }, index) => {
     const state = client === "raw" ? told.find((one) => one.path === path) : undefined;
@@ -41,13 +44,25 @@ function renderFile({ path, reached }: LadderFile, directory: string, { clients,
   return [`  ${visible(name)}`, ...lines.map((line) => `    ${line}`)];
 }
 
+/** A file's name below a directory, or its path. */
+export function nameIn(directory: string, path: string): string {
+  return isInside(directory, path) ? relative(directory, path) : path;
+}
+
 function describe(file: ReachedFile | undefined): string {
   if (file === undefined) return "-";
   const extent = extentOf(file);
   const reason = reasonOf(file);
-  const by = file.by === undefined ? "" : ` (${file.status === "loaded" ? "imported by " : ""}${visible(file.by)})`;
+  const by = byOf(file);
   const status = file.status === "left-out" ? "left out" : file.status;
-  return `${status}${extent === "" ? "" : ` ${extent}`}${reason === "" ? "" : `: ${reason}`}${by}`;
+  return `${status}${extent === "" ? "" : ` ${extent}`}${reason === "" ? "" : `: ${reason}`}${by === "" ? "" : ` (${by})`}`;
+}
+
+/** The other file that a state is due to; "" if there is none. */
+export function byOf({ by, status, origin }: ReachedFile): string {
+  if (by === undefined) return "";
+  const isImport = status === "loaded" || (status === "skipped" && origin === "import");
+  return `${isImport ? "imported by " : ""}${visible(by)}`;
 }
 
 function toldText({ state, mtimeMs, n }: ToldState): string {
@@ -63,8 +78,7 @@ function toldText({ state, mtimeMs, n }: ToldState): string {
 
 function renderBudget({ client, title, budget, root }: Explanation["clients"][number]): string {
   const from = root === null ? "" : `, from ${visible(root)}`;
-  const used =
-    budget === null ? "no limit" : `${withThousands(budget.usedBytes)} of ${withThousands(budget.limitBytes)} bytes`;
+  const used = budget === null ? "no limit" : `${withThousands(budget.usedBytes)} of ${bytesIn(budget.limitBytes)}`;
   return `  ${client}  ${used}${from}${title.toLowerCase() === client ? "" : ` (${title})`}\n`;
 }
 
@@ -86,7 +100,7 @@ function renderSkills({ skills }: Explanation): string {
 /** One candidate, and what each client does with it. */
 export interface LadderFile {
   readonly path: string;
-  /** In the order of the clients; undefined where the client does not read files of this name. */
+  /** In the order of the clients; undefined if the client does not read files with this name. */
   readonly reached: readonly (ReachedFile | undefined)[];
 }
 
@@ -110,7 +124,7 @@ export function ladderOf({ clients, directory }: Pick<Explanation, "clients" | "
     const rung = directoryOf(path, reached);
     rungs.set(rung, [...(rungs.get(rung) ?? []), { path, reached }]);
   }
-  const isAbove = (rung: string) => directory === rung || directory.startsWith(rung.endsWith("/") ? rung : `${rung}/`);
+  const isAbove = (rung: string) => isInside(rung, directory);
   return [...rungs]
     .map(([rung, files]) => ({ directory: rung, files }))
     .toSorted(
@@ -122,10 +136,10 @@ export function ladderOf({ clients, directory }: Pick<Explanation, "clients" | "
 
 /** A file in `.claude` counts as one of the directory that contains `.claude`. */
 function directoryOf(path: string, reached: readonly (ReachedFile | undefined)[]): string {
-  const parent = path.slice(0, Math.max(1, path.lastIndexOf("/")));
+  const parent = dirname(path);
   const isProject = reached.some((file) => file?.origin === "project");
-  const inner = isProject ? parent.indexOf("/.claude") : -1;
-  return inner > 0 && /^\/\.claude(?:\/|$)/.test(parent.slice(inner)) ? parent.slice(0, inner) : parent;
+  const inner = isProject ? `${parent}${sep}`.indexOf(`${sep}.claude${sep}`) : -1;
+  return inner > 0 ? parent.slice(0, inner) : parent;
 }
 
 const REASONS: Readonly<Record<ReachReason, string>> = {
@@ -169,7 +183,7 @@ export function extentOf({ status, bytesShown, bytesTotal }: ReachedFile): strin
   }
 }
 
-/** Why, without names; "" where there is nothing to explain. */
+/** Why, without names; "" if there is nothing to explain. */
 export function reasonOf({ status, reason, bytesShown, bytesTotal }: ReachedFile): string {
   if (status === "loaded") {
     const lost = bytesTotal - bytesShown;
@@ -180,5 +194,5 @@ export function reasonOf({ status, reason, bytesShown, bytesTotal }: ReachedFile
 }
 
 export function bytesIn(bytes: number): string {
-  return `${withThousands(bytes)} byte${bytes === 1 ? "" : "s"}`;
+  return counted(bytes, "byte", withThousands);
 }

@@ -1,7 +1,7 @@
 import type { PassedOver } from "../instructions/chain.ts";
 import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
 import type { Root } from "../instructions/root.ts";
-import { findStatePlace } from "../ledger/place.ts";
+import { locateLedger } from "../ledger/location.ts";
 import { readLedger } from "../ledger/read.ts";
 import type { Context, Ledger } from "../ledger/schema.ts";
 import { visible } from "../lib/escape.ts";
@@ -12,7 +12,8 @@ import type { SkillLoadError, SkillMetadata } from "../skills/schema.ts";
 import { asLoadError, bySignificance, withId } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { effectiveValues, renderValues, type EffectiveValue } from "./values.ts";
+import { effectiveValues, renderValues, unusedConfigs, type EffectiveValue } from "./values.ts";
+import { counted } from "../lib/text.ts";
 
 /** What applies in a directory: root, settings, instruction files, what was told, skills. */
 export interface Inspection {
@@ -28,7 +29,7 @@ export interface Inspection {
   };
   readonly ledger: {
     readonly directory: string;
-    /** Why the file that is there is not used. */
+    /** Why the existing file is not used. */
     readonly problem: string | null;
     readonly sessions: Ledger["sessions"];
   };
@@ -40,7 +41,7 @@ export interface InspectedFile {
   readonly origin: "home" | "project";
   readonly mtimeMs: number;
   readonly sizeBytes: number;
-  /** A blank file is told to nobody. */
+  /** A blank file is never told. */
   readonly isBlank: boolean;
 }
 
@@ -49,18 +50,18 @@ export interface InspectedSkills {
   readonly errors: readonly SkillLoadError[];
   readonly warnings: readonly SkillLoadError[];
   readonly truncated: boolean;
-  /** How many of them, counted from the first, a context is told at its start. */
+  /** How many of them, from the start, a context is told when it begins. */
   readonly initial: number;
-  /** Names that are turned off. */
+  /** Names of disabled skills. */
   readonly disabled: readonly string[];
 }
 
 export async function inspect(world: World, workspace: Workspace, withSkills: boolean): Promise<Inspection> {
-  const { cwd, root, layers, configProblems } = workspace;
+  const { cwd, root, layers } = workspace;
   return {
     cwd,
     root,
-    config: { unusable: Object.keys(configProblems), values: effectiveValues(layers) },
+    config: { unusable: unusedConfigs(workspace), values: effectiveValues(layers) },
     instructions: await inspectInstructions(world, workspace),
     ledger: inspectLedger(world, workspace),
     ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),
@@ -84,11 +85,11 @@ async function inspectInstructions(world: World, workspace: Workspace): Promise<
   };
 }
 
-function inspectLedger(world: World, { root, places }: Workspace): Inspection["ledger"] {
-  const place = findStatePlace(root.directory, places, world.home);
-  const read = readLedger(place);
+function inspectLedger(world: World, { root, userDirectories }: Workspace): Inspection["ledger"] {
+  const location = locateLedger(root.directory, userDirectories, world.home);
+  const read = readLedger(location);
   return {
-    directory: place.directory,
+    directory: location.directory,
     problem: read.kind === "foreign" ? read.reason : null,
     sessions: read.kind === "ledger" ? read.ledger.sessions : {},
   };
@@ -141,7 +142,7 @@ function asLines(texts: readonly string[]): string {
 }
 
 function fileLine({ path, origin, mtimeMs, sizeBytes, isBlank }: InspectedFile): string {
-  const what = [...(origin === "home" ? ["home"] : []), `${sizeBytes} bytes`, `mtime: ${mtimeMs}`];
+  const what = [...(origin === "home" ? ["home"] : []), counted(sizeBytes, "byte"), `mtime: ${mtimeMs}`];
   return `${path} (${[...what, ...(isBlank ? ["blank"] : [])].join(", ")})`;
 }
 

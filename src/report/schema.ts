@@ -7,7 +7,7 @@ export const ReachStatusSchema = z.enum([
   "cut",
   /** The client's budget is used up before it. */
   "left-out",
-  /** Another file is used in its place. */
+  /** Another file is used instead. */
   "shadowed",
   "skipped",
 ]);
@@ -48,7 +48,7 @@ export const ReachedFileSchema = z
     reason: ReachReasonSchema,
     /** The file that is used instead, that caused this, or that imports this one. */
     by: z.string().optional(),
-    /** Of the file's own bytes, after what the client removes. */
+    /** Of the file's own bytes, after removing what the client removes. */
     bytesShown: z.number().int().nonnegative(),
     bytesTotal: z.number().int().nonnegative(),
   })
@@ -59,9 +59,9 @@ export const ReachSchema = z
   .object({
     client: z.string(),
     cwd: z.string(),
-    /** Where its search begins; null where the client has no notion of one. */
+    /** Where its search begins; null if the client has no such place. */
     root: z.string().nullable(),
-    /** Null where the client has no limit. */
+    /** Null if the client has no limit. */
     budget: z
       .object({ limitBytes: z.number().int().nonnegative(), usedBytes: z.number().int().nonnegative() })
       .strict()
@@ -79,11 +79,11 @@ export type ReachedFile = z.infer<typeof ReachedFileSchema>;
 
 export type Reach = z.infer<typeof ReachSchema>;
 
-/** What a context was told of a file by codelia. */
+/** What codelia told a context about a file. */
 export const ToldStateSchema = z
   .object({
     path: z.string(),
-    /** `changed`: another version of it than the present one. */
+    /** `changed`: another version than the present one. */
     state: z.enum(["told", "changed", "pending"]),
     /** Of the version that was told; the ledger counts its records with `n`. */
     mtimeMs: z.number().int().optional(),
@@ -106,7 +106,7 @@ export const ExplanationSchema = z
       })
       .strict()
       .nullable()
-      .describe("whose telling this is; null where the ledger was not to be read"),
+      .describe("the context it is about; null if the ledger was not read"),
     told: z.array(ToldStateSchema),
     skills: z.array(
       z

@@ -1,8 +1,9 @@
 import { effectiveSettings, type Layer } from "../config/settings.ts";
 import { visible } from "../lib/escape.ts";
 import { valueAt } from "../lib/table.ts";
-import { configuredPlugins } from "../plugins/find.ts";
+import { configuredPlugins } from "../plugins/configured.ts";
 import { permissionRules } from "../skills/permissions.ts";
+import type { Workspace } from "../workspace.ts";
 
 export interface EffectiveValue {
   readonly key: string;
@@ -10,7 +11,7 @@ export interface EffectiveValue {
   readonly source: string;
 }
 
-/** Each setting with the layer it comes from, then each permission rule and each plugin. */
+/** Each setting with the layer it comes from, then each permission rule, each setting of `check` and each plugin. */
 export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
   const settings = leaves(effectiveSettings(layers), []).map(({ path, value }) => {
     const key = path.join(".");
@@ -19,8 +20,16 @@ export function effectiveValues(layers: readonly Layer[]): EffectiveValue[] {
   return [
     ...settings,
     ...permissionRules(layers).map(({ key, rule, source }) => ({ key, value: rule, source })),
+    ...layers.flatMap(({ config, source }) =>
+      leaves(config.check ?? {}, ["check"]).map(({ path, value }) => ({ key: path.join("."), value, source })),
+    ),
     ...configuredPlugins(layers).map(({ key, entry, source }) => ({ key, value: entry, source })),
   ];
+}
+
+/** The config files that are entirely ignored. */
+export function unusedConfigs({ layers, configProblems }: Workspace): string[] {
+  return Object.keys(configProblems).filter((path) => !layers.some(({ source }) => source === path));
 }
 
 function sourceOf(layers: readonly Layer[], key: string, path: readonly string[]): string {

@@ -1,27 +1,59 @@
 import { hasPlugin } from "../config/settings.ts";
+import { nameInShell } from "../lib/programs.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { discoverSkills } from "./discover.ts";
 import { withoutDisabled } from "./permissions.ts";
 import { renderSkillEntry } from "./render.ts";
+import { DESCRIPTION_LENGTHS, shortenDescription } from "./shown-catalogue.ts";
 import { bySignificance, skillsOrDirectories, type Skill, type SkillProblem } from "./skill.ts";
 
-/** The skills that a context is told of at its start. */
+/** The skills that a context is told of when it begins. */
 export interface Catalogue {
   readonly skills: readonly Skill[];
-  /** There are skills that it does not show. */
+  /** Some skills are not shown. */
   readonly truncated: boolean;
+  /** Some descriptions are shortened. */
+  readonly isShortened: boolean;
+  readonly figures: CatalogueFigures;
+  /** A limit ended the search, so there may be further skills. */
+  readonly unsearched: readonly string[];
+  /** How a shell calls codelia. */
+  readonly program: string;
 }
 
-/** Warns of broken skills. */
-export async function gatherCatalogue(world: World, workspace: Workspace): Promise<Catalogue> {
-  const { book, errors, warnings, truncated } = await discoverSkills(world, workspace);
+/** Of all skills that could be shown. */
+export interface CatalogueFigures {
+  readonly named: number;
+  /** Named without their whole description. */
+  readonly shortened: number;
+  readonly leftOut: number;
+}
+
+/** The most limits that are named. */
+const MAX_LIMITS = 3;
+
+/**
+ * Warns of broken skills, and of limits.
+ *
+ * @input known: finds the paths of skills that the context knows of without it
+ */
+export async function gatherCatalogue(
+  world: World,
+  workspace: Workspace,
+  known?: (skills: readonly Skill[]) => Promise<ReadonlySet<string>>,
+): Promise<Catalogue> {
+  const { book, errors: found, warnings } = await discoverSkills(world, workspace);
+  const limits = found.filter(({ rule }) => rule === "skill-limit").slice(0, MAX_LIMITS);
+  for (const { path, message } of limits) world.warn(`'${path}': ${message}`);
+  const errors = found.filter(({ rule, severity }) => rule !== "skill-limit" && severity !== "note");
   warnOf(world, errors, "can't be used; 'codelia skills list' says why");
   warnOf(world, warnings, "should be repaired; 'codelia skills check' says how");
   const { disabled, initial } = workspace.settings.skills;
-  const skills = await pluggedSkills(world, workspace, bySignificance(withoutDisabled(book.all(), disabled)));
-  const chosen = chooseCatalogue(skills, initial);
-  return { skills: chosen.skills, truncated: chosen.truncated || truncated };
+  const skills = await extendSkills(world, workspace, bySignificance(withoutDisabled(book.all(), disabled)));
+  const listed = await known?.(skills);
+  const chosen = chooseCatalogue(listed ? skills.filter(({ path }) => !listed.has(path)) : skills, initial);
+  return { ...chosen, unsearched: limits.map(({ path }) => path), program: nameInShell(world, "codelia") };
 }
 
 function warnOf(world: World, problems: readonly SkillProblem[], rest: string): void {
@@ -29,15 +61,15 @@ function warnOf(world: World, problems: readonly SkillProblem[], rest: string): 
   if (count > 0) world.warn(`${skillsOrDirectories(count)} ${rest}`);
 }
 
-/** The skills that are shown, after plugins had their say. */
-export async function pluggedSkills(
+/** The skills to show, after plugins have changed them. */
+export async function extendSkills(
   world: World,
   workspace: Workspace,
   skills: readonly Skill[],
 ): Promise<readonly Skill[]> {
   if (!hasPlugin(workspace.layers, world.env, "skills:catalog")) return skills;
-  const { pluggedCatalog } = await world.extensions();
-  return pluggedCatalog(world, workspace, skills);
+  const { extendCatalog } = await world.extensions();
+  return extendCatalog(world, workspace, skills);
 }
 
 export interface CatalogueLimits {
@@ -46,16 +78,38 @@ export interface CatalogueLimits {
 }
 
 /**
- * The first skills, as many as fit. The first one that does not fit ends the catalogue: whether a skill is shown must
- * not depend on how long the descriptions after it are.
+ * The skills that fit. Descriptions are shortened, all to the same length, before a skill is left out; then the first
+ * that does not fit ends the catalogue: whether a skill is shown must not depend on the descriptions after it.
  *
  * @param skills the most significant first
  */
-export function chooseCatalogue(skills: readonly Skill[], { maxEntries, maxBytes }: CatalogueLimits): Catalogue {
+export function chooseCatalogue(
+  skills: readonly Skill[],
+  { maxEntries, maxBytes }: CatalogueLimits,
+): Omit<Catalogue, "unsearched" | "program"> {
+  const most = skills.slice(0, maxEntries);
+  let shown: readonly Skill[] = [];
+  for (const length of DESCRIPTION_LENGTHS) {
+    const all = most.map((skill) => withDescription(skill, shortenDescription(skill.description, length)));
+    shown = all.slice(0, fittingCount(all, maxBytes));
+    if (shown.length === most.length) break;
+  }
+  const shortened = shown.filter(({ description }, index) => description !== skills[index]?.description).length;
+  const leftOut = skills.length - shown.length;
+  return {
+    skills: shown,
+    truncated: leftOut > 0,
+    isShortened: shortened > 0,
+    figures: { named: shown.length, shortened, leftOut },
+  };
+}
+
+function withDescription(skill: Skill, description: string): Skill {
+  return description === skill.description ? skill : { ...skill, description };
+}
+
+function fittingCount(skills: readonly Skill[], maxBytes: number): number {
   let room = maxBytes;
-  const end = skills
-    .slice(0, maxEntries)
-    .findIndex((skill) => (room -= Buffer.byteLength(renderSkillEntry(skill))) < 0);
-  const count = end < 0 ? Math.min(maxEntries, skills.length) : end;
-  return { skills: skills.slice(0, count), truncated: count < skills.length };
+  const end = skills.findIndex((skill) => (room -= Buffer.byteLength(renderSkillEntry(skill))) < 0);
+  return end < 0 ? skills.length : end;
 }

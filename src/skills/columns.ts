@@ -5,11 +5,11 @@ import { joinTexts, searchTexts, type FoldedTexts, type Joined } from "./search-
 import { SKILL_FILE, type Skill } from "./skill.ts";
 
 /*
- * Thousands of skills as a few arrays: as a walk finds them, as the snapshot holds them, and as a ranking reads them. A
- * skill becomes an object only when somebody wants that one.
+ * Thousands of skills in a few arrays: as a walk finds them, as the snapshot holds them, and as a ranking reads them. A
+ * skill becomes an object only when it is needed.
  */
 
-/** Skills that can be searched without making an object of each. In no order. */
+/** Skills that can be searched without an object for each. Unordered. */
 export interface SkillBook {
   readonly size: number;
   skillAt(index: number): Skill;
@@ -31,12 +31,14 @@ export function bookOf(skills: readonly Skill[]): SkillBook {
   };
 }
 
-/** Files called SKILL.md that a walk read: where, what they were then, and which start they were found from. */
+/** SKILL.md files that a walk read: where they are, their stamps, and the start that they were found from. */
 export interface FileColumns {
-  /** Their directories; "" for the usual one, which stands directly in its start and has its skill's name. */
+  /** Their directories; "" for the usual one, which is directly in its start and has its skill's name. */
   readonly directories: string[];
   readonly stamps: number[];
   readonly starts: number[];
+  /** The ctimes of their directories where these are leaves and no trail has them; else 0. */
+  readonly leaves: number[];
 }
 
 export interface SkillColumns extends FileColumns {
@@ -52,6 +54,12 @@ export function addFile(columns: FileColumns, directory: string, stats: Stats, s
   columns.directories.push(directory);
   addStamp(columns.stamps, stats);
   columns.starts.push(start);
+  columns.leaves.push(0);
+}
+
+/** Says of the file added last that its directory has no subdirectories: when one is added, its ctime changes. */
+export function setLeaf({ leaves }: FileColumns, { ctimeMs }: Stats): void {
+  leaves[leaves.length - 1] = ctimeMs;
 }
 
 /** The path of a file in columns, by its index. */
@@ -101,7 +109,7 @@ export function bookOfColumns(
 
 /**
  * A stamp tells whether a file or directory is unchanged: inode, size, mtime, and ctime as the difference to mtime,
- * which is 0 for nearly all and so short in the snapshot's JSON.
+ * which is nearly always 0 and so short in the snapshot's JSON.
  */
 const STAMP_LENGTH = 4;
 
@@ -119,7 +127,7 @@ export function isStamp(stamps: readonly number[], index: number, stats: Stats):
   );
 }
 
-/** When the most recent change to any of them was made. */
+/** The time of the most recent change to any of them. */
 export function latestChange(stamps: readonly number[]): number {
   let latest = 0;
   for (let at = 0; at < stamps.length; at += STAMP_LENGTH) {

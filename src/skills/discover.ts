@@ -9,21 +9,21 @@ import { yamlHeaderReader } from "./read-header.ts";
 import { findScopes, ignoredNames, type Scope } from "./scopes.ts";
 import { joinTexts } from "./search-texts.ts";
 import type { SkillProblem } from "./skill.ts";
-import { recallSnapshot, saveSnapshot, snapshotPlace, type SnapshotPlace } from "./snapshot.ts";
+import { recallSnapshot, saveSnapshot, snapshotFile, type SnapshotFile } from "./snapshot.ts";
 import { foundFiles, type Start, type Trail, type UnsettledFile, type WalkFindings } from "./walk-findings.ts";
 import { walkSkills } from "./walk.ts";
 
 export interface Discovery {
   readonly book: SkillBook;
-  /** What is broken, leads out of bounds or lies beyond a limit, by path. */
+  /** What is broken, leads out of bounds or exceeds a limit, by path. */
   readonly errors: readonly SkillProblem[];
-  /** What is wrong with skills that are in the book all the same; none in strict validation. */
+  /** What is wrong with skills that are listed anyway; empty in strict validation. */
   readonly warnings: readonly SkillProblem[];
   /** A limit was reached: there may be more. */
   readonly truncated: boolean;
 }
 
-/** What decides which skills there are, beside the files themselves. */
+/** What decides which skills exist, besides the files themselves. */
 export interface SkillSearch {
   readonly scopes: readonly Scope[];
   readonly ignored: ReadonlySet<string>;
@@ -31,17 +31,17 @@ export interface SkillSearch {
 }
 
 /**
- * Every skill of the working directory: in `.agents/skills` of each directory from the root down to it, and of the
- * user's home. What was found is remembered in a snapshot, which is believed while no file has changed.
+ * Every skill of the working directory: in `.agents/skills` (`skills.directories`) of each directory from the root down, and of the user's
+ * home. The result is saved in a snapshot, which is used as long as no file has changed.
  *
- * @param isReread what is remembered of earlier calls is not believed
+ * @param isReread ignore what earlier calls saved
  */
 export async function discoverSkills(world: World, workspace: Workspace, isReread = false): Promise<Discovery> {
   const outer: SkillProblem[] = [];
   const scopes = findScopes(world, workspace, outer);
   const { validation } = workspace.settings.skills;
   const search = { scopes, ignored: ignoredNames(workspace), validation };
-  const place = snapshotPlace(workspace, search);
+  const place = snapshotFile(workspace, search);
   const known = isReread ? undefined : recallSnapshot(world, place, scopes);
   const found = known ?? (await readEverything(world, search, place));
   world.trace("skills", { skills: found.book.size, errors: found.errors.length, remembered: known !== undefined });
@@ -52,23 +52,23 @@ function byPath(problems: readonly SkillProblem[]): SkillProblem[] {
   return problems.toSorted((left, right) => compareText(left.path, right.path) || (left.line ?? 0) - (right.line ?? 0));
 }
 
-/** Headers that need the YAML parser are read up to so many marks: that many take it some seconds. */
+/** Headers that need the YAML parser are read up to this many marks, which takes some seconds. */
 export const MAX_YAML_MARKS = 500_000;
 const BEYOND_BUDGET = `headers that need the YAML parser are read up to ${MAX_YAML_MARKS} marks in all, and this one exceeds that; write its lines as 'key: text' without quotes and marks`;
 
-/** Walks through the scopes, reads the header of every SKILL.md, and saves a snapshot if the result can be repeated. */
-async function readEverything(world: World, search: SkillSearch, place: SnapshotPlace): Promise<Discovery> {
+/** Walks the scopes, reads the header of every SKILL.md, and saves a snapshot if the result can be reproduced. */
+async function readEverything(world: World, search: SkillSearch, place: SnapshotFile): Promise<Discovery> {
   const errors: SkillProblem[] = [];
   const warnings: SkillProblem[] = [];
   const trail: Trail = { entered: [], enteredStamps: [], links: [], targets: [], isUnrepeatable: false };
-  const skills: SkillColumns = { directories: [], stamps: [], starts: [], words: [] };
-  const refused: FileColumns = { directories: [], stamps: [], starts: [] };
+  const skills: SkillColumns = { directories: [], stamps: [], starts: [], leaves: [], words: [] };
+  const refused: FileColumns = { directories: [], stamps: [], starts: [], leaves: [] };
   const unsettled: UnsettledFile[] = [];
   const begunAt = world.now();
   const found = foundFiles(skills, unsettled, pathsIn(skills, search.scopes));
   const isCut = walkAll(world, search, { found, skills, unsettled, errors, trail });
 
-  // Each scope has its own limits: what a clone holds must not hide the user's own skills.
+  // Each scope has its own limits: a clone must not be able to hide the user's own skills.
   const scopeOfStart = search.scopes.flatMap(({ scope, starts }) => starts.map(() => scope));
   const scopeOf = ({ start }: UnsettledFile) => scopeOfStart[start.index] as SkillScope;
   const readYaml = { repo: yamlHeaderReader(world), user: yamlHeaderReader(world) };
@@ -98,7 +98,9 @@ async function readEverything(world: World, search: SkillSearch, place: Snapshot
     const accepted = acceptSkill(path, facts, directoryNames, search.validation);
     addFile(accepted.kind === "skill" ? skills : refused, dirname(path), header.stats, start.index);
     if (accepted.kind === "refused") {
-      errors.push(...accepted.errors);
+      // A link to it would have said that it is a skill.
+      const isPart = file.inSkill && directoryNames.length === 1;
+      errors.push(...(isPart ? accepted.errors.map(asPart) : accepted.errors));
       continue;
     }
     warnings.push(...accepted.warnings);
@@ -109,6 +111,12 @@ async function readEverything(world: World, search: SkillSearch, place: Snapshot
     saveSnapshot(world, place, begunAt, { skills, texts, refused, trail, errors, warnings });
   }
   return { book: bookOfColumns(skills, texts, search.scopes), errors, warnings, truncated };
+}
+
+/** A template or an example is no mistake. */
+function asPart(problem: SkillProblem): SkillProblem {
+  const message = `it is part of the skill around it, and no skill itself: ${problem.message}`;
+  return { ...problem, message, rule: "skill-nested", severity: "note" };
 }
 
 /** @returns whether a limit ended a walk early */
@@ -132,11 +140,11 @@ function yamlOf({ path, header }: UnsettledFile): YamlHeader[] {
   return header.kind === "yaml" ? [{ path, header: header.header }] : [];
 }
 
-/** The parser's time depends on these; what is in a header beside them costs nearly nothing. */
+/** Parsing time depends on these; the rest of a header costs almost nothing. */
 const MARKS = /[\n:,\-?&*!"'[\]{}#]/g;
 
 /**
- * The paths of the headers that are not parsed because all of them together would take minutes. Which ones does not
+ * The paths of the headers that are not parsed, because parsing all of them would take minutes. The choice does not
  * depend on the order in which they were found.
  */
 export function beyondYamlBudget(headers: readonly YamlHeader[]): readonly string[] {

@@ -3,27 +3,27 @@ import type { Diagnostic } from "../lib/diagnostic.ts";
 import { isTable, type Table } from "../lib/table.ts";
 
 /*
- * What the header of a SKILL.md must be: its data are checked against the specification (`checkHeader`), and the facts
- * that come out make a skill or none (`acceptSkill`).
+ * The rules for the header of a SKILL.md: its data is checked against the specification (`checkHeader`), and the
+ * resulting facts decide whether it is a skill (`acceptSkill`).
  */
 
 /**
- * What a header says, whatever its directory is called and however strict the validation is. Plain data, so that it
- * can be written into a snapshot.
+ * What a header says, independent of its directory's name and of strictness. Plain data, so that it can be stored in a
+ * snapshot.
  */
 export interface HeaderFacts {
-  /** Undefined where there is none, or none that could name a skill. */
+  /** Undefined if there is none, or none that could name a skill. */
   readonly name: string | undefined;
   readonly nameLine: number;
-  /** Undefined where there is none: then it is no skill. */
+  /** Undefined if there is none; it is then no skill. */
   readonly description: string | undefined;
-  /** What is against the specification, in the order of the keys. */
+  /** Violations of the specification, in the order of the keys. */
   readonly defects: readonly HeaderDefect[];
 }
 
 export type HeaderDefect = Omit<Diagnostic<RuleId>, "path" | "severity" | "line"> & { readonly line: number };
 
-/** Facts that make a skill in either validation, if its directory has that name. */
+/** The facts of a skill that is valid in both validations, if its directory has that name. */
 export interface ValidFacts extends HeaderFacts {
   readonly name: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export function isValid(facts: HeaderFacts): facts is ValidFacts {
   return facts.name !== undefined && facts.description !== undefined && facts.defects.length === 0;
 }
 
-/** `strict`: as the specification has it. `lenient`: what makes sense, with warnings. */
+/** `strict`: what the specification requires of name and description. `lenient`: whatever can be understood, with warnings. */
 export type Validation = "strict" | "lenient";
 
 export type Accepted =
@@ -48,7 +48,7 @@ export type Accepted =
 /**
  * Whether a header makes a skill.
  *
- * @param directoryNames what its directory is called: its own name first, then those of links that lead to it
+ * @param directoryNames the names of its directory: its own first, then those of links to it
  */
 export function acceptSkill(
   path: string,
@@ -63,11 +63,17 @@ export function acceptSkill(
     const message = `'name' is '${name}', but its directory is called '${directory}'; rename one of the two`;
     found.push({ line: nameLine, message, rule: "skill-name-directory" });
   }
-  const problems = (severity: "error" | "warning") => found.map((defect) => ({ path, severity, ...defect }));
-  if (description === undefined || (validation === "strict" && found.length > 0)) {
+  const problems = (severity: "error" | "warning") =>
+    found.map((defect) => ({ path, severity: isAboutNeed(defect) ? severity : ("warning" as const), ...defect }));
+  if (description === undefined || (validation === "strict" && found.some(isAboutNeed))) {
     return { kind: "refused", errors: problems("error") };
   }
   return { kind: "skill", name: name ?? directory, description, warnings: problems("warning") };
+}
+
+/** Only the name and the description are required. A defect in other fields does not make the skill unusable. */
+function isAboutNeed({ rule }: HeaderDefect): boolean {
+  return rule !== "skill-field";
 }
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -76,16 +82,16 @@ const MAX_DESCRIPTION = 1024;
 const MAX_COMPATIBILITY = 500;
 const OPTIONAL_TEXTS = ["version", "license", "compatibility", "allowed-tools"];
 const EMPTY_DESCRIPTION = "'description' is empty; say what the skill does and when to use it";
-/** Identifies a defect whose message has the length in it. */
+/** Identifies a defect whose message contains the length. */
 const LENGTH = "length";
 
 type Report = (rule: RuleId, key: string, message: string, about?: string) => void;
 
 /**
- * Checks a header's data as SkillFrontmatterSchema does, with messages that say how to repair the file; a property
- * test compares the two. Importing zod would cost `init-context` a quarter of its time.
+ * Checks a header's data as SkillFrontmatterSchema does, with messages that say how to repair the file. A property test
+ * compares the two. Importing zod would take a quarter of the time of `init-context`.
  *
- * @param lineOf the line of the file in which a key stands; "" is for the header as a whole
+ * @param lineOf the line of the file in which a key is; "" is for the header as a whole
  */
 export function checkHeader(data: unknown, lineOf: (key: string) => number): HeaderFacts {
   const defects: HeaderDefect[] = [];
@@ -134,7 +140,7 @@ function checkDescription(description: unknown, report: Report): string | undefi
   return text !== undefined && length > MAX_DESCRIPTION ? cutDescription(text) : text;
 }
 
-/** For lenient validation; it tells the reader that this is not all. */
+/** For lenient validation; the text says that it was cut. */
 function cutDescription(text: string): string {
   const start = text.slice(0, MAX_DESCRIPTION).replace(/[\uD800-\uDBFF]$/, "");
   return `${start}… [cut: ${MAX_DESCRIPTION} of ${text.length} characters]`;
@@ -158,7 +164,7 @@ function checkOptional(data: Table, report: Report): void {
   }
 }
 
-/** What a value means as text; undefined where that would be guessing. */
+/** A value as text; undefined if that would be a guess. */
 function textOf(value: unknown): string | undefined {
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   return (typeof text === "string" && text.trim()) || undefined;

@@ -1,21 +1,26 @@
+import { dirname } from "node:path";
 import type { Problem } from "../command.ts";
 import { findContext } from "../ledger/contexts.ts";
 import type { Context } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { readAnswer, type Answer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
+import { isDirectory, realPathOf } from "../lib/path-facts.ts";
+import { isInside } from "../lib/paths.ts";
+import { nameInShell } from "../lib/programs.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
+import { discoverSkills } from "./discover.ts";
 import { decidePermission, disabledBy, permissionRules } from "./permissions.ts";
 import { renderPermissionReminder, renderSkillContext, renderSkillReminder, type LoadedSkill } from "./render.ts";
 import type { SkillMetadata } from "./schema.ts";
-import type { Selection } from "./select.ts";
+import { pathOf, selectSkill, type Selection } from "./select.ts";
 import { asLoadError, type Skill } from "./skill.ts";
 import { fold } from "./tokens.ts";
 
 /*
- * What `skills load` does after a skill was selected: it asks for permission, prints the skill's text once per context
- * and records it in the ledger. What stands in the way is a `Problem`.
+ * What `skills load` does once a skill is selected: asks for permission, prints the skill's text once per context and
+ * records it in the ledger. What prevents that is a `Problem`.
  */
 
 export interface LoadOptions {
@@ -26,11 +31,31 @@ export interface LoadOptions {
 }
 
 /**
- * Whether the rules let a skill be loaded, whatever name or path it was asked for by. If a rule says so, and there is
- * a terminal, the user is asked.
+ * The skill that a text means: one of the working directory, or by its path one of another directory of the project,
+ * such as a hook announces when a tool gets there.
+ */
+export async function findSkill(world: World, workspace: Workspace, typed: string): Promise<Selection> {
+  const path = pathOf(workspace.cwd, typed);
+  const query = { text: typed, path: realPathOf(path), typedPath: path };
+  const selection = await selectFrom(workspace.cwd);
+  if (selection.kind !== "not-found" || query.path === undefined || !isInside(workspace.root.directory, path)) {
+    return selection;
+  }
+  const there = await selectFrom(isDirectory(path) ? path : dirname(path));
+  return there.kind === "not-found" ? selection : there;
+
+  async function selectFrom(cwd: string): Promise<Selection> {
+    const { book, errors } = await discoverSkills(world, { ...workspace, cwd });
+    return selectSkill({ skills: book.all(), errors }, query);
+  }
+}
+
+/**
+ * Whether the rules allow loading a skill, by whatever name or path it was requested. If a rule asks for confirmation
+ * and there is a terminal, the user is asked.
  *
  * @returns why it may not be loaded; undefined if it may
- * @effect a reminder on standard output when it may not; the user's config, when the answer is "always"
+ * @effect a reminder on standard output if it may not; the user's config if the answer is "always"
  */
 export async function permitSkill(
   world: World,
@@ -67,11 +92,16 @@ function ask(world: World, { name, path }: Skill): Answer {
   return readAnswer(line);
 }
 
-/** If the answer can't be remembered, the skill is still loaded this time. */
-async function remember(world: World, { places }: Workspace, name: string, { quiet }: LoadOptions): Promise<void> {
+/** If the answer can't be saved, the skill is still loaded this time. */
+async function remember(
+  world: World,
+  { userDirectories }: Workspace,
+  name: string,
+  { quiet }: LoadOptions,
+): Promise<void> {
   const { editConfigList } = await import("../config/edit.ts");
   const rule = { tool: "skill_load", skill_name: fold(name) };
-  const place = { directories: places.config };
+  const place = { directories: userDirectories.config };
   const edited = await editConfigList(world, place, { path: ["permissions", "allow"], add: rule });
   if (edited.kind === "failed") {
     world.warn(`the answer can't be remembered: config '${edited.path}' can't be changed: ${edited.reason}`);
@@ -88,36 +118,40 @@ function denied({ name, path }: Skill, why: string, details: Readonly<Record<str
 export async function printSkill(
   world: World,
   workspace: Workspace,
-  skill: SkillMetadata & LoadedSkill,
+  skill: SkillMetadata & LoadedSkill & { readonly digest: number | undefined },
   options: LoadOptions,
 ): Promise<void> {
   const { key } = workspace;
+  const { path, mtimeMs, digest } = skill;
   const print = (context: string): string => {
-    const { id, name, path, dir, mtimeMs } = skill;
+    const { id, name, dir } = skill;
     return options.json ? jsonLine({ skill_id: id, name, path, dir, mtime_ms: mtimeMs, context }) : context;
   };
   const inFull = print(renderSkillContext(skill));
-  const inShort = print(renderSkillReminder(skill));
+  const inShort = print(renderSkillReminder(skill, nameInShell(world, "codelia")));
   await tellOnce(world, workspace, (session) => {
     if (!options.again && isLoaded(findContext(session, key.context), skill)) return { text: inShort };
     return {
       text: inFull,
-      change: { kind: "load-skill", skill },
+      change: { kind: "load-skill", skill: { path, mtimeMs, ...(digest !== undefined && { digest }) } },
     };
   });
 }
 
-/** Whether the context has this very text of the skill: loaded since its last compaction, and unchanged. */
-export function isLoaded(context: Context, skill: { readonly path: string; readonly mtimeMs: number }): boolean {
+/** Whether the context has this version of the skill: loaded since its last compaction, and unchanged. */
+export function isLoaded(
+  context: Context,
+  skill: { readonly path: string; readonly mtimeMs: number; readonly digest?: number | undefined },
+): boolean {
   if (!Object.hasOwn(context.loadedSkills, skill.path)) return false;
   const loaded = context.loadedSkills[skill.path];
-  return loaded !== undefined && loaded.n > 0 && loaded.mtimeMs === skill.mtimeMs;
+  return loaded !== undefined && loaded.n > 0 && loaded.mtimeMs === skill.mtimeMs && loaded.digest === skill.digest;
 }
 
-/** A sentence for a person; the details name all candidates. */
+/** A sentence for people; the details name all candidates. */
 const MAX_SHOWN = 10;
 
-/** Why what was asked for is not one skill. */
+/** Why the request does not select one skill. */
 export function skillProblem(typed: string, selection: Exclude<Selection, { kind: "found" }>): Problem {
   switch (selection.kind) {
     case "ambiguous": {

@@ -3,8 +3,8 @@ import type { Layer } from "../config/settings.ts";
 import { fold } from "./tokens.ts";
 
 /*
- * Which skills the config turns off (`skills.disabled`), and which of the others its rules (`permissions`) let a
- * context load. Names are compared folded: otherwise a skill could slip through by another letter case or width.
+ * Which skills the config turns off (`skills.disabled`), and which others its rules (`permissions`) allow a context to
+ * load. Names are compared folded, so that different case or width can't bypass a rule.
  */
 
 /** Whether `skills.disabled` turns a name off. */
@@ -28,7 +28,7 @@ export function disabledBy(layers: readonly Layer[], name: string): string | und
   return layers.find(({ config }) => disabledNames(config.skills?.disabled ?? [])(name))?.source;
 }
 
-/** The kinds of rules, the stronger first. */
+/** The kinds of rules, strongest first. */
 const KINDS = ["deny", "allow", "confirm"] as const;
 
 export type Decision = (typeof KINDS)[number];
@@ -37,15 +37,15 @@ export type Decision = (typeof KINDS)[number];
 export interface PlacedRule {
   readonly decision: Decision;
   readonly rule: PermissionRule;
-  /** Folded, of the skill that it is about; undefined if it is about all. */
+  /** The folded name of the skill it applies to; undefined if it applies to all. */
   readonly name: string | undefined;
   /** `permissions.deny[0]` */
   readonly key: string;
-  /** The layer. */
+  /** The config file of the rule. */
   readonly source: string;
 }
 
-/** The rules of every layer, the stronger kind first. */
+/** The rules of every layer, strongest kind first. */
 export function permissionRules(layers: readonly Layer[]): PlacedRule[] {
   return KINDS.flatMap((decision) =>
     layers.flatMap(({ source, config }) =>
@@ -60,9 +60,31 @@ export function permissionRules(layers: readonly Layer[]): PlacedRule[] {
   );
 }
 
+/**
+ * The rules that allow, but where none asks: deny wins over them, and without a rule a skill may be loaded anyway. So a
+ * list of them alone is not a list of the only skills that may be loaded, which its author may believe.
+ */
+export function allowingNothing(rules: readonly PlacedRule[]): PlacedRule[] {
+  const asking = rules.filter(({ decision }) => decision === "confirm");
+  return rules.filter((rule) => rule.decision === "allow" && !asking.some((other) => canMeet(rule, other)));
+}
+
+export const ALLOWS_NOTHING =
+  "does nothing: no 'permissions.confirm' rule is about the same skills, and a skill that no rule is about may be loaded";
+
+/** Whether there can be a skill that both are about. */
+function canMeet(left: PlacedRule, right: PlacedRule): boolean {
+  const isSame = (one: string | undefined, other: string | undefined) =>
+    one === undefined || other === undefined || one === other;
+  return isSame(left.name, right.name) && isSame(left.rule.scope, right.rule.scope);
+}
+
 export interface Permission {
   readonly decision: Decision;
-  /** `permissions.deny[0] in /home/u/.codelia/config.yaml`; undefined if no rule matches, and so the skill is allowed. */
+  /**
+   * For example `permissions.deny[0] in /home/u/.codelia/config.yaml`; undefined if no rule matches, so that the skill
+   * is allowed.
+   */
   readonly rule: string | undefined;
 }
 
@@ -83,15 +105,15 @@ function matches({ rule: { tool, scope }, name }: PlacedRule, skill: string, ski
   return tool === "skill_load" && (name === undefined || name === skill) && (scope ?? skillScope) === skillScope;
 }
 
-/** A skill that a client's tool would load, by all names it may have and all scopes it may belong to. */
+/** A skill that a client's tool would load, with all names and scopes it may have. */
 export interface ToolLoad {
   readonly names: readonly string[];
   readonly scopes: readonly SkillScope[];
-  /** "" if it is in no file that we know. */
+  /** "" if it is in no known file. */
   readonly path: string;
 }
 
-/** A rule that keeps a skill back. */
+/** A rule that forbids or asks about a skill. */
 export interface Refusal {
   readonly name: string;
   readonly path: string;
@@ -100,7 +122,7 @@ export interface Refusal {
   readonly rule: string;
 }
 
-/** The strictest decision about any name and scope of any of them; undefined if all may be loaded. */
+/** The strictest decision for any of their names and scopes; undefined if all may be loaded. */
 export function refusalOf(rules: readonly PlacedRule[], loads: readonly ToolLoad[]): Refusal | undefined {
   const refusals = loads.flatMap(({ names, scopes, path }) =>
     names.flatMap((name) =>

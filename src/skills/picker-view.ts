@@ -8,7 +8,7 @@ import { skillsOrDirectories } from "./skill.ts";
 /** The parts of the picker's state that are shown. */
 export interface ShownPicker extends Omit<PickerState, "skills" | "matches" | "texts"> {
   readonly skills: readonly unknown[];
-  readonly matches: readonly ShownSkill[];
+  readonly matches: readonly (ShownSkill & { readonly broken?: string })[];
 }
 
 export interface Screen {
@@ -18,7 +18,7 @@ export interface Screen {
 }
 
 export interface PickerPicture {
-  /** At most as many as the screen has rows, none wider than its columns. */
+  /** At most as many lines as the screen has rows, none wider than its columns. */
   readonly lines: readonly string[];
   /** From 0. */
   readonly cursor: { readonly row: number; readonly column: number };
@@ -26,7 +26,7 @@ export interface PickerPicture {
 
 /** The search above the list, the status and the keys below it. */
 const LINES_AROUND = 3;
-/** Smaller screens only have room for the list. */
+/** Smaller screens have room for the list only. */
 const MIN_ROWS_FOR_DETAILS = 9;
 const MAX_DETAILS = 6;
 const PROMPT = "> ";
@@ -38,7 +38,7 @@ const HELP = [
   "Enter  ^Y  ^T  ^G  Esc",
 ] as const;
 
-/** How many matches a screen of so many rows shows. */
+/** How many matches fit on a screen with this many rows. */
 export function pageSizeOf(rows: number): number {
   return Math.max(0, rows - LINES_AROUND - detailsOf(rows));
 }
@@ -61,7 +61,7 @@ function detailsOf(rows: number): number {
   return rows < MIN_ROWS_FOR_DETAILS ? 0 : Math.min(MAX_DETAILS, Math.floor(rows / 3));
 }
 
-/** Of a query longer than the line, it shows the end of what is before the cursor. */
+/** For a query longer than the line, shows the end of what is before the cursor. */
 function renderPrompt({ text, cursor }: ShownPicker["query"], columns: number): { line: string; column: number } {
   const prompt = fit(PROMPT, columns);
   const room = Math.max(0, columns - prompt.length);
@@ -77,9 +77,8 @@ function renderList(state: ShownPicker, page: number, screen: Screen): string[] 
   const width = Math.min(most, Math.max(0, ...names.map(widthOf)));
   const lines = shown.map((skill, index) => {
     const isSelected = state.top + index === state.selected;
-    const off = placesOff(state.off, skill.name)
-      .map((place) => `off: ${place}`)
-      .join(", ");
+    const places = placesOff(state.off, skill.name).map((place) => `off: ${place}`);
+    const off = skill.broken === undefined ? places.join(", ") : "broken";
     const start = `${isSelected ? ">" : " "} ${fill(names[index] ?? "", width)} ${skill.scope}${off && `  ${off}`}`;
     const line = fit(
       `${fill(start, Math.max(widthOf(start), width + 7))}  ${oneLine(skill.description)}`,
@@ -106,7 +105,7 @@ function statusOf({ matches, skills, message }: ShownPicker): string {
   return message === "" ? count : `${count}  ${oneLine(message)}`;
 }
 
-/** Line ends and runs of spaces in a description mean nothing. */
+/** Line ends and runs of spaces in a description have no meaning. */
 function oneLine(text: string): string {
   return visible(text.trim().replaceAll(/[\t\n\r ]+/g, " "));
 }
@@ -149,7 +148,10 @@ export function openingMessage(skills: number, broken: number): string {
   return skills === 0 ? "there are no skills here; put one into .agents/skills/NAME/SKILL.md" : "";
 }
 
-/** Draws a picture over the one before. Each line is erased first: erasing it afterwards would take its last column. */
+/**
+ * Draws a screen over the previous one. Each line is erased before it is drawn: erasing it afterwards would remove its
+ * last column.
+ */
 export function renderFrame({ lines, cursor }: PickerPicture): string {
   const drawn = lines.map((line, row) => `\u001B[${row + 1};1H\u001B[K${line}`);
   return `\u001B[?25l${drawn.join("")}\u001B[${cursor.row + 1};${cursor.column + 1}H\u001B[?25h`;
@@ -161,7 +163,7 @@ export function renderCopy(text: string): string {
   return `\u001B]52;c;${btoa(bytes)}\u0007`;
 }
 
-/** The command line that loads a skill, with the flags it needs to be found again. */
+/** The command line that loads a skill, with the flags needed to find it again. */
 export function renderLoadCommand(path: string, flags: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],

@@ -4,6 +4,7 @@ import { knownSkills } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
 import { realPathOf } from "../lib/path-facts.ts";
 import { escapeText } from "../lib/escape.ts";
+import { nameInShell } from "../lib/programs.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { withoutEnd } from "../lib/text.ts";
 import { pathsOfPrompt } from "../touched/prompt.ts";
@@ -12,31 +13,33 @@ import type { World } from "../world.ts";
 import { disabledNames, decidePermission, permissionRules } from "./permissions.ts";
 import { discoverSkills, type Discovery } from "./discover.ts";
 import { MAX_QUERY, rankSkills } from "./rank.ts";
-import { renderSkillEntry, type ShownSkill } from "./render.ts";
+import { calling, renderSkillEntry, type ShownSkill } from "./render.ts";
 import { mentionedName, selectSkill } from "./select.ts";
 import { SKILL_FILE, type Skill } from "./skill.ts";
 
-/** What a prompt has to do with skills: those that it names by `$name` or path, and those that may help, best first. */
+/** The skills that concern a prompt: those that it names by `$name` or path, and others that may help, best first. */
 export interface PromptSkills {
   readonly named: readonly SkillPointer[];
   readonly suggested: readonly ShownSkill[];
+  /** How a shell calls codelia, if not by its name. */
+  readonly program?: string;
 }
 
 export const NO_SKILLS: PromptSkills = { named: [], suggested: [] };
 
-/** A skill that was named, and where those of the name are. */
+/** A named skill, and the paths of all skills with that name. */
 export interface SkillPointer {
   readonly name: string;
   readonly paths: readonly string[];
 }
 
-/** Looks at the skills only if the prompt names one, or the settings want suggestions. */
+/** Looks for skills only if the prompt names one, or if suggestions are on. */
 export async function skillsOfPrompt(world: World, workspace: Workspace, prompt: string): Promise<PromptSkills> {
   const { enabled, suggest, disabled } = workspace.settings.skills;
   const names = mentionsIn(prompt);
   const paths = skillPathsIn(prompt, workspace.cwd, world.home).filter((path) => isSkill(workspace, path));
   const isConcerned = names.length > 0 || paths.length > 0 || (suggest > 0 && prompt.trim() !== "");
-  if (!isConcerned || !enabled || workspace.userConfigLost) return NO_SKILLS;
+  if (!isConcerned || !enabled || workspace.lostConfig !== undefined) return NO_SKILLS;
   const found = await discoverSkills(world, workspace);
   const rules = permissionRules(workspace.layers);
   const isDisabled = disabledNames(disabled);
@@ -45,11 +48,12 @@ export async function skillsOfPrompt(world: World, workspace: Workspace, prompt:
     .map(({ name, skills }) => ({ name, paths: skills.filter(isAllowed).map(({ path }) => path) }))
     .filter((pointer) => pointer.paths.length > 0);
   const named = distinct(pointers);
-  if (suggest === 0) return { named, suggested: [] };
+  const program = nameInShell(world, "codelia");
+  if (suggest === 0) return { named, suggested: [], program };
   const known = new Set([...named.flatMap((pointer) => pointer.paths), ...loadedSkills(world, workspace)]);
   const isNew = (skill: Skill) => !known.has(skill.path) && isAllowed(skill);
   const { results } = rankSkills(found.book, { text: prompt.slice(0, MAX_QUERY), path: undefined }, suggest, isNew);
-  return { named, suggested: results.map(({ skill }) => skill) };
+  return { named, suggested: results.map(({ skill }) => skill), program };
 }
 
 interface Named {
@@ -66,7 +70,7 @@ function namedByName({ book, errors }: Discovery, names: readonly string[]): Nam
   });
 }
 
-/** A path means one skill, however many have its name. */
+/** A path selects one skill, however many share its name. */
 function namedByPath({ cwd }: Workspace, { book }: Discovery, paths: readonly string[]): Named[] {
   return paths.flatMap((typed) => {
     const path = realPathOf(resolve(cwd, typed));
@@ -75,14 +79,14 @@ function namedByPath({ cwd }: Workspace, { book }: Discovery, paths: readonly st
   });
 }
 
-/** Prompts are full of slashes: only if a skill is there, all skills are looked at. */
+/** Prompts are full of slashes: all skills are searched only if one of the paths is a skill's. */
 function isSkill({ cwd }: Workspace, typed: string): boolean {
   const path = realPathOf(resolve(cwd, typed));
   if (path === undefined) return false;
   return path.toLowerCase().endsWith("/skill.md") || realPathOf(join(path, SKILL_FILE)) !== undefined;
 }
 
-/** Without names whose skills were all named by path before. */
+/** Drops names whose skills were all named by path before. */
 function distinct(pointers: readonly SkillPointer[]): SkillPointer[] {
   const seen = new Set<string>();
   return pointers.filter(({ paths }) => {
@@ -92,8 +96,8 @@ function distinct(pointers: readonly SkillPointer[]): SkillPointer[] {
   });
 }
 
-function loadedSkills(world: World, { root, key, places }: Workspace): string[] {
-  const { session } = viewSession(root.directory, key.session, places, world.home);
+function loadedSkills(world: World, { root, key, userDirectories }: Workspace): string[] {
+  const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
   return Object.entries(knownSkills(session, key.context))
     .filter(([, { n }]) => n > 0)
     .map(([path]) => path);
@@ -104,11 +108,11 @@ const MAX_MENTIONS = 8;
 const MAX_PATHS = 32;
 
 const MENTION = /\$([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)/g;
-/** These beside a mention make it something else. */
+/** These characters next to a mention make it something else. */
 const NOT_BEFORE = /[\w$\\]/;
 const NOT_BEHIND = /[\w-]/;
 
-/** The names that a text mentions as `$name`, each once. A shell's variables look the same, but no skill has their name. */
+/** The names that a text mentions as `$name`, each once. Shell variables look the same, but no skill has their name. */
 export function mentionsIn(text: string): string[] {
   const names = new Set<string>();
   const prompt = text.slice(0, MAX_PROMPT);
@@ -120,7 +124,7 @@ export function mentionsIn(text: string): string[] {
   return [...names];
 }
 
-/** The paths in a prompt that may be a skill's: those it mentions with `@`, and words with a slash in them. */
+/** Paths in a prompt that may be a skill's: those mentioned with `@`, and words that contain a slash. */
 export function skillPathsIn(text: string, cwd: string, home: string): string[] {
   const prompt = text.slice(0, MAX_PROMPT);
   const paths = new Set(pathsOfPrompt(prompt, cwd, home).map(({ path }) => path));
@@ -135,37 +139,37 @@ export function skillPathsIn(text: string, cwd: string, home: string): string[] 
 }
 
 /** Renders the named skills; then fewer and fewer of them, with the number of the others; at last nothing. */
-export function fewerNamed({ named }: PromptSkills): string[] {
+export function fewerNamed({ named, program }: PromptSkills): string[] {
   const texts = named.map((_, dropped) => {
     const shown = named.slice(0, named.length - dropped);
-    return renderSkillPointers(shown) + renderRest(dropped);
+    return renderSkillPointers(shown, program) + renderRest(dropped, program);
   });
-  return named.length === 0 ? [""] : [...texts, renderRest(named.length), ""];
+  return named.length === 0 ? [""] : [...texts, renderRest(named.length, program), ""];
 }
 
 /** Renders as many of the suggested skills as fit, if any. */
-export function fittingSuggestions({ suggested }: PromptSkills, fits: (text: string) => boolean): string {
+export function fittingSuggestions({ suggested, program }: PromptSkills, fits: (text: string) => boolean): string {
   for (let shown = suggested.length; shown > 0; shown--) {
-    const text = renderSkillSuggestions(suggested.slice(0, shown));
+    const text = renderSkillSuggestions(suggested.slice(0, shown), program);
     if (fits(text)) return text;
   }
   return "";
 }
 
-function renderRest(count: number): string {
+function renderRest(count: number, program?: string): string {
   if (count === 0) return "";
   const skills = count === 1 ? "skill" : "skills";
   const sentence = `${count} more ${skills} that the user names did not fit here`;
-  return framed("skills_named", `${sentence}: codelia skills search &lt;name&gt; finds each.\n`);
+  return framed("skills_named", `${sentence}: ${calling(program, "codelia skills search &lt;name&gt;")} finds each.\n`);
 }
 
 /** "" if there are none. */
-export function renderSkillPointers(pointers: readonly SkillPointer[]): string {
+export function renderSkillPointers(pointers: readonly SkillPointer[], program?: string): string {
   if (pointers.length === 0) return "";
   const lines = pointers.map(({ name, paths }) => {
     const words = paths.map((path) => escapeText(quoteForShell(path)));
     return words.length === 1
-      ? `- ${escapeText(name)}: codelia skills load ${words.join("")}\n`
+      ? `- ${escapeText(name)}: ${calling(program, "codelia skills load")} ${words.join("")}\n`
       : `- ${escapeText(name)} is the name of ${words.length} skills; ask which, then load one of them: ${words.join(", ")}\n`;
   });
   const request = "The user names skills. Load each before you begin, unless you have its text:\n";
@@ -173,10 +177,10 @@ export function renderSkillPointers(pointers: readonly SkillPointer[]): string {
 }
 
 /** "" if there are none. */
-export function renderSkillSuggestions(skills: readonly ShownSkill[]): string {
+export function renderSkillSuggestions(skills: readonly ShownSkill[], program?: string): string {
   if (skills.length === 0) return "";
   const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
   const offer =
     "These skills may fit. Load one with codelia skills load &lt;path&gt;, only if the task calls for it:\n";
-  return framed("skills_suggested", offer + entries);
+  return framed("skills_suggested", calling(program, offer) + entries);
 }

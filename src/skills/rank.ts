@@ -1,14 +1,15 @@
 import { isAbsolute } from "node:path";
 import { compareText } from "../lib/compare.ts";
 import type { SkillBook } from "./columns.ts";
+import { relevances } from "./relevance.ts";
 import type { SkillSearchReason } from "./schema.ts";
 import { mentionedName } from "./select.ts";
 import { SKILL_FILE, type Skill } from "./skill.ts";
-import { queryTokens } from "./tokens.ts";
+import { queryTerms, type Term } from "./tokens.ts";
 
 export interface SkillQuery {
   readonly text: string;
-  /** The canonical path of what the text names, if that exists. */
+  /** The canonical path that the text names, if it exists. */
   readonly path: string | undefined;
 }
 
@@ -24,15 +25,15 @@ export interface Ranking {
   readonly truncated: boolean;
 }
 
-/** Of a longer query, the beginning counts. */
+/** Only the start of a longer query counts. */
 export const MAX_QUERY = 2000;
-/** Every score of a tier is above every score of the next. Only overlap has degrees: from 1 up to this. */
+/** Every score of one tier is above every score of the next. Only overlap has degrees: above 0, up to this. */
 const TIER_SCORES = { exact_path: 1000, exact_name: 900, prefix: 800, token_overlap: 700 } as const;
 
 /**
  * The skills that match, best first: by tier, then score, then repo before user, then path.
  *
- * @param isWanted whether a skill is searched at all; without it, all are
+ * @param isWanted whether to include a skill; all by default
  */
 export function rankSkills(
   book: SkillBook,
@@ -41,7 +42,7 @@ export function rankSkills(
   isWanted?: (skill: Skill) => boolean,
 ): Ranking {
   const text = query.text.slice(0, MAX_QUERY);
-  const found = findHits(book, query, mentionedName(text), queryTokens(text));
+  const found = findHits(book, query, mentionedName(text), queryTerms(text));
   const hits = isWanted === undefined ? found : found.filter(({ index }) => isWanted(book.skillAt(index)));
   const best = takeBest(book, hits, limit);
   return {
@@ -60,7 +61,7 @@ interface Hit {
 }
 
 /** Each skill that matches, in its highest tier. */
-function findHits(book: SkillBook, query: SkillQuery, name: string, wanted: ReadonlySet<string>): Hit[] {
+function findHits(book: SkillBook, query: SkillQuery, name: string, terms: readonly Term[]): Hit[] {
   const texts = book.texts();
   const hits: Hit[] = [];
   const isFound = new Uint8Array(book.size);
@@ -78,9 +79,8 @@ function findHits(book: SkillBook, query: SkillQuery, name: string, wanted: Read
     const reason = texts.nameOf(index) === name ? "exact_name" : "prefix";
     add(index, TIER_SCORES[reason], reason);
   }
-  const { found, shares } = texts.overlaps(wanted);
-  for (const index of found) {
-    add(index, Math.max(1, Math.round(TIER_SCORES.token_overlap * (shares[index] as number))), "token_overlap");
+  for (const { index, share } of relevances(texts, book.size, terms)) {
+    add(index, Math.max(0.01, Math.round(100 * TIER_SCORES.token_overlap * share) / 100), "token_overlap");
   }
   return hits;
 }
@@ -94,7 +94,7 @@ function isDirectoryOf(directory: string, file: string): boolean {
   return file.length === directory.length + 1 + SKILL_FILE.length && file.startsWith(directory);
 }
 
-/** The first hits in order, without ordering hundreds if few are shown. */
+/** The first hits in order, without sorting hundreds if few are shown. */
 function takeBest(book: SkillBook, hits: readonly Hit[], limit: number): readonly Hit[] {
   const compare = (left: Hit, right: Hit) =>
     right.score - left.score ||

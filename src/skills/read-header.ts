@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 import type { HeaderFacts } from "./header-rules.ts";
 import { factsOfYaml, HEADER_READ_BYTES, isHeaderSeen, parseHeader, readUsualHeader } from "./header.ts";
 
-/** What stands at the path of a SKILL.md; `special` is a link, or anything else that is no regular file. */
+/** What is at the path of a SKILL.md; `special` is a link, or anything else that is not a regular file. */
 export type HeaderRead = HeaderFound | { readonly kind: "absent" } | { readonly kind: "special" };
 
 export type HeaderFound =
@@ -21,8 +21,7 @@ const FIRST_BYTES = 2048;
 let first: Buffer | undefined;
 
 /**
- * Reads the header of the SKILL.md at a path whose directory is canonical, and no more of the file than a header may
- * have.
+ * Reads the header of the SKILL.md at a path whose directory is canonical. Reads no more than a header's maximum size.
  */
 export function readHeader(path: string): HeaderRead {
   let descriptor = -1;
@@ -46,7 +45,7 @@ export function readHeader(path: string): HeaderRead {
   }
 }
 
-/** @param already how many bytes of the file are in `first`, and `text` */
+/** @param already how many bytes of the file are in `first` and `text` */
 function readOn(descriptor: number, already: number, text: string, stats: Stats): HeaderFound {
   if (already >= stats.size || isHeaderSeen(text)) return { ...parseHeader(text, already >= stats.size), stats };
   const bytes = Buffer.alloc(HEADER_READ_BYTES);
@@ -56,8 +55,8 @@ function readOn(descriptor: number, already: number, text: string, stats: Stats)
 }
 
 /**
- * Reads headers with the YAML parser, which is loaded for the first of them. They share one limit of time, so that
- * many can't add up.
+ * Reads headers with the YAML parser, which is loaded for the first of them. All headers share one time limit, so that
+ * many of them can't add up.
  */
 export function yamlHeaderReader(world: World): (header: string) => Promise<HeaderFacts | Unparsed> {
   let limited: LimitedParse | undefined;

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { characterBoundary } from "../lib/text.ts";
 import { disk, identityOf } from "../lib/fs.ts";
 import { entriesOf, realPathOf } from "../lib/path-facts.ts";
+import { textDigest } from "../lib/hash.ts";
 import { readStart, whyUnread } from "../lib/read-file.ts";
 import { SKILL_FILE, type Skill } from "./skill.ts";
 
@@ -17,6 +18,8 @@ export interface SkillText extends SkillFiles {
   readonly bytes: Uint8Array;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** Of the whole text; undefined if only its beginning is read. */
+  readonly digest: number | undefined;
   readonly baseUrl: string;
 }
 
@@ -25,7 +28,7 @@ const MAX_SKILL_BYTES = 1024 * 1024;
 const CHARACTER_BYTES = 4;
 
 /**
- * Reads a skill's text and lists its files, all of it inside the skill's directory.
+ * Reads a skill's text and lists its files, all inside the skill's directory.
  *
  * @param skill its path as discovered, canonical
  * @param ignored directories whose files are not listed
@@ -38,21 +41,23 @@ export function readSkill(skill: Pick<Skill, "path" | "dir" | "changedMs">, igno
   if (stats === undefined || identityOf(stats) !== read.identity) {
     return { kind: "unusable", reason: "it was replaced while it was read" };
   }
-  // The permission is for the file as it was when it was found.
+  // Permission was granted for the file as it was when it was found.
   if (skill.changedMs !== undefined && skill.changedMs !== stats.ctimeMs) {
     return { kind: "unusable", reason: "it has just changed; load it again" };
   }
+  const isWhole = read.bytes.length === read.version.sizeBytes && read.bytes.length <= MAX_SKILL_BYTES;
   const text: SkillText = {
     bytes: read.bytes.subarray(0, characterBoundary(read.bytes, MAX_SKILL_BYTES)),
     sizeBytes: read.version.sizeBytes,
     mtimeMs: read.version.mtimeMs,
+    digest: isWhole ? textDigest(new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes)) : undefined,
     baseUrl: pathToFileURL(`${skill.dir}/`).href,
     ...files,
   };
   return { kind: "read", text };
 }
 
-/** A directory on the way may have become a link between the permission and the reading: then there are none. */
+/** A directory on the way may have become a link since permission was granted; its files are then not listed. */
 function statsAt(path: string): Stats | undefined {
   try {
     return realPathOf(path) === path ? disk.look(path) : undefined;
@@ -74,7 +79,7 @@ const MAX_DEPTH = 16;
 const MAX_ENTRIES = 20_000;
 
 /**
- * The files of a skill but its SKILL.md: the first in order of their paths, as many as the limits allow. Links are
+ * The files of a skill except its SKILL.md: the first in order of their paths, as many as the limits allow. Links are
  * neither followed nor listed, and a directory that can't be read has no files.
  *
  * @param directory canonical
@@ -88,7 +93,7 @@ export function listSkillFiles(directory: string, ignored: ReadonlySet<string>):
   return { files: fitting, moreFiles: isCut || fitting.length < files.length };
 }
 
-/** Level by level: if a limit is reached, the files nearest to the top are in. */
+/** Level by level: if a limit is reached, the files nearest to the top are included. */
 function walk(top: string, ignored: ReadonlySet<string>): { found: string[]; isCut: boolean } {
   const found: string[] = [];
   const directories = [{ prefix: "", depth: 0 }];

@@ -9,7 +9,19 @@ import type { SkillMetadata, SkillLoadError } from "./schema.ts";
 
 export interface ShownCatalogue {
   readonly skills: readonly ShownSkill[];
+  /** Some skills are not shown. */
   readonly truncated: boolean;
+  /** Where a limit ended the search. */
+  readonly unsearched: readonly string[];
+  /** Some descriptions are shortened. */
+  readonly isShortened?: boolean;
+  /** How a shell calls codelia, if not by its name. */
+  readonly program?: string;
+}
+
+/** A sentence that names the program as a shell finds it. */
+export function calling(program: string | undefined, sentence: string): string {
+  return program === undefined ? sentence : sentence.replace("codelia skills", () => `${escapeText(program)} skills`);
 }
 
 const RULES = [
@@ -25,6 +37,16 @@ const LOADED =
 const SEARCH_RULE =
   "This catalogue is truncated: there are more skills. Find them by what they are for: codelia skills search &lt;query&gt;.";
 
+const SHORTENED_RULE =
+  "Descriptions are shortened here, or left out; codelia skills search &lt;query&gt; has them whole. skill_names lists skills by name alone, each in the directory of its name below the given one.";
+
+const UNSEARCHED_RULE = "The search for skills reached its limit. There may be more, which it can't find, in or below";
+
+/** Whether there may be more skills than the catalogue shows. */
+export function isTruncated({ truncated, unsearched }: ShownCatalogue): boolean {
+  return truncated || unsearched.length > 0;
+}
+
 /**
  * The skills of the initial context, without their texts; "" if there is nothing to tell.
  *
@@ -32,42 +54,59 @@ const SEARCH_RULE =
  * @param unnamed how many more there are
  */
 export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly string[] = [], unnamed = 0): string {
-  const { skills, truncated } = catalogue;
+  const { skills } = catalogue;
+  const truncated = isTruncated(catalogue);
   if (skills.length === 0 && loaded.length + unnamed === 0 && !truncated) return "";
-  const rules = truncated ? [...RULES, SEARCH_RULE] : RULES;
-  const usage = framed("skills_usage", rules.map((rule) => `  <rule>${rule}</rule>\n`).join(""));
+  const usage = framed("skills_usage", catalogueRules(catalogue));
   const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
   const catalog = framed("skills_catalog", entries, ` scope="initial" truncated="${truncated}"`);
-  return framed("skills_context", usage + catalog + renderLoaded(loaded, unnamed));
+  return framed("skills_context", usage + catalog + renderLoaded(loaded, unnamed, catalogue.program));
 }
 
-function renderLoaded(loaded: readonly string[], unnamed: number): string {
+export function catalogueRules({ truncated, unsearched, isShortened, program }: ShownCatalogue): string {
+  const rules = [...RULES];
+  if (isShortened === true) rules.push(SHORTENED_RULE);
+  if (truncated) rules.push(SEARCH_RULE);
+  if (unsearched.length > 0) rules.push(`${UNSEARCHED_RULE} ${unsearched.map(escapeText).join(", ")}.`);
+  return rules.map((rule) => `  <rule>${calling(program, rule)}</rule>\n`).join("");
+}
+
+export function renderLoaded(loaded: readonly string[], unnamed: number, program?: string): string {
   if (loaded.length + unnamed === 0) return "";
   const rest =
-    unnamed === 0 ? "" : `${unnamed} of them are not named here: codelia skills search &lt;query&gt; finds each.\n`;
+    unnamed === 0
+      ? ""
+      : calling(program, `${unnamed} of them are not named here: codelia skills search &lt;query&gt; finds each.\n`);
   const paths = loaded.map((path) => `  <path>${escapeText(path)}</path>\n`).join("");
   return framed("skills_loaded", LOADED + paths + rest);
 }
 
 export type ShownSkill = Pick<SkillMetadata, "name" | "description" | "path" | "scope">;
 
-/** One skill as every listing shows it; `attributes` go into its tag. */
+/** One skill as every listing shows it; `attributes` goes into its tag. */
 export function renderSkillEntry({ name, description, path, scope }: ShownSkill, attributes = ""): string {
   return `  <skill${attributes}>
     <name>${escapeText(name)}</name>
-    <description>${escapeText(description)}</description>
+    <description>${escapeText(inOneLine(description))}</description>
     <path>${escapeText(path)}</path>
     <scope>${scope}</scope>
   </skill>
 `;
 }
 
+/** A description may be a block of several lines. */
+export function inOneLine(text: string): string {
+  if (!text.includes("\n")) return text;
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
+}
+
 /** The share of a list that each step keeps. */
 const KEPT = 0.8;
 
 /**
- * The skills of a start, then shorter and shorter versions down to the rules alone; each says what it leaves out. Each
- * step shortens the longer list: the catalogue, or the skills loaded before.
+ * The skills to show at a start, then shorter and shorter versions down to the rules alone; each says what it leaves
+ * out. Each step shortens the longer list: the catalogue, or the skills loaded before.
  */
 export function* shorterCatalogues(catalogue: ShownCatalogue, loaded: readonly string[]): Generator<string> {
   let [shown, named] = [catalogue.skills.length, loaded.length];
@@ -87,7 +126,7 @@ export function leastCatalogue(catalogue: ShownCatalogue, loaded: readonly strin
 function renderShort(catalogue: ShownCatalogue, loaded: readonly string[], shown: number, named: number): string {
   const skills = catalogue.skills.slice(0, shown);
   const truncated = catalogue.truncated || shown < catalogue.skills.length;
-  return renderSkillsContext({ skills, truncated }, loaded.slice(0, named), loaded.length - named);
+  return renderSkillsContext({ ...catalogue, skills, truncated }, loaded.slice(0, named), loaded.length - named);
 }
 
 export interface ShownList {
@@ -97,12 +136,25 @@ export interface ShownList {
   readonly truncated: boolean;
 }
 
-/** Every skill, every broken one, and what is wrong with skills that are listed all the same. */
+/** Every skill, every broken one, and problems of skills that are listed anyway. */
 export function renderSkillsList({ skills, errors, warnings, truncated }: ShownList): string {
   const problems = renderProblems("error", errors) + renderProblems("warning", warnings);
   const entries = skills.map((skill) => renderSkillEntry(skill)).join("");
   return framed("skills_list", entries + problems, ` count="${skills.length}" truncated="${truncated}"`);
 }
+
+/** Skills that share a name, when just one of them was requested. */
+export function renderCandidates(name: string, candidates: readonly ShownSkill[], program?: string): string {
+  const shown = candidates.slice(0, MAX_CANDIDATES);
+  const more = candidates.length - shown.length;
+  const how = calling(program, "Load the one that you mean by its path: codelia skills load &lt;path&gt;.");
+  const lines = `Several skills have this name, and none was loaded. ${how}\n${more > 0 ? `${more} more are not shown.\n` : ""}`;
+  const entries = shown.map((skill) => renderSkillEntry(skill)).join("");
+  const attributes = ` name="${escapeAttribute(name)}" count="${candidates.length}"`;
+  return framed("skill_candidates", lines + entries, attributes);
+}
+
+const MAX_CANDIDATES = 50;
 
 export interface ShownSearch {
   readonly query: string;
@@ -129,7 +181,7 @@ function renderProblems(element: "error" | "warning", problems: readonly SkillLo
 export interface LoadedSkill {
   readonly name: string;
   readonly path: string;
-  /** The SKILL.md, or as much of it as is shown. */
+  /** The SKILL.md, or the part of it that is shown. */
   readonly bytes: Uint8Array;
   readonly sizeBytes: number;
   /** URL of its directory, with a slash at the end. */
@@ -139,7 +191,7 @@ export interface LoadedSkill {
   readonly moreFiles: boolean;
 }
 
-/** A skill's text with what its relative paths mean. */
+/** A skill's text, with the base of its relative paths. */
 export function renderSkillContext(skill: LoadedSkill): string {
   const body = defuse(withoutBom(decodeBody(skill.bytes)), "skill");
   const lineEnd = body === "" || body.endsWith("\n") ? "" : "\n";
@@ -154,15 +206,14 @@ ${renderFiles(skill)}`;
   return framed("skill_context", `${body}${lineEnd}${cut}\n${footer}`, attributes);
 }
 
-/** Printed in place of the text when the context has it already. */
-export function renderSkillReminder(skill: {
-  readonly name: string;
-  readonly path: string;
-  readonly id: string;
-}): string {
+/** Printed instead of the text if the context already has it. */
+export function renderSkillReminder(
+  skill: { readonly name: string; readonly path: string; readonly id: string },
+  program?: string,
+): string {
   const [name, path, ref] = [skill.name, skill.path, skill.id].map(escapeAttribute);
   const lines = `This skill was loaded into this context before and has not changed since: use the text you have.
-If you do not have it, run: codelia skills load ${escapeText(quoteForShell(skill.path))} --again
+If you do not have it, run: ${calling(program, "codelia skills load")} ${escapeText(quoteForShell(skill.path))} --again
 `;
   return framed("skill_context_reminder", lines, ` name="${name}" path="${path}" ref="${ref}"`);
 }
@@ -174,7 +225,7 @@ function renderFiles({ files, moreFiles }: LoadedSkill): string {
   return framed("skill_files", list + more, truncated);
 }
 
-/** Printed in place of a skill's text when a rule keeps it back. */
+/** Printed instead of a skill's text if a rule forbids it. */
 export function renderPermissionReminder(element: ReminderElement, { name, path, decision, rule }: Refusal): string {
   const lines = [
     "Permission decision for skill_load:",

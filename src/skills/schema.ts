@@ -39,7 +39,7 @@ export const SkillSearchResultSchema = z
 
 export type SkillSearchResult = z.infer<typeof SkillSearchResultSchema>;
 
-/** The header of a SKILL.md. Keys that the specification does not know are other programs' business. */
+/** The header of a SKILL.md. Keys that the specification does not define belong to other programs. */
 export const SkillFrontmatterSchema = z.looseObject({
   name: z
     .string()

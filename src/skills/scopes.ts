@@ -7,14 +7,14 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { SkillProblem } from "./skill.ts";
 
-/** Where skills are looked for. */
+/** Where skills are searched for. */
 export interface Scope {
   readonly scope: SkillScope;
-  /** Canonical; nothing outside is looked at. */
+  /** Canonical; nothing outside is read. */
   readonly boundary: string;
-  /** What the boundary is to the user. */
+  /** What messages call the boundary. */
   readonly boundaryName: string;
-  /** The skill directories that exist and are inside, the nearest first. */
+  /** The existing skill directories inside the boundary, nearest first. */
   readonly starts: readonly ScopeStart[];
 }
 
@@ -34,7 +34,7 @@ export function ignoredNames(workspace: Workspace): ReadonlySet<string> {
 }
 
 /**
- * The skill directories of the ladder, and of the user's home.
+ * The skill directories of the ladder and of the user's home.
  *
  * @effect adds to `errors`
  */
@@ -45,58 +45,72 @@ export function findScopes(world: World, workspace: Workspace, errors: SkillProb
   const repo = { scope: "repo", boundary: canonical(root.directory), boundaryName: "the root" } as const;
   const user = { scope: "user", boundary: home, boundaryName: "your home directory" } as const;
   const nearestFirst = withoutIgnored(ladder(root.directory, cwd), settings.agents.ignore).toReversed();
-  // If the home directory is the root, the skills there are still the user's.
+  // If the home directory is the root, its skills are still the user's.
   const isHome = (directory: string) => canonical(directory) === home;
+  const inner = settings.skills.directories;
   return [
-    { ...repo, starts: startsIn(repo, nearestFirst, errors, isHome) },
-    { ...user, starts: startsIn(user, world.home === "" ? [] : [world.home], errors, () => false) },
+    { ...repo, starts: startsIn(repo, nearestFirst, inner, errors, isHome) },
+    { ...user, starts: startsIn(user, world.home === "" ? [] : [world.home], inner, errors, () => false) },
   ];
 }
 
 function startsIn(
   { boundary, boundaryName }: Omit<Scope, "starts">,
   directories: readonly string[],
+  inner: readonly string[],
   errors: SkillProblem[],
   isPassedOver: (directory: string) => boolean,
 ): ScopeStart[] {
   const starts: ScopeStart[] = [];
+  const seen = new Set<string>();
   for (const [distance, parent] of directories.entries()) {
-    const path = join(parent, ".agents", "skills");
+    for (const name of inner) look(distance, parent, name);
+  }
+  return starts;
+
+  function look(distance: number, parent: string, name: string): void {
+    const path = join(parent, name);
     const refuse = (message: string) => errors.push({ path, message, rule: "skill-unreadable", severity: "error" });
     try {
-      // Usually there is none, and one look says so.
+      // Usually there is none, which takes one lookup.
       const itself = disk.look(path);
-      if (itself === undefined || isPassedOver(parent)) continue;
+      if (itself === undefined || isPassedOver(parent)) return;
       const target = itself.isSymbolicLink() ? disk.lookThrough(path) : itself;
       if (target === undefined) refuse("it is a link that leads nowhere; correct or remove it");
       else if (target.isDirectory()) {
         const directory = disk.realPath(path);
-        if (isInside(boundary, directory)) starts.push({ directory, distance });
-        else refuse(`it is a link that leads outside ${boundaryName}; put a copy in its place`);
+        if (!isInside(boundary, directory))
+          refuse(`it is a link that leads outside ${boundaryName}; put a copy in its place`);
+        else if (!seen.has(directory)) starts.push({ directory, distance });
+        seen.add(directory);
       }
     } catch (error) {
       const errno = errnoOf(error);
       if (errno !== "ENOENT" && errno !== "ENOTDIR") refuse(`it can't be accessed (${errno}); check its permissions`);
     }
   }
-  return starts;
 }
 
 const MAX_DEPTH = 32;
 const MAX_ENTRIES = 200_000;
 
-export interface SkillPlaces {
-  /** The directories that may hold skills, from the top down. */
+export interface SkillDirectories {
+  /** The directories that may contain skills, from the top down. */
   readonly places: readonly string[];
   /** A limit was reached: there may be more. */
   readonly isCut: boolean;
 }
 
 /**
- * The directories at or below one, outside those with an ignored name, in which discovery would look for skills if
- * they were the working directory. Discovery only looks upwards; this finds the skills of a whole repository.
+ * The directories at or below one, outside those with an ignored name, in which discovery would find skills if they
+ * were the working directory. Discovery itself only looks upwards; this finds the skills of a whole repository.
  */
-export function findSkillPlaces(directory: string, ignored: ReadonlySet<string>): SkillPlaces {
+export function directoriesWithSkills(
+  directory: string,
+  ignored: ReadonlySet<string>,
+  inner: readonly string[] = [".agents/skills"],
+): SkillDirectories {
+  const first = new Set(inner.map((path) => path.split("/")[0]));
   const places: string[] = [];
   let level = [directory];
   let entriesLeft = MAX_ENTRIES;
@@ -108,8 +122,9 @@ export function findSkillPlaces(directory: string, ignored: ReadonlySet<string>)
       entriesLeft -= entries.length;
       if (entriesLeft < 0) return { places, isCut: true };
       for (const entry of entries) {
-        if (entry.name === ".agents") places.push(path);
-        else if (entry.isDirectory() && !ignored.has(entry.name)) next.push(join(path, entry.name));
+        if (first.has(entry.name) && places.at(-1) !== path) places.push(path);
+        if (entry.name !== ".agents" && entry.isDirectory() && !ignored.has(entry.name))
+          next.push(join(path, entry.name));
       }
     }
     level = next;

@@ -1,36 +1,45 @@
-import { foldCharacters, isPlain, textTokens } from "./tokens.ts";
+import { stemOf } from "./stems.ts";
+import { foldCharacters, isPlain, type Term } from "./tokens.ts";
 
 /**
- * Names and descriptions of skills, folded and put into one text: folding and searching one large text costs next to
+ * Names and descriptions of skills, folded and joined into one text: folding and searching one large text costs next to
  * nothing compared with thousands of small ones.
  */
 export interface FoldedTexts {
-  /** How much of what is wanted the texts of each skill hold. */
-  overlaps(wanted: ReadonlySet<string>): Overlaps;
-  /** The skills whose name begins so. */
+  /** Where a term occurs, by skill. */
+  find(term: Term, next: Term | undefined): readonly Occurrence[];
+  /** The skills whose name begins with it. */
   named(beginning: string): number[];
   nameOf(index: number): string;
+  /** The length of each description, in characters. */
+  lengthOf(index: number): number;
+  /** The average length of descriptions, at least 1. */
+  readonly meanLength: number;
 }
 
-export interface Overlaps {
-  /** From 0 to 1, by the index of the skill. */
-  readonly shares: Readonly<Float64Array>;
-  /** The skills with more than 0, each once. */
-  readonly found: readonly number[];
+/** How one skill matches a term. */
+export interface Occurrence {
+  readonly index: number;
+  /** In the name: 1 for the word itself, less for one that only begins alike. */
+  name: number;
+  /** In the description: the number of occurrences; less than 1 if words only begin alike. */
+  description: number;
+  /** The query's next term follows it. */
+  isFollowed: boolean;
 }
 
 /** Names and descriptions of skills as one text. */
 export interface JoinedTexts {
   /** Name and description of each in turn, each between separators. */
   readonly texts: string;
-  /** The same folded; absent where they are plain. */
+  /** The same, folded; absent if they are plain. */
   readonly folded?: string;
 }
 
 export interface Joined extends JoinedTexts {
   /** No separator had to be replaced by a blank. */
   readonly isExact: boolean;
-  /** Where each of them ends, where they are plain. */
+  /** Where each of them ends, if they are plain. */
   readonly ends?: readonly number[];
 }
 
@@ -49,33 +58,26 @@ export function joinTexts(words: readonly string[]): Joined {
 
 /** The words that exact texts were joined from. */
 export function splitTexts({ texts }: JoinedTexts): string[] {
-  // Of no words, there are two separators.
+  // No words make two separators.
   return texts.length === 2 ? [] : texts.split(SEPARATOR).slice(1, -1);
 }
 
 export function searchTexts({ texts, folded, ends = endsIn(folded ?? texts) }: Omit<Joined, "isExact">): FoldedTexts {
-  return folded === undefined
-    ? searchFolded(texts.toLowerCase(), ends, true)
-    : searchFolded(folded, ends, isPlain(folded));
+  return searchFolded(folded ?? texts.toLowerCase(), ends);
 }
 
-/** Where each text ends; the next begins behind the separator. */
+/** Where each text ends; the next begins after the separator. */
 function endsIn(whole: string): readonly number[] {
   const ends: number[] = [];
   for (let end = whole.indexOf(SEPARATOR, 1); end >= 0; end = whole.indexOf(SEPARATOR, end + 1)) ends.push(end);
   return ends;
 }
 
-function searchFolded(whole: string, ends: readonly number[], isAllPlain: boolean): FoldedTexts {
+function searchFolded(whole: string, ends: readonly number[]): FoldedTexts {
+  let described = 0;
+  for (let index = 1; index < ends.length; index += 2) described += (ends[index] as number) - startOf(index) - 1;
   return {
-    overlaps(wanted) {
-      if (isAllPlain) return overlapsInPlain(whole, ends, wanted);
-      const shares = new Float64Array(ends.length / 2);
-      // No word fits a wanted one unless it begins like it.
-      const candidates = new Set([...wanted].flatMap((token) => holding(token.slice(0, MIN_PARTIAL))));
-      for (const index of candidates) shares[index] = shareOf(index, wanted);
-      return { shares, found: [...candidates].filter((index) => (shares[index] as number) > 0) };
-    },
+    find: (term, next) => findIn(whole, ends, term, next),
     named(beginning) {
       const found: number[] = [];
       if (beginning.includes(SEPARATOR)) return found;
@@ -87,107 +89,109 @@ function searchFolded(whole: string, ends: readonly number[], isAllPlain: boolea
       }
       return found;
     },
-    nameOf: (index) => textAt(2 * index),
+    nameOf: (index) => whole.slice(startOf(2 * index) + 1, ends[2 * index]),
+    lengthOf: (index) => (ends[2 * index + 1] as number) - startOf(2 * index + 1) - 1,
+    meanLength: Math.max(1, described / Math.max(1, ends.length / 2)),
   };
 
   /** Where the separator before a text stands. */
   function startOf(index: number): number {
     return index === 0 ? 0 : (ends[index - 1] as number);
   }
-
-  function textAt(index: number): string {
-    return whole.slice(startOf(index) + 1, ends[index]);
-  }
-
-  /** The skills whose name or description holds a part. */
-  function holding(part: string): number[] {
-    const found: number[] = [];
-    let skill = 0;
-    for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, ends[2 * skill - 1])) {
-      while ((ends[2 * skill + 1] as number) < at) skill++;
-      found.push(skill++);
-    }
-    return found;
-  }
-
-  /** Of one skill, where not all texts are plain; its own may be. */
-  function shareOf(index: number, wanted: ReadonlySet<string>): number {
-    const start = startOf(2 * index);
-    const own = whole.slice(start, (ends[2 * index + 1] as number) + 1);
-    if (isPlain(own)) return overlapsInPlain(own, endsIn(own), wanted).shares[0] as number;
-    const [name, description] = [textTokens(textAt(2 * index)), textTokens(textAt(2 * index + 1))];
-    let sum = 0;
-    for (const token of wanted) {
-      sum += Math.max(WEIGHTS.name * presence(token, name), WEIGHTS.description * presence(token, description));
-    }
-    return sum / wanted.size;
-  }
 }
 
-/** How well words answer a wanted one: 1 for the word itself, less for one that only begins like it. */
-function presence(token: string, words: readonly string[]): number {
-  if (words.includes(token)) return 1;
-  return words.some((word) => beginsLike(word, token)) ? PARTIAL : 0;
-}
-
-/** What a word is worth in a name, and in a description. */
-const WEIGHTS = { name: 1, description: 0.7 } as const;
 /** What a word is worth that only begins like the wanted one. */
-const PARTIAL = 0.5;
-/** Shorter beginnings fit too many words. */
+const PARTIAL = 0.3;
+/** Shorter beginnings match too many words, both for a shortened query and for a shortened text. */
 const MIN_PARTIAL = 3;
-
-/** `release` and `releases`. */
-function beginsLike(word: string, token: string): boolean {
-  if (word.length < token.length) return word.length >= MIN_PARTIAL && token.startsWith(word);
-  return token.length >= MIN_PARTIAL && word.startsWith(token);
-}
+const MIN_SHORTENED = 4;
 
 /**
- * Searches for each wanted word in one pass over all texts, without taking any of them out.
+ * Searches for a term in one pass over all texts, without extracting any of them.
  *
- * @param whole plain and folded: name and description of each in turn, each behind a separator
+ * @param whole folded: name and description of each in turn, each after a separator
  * @param ends where each of these texts ends
  */
-function overlapsInPlain(whole: string, ends: readonly number[], wanted: ReadonlySet<string>): Overlaps {
-  const shares = new Float64Array(ends.length / 2);
-  const found: number[] = [];
-  for (const token of wanted) {
-    const beginning = token.slice(0, MIN_PARTIAL);
-    let [text, skill, best] = [0, 0, 0];
-    for (let at = whole.indexOf(beginning); at >= 0; at = whole.indexOf(beginning, at + 1)) {
-      if (isWordUnit(whole.charCodeAt(at - 1))) continue;
-      const degree = degreeAt(whole, at, token);
-      if (degree === 0) continue;
-      while ((ends[text] as number) < at) text++;
-      if (text >> 1 !== skill) {
-        count(skill, best);
-        [skill, best] = [text >> 1, 0];
-      }
-      best = Math.max(best, (text % 2 === 0 ? WEIGHTS.name : WEIGHTS.description) * degree);
-      // There is nothing better in this skill.
-      if (best === WEIGHTS.name) at = ends[2 * skill + 1] as number;
+function findIn(whole: string, ends: readonly number[], term: Term, next: Term | undefined): Occurrence[] {
+  const found: Occurrence[] = [];
+  const beginning = term.isPiece ? term.text : term.text.slice(0, MIN_SHORTENED);
+  const degreeTo = degrees(term.text);
+  let text = 0;
+  for (let at = whole.indexOf(beginning); at >= 0; at = whole.indexOf(beginning, at + 1)) {
+    if (!term.isPiece && isInWord(whole, at - 1)) continue;
+    const end = term.isPiece ? at + term.text.length : endOfWord(whole, at + beginning.length);
+    const degree = term.isPiece ? 1 : degreeTo(whole.slice(at, end));
+    if (degree === 0) continue;
+    while ((ends[text] as number) < at) text++;
+    let last = found.at(-1);
+    if (last?.index !== text >> 1) {
+      last = { index: text >> 1, name: 0, description: 0, isFollowed: false };
+      found.push(last);
     }
-    count(skill, best);
+    if (text % 2 === 0) last.name = Math.max(last.name, degree);
+    else last.description = degree === 1 ? Math.floor(last.description) + 1 : Math.max(last.description, degree);
+    if (next !== undefined && degree === 1 && !last.isFollowed)
+      last.isFollowed = isFollowedBy(whole, at, end, term, next);
   }
-  for (const index of found) shares[index] = (shares[index] as number) / wanted.size;
-  return { shares, found };
-
-  function count(skill: number, worth: number): void {
-    if (worth > 0 && shares[skill] === 0) found.push(skill);
-    shares[skill] = (shares[skill] ?? 0) + worth;
-  }
+  return found;
 }
 
-/** How well the word that begins there answers a wanted one. */
-function degreeAt(whole: string, at: number, token: string): number {
-  if (whole.startsWith(token, at) && !isWordUnit(whole.charCodeAt(at + token.length))) return 1;
-  let end = at + 1;
-  while (isWordUnit(whole.charCodeAt(end))) end++;
-  return beginsLike(whole.slice(at, end), token) ? PARTIAL : 0;
+/** How well a word matches a stem: `release` and `releases` have one; `auth` and `authentication` begin alike. */
+function degrees(stem: string): (word: string) => number {
+  // The same few words, over and over.
+  const known = new Map<string, number>();
+  return (word) => {
+    let degree = known.get(word);
+    if (degree === undefined) known.set(word, (degree = degreeOf(word, stem)));
+    return degree;
+  };
 }
 
-/** A digit or a lower-case letter; false for the NaN beyond a text's ends. */
-function isWordUnit(unit: number): boolean {
-  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+function degreeOf(word: string, stem: string): number {
+  if (word === stem || stemOf(word) === stem) return 1;
+  const isLonger = stem.length >= MIN_PARTIAL && word.startsWith(stem);
+  return isLonger || (word.length >= MIN_SHORTENED && stem.startsWith(word)) ? PARTIAL : 0;
+}
+
+/** Whether the next term follows one, with only marks and white space between them. */
+function isFollowedBy(whole: string, at: number, end: number, term: Term, next: Term): boolean {
+  // Neighbouring pairs share a character.
+  if (term.isPiece && next.isPiece) return whole.startsWith(next.text, at + characterAt(whole, at).length);
+  let start = end;
+  while (start < whole.length && whole[start] !== SEPARATOR && !isWordAt(whole, start)) start++;
+  if (!whole.startsWith(next.text, start)) return false;
+  if (next.isPiece) return true;
+  const wordEnd = endOfWord(whole, start + next.text.length);
+  return wordEnd === start + next.text.length || stemOf(whole.slice(start, wordEnd)) === next.text;
+}
+
+function endOfWord(whole: string, from: number): number {
+  let end = from;
+  while (isInWord(whole, end)) end++;
+  return end;
+}
+
+/** Whether a character is part of a word, in a script that has spaces between words. */
+function isInWord(whole: string, at: number): boolean {
+  const unit = whole.charCodeAt(at);
+  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+  const character = characterAt(whole, at);
+  return /[\p{L}\p{N}\p{M}]/u.test(character) && !isUnspaced(character);
+}
+
+function isWordAt(whole: string, at: number): boolean {
+  return isInWord(whole, at) || (whole.charCodeAt(at) >= 0x80 && isUnspaced(characterAt(whole, at)));
+}
+
+/** Created when a text needs it: plain ones never do. */
+function isUnspaced(character: string): boolean {
+  return /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(character);
+}
+
+/** The character that contains a code unit; "" beyond the ends. */
+function characterAt(whole: string, at: number): string {
+  const unit = whole.charCodeAt(at);
+  const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+  const point = whole.codePointAt(start);
+  return point === undefined ? "" : String.fromCodePoint(point);
 }

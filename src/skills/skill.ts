@@ -6,7 +6,7 @@ import type { SkillLoadError, SkillMetadata } from "./schema.ts";
 
 export const SKILL_FILE = "SKILL.md";
 
-/** A skill as it was found. Its id is made where it is printed: of thousands, few are. */
+/** A skill as it was found. Its id is computed where it is printed: of thousands, few are. */
 export interface Skill extends Omit<SkillMetadata, "id"> {
   /** Directories between where it was found and the working directory; 0 for the user's own. */
   readonly distance: number;
@@ -14,7 +14,7 @@ export interface Skill extends Omit<SkillMetadata, "id"> {
   readonly changedMs?: number;
 }
 
-/** Something about a skill that its author should repair. */
+/** A problem that the skill's author should fix. */
 export type SkillProblem = Diagnostic<RuleId>;
 
 /** The public form of a skill. */
@@ -27,12 +27,12 @@ export function asLoadError(problem: SkillProblem): SkillLoadError {
   return { path: problem.path, message: messageWithLine(problem) };
 }
 
-/** What problems are about, for a sentence that counts it. */
+/** What problems are about, with their number. */
 export function skillsOrDirectories(count: number): string {
   return count === 1 ? "1 skill or skill directory" : `${count} skills or skill directories`;
 }
 
-/** The most significant first: repo before user, the nearest first, then by name and path. */
+/** Most significant first: repo before user, the nearest first, then by name and path. */
 export function bySignificance(skills: readonly Skill[]): Skill[] {
   return skills.toSorted(
     (left, right) =>

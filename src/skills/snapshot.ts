@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { placeOfRoot } from "../config/user-places.ts";
+import { directoryOfRoot } from "../config/user-directories.ts";
 import { BUILD } from "../lib/build.ts";
 import { disk } from "../lib/fs.ts";
 import { shortHash } from "../lib/hash.ts";
@@ -24,32 +24,33 @@ import type { SkillProblem } from "./skill.ts";
 import { describeTarget, linkTarget, type Trail } from "./walk-findings.ts";
 
 /**
- * What a walk found and what it depended on, in a file. It is believed as a whole, and only while every file,
- * directory and link that it depended on is unchanged: so nothing in it is ever older than the files.
+ * What a walk found and what it depended on, in a file. It is used as a whole, and only while every file, directory and
+ * link that it depended on is unchanged, so it is never older than the files.
  */
 interface Snapshot extends JoinedTexts, Omit<Trail, "isUnrepeatable"> {
   readonly build: string;
   readonly key: string;
-  /** Of the files of skills as columns have them, then of those that are not skills. */
+  /** For the files of skills in the order of the columns, then for those that are not skills. */
   readonly directories: string[];
   readonly stamps: number[];
   /** Of the skills only. */
   readonly starts: number[];
+  readonly leaves: number[];
   readonly errors: readonly SkillProblem[];
   readonly warnings: readonly SkillProblem[];
 }
 
-export interface SnapshotPlace {
+export interface SnapshotFile {
   readonly file: string;
-  /** What the snapshot is of: all that decides which skills there are, beside the files. */
+  /** Identifies the snapshot by everything that decides which skills exist, besides the files. */
   readonly key: string;
 }
 
 /** The same for all working directories that find their skills in the same directories. */
-export function snapshotPlace(workspace: Workspace, { scopes, ignored, validation }: SkillSearch): SnapshotPlace {
+export function snapshotFile(workspace: Workspace, { scopes, ignored, validation }: SkillSearch): SnapshotFile {
   const places = scopes.map(({ boundary, starts }) => [boundary, starts.map(({ directory }) => directory)]);
   const key = JSON.stringify([validation, [...ignored], places]);
-  const directory = placeOfRoot(workspace.places.cache, workspace.root.directory);
+  const directory = directoryOfRoot(workspace.userDirectories.cache, workspace.root.directory);
   return { file: join(directory, `skills-${shortHash(key)}.json`), key };
 }
 
@@ -63,23 +64,26 @@ export interface WalkResult {
   readonly warnings: readonly SkillProblem[];
 }
 
-/** What changed so recently may change again without its times showing it. */
+/** A recent change may be followed by another that its times don't show. */
 const RACY_MS = 2_000;
 
 /**
- * Remembers what a walk found that began at a time. If something changed too recently, or the file can't be written,
- * the next call walks again.
+ * Saves the result of a walk that began at a given time. If something changed too recently, or the file can't be
+ * written, the next call walks again.
  */
-export function saveSnapshot(world: World, { file, key }: SnapshotPlace, begunAt: number, result: WalkResult): void {
+export function saveSnapshot(world: World, { file, key }: SnapshotFile, begunAt: number, result: WalkResult): void {
   const { skills, texts, refused, trail, errors, warnings } = result;
   const stamps = [...skills.stamps, ...refused.stamps];
-  if (Math.max(latestChange(stamps), latestChange(trail.enteredStamps)) > begunAt - RACY_MS) return;
+  const latest = Math.max(latestChange(stamps), latestChange(trail.enteredStamps));
+  const leaf = skills.leaves.reduce((left, right) => Math.max(left, right), 0);
+  if (Math.max(latest, leaf) > begunAt - RACY_MS) return;
   const snapshot: Snapshot = {
     build: BUILD,
     key,
     directories: [...skills.directories, ...refused.directories],
     stamps,
     starts: skills.starts,
+    leaves: skills.leaves,
     entered: trail.entered,
     enteredStamps: trail.enteredStamps,
     links: trail.links,
@@ -95,10 +99,10 @@ export function saveSnapshot(world: World, { file, key }: SnapshotPlace, begunAt
 
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-/** What was found before; undefined if nothing is remembered, or any of it has changed. */
+/** The saved result; undefined if there is none, or if anything has changed. */
 export function recallSnapshot(
   world: World,
-  { file, key }: SnapshotPlace,
+  { file, key }: SnapshotFile,
   scopes: readonly Scope[],
 ): Discovery | undefined {
   const read = readText(file, MAX_SNAPSHOT_BYTES);
@@ -106,27 +110,34 @@ export function recallSnapshot(
   try {
     const snapshot: Snapshot = JSON.parse(read.text);
     if (snapshot.build !== BUILD || snapshot.key !== key || !isWhole(snapshot)) return undefined;
-    const { directories, stamps, starts, errors, warnings } = snapshot;
+    const { directories, stamps, starts, leaves, errors, warnings } = snapshot;
     const words = splitTexts(snapshot);
-    const columns: SkillColumns = { directories, stamps, starts, words };
+    const columns: SkillColumns = { directories, stamps, starts, leaves, words };
     if (words.length !== 2 * starts.length || !isTrailUnchanged(snapshot)) return undefined;
     if (!areFilesUnchanged(world, columns, scopes)) return undefined;
     return { book: bookOfColumns(columns, snapshot, scopes), errors, warnings, truncated: false };
   } catch {
-    // A file or directory that can't be accessed, or a snapshot of another shape.
+    // A file or directory can't be accessed, or the snapshot has another shape.
     return undefined;
   }
 }
 
-/** Nobody else writes it; still a disk may lose a part of it. */
-function isWhole({ texts, directories, starts, errors, warnings }: Snapshot): boolean {
+/** Nobody else writes it, but a disk may lose part of it. */
+function isWhole({ texts, directories, starts, leaves, errors, warnings }: Snapshot): boolean {
   const isLongEnough = Array.isArray(directories) && Array.isArray(starts) && starts.length <= directories.length;
-  return isLongEnough && typeof texts === "string" && Array.isArray(errors) && Array.isArray(warnings);
+  return (
+    isLongEnough &&
+    Array.isArray(leaves) &&
+    leaves.length === starts.length &&
+    typeof texts === "string" &&
+    Array.isArray(errors) &&
+    Array.isArray(warnings)
+  );
 }
 
 function isTrailUnchanged({ entered, enteredStamps, links, targets }: Snapshot): boolean {
   const areSame = entered.every((path, index) => isUnchanged(path, enteredStamps, index));
-  // A link that leads nowhere and one that is gone have the same target.
+  // A dangling link and a removed one have the same target.
   const isSame = (link: string, index: number) =>
     describeTarget(linkTarget(link)) === targets[index] && disk.look(link) !== undefined;
   return areSame && links.every(isSame);
@@ -138,29 +149,34 @@ function isUnchanged(path: string, stamps: readonly number[], index: number): bo
 }
 
 function areFilesUnchanged(world: World, columns: SkillColumns, scopes: readonly Scope[]): boolean {
-  const { directories, starts, words, stamps } = columns;
+  const { directories, starts, leaves, words, stamps } = columns;
   const tops = scopes.flatMap((scope) => scope.starts.map(({ directory }) => directory));
   const pathAt = pathsIn(columns, scopes);
   for (let from = 0; from < directories.length;) {
     const to = endOfNeighbours(columns, from);
     const areSame =
       to - from < WORTH_GOING
-        ? areUnchanged(from, to, pathAt)
+        ? areUnchanged(from, to, (index) => pathAt(index).slice(0, -SKILL_FILE_IN.length))
         : within(world, tops[starts[from] as number] as string, (prefix) =>
-            areUnchanged(from, to, (index) => prefix + (words[2 * index] as string) + SKILL_FILE_IN),
+            areUnchanged(from, to, (index) => prefix + (words[2 * index] as string)),
           );
     if (!areSame) return false;
     from = to;
   }
   return true;
 
-  function areUnchanged(from: number, to: number, path: (index: number) => string): boolean {
-    for (let index = from; index < to; index++) if (!isUnchanged(path(index), stamps, index)) return false;
+  function areUnchanged(from: number, to: number, directoryAt: (index: number) => string): boolean {
+    for (let index = from; index < to; index++) {
+      const directory = directoryAt(index);
+      if (!isUnchanged(directory + SKILL_FILE_IN, stamps, index)) return false;
+      // Of what is no skill there are no leaves.
+      if (leaves[index] && disk.look(directory)?.ctimeMs !== leaves[index]) return false;
+    }
     return true;
   }
 }
 
-/** The end of a run of usual files from one start, which stand side by side there. */
+/** The end of a run of usual files from one start; their skills are siblings. */
 function endOfNeighbours({ directories, starts }: SkillColumns, from: number): number {
   let end = from;
   while (end < directories.length && directories[end] === "" && starts[end] === starts[from]) end++;

@@ -1,12 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { editConfigList, type ConfigEdited } from "../config/edit.ts";
 import { configPathsIn } from "../config/files.ts";
-import { isSamePlace } from "../lib/path-facts.ts";
+import { isSameFile } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { OffNames, OffPlace } from "./picker.ts";
 
-/** What the project's config disables, and what the user's. */
+/** What the project's config disables, and what the user's disables. */
 export function readOffNames(workspace: Workspace): OffNames {
   const namesOff = (place: OffPlace) => {
     const directories = directoriesOf(workspace, place);
@@ -16,7 +16,7 @@ export function readOffNames(workspace: Workspace): OffNames {
   return { project: namesOff("project"), user: namesOff("user") };
 }
 
-/** The config file of a place, if there is one. */
+/** The existing config file of a project or user, if any. */
 export function configOf(workspace: Workspace, place: OffPlace): string | undefined {
   return directoriesOf(workspace, place).flatMap((directory) => configPathsIn(directory))[0];
 }
@@ -26,9 +26,9 @@ const MAX_NAME_LENGTH = 64;
 const MAX_NAMES = 1000;
 
 /**
- * Disables a skill by its name, or enables it, in the project's config or the user's.
+ * Disables or enables a skill by name, in the project's config or the user's.
  *
- * @param off what the places disable now
+ * @param off what each config disables now
  */
 export async function switchSkill(
   world: World,
@@ -55,12 +55,12 @@ export async function switchSkill(
   return editConfigList(world, { directories }, { path: ["skills", "disabled"], add: name });
 }
 
-/** Where the root is the home directory, the project has no config: it is the user's. */
+/** If the root is the home directory, the project has no config: it is the user's. */
 function directoriesOf(workspace: Workspace, place: OffPlace): readonly string[] {
-  const { places } = workspace;
-  if (place === "user") return places.config;
+  const { userDirectories } = workspace;
+  if (place === "user") return userDirectories.config;
   const directory = codeliaOf(workspace);
-  return isSamePlace(directory, places.global) ? [] : [directory];
+  return isSameFile(directory, userDirectories.global) ? [] : [directory];
 }
 
 function codeliaOf({ root }: Workspace): string {

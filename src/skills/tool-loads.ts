@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { SkillScope } from "../config/schema.ts";
 import { disk } from "../lib/fs.ts";
-import { isSamePlace, namesIn, realPathOf } from "../lib/path-facts.ts";
+import { isSameFile, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -12,18 +12,18 @@ import { SKILL_FILE } from "./skill.ts";
 import { fold } from "./tokens.ts";
 
 /*
- * What a client's tool would load of skills, so that the permission rules can be applied to it. What can't be accessed
- * loads nothing.
+ * Which skills a client's tool would load, so that the permission rules can be applied. What can't be accessed loads
+ * nothing.
  */
 
-/** Entries of a directory of skills that are looked at. */
+/** How many entries of a directory of skills are examined. */
 const MAX_ENTRIES = 2000;
 
 const BOTH: readonly SkillScope[] = ["repo", "user"];
 
 /**
- * The skills whose text a tool gets that reads a path: of a SKILL.md, whatever it is called here; of a directory with
- * one; of a directory of skills.
+ * The skills whose text a tool gets by reading a path: a SKILL.md, under whatever name; a directory with one; or a
+ * directory of skills.
  */
 export async function skillsReadAt(world: World, workspace: Workspace, path: string): Promise<ToolLoad[]> {
   const found = lookAt(path);
@@ -39,8 +39,8 @@ export async function skillsReadAt(world: World, workspace: Workspace, path: str
 }
 
 /**
- * What a client's own tool would load by a name: every skill in the directories whose directory or header has it. If
- * there is none, an unknown skill of that name.
+ * What a client's own tool would load by name: every skill in the directories whose directory or header has that name.
+ * If there is none, an unknown skill of that name.
  */
 export async function skillsNamed(
   world: World,
@@ -71,7 +71,7 @@ async function skillsIn(world: World, workspace: Workspace, directory: string): 
   return loads;
 }
 
-/** Named by its header and by its directory, here and where it really is. */
+/** Named by its header and by its directory, both as given and resolved. */
 async function loadsOf(
   world: World,
   workspace: Workspace,
@@ -87,7 +87,7 @@ async function loadsOf(
   return [{ names: [...(name === undefined ? [] : [name]), ...names], scopes: [...scopes], path }];
 }
 
-/** One for all headers that are read for an event. */
+/** Shared by all headers that are read for an event. */
 const yamlReaders = new WeakMap<Workspace, ReturnType<typeof yamlHeaderReader>>();
 
 async function nameInHeader(world: World, workspace: Workspace, realPath: string): Promise<string | undefined> {
@@ -97,7 +97,7 @@ async function nameInHeader(world: World, workspace: Workspace, realPath: string
   const readYaml = yamlReaders.get(workspace) ?? yamlHeaderReader(world);
   yamlReaders.set(workspace, readYaml);
   const read = await readYaml(found.header);
-  // A header that can't be parsed in time is read line by line, like one that YAML refuses.
+  // A header that can't be parsed in time is read line by line, like invalid YAML.
   const facts = "reason" in read ? factsOfYaml(found.header, { kind: "error", message: "", line: 1 }) : read;
   return facts.name;
 }
@@ -106,13 +106,12 @@ async function nameInHeader(world: World, workspace: Workspace, realPath: string
 function scopeOf(world: World, { root }: Workspace, path: string): SkillScope {
   const { directory } = root;
   const isProject = isInside(directory, path) || isInside(realPathOf(directory) ?? directory, path);
-  return isProject && !isSamePlace(directory, world.home) ? "repo" : "user";
+  return isProject && !isSameFile(directory, world.home) ? "repo" : "user";
 }
 
 interface Found {
   readonly realPath: string;
   readonly isFile: boolean;
-  /** It has other names. */
   readonly isShared: boolean;
 }
 

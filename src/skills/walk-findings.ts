@@ -9,16 +9,16 @@ import type { SkillProblem } from "./skill.ts";
 export interface Start {
   /** Canonical and inside the boundary. */
   readonly directory: string;
-  /** Its position among all starts. */
+  /** Its index among all starts. */
   readonly index: number;
 }
 
-/** What the walks through the skill directories of one scope have in common. */
+/** What the walks through one scope's skill directories share. */
 export interface Walk extends WalkFindings {
   readonly world: World;
-  /** Canonical; nothing outside is looked at. */
+  /** Canonical; nothing outside is read. */
   readonly boundary: string;
-  /** What the boundary is to the user. */
+  /** What messages call the boundary. */
   readonly boundaryName: string;
   /** Directories of these names are not entered. */
   readonly ignored: ReadonlySet<string>;
@@ -35,31 +35,33 @@ export interface WalkFindings {
 
 /** A file that may not be a skill: it needs YAML or all names of its directory, or it has a problem. */
 export interface UnsettledFile {
-  /** Canonical: whichever way it was reached, it is one skill. */
+  /** Canonical: it is one skill, however it was reached. */
   readonly path: string;
   readonly start: Start;
-  /** What its directory is called: its own name first, then those of links that lead to it. */
+  /** The names of its directory: its own first, then those of links to it. */
   readonly directoryNames: string[];
   readonly header: HeaderFound;
+  /** It is below another skill's directory. */
+  readonly inSkill: boolean;
 }
 
-/** What a walk depended on beside the files it found: while all of it is unchanged, another walk finds the same. */
+/** What a walk depended on besides the files it found: while all of it is unchanged, another walk finds the same. */
 export interface Trail {
   /** Directories that were listed. */
   readonly entered: string[];
   readonly enteredStamps: number[];
   readonly links: string[];
   readonly targets: string[];
-  /** The walk met something that can change without showing it. */
+  /** The walk met something whose changes can't be detected. */
   isUnrepeatable: boolean;
 }
 
 /**
- * Which files walks have found. The directories of one start are entered once each by their own names, so the index
- * of paths is made only when somebody asks, and brought up to date each time.
+ * Which files walks have found. The directories of one start are entered once each by their own names, so the index of
+ * paths is built only when it is needed, and then updated each time.
  */
 export interface FoundFiles {
-  /** Whether a file may be reached a second time, from another start or by a link; until then nobody needs to ask. */
+  /** Whether a file may be reached again, from another start or by a link. Until then the index is not needed. */
   mayRepeat: boolean;
   /** Whether a file was found before. If so, its directory gets these names as well. */
   addNames(path: string, names: readonly string[]): boolean;
@@ -77,7 +79,7 @@ export function foundFiles(
   return {
     mayRepeat: false,
     addNames(path, names) {
-      // A skill that is settled needs no further names.
+      // A skill that is accepted needs no further names.
       for (; 2 * skillsSeen < words.length; skillsSeen++) namesByPath.set(pathAt(skillsSeen), []);
       for (; unsettledSeen < unsettled.length; unsettledSeen++) {
         const { path: known, directoryNames } = unsettled[unsettledSeen] as UnsettledFile;
@@ -96,7 +98,7 @@ export function refuse(walk: Walk, path: string, message: string, rule: RuleId =
 
 const NAME_LOST = "its name is not UTF-8; rename it";
 
-/** Bytes that are not UTF-8 are listed as U+FFFD, and nothing has that name. */
+/** Bytes that are not UTF-8 are listed as U+FFFD, and no file has that name. */
 function isNameLost(path: string): boolean {
   return path.includes("\uFFFD");
 }
@@ -118,7 +120,7 @@ export function refuseUnseen(walk: Walk, path: string, errno: string): void {
   refuse(walk, path, `it can't be accessed (${errno}); check its permissions, or correct the link`);
 }
 
-/** Where a symbolic link leads. `path` has every link resolved. */
+/** Where a symbolic link leads; `path` has every link resolved. */
 export type LinkTarget =
   | { readonly kind: "file" | "directory" | "other"; readonly path: string }
   | { readonly kind: "nothing" }
@@ -144,7 +146,7 @@ export function linkTarget(path: string): LinkTarget {
   }
 }
 
-/** A target as text, to compare it. */
+/** A target as text, for comparison. */
 export function describeTarget(target: LinkTarget): string {
   return "path" in target ? `${target.kind} ${target.path}` : target.kind;
 }

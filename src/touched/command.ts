@@ -3,17 +3,19 @@ import { byName } from "../lib/by-name.ts";
 import { expandedByTool, hasExtension, touchLikely } from "./likely-path.ts";
 import { isPatch, patchPaths } from "./patch.ts";
 import { plainCommands } from "./plain-command.ts";
+import { powerShellCommands } from "./power-shell.ts";
 import { runTar, runUnzip, runZip } from "./programs/archives.ts";
 import { isNamed, splitArguments } from "./programs/arguments.ts";
 import { runBuiltin } from "./programs/builtins.ts";
 import { toolRuleOf } from "./programs/developer-tools.ts";
 import { FILE_PROGRAMS } from "./programs/file-programs.ts";
+import { runCmdlet } from "./programs/cmdlets.ts";
 import { runFind } from "./programs/find.ts";
 import { runGit } from "./programs/git.ts";
 import { runPackageManager } from "./programs/package-managers.ts";
 import { touchByRule } from "./programs/rules.ts";
 import { runInterpreter } from "./programs/scripts.ts";
-import { noteShown } from "./programs/shown.ts";
+import { linesOf, noteRevisionShown, noteShown } from "./programs/shown.ts";
 import { unwrapped } from "./programs/wrappers.ts";
 import {
   changeDirectory,
@@ -28,19 +30,50 @@ import {
 } from "./shell/state.ts";
 import { isFull, type Found } from "./touched.ts";
 
-/** Finds what a shell's command touches. One that can't be read gives the directory it would run in. */
+/** Finds what a shell command touches. For a command that can't be parsed, that is its working directory. */
 export function touchCommand(found: Found, command: string, directories: Directories): void {
   const state = initialState(directories, found);
   if (!runText(state, command)) touchText(state, ".", "list");
 }
 
-/** Finds what a program and its arguments touch, without a shell between. */
+/** Finds what a PowerShell text touches. */
+export function touchPowerShell(found: Found, text: string, directories: Directories): void {
+  runPowerShell(initialState(directories, found), text);
+}
+
+function runPowerShell(state: ShellState, text: string): void {
+  for (const { args, files } of powerShellCommands(text)) {
+    state.found.work += args.length;
+    if (isFull(state.found)) return;
+    // Discarded output has no name.
+    const opened = files.filter(({ value }) => value.text !== "");
+    if (runCmdlet(state, args)) for (const { value, access } of opened) touchValue(state, value, access);
+    else runResolved(state, { args: args.flat().map(withoutExe), files: opened, input: [], isPiped: false }, false);
+  }
+}
+
+/** `git.exe` is git. */
+function withoutExe(value: Value, index: number): Value {
+  return index === 0 ? { ...value, text: value.text.replace(/\.(?:exe|cmd|bat)$/i, "") } : value;
+}
+
+/** `pwsh -NoProfile -Command "Get-Content a.txt"` */
+function runPowerShellProgram({ state }: Call, args: readonly Value[]): void {
+  const at = args.findIndex(({ text }) => /^-(?:c|command)$/i.test(text));
+  const script = args.findIndex(({ text }) => /^-(?:f|file)$/i.test(text));
+  if (at !== -1) {
+    if (state.depth < MAX_DEPTH) runPowerShell({ ...state, depth: state.depth + 1 }, joined(args.slice(at + 1)));
+  } else if (script !== -1 && args[script + 1] !== undefined) touchValue(state, args[script + 1] as Value, "read");
+  else touchLikely(state, args, 1);
+}
+
+/** Finds what a program and its arguments touch, without a shell. */
 export function touchProgram(found: Found, args: readonly string[], directories: Directories): void {
   const state = initialState(directories, found);
   runCommand({ state, input: [], isPiped: false, isShowing: true, nesting: 0 }, args.map(exactly));
 }
 
-/** Runs a shell's text; false when it can't be read. `isSeen`: its output is seen. */
+/** Runs a shell text; false if it can't be parsed. `isSeen`: its output is shown. */
 export function runText(outer: ShellState, text: string, isSeen = true): boolean {
   const { found } = outer;
   const plain = plainCommands(text);
@@ -50,17 +83,24 @@ export function runText(outer: ShellState, text: string, isSeen = true): boolean
       runResolved(state, command, isSeen && isPrinted);
     return found.readShell?.(outer, text, run) ?? true;
   }
-  for (const command of plain) {
+  for (const [index, command] of plain.entries()) {
     found.work += command.args.length;
     if (isFull(found)) break;
+    if (isSeen && command.isPiped) noteShownThrough(outer, command, plain[index + 1]);
     // Each command of a pipeline runs in a subshell of its own.
     runResolved(command.isPiped ? { ...outer } : outer, command, isSeen);
   }
   return true;
 }
 
+/** `cat file | head -400` */
+function noteShownThrough(state: ShellState, { args }: ResolvedCommand, next: ResolvedCommand | undefined): void {
+  const isHead = next?.isPiped === true && next.args[0]?.text === "head" && next.files.length === 0;
+  if (args[0]?.text === "cat" && isHead) noteShown(state, args, linesOf(next.args));
+}
+
 function runResolved(state: ShellState, { args, files, input, isPiped }: ResolvedCommand, isSeen: boolean): void {
-  // Output that goes into a file isn't seen; with `2>/dev/null` it still is.
+  // Output to a file isn't shown; with `2>/dev/null` it still is.
   const isKept = files.some(({ value, access }) => access === "write" && !value.text.startsWith("/dev/"));
   // Redirections are opened before a `cd` moves the shell.
   const before = { ...state };
@@ -71,21 +111,21 @@ function runResolved(state: ShellState, { args, files, input, isPiped }: Resolve
 /** A command as a shell would start it. */
 type Call = {
   readonly state: ShellState;
-  /** What it is given to read: the texts of its heredocs and its here-string. */
+  /** Its standard input: the texts of its heredocs and its here-string. */
   readonly input: readonly string[];
   readonly isPiped: boolean;
-  /** Its output is seen. */
+  /** Its output is shown. */
   readonly isShowing: boolean;
-  /** How many commands run each other in one command: `find -exec python -m …`. */
+  /** How many commands may start each other within one command: `find -exec python -m …`. */
   readonly nesting: number;
 };
 
 const MAX_WRAPPERS = 16;
 const MAX_NESTING = 8;
-/** Of scripts in scripts: `bash -c "bash -c …"`. */
+/** For scripts in scripts: `bash -c "bash -c …"`. */
 const MAX_DEPTH = 8;
 
-/** Finds the paths of one command and of those that it runs. */
+/** Finds the paths of one command and of the commands that it runs. */
 function runCommand(outer: Call, given: readonly Value[], fed = false): void {
   let { state } = outer;
   let args = withoutDirectory(state, given);
@@ -140,9 +180,15 @@ function runByRule(call: Call, args: readonly Value[], isFed: boolean): void {
 
 type Run = (call: Call, args: readonly Value[], isFed: boolean) => void;
 
-/** Programs whose arguments no rule describes. */
+/** Programs whose arguments are described by no rule. */
 const PROGRAMS = byName<Run>([
-  ["git", ({ state }, args, isFed) => runGit(state, args, isFed)],
+  [
+    "git",
+    ({ state, isShowing, nesting }, args, isFed) => {
+      if (isShowing && nesting === 0) noteRevisionShown(state, args);
+      runGit(state, args, isFed);
+    },
+  ],
   ["tar, bsdtar", ({ state }, args) => runTar(state, args)],
   ["zip", ({ state }, args) => runZip(state, args)],
   ["unzip", ({ state }, args) => runUnzip(state, args)],
@@ -152,6 +198,7 @@ const PROGRAMS = byName<Run>([
   // Its patches are found among its arguments.
   ["apply_patch, applypatch", () => {}],
   ["bash, sh, zsh, dash, ksh", runShellProgram],
+  ["pwsh, powershell, pwsh.exe, powershell.exe", runPowerShellProgram],
   ["eval", (call, args) => runScript(call, joined(args.slice(1)), false)],
   [
     "find",
@@ -181,7 +228,7 @@ function runInner(call: Call, args: readonly Value[] | undefined, isFed = false)
   runCommand({ ...call, nesting: call.nesting + 1 }, args, isFed);
 }
 
-/** A script that a command runs; where a shell of its own runs it, a `cd` in it ends with it. */
+/** A script that a command runs. If it has a shell of its own, a `cd` in it ends with that shell. */
 function runScript({ state, isShowing, nesting }: Call, text: string, isOwn: boolean): void {
   if (state.depth >= MAX_DEPTH || isFull(state.found)) return;
   const inner = { ...state, depth: state.depth + 1 };
@@ -203,14 +250,14 @@ function runShellProgram(call: Call, args: readonly Value[]): void {
   }
 }
 
-/** `eval` joins its arguments; what comes behind the first that isn't wholly known is not known either. */
+/** `eval` joins its arguments; everything after the first incompletely known one is unknown too. */
 function joined(args: readonly Value[]): string {
   const unknown = args.findIndex(({ rest }) => rest !== "");
   const known = unknown === -1 ? args : args.slice(0, unknown + 1);
   return known.map(({ text }) => text).join(" ");
 }
 
-/** Patches among a command's arguments, or handed to it or through it: `cat <<EOF | git apply`. */
+/** Patches among a command's arguments, or passed to it or through it: `cat <<EOF | git apply`. */
 function touchPatches({ state, input, isPiped }: Call, args: readonly Value[]): void {
   for (const { text } of args) {
     if (!text.startsWith("*** Begin Patch")) continue;

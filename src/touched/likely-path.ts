@@ -5,7 +5,7 @@ import { hasAny, type Access } from "./touched.ts";
 const NOT_ABSOLUTE = " \t\n|^$*+?\\{}\"'`";
 const NOT_RELATIVE = " \t\r\n:=,;|<>(){}$^\"'`\\";
 
-/** Whether a word, given to a program that we don't know, is more likely a path than anything else. */
+/** Whether a word, as an argument of an unknown program, is most likely a path. */
 export function looksLikePath({ text, rest }: Value): boolean {
   if (text === "" || text.length > 4096) return false;
   if (text === "." || text === ".." || text.startsWith("./") || text.startsWith("../")) return !text.includes("\n");
@@ -44,7 +44,7 @@ function withoutLocation(value: Value): Value {
   return value;
 }
 
-/** Quotes keep a pattern from the shell, and the tool expands it: `prettier "src/*.ts"`. */
+/** Quoting protects a pattern from the shell, and the tool expands it: `prettier "src/*.ts"`. */
 export function expandedByTool(arg: Value): Value {
   const star = arg.rest === "" ? arg.text.indexOf("*") : -1;
   return star === -1 ? arg : { text: arg.text.slice(0, star), rest: "pattern" };

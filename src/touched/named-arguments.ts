@@ -1,10 +1,11 @@
-import { sep } from "node:path";
 import { byName } from "../lib/by-name.ts";
+import { nativePath } from "../lib/paths.ts";
+import { pathOfUri } from "./given-path.ts";
 import { looksLikePath } from "./likely-path.ts";
 import { directoryPart, exactly, type Directories } from "./shell/state.ts";
 import { hasScheme, indexOfAny, isFull, touch, type Access, type Found } from "./touched.ts";
 
-/** How deep and how many values of a tool's input are looked at. */
+/** How deep, and how many values of, a tool's input are examined. */
 const MAX_DEPTH = 6;
 const MAX_VALUES = 4096;
 
@@ -15,7 +16,7 @@ type Search = {
   values: number;
 };
 
-/** Finds paths in the input of a tool that we know nothing of, by the names of its keys. */
+/** Finds paths in the input of an unknown tool, by the names of its keys. */
 export function touchNamedArguments(found: Found, input: object, access: Access, directories: Directories): void {
   searchRecord({ found, access, directories, values: 0 }, input, 0);
 }
@@ -40,19 +41,19 @@ function searchValue(search: Search, value: unknown, kind: Kind, depth: number):
 
 function touchNamed({ found, access, directories: { cwd, home } }: Search, value: string, kind: Kind): void {
   if (kind === "other" || value.length > 4096) return;
-  let path = value;
+  let path = nativePath(value);
   if (value.startsWith("file://")) path = pathOfUri(value);
   else if (kind === "uri" || hasScheme(value)) return;
   else if (kind === "likely" && !looksLikePath(exactly(value))) return;
   else if (value === "~" || value.startsWith("~/")) path = home + value.slice(1);
-  // Several lines are a text.
+  // Several lines are text, not a path.
   if (path.includes("\n")) return;
   const star = indexOfAny(path, "*?");
   if (star !== -1) path = directoryPart(path, star) || ".";
   touch(found, cwd, path, kind === "directory" && access === "read" ? "list" : access);
 }
 
-/** What a key's name says of its value. Under a `likely` one there are paths and other things. */
+/** What a key's name says about its value. A `likely` key has paths and other things. */
 type Kind = "path" | "directory" | "uri" | "likely" | "other";
 
 /** By names in lower case without hyphens and underscores. */
@@ -67,24 +68,11 @@ const KINDS = byName<Kind>([
 ]);
 
 function kindOfKey(key: string): Kind {
-  // Nobody gives a path a name of this length.
+  // No key for a path has a name this long.
   if (key.length > 64) return "other";
   const name = key.replaceAll(/[_-]/g, "").toLowerCase();
   const known = KINDS.get(name);
   if (known !== undefined) return known;
   if (/(?:path|file)s?$/.test(name)) return "path";
   return /(?:directory|directories|folders?)$/.test(name) ? "directory" : "other";
-}
-
-/** The path of a `file:` URI on this machine. Invalid escapes are left as they are. */
-function pathOfUri(uri: string): string {
-  const slash = uri.indexOf("/", "file://".length);
-  if (slash === -1) return "";
-  // In `file:///C:/Users` the path begins behind the slash.
-  const path = uri.slice(sep !== "/" && /^\/[a-z](?::|%3a)/i.test(uri.slice(slash)) ? slash + 1 : slash);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Access } from "./touched.ts";
 
-/** The path is as the patch has it: relative to where the patch is applied. */
+/** The path as the patch has it: relative to where the patch is applied. */
 export type PatchedPath = { readonly path: string; readonly access: Access };
 
 const MAX_PATHS = 512;
@@ -14,7 +14,7 @@ export function isPatch(text: string): boolean {
   );
 }
 
-/** The files that a patch adds, changes, deletes, moves or copies; it may be an envelope or a unified diff. */
+/** The files that a patch adds, changes, deletes, moves or copies. The patch may be an envelope or a unified diff. */
 export function patchPaths(text: string): PatchedPath[] {
   const paths: PatchedPath[] = [];
   if (text.includes(BEGIN)) readEnvelope(text, paths);
@@ -56,7 +56,7 @@ function readDiff(text: string, paths: PatchedPath[]): void {
   }
 }
 
-/** The one header of a binary file or of a new mode: `a/x b/x`. */
+/** The single header of a binary file or a mode change: `a/x b/x`. */
 function addSame(paths: PatchedPath[], names: string): void {
   const half = (names.length - 1) / 2;
   const name = names.slice(2, half);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { absolutePath, nativePath } from "../lib/paths.ts";
 import { isTable, type Table } from "../lib/table.ts";
-import { touchCommand, touchProgram } from "./command.ts";
+import { touchCommand, touchPowerShell, touchProgram } from "./command.ts";
 import { touchNamedArguments } from "./named-arguments.ts";
 import { patchPaths } from "./patch.ts";
 import { directoryPart, initialState, touchValue, type Directories, type Value } from "./shell/state.ts";
@@ -15,10 +16,10 @@ import {
   type TouchedPath,
 } from "./touched.ts";
 
-/** A tool call as a client's event has it. */
+/** A tool call, as in a client's event. */
 export type ToolUse = Directories & { readonly tool: string; readonly input: unknown };
 
-/** What a tool call touches; undefined when that takes the grammar of shells. */
+/** What a tool call touches; undefined if that needs the shell grammar. */
 export function plainPathsOfToolUse(use: ToolUse): TouchedPath[] | undefined {
   const found = nothingFound();
   touchToolUse(found, use);
@@ -27,7 +28,7 @@ export function plainPathsOfToolUse(use: ToolUse): TouchedPath[] | undefined {
 
 /** Adds what a tool call touches. */
 export function touchToolUse(found: Found, { tool, input, cwd, home, root = cwd }: ToolUse): void {
-  const directories = { cwd: resolve(cwd), home: resolve(cwd, home), root: resolve(cwd, root) };
+  const directories = { cwd: absolutePath(cwd, ""), home: resolve(cwd, home), root: resolve(cwd, root) };
   const name = baseName(tool);
   if (typeof input === "string") touchText(found, name, input, directories);
   else if (isTable(input)) touchInput(found, tool, input, directories);
@@ -53,7 +54,7 @@ function touchInput(found: Found, tool: string, input: Table, outer: Directories
   else if (tool === "LS") touchPattern(found, textAt(input, "path") ?? ".", "list", directories);
   else if (isShell(name)) {
     const command = input["command"] ?? input["cmd"];
-    if (typeof command === "string") touchCommand(found, command, directories);
+    if (typeof command === "string") touchText(found, name, command, directories);
     else if (Array.isArray(command)) touchProgram(found, textsOf(command), directories);
     else if (isTable(input["action"])) touchInput(found, tool, input["action"], directories);
   } else if (isPatchTool(name)) {
@@ -63,9 +64,10 @@ function touchInput(found: Found, tool: string, input: Table, outer: Directories
   } else touchNamedArguments(found, input, accessOf(name), directories);
 }
 
-/** A patch, a shell's command, or nothing that we know. */
+/** A patch, a shell command, or nothing known. */
 function touchText(found: Found, name: string, text: string, directories: Directories): void {
   if (isPatchTool(name)) for (const { path, access } of patchPaths(text)) touch(found, directories.cwd, path, access);
+  else if (isPowerShell(name)) touchPowerShell(found, text, directories);
   else if (isShell(name)) touchCommand(found, text, directories);
 }
 
@@ -73,7 +75,7 @@ function textsOf(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === "string").slice(0, 4096);
 }
 
-/** Where a search starts, and how far down its pattern leads. */
+/** Where a search starts, and the fixed directories of its pattern. */
 function touchSearch(
   found: Found,
   input: Table,
@@ -90,7 +92,7 @@ function touchSearch(
 }
 
 function touchPattern(found: Found, text: string, access: Access, directories: Directories): void {
-  const path = withHome(text, directories);
+  const path = nativePath(withHome(text, directories));
   const star = indexOfAny(path, "*?[{");
   const value: Value = star === -1 ? { text: path, rest: "" } : { text: path.slice(0, star), rest: "pattern" };
   touchValue(initialState(directories, found), value, access);
@@ -100,7 +102,7 @@ function withHome(path: string, { home }: Directories): string {
   return path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
 }
 
-/** Relative paths are relative to where the call runs, if it says so. */
+/** Relative paths are relative to the call's working directory, if it names one. */
 function directoriesOf(input: Table, isForShell: boolean, outer: Directories): Directories {
   const keys = ["workdir", "cwd", "working_directory", ...(isForShell ? ["directory", "dir_path"] : [])];
   const named = keys.map((key) => textAt(input, key)).find((directory) => directory !== undefined);
@@ -131,7 +133,13 @@ const SHELL_TOOLS = new Set([
   "runinterminal",
   "terminal",
   "monitor",
+  "powershell",
+  "pwsh",
 ]);
+
+function isPowerShell(name: string): boolean {
+  return name === "powershell" || name === "pwsh";
+}
 
 function isShell(name: string): boolean {
   return SHELL_TOOLS.has(name) || name.endsWith("_bash") || name.endsWith("_shell");
@@ -140,7 +148,7 @@ function isShell(name: string): boolean {
 const WRITING = /write|edit|create|delete|remove|move|rename|replace|insert|append|update|patch|copy|^save/;
 const LISTING = /list|search|find|glob|tree|director/;
 
-/** What a tool's name promises; without a promise it reads. */
+/** What a tool's name implies; otherwise it reads. */
 function accessOf(name: string): Access {
   if (WRITING.test(name)) return "write";
   return LISTING.test(name) ? "list" : "read";

@@ -1,6 +1,6 @@
 import type { OpenedFile, ResolvedCommand, Value } from "./shell/state.ts";
 
-/** A command as far as it has been read. */
+/** The part of a command that has been read. */
 interface Draft {
   readonly args: Value[];
   readonly files: OpenedFile[];
@@ -18,14 +18,14 @@ interface Word {
   readonly value: Value;
   /** Without any quotes. */
   readonly isBare: boolean;
-  /** The index behind it. */
+  /** The index after it. */
   readonly end: number;
 }
 
 /**
  * Reads a simple command line in one pass: words, quotes without expansions, `*`, comments, `&&`, `||`, `|`, `;`,
- * redirections and quoted heredocs. Undefined for everything else, which takes the grammar. A property test holds the
- * two equal.
+ * redirections and quoted heredocs. Undefined for everything else, which needs the grammar. A property test compares
+ * the two.
  */
 export function plainCommands(text: string): readonly ResolvedCommand[] | undefined {
   // The grammar treats both specially.
@@ -90,7 +90,7 @@ export function plainCommands(text: string): readonly ResolvedCommand[] | undefi
   }
 }
 
-/** Reads a redirection at `<` or `>`. Returns the index behind it, or -1 to leave it to the grammar. */
+/** Reads a redirection at `<` or `>`. Returns the index after it, or -1 to leave it to the grammar. */
 function readRedirect(text: string, start: number, { args, files, input }: Draft, heredocs: Heredoc[]): number {
   const isInput = text[start] === "<";
   let at = start + 1;
@@ -114,7 +114,7 @@ function readRedirect(text: string, start: number, { args, files, input }: Draft
   return end;
 }
 
-/** Reads the bodies of heredocs below their line. Returns the index behind them, or -1 when one isn't closed. */
+/** Reads the bodies of heredocs below their line. Returns the index after them, or -1 if one isn't closed. */
 function readHeredocs(text: string, start: number, heredocs: Heredoc[]): number {
   let at = start;
   for (const { delimiter, stripsTabs, input } of heredocs) {
@@ -210,7 +210,7 @@ function readWord(text: string, start: number): Word | undefined {
   }
 }
 
-/** Letters, digits, and signs without a meaning anywhere: `%+,-./:=@^_`. */
+/** Letters, digits, and characters without special meaning: `%+,-./:=@^_`. */
 function isPlain(code: number): boolean {
   if (code >= 97 && code <= 122) return true;
   return (

@@ -22,7 +22,7 @@ function beginsMention(text: string, at: number): boolean {
   return at === 0 || " \t\r\n([{<\"'`,;:、。「（".includes(text[at - 1] as string);
 }
 
-/** A stretch of the prompt without blanks. All mentions inside it end where it does: `@a@b`. */
+/** A part of the prompt without blanks. All mentions inside it end with it: `@a@b`. */
 interface Word {
   start: number;
   end: number;
@@ -47,7 +47,7 @@ function mentionAt(found: Found, text: string, start: number, word: Word): strin
   return withoutPunctuation(line === -1 ? path : path.slice(0, line));
 }
 
-/** A word ends at blanks, quotes and some signs, but not at a blank behind a backslash. */
+/** A word ends at blanks, quotes and some signs, but not at an escaped blank. */
 function wordEnd(text: string, start: number): number {
   let end = start;
   for (; end < text.length; end++) {
@@ -57,7 +57,7 @@ function wordEnd(text: string, start: number): number {
   return Math.min(end, text.length);
 }
 
-/** Without the punctuation of the sentence that it stands in; brackets that are part of the name stay. */
+/** Without the punctuation of its sentence; brackets that are part of the name stay. */
 function withoutPunctuation(path: string): string {
   const [round, square] = [path.indexOf("("), path.indexOf("[")];
   const opensBefore = (open: number, end: number) => open !== -1 && open < end;

@@ -13,9 +13,9 @@ import {
 import { assignedValues, valuesOf } from "./shell/words.ts";
 import { isFull, nothingFound, touchedPaths, type ShownFile, type TouchedPath } from "./touched.ts";
 
-// What tool calls touch, with the grammar of shells: `payload.ts` does without it.
+// What tool calls touch, with the shell grammar; `payload.ts` does without it.
 
-/** What a tool call touches, each path once, at most 512. A shell command that can't be read gives the cwd. */
+/** What a tool call touches, each path once, at most 512. For a shell command that can't be parsed, the cwd. */
 export function pathsOfToolUse(use: ToolUse): TouchedPath[] {
   const found = nothingFound(readShell);
   touchToolUse(found, use);
@@ -29,7 +29,7 @@ export function filesShownBy(use: ToolUse): ShownFile[] {
   return shown;
 }
 
-/** Reads any shell text, by the grammar of bash. */
+/** Parses any shell text with the grammar of bash. */
 export const readShell: ReadShell = (outer, text, run) =>
   runShell(
     outer,
@@ -51,7 +51,7 @@ function resolveCommand(state: ShellState, { words, assignments, redirects, isPi
     else if (args[0]?.text !== "alias") assign(state, word.name, assignedValues(state, word));
     if (isFull(state.found)) break;
   }
-  // Assignments in front of a command are for that command only.
+  // Assignments in front of a command apply to that command only.
   for (const each of words.length > 0 ? [] : assignments) assign(state, each.name, assignedValues(state, each));
   for (const redirect of redirects) {
     if (redirect.type === "HereDoc") input.push(redirect.body.text);
@@ -65,7 +65,7 @@ function resolveCommand(state: ShellState, { words, assignments, redirects, isPi
   return { args, files, input, isPiped };
 }
 
-/** Long values count as more work: a variable can hold one, and many commands can run it as a script. */
+/** Long values count as more work: a variable can have one, and many commands can run it as a script. */
 function chargedValues(state: ShellState, word: Word): readonly Value[] {
   const values = valuesOf(state, word);
   for (const { text } of values) state.found.work += text.length >> 10;

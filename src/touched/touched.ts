@@ -1,8 +1,7 @@
-import { resolve, sep } from "node:path";
-import { windowsPath } from "../lib/paths.ts";
+import { absolutePath } from "../lib/paths.ts";
 import type { ReadShell } from "./shell/state.ts";
 
-/** `list` looks at names only: those in a directory, or whether something is there. */
+/** `list` reads names only: those in a directory, or whether something exists. */
 export type Access = "read" | "write" | "list";
 
 /** Absolute and normalised; no link is followed. */
@@ -10,15 +9,15 @@ export type TouchedPath = { readonly path: string; readonly access: Access };
 
 const MAX_PATHS = 512;
 const MAX_LENGTH = 4096;
-/** How many words and paths of one payload are looked at. */
+/** How many words and paths of one payload are examined. */
 const MAX_WORK = 20_000;
 
-/** What a payload touches, each path once, with the strongest access it has. */
+/** What a payload touches, each path once, with its strongest access. */
 export type Found = {
   readonly paths: Map<string, Access>;
-  /** The files whose text it prints, if the caller wants to know. */
+  /** The files whose text it prints, if the caller needs them. */
   readonly shown: ShownFile[] | undefined;
-  /** Reads what `plainCommands()` can't; undefined while the grammar isn't loaded. */
+  /** Parses what `plainCommands()` can't; undefined while the grammar isn't loaded. */
   readonly readShell: ReadShell | undefined;
   /** The grammar was needed and not loaded. */
   isUnread: boolean;
@@ -37,7 +36,7 @@ export function isFull(found: Found): boolean {
   return found.work > MAX_WORK || found.paths.size >= MAX_PATHS;
 }
 
-/** Adds a path, unless it can't be one or is a device. */
+/** Adds a path, unless it is impossible or a device. */
 export function touch(found: Found, base: string, path: string, access: Access): void {
   found.work++;
   if (path === "" || path.length > MAX_LENGTH || isFull(found) || path.includes("\0")) return;
@@ -45,11 +44,6 @@ export function touch(found: Found, base: string, path: string, access: Access):
   if (absolute.startsWith("/dev/")) return;
   const known = found.paths.get(absolute);
   if (known === undefined || isStronger(access, known)) found.paths.set(absolute, access);
-}
-
-/** As a command writes it; on Windows a shell has its own way to write drives. */
-export function absolutePath(base: string, path: string): string {
-  return resolve(base, sep === "/" ? path : windowsPath(path));
 }
 
 export function touchedPaths(found: Found): TouchedPath[] {
@@ -60,7 +54,7 @@ function isStronger(access: Access, than: Access): boolean {
   return access === "write" ? than !== "write" : access === "read" && than === "list";
 }
 
-/** Where the first of some characters stands; -1 without one. */
+/** The position of the first of some characters; -1 without one. */
 export function indexOfAny(text: string, characters: string): number {
   for (let index = 0; index < text.length; index++) if (characters.includes(text[index] as string)) return index;
   return -1;

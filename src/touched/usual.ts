@@ -4,9 +4,10 @@ import { plainCommands } from "./plain-command.ts";
 import type { ResolvedCommand, Value } from "./shell/state.ts";
 import type { Access, TouchedPath } from "./touched.ts";
 
-// The tool calls that agents make most: a file argument, and a plain command of a usual program. They are answered here,
-// as `pathsOfToolUse()` would, so that nearly no hook has to load the rules of all other programs. Every function
-// returns undefined for what it leaves to those.
+// The tool calls that agents make most: a file argument, and a plain command of a common program. They are answered
+// here
+// as `pathsOfToolUse()` would, so that hardly any hook has to load the rules of all other programs. Every function
+// returns undefined for calls that it leaves to that code.
 
 /** What a tool does with the one file that its `file_path` names; undefined for other tools. */
 export function fileToolAccess(tool: string): "read" | "write" | undefined {
@@ -27,15 +28,15 @@ function fileArgument(path: unknown, access: Access, cwd: string): TouchedPath[]
   return isPlain ? [{ path: resolve(cwd, path), access }] : undefined;
 }
 
-/** So short that no limit on paths or work is reached. */
+/** Short enough that no limit on paths or work is reached. */
 const MAX_LENGTH = 2000;
 
-/** Arguments that say where a command runs. */
+/** Arguments that name a command's directory. */
 const DIRECTORY_KEYS = ["workdir", "cwd", "working_directory", "directory", "dir_path"];
 
 /** `cd src && sed -n 1,80p a.ts | head` */
 function commandPaths(fields: Readonly<Record<string, unknown>>, cwd: string): TouchedPath[] | undefined {
-  if (DIRECTORY_KEYS.some((key) => fields[key] !== undefined)) return undefined;
+  for (const key of DIRECTORY_KEYS) if (fields[key] !== undefined) return undefined;
   const command = fields["command"];
   const commands = typeof command === "string" && command.length <= MAX_LENGTH ? plainCommands(command) : undefined;
   if (commands === undefined) return undefined;
@@ -45,8 +46,9 @@ function commandPaths(fields: Readonly<Record<string, unknown>>, cwd: string): T
     directory = runUsual(each, directory, found);
     if (directory === undefined) return undefined;
   }
-  const paths = Array.from(found, ([path, access]) => ({ path, access }));
-  return paths.filter(({ path }) => !path.startsWith("/dev/"));
+  const paths: TouchedPath[] = [];
+  for (const [path, access] of found) if (!path.startsWith("/dev/")) paths.push({ path, access });
+  return paths;
 }
 
 /** Returns the directory in which the shell is afterwards. */
@@ -100,9 +102,9 @@ interface Usage {
   readonly leading: number;
   /** Options that take the next word. */
   readonly values: string;
-  /** Options that change what the operands are. */
+  /** Options that change the meaning of the operands. */
   readonly other: string;
-  /** Without a path it looks at the working directory: always, or under this option. */
+  /** Without a path it examines the working directory: always, or with this option. */
   readonly here: true | string;
 }
 

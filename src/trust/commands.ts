@@ -5,18 +5,18 @@ import { isTable, valueAt } from "../lib/table.ts";
 import type { World } from "../world.ts";
 import type { SubjectFile } from "./subject-files.ts";
 
-/** Words in an agent definition that run something on the user's machine, or let an engine run it. */
+/** Words in an agent definition that run something on the user's machine, or allow an engine to run it. */
 export interface AgentCommand {
-  /** Where they stand: `connection.command`. */
+  /** Their key in the definition: `connection.command`. */
   readonly key: string;
   readonly words: readonly string[];
-  /** The words of another key that these follow on the command line. */
+  /** The words of another key that come before these on the command line. */
   readonly behind: readonly string[];
   /** A program with its arguments; more arguments for an engine; tools that the engine may use without asking. */
   readonly kind: "command" | "arguments" | "tools";
 }
 
-/** The commands in the data of an `agent.json`, which need not be valid: what is not a list of words is never run. */
+/** The commands in the data of an `agent.json`, which need not be valid: anything but a list of words is never run. */
 export function commandsIn(definition: unknown): AgentCommand[] {
   const wordsAt = (...keys: readonly string[]) => wordsOf(valueAt(definition, ...keys));
   const command = wordsAt("connection", "command");
@@ -46,7 +46,7 @@ function wordsOf(value: unknown): readonly string[] {
 /** As much as the loader of definitions reads. */
 const MAX_DEFINITION_BYTES = 256 * 1024;
 
-/** The same for a definition's files. Without an `agent.json` that can be parsed, nothing runs. */
+/** The same for a definition's files. Without a valid `agent.json`, nothing runs. */
 export function commandsOf(world: World, files: readonly SubjectFile[]): AgentCommand[] {
   const file = files.find(({ path }) => path === "agent.json");
   if (file === undefined || file.sizeBytes > MAX_DEFINITION_BYTES) return [];
@@ -55,7 +55,9 @@ export function commandsOf(world: World, files: readonly SubjectFile[]): AgentCo
   return parsed.kind === "data" ? commandsIn(parsed.data) : [];
 }
 
-/** The commands as they will run: a word that names a file of the definition becomes its copy below `own`. */
+/**
+ * The commands as they will run: a word that names a file of the definition becomes the path of its copy below `own`.
+ */
 export function withOwnFiles(
   commands: readonly AgentCommand[],
   files: readonly SubjectFile[],

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { checkoutFilters, filterSettings, writeConfig, type GitSetting } from "../lib/git-stand-in.ts";
 import { openGit } from "../lib/git.ts";
 import { readText } from "../lib/read-file.ts";
@@ -9,7 +9,7 @@ import { readNamedFiles } from "./named/files.ts";
 import { readRecord, storeOf } from "./records.ts";
 import type { SubjectFile, SubjectRead } from "./subject-files.ts";
 
-/** The part of a clone's git config that is trusted; the rest changes from day to day. */
+/** The trusted part of a clone's git config; the rest changes from day to day. */
 const FILTERS_FILE = ".git/config (filters)";
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
@@ -22,10 +22,14 @@ interface RepositoryFilters {
  * The filters that a clone's own git config sets up, as `git lfs install --local` does: programs that git runs.
  *
  * @input  directory: of the main working tree, links resolved
- * @output undefined where it sets up none
- * @effect starts git where there may be some
+ * @output undefined if there are none
+ * @effect starts git if there may be some
  */
-export function filtersOf(world: World, places: UserPlaces, directory: string): RepositoryFilters | undefined {
+export function filtersOf(
+  world: World,
+  userDirectories: UserDirectories,
+  directory: string,
+): RepositoryFilters | undefined {
   const config = readText(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
   if (config.kind !== "text" || !/filter/i.test(config.text)) return undefined;
   const git = openGit(world, directory);
@@ -33,19 +37,23 @@ export function filtersOf(world: World, places: UserPlaces, directory: string): 
   git.close();
   const settings = filterSettings(git.settings);
   if (checkoutFilters(settings).size === 0) return undefined;
-  return { settings, read: readFilters(world, places, directory, settings) };
+  return { settings, read: readFilters(world, userDirectories, directory, settings) };
 }
 
 function readFilters(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   directory: string,
   settings: readonly GitSetting[],
 ): SubjectRead {
   const commands = settings.map(({ key, value }) => {
     return { key, words: ["sh", "-c", value], behind: [], kind: "command" } as const;
   });
-  const named = readNamedFiles(world, commands, { definition: directory, own: storeOf(places), cwds: [directory] });
+  const named = readNamedFiles(world, commands, {
+    definition: directory,
+    own: storeOf(userDirectories),
+    cwds: [directory],
+  });
   if (named.kind === "unusable") return named;
   const [file] = named.files;
   if (file !== undefined) {
@@ -55,9 +63,13 @@ function readFilters(
   return { kind: "read", files: [fileOf(settings)] };
 }
 
-/** Whether the user trusts these settings of a repository exactly as they are. */
-export function areFiltersTrusted(places: UserPlaces, directory: string, settings: readonly GitSetting[]): boolean {
-  const record = readRecord(places, "repository", directory);
+/** Whether the user trusts exactly the present settings of a repository. */
+export function areFiltersTrusted(
+  userDirectories: UserDirectories,
+  directory: string,
+  settings: readonly GitSetting[],
+): boolean {
+  const record = readRecord(userDirectories, "repository", directory);
   return record?.files.some(({ sha256: trusted }) => trusted === fileOf(settings).sha256) === true;
 }
 

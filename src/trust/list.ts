@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import type { Outcome } from "../command.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { realPlace } from "../lib/path-facts.ts";
+import { realEntry } from "../lib/path-facts.ts";
 import type { World } from "../world.ts";
 import { filtersOf } from "./filters.ts";
 import { rereadNamedFiles } from "./named/files.ts";
@@ -10,17 +10,22 @@ import { listRecords, removeRecord } from "./records.ts";
 import type { TrustRecord } from "./schema.ts";
 import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
 import { compareFiles, whyNotTrusted, type ComparedFile } from "./verify.ts";
+import { counted } from "../lib/text.ts";
 
 /** Prints every record of the trust store, and what has changed since. */
-export function listTrust(world: World, places: UserPlaces, json: boolean): Outcome {
-  const subjects = listRecords(places).map((record) => viewOf(world, places, record));
+export function listTrust(world: World, userDirectories: UserDirectories, json: boolean): Outcome {
+  const subjects = listRecords(userDirectories).map((record) => viewOf(world, userDirectories, record));
   if (json) world.write(jsonLine({ subjects }));
   else world.write(subjects.map((view) => renderTrust({ ...view, asked: [] })).join(""));
   return "ok";
 }
 
-function viewOf(world: World, places: UserPlaces, { kind, subject, trustedAt, files, named = [] }: TrustRecord) {
-  const present = presentFiles(world, places, kind, subject, files);
+function viewOf(
+  world: World,
+  userDirectories: UserDirectories,
+  { kind, subject, trustedAt, files, named = [] }: TrustRecord,
+) {
+  const present = presentFiles(world, userDirectories, kind, subject, files);
   const compared = compareFiles(files, present.kind === "read" ? present.files : files);
   const others = compareFiles(named, rereadNamedFiles(world, subject, named));
   const problem = present.kind === "unusable" ? present.problem : (whyNotTrusted([...compared, ...others]) ?? null);
@@ -30,7 +35,7 @@ function viewOf(world: World, places: UserPlaces, { kind, subject, trustedAt, fi
 
 function presentFiles(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   kind: TrustRecord["kind"],
   subject: string,
   files: TrustRecord["files"],
@@ -44,21 +49,21 @@ function presentFiles(
         files.map(({ path }) => path),
       );
     case "repository":
-      return filtersOf(world, places, subject)?.read ?? { kind: "read", files: [] };
+      return filtersOf(world, userDirectories, subject)?.read ?? { kind: "read", files: [] };
   }
 }
 
 /** @input given: a directory, or a file of what is trusted; undefined for the nearest above `cwd` */
 export function revokeTrust(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   given: string | undefined,
   cwd: string,
   { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
 ): Outcome {
   const start = given ?? cwd;
-  const path = realPlace(start)?.path ?? start;
-  const records = listRecords(places);
+  const path = realEntry(start)?.path ?? start;
+  const records = listRecords(userDirectories);
   const found = given === undefined ? nearest(records, path) : records.filter((record) => isPartOf(record, path));
   if (found.length === 0) {
     return {
@@ -66,7 +71,7 @@ export function revokeTrust(
       message: `'${visible(path)}' is not trusted; list what is with 'codelia trust --list'`,
     };
   }
-  for (const record of found) removeRecord(places, record);
+  for (const record of found) removeRecord(userDirectories, record);
   const revoked = found.map(({ kind, subject }) => ({ kind, directory: subject }));
   if (json) world.write(jsonLine({ revoked }));
   else if (!quiet) {
@@ -90,7 +95,7 @@ interface TrustView {
   readonly kind: "project" | "agent" | "repository";
   readonly directory: string;
   readonly files: readonly ComparedFile[];
-  /** Files of the clone outside of an agent definition that its commands name. */
+  /** Files of the clone outside an agent definition that its commands name. */
   readonly named?: readonly ComparedFile[];
   /** What a project's or a repository's config asks for, or what a definition runs, by key. */
   readonly asked: readonly { readonly key: string; readonly value: unknown }[];
@@ -117,7 +122,7 @@ export function renderTrust({ kind, directory, files, named = [], asked, problem
 }
 
 function renderFile({ path, sha256, sizeBytes, isProgram, state }: ComparedFile, whose = ""): string {
-  const notes = [`${sizeBytes} bytes`, isProgram ? "program" : "", whose, state === "same" ? "" : state].filter(
+  const notes = [counted(sizeBytes, "byte"), isProgram ? "program" : "", whose, state === "same" ? "" : state].filter(
     Boolean,
   );
   return `  ${sha256}  ${visible(path)}  (${notes.join(", ")})`;

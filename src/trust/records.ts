@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { placeOfRoot, type UserPlaces } from "../config/user-places.ts";
+import { directoryOfRoot, type UserDirectories } from "../config/user-directories.ts";
 import { disk } from "../lib/fs.ts";
 import { namesIn } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
@@ -10,22 +10,26 @@ import type { SubjectKind, TrustedFile, TrustRecord } from "./schema.ts";
 import type { SubjectFile } from "./subject-files.ts";
 
 // The trust store: in the user's state directory, never in a repository. Each record says what the user trusts of one
-// project, agent definition or repository, and stands beside copies of the files.
+// project, agent definition or repository, and is stored beside copies of the files.
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 const OWN = { directoryMode: 0o700, fileMode: 0o600 } as const;
 
 /** @input subject: a directory, links resolved */
-export function readRecord(places: UserPlaces, kind: SubjectKind, subject: string): TrustRecord | undefined {
-  const record = readRecordIn(directoryOf(places, kind, subject));
-  // Two names may have one hash.
+export function readRecord(
+  userDirectories: UserDirectories,
+  kind: SubjectKind,
+  subject: string,
+): TrustRecord | undefined {
+  const record = readRecordIn(directoryOf(userDirectories, kind, subject));
+  // Two names may have the same hash.
   return record?.kind === kind && record.subject === subject ? record : undefined;
 }
 
 /** Every record, sorted by subject. */
-export function listRecords(places: UserPlaces): TrustRecord[] {
-  const store = storeOf(places);
+export function listRecords(userDirectories: UserDirectories): TrustRecord[] {
+  const store = storeOf(userDirectories);
   return namesIn(store)
     .map((name) => readRecordIn(join(store, name)))
     .filter((record) => record !== undefined)
@@ -33,24 +37,25 @@ export function listRecords(places: UserPlaces): TrustRecord[] {
 }
 
 /** The directory of a record's copies, each under the file's own path. */
-export function copyOf(places: UserPlaces, record: TrustRecord): string {
-  return join(directoryOf(places, record.kind, record.subject), record.copy);
+export function copyOf(userDirectories: UserDirectories, record: TrustRecord): string {
+  return join(directoryOf(userDirectories, record.kind, record.subject), record.copy);
 }
 
 /**
- * Records that the user trusts these files. The subject's own are copied; those that it names run where they are.
+ * Records that the user trusts these files. The subject's own files are copied; files that its commands name run where
+ * they are.
  *
- * @output the errno where it can't be recorded
+ * @output the errno if it can't be recorded
  * @effect the copies first, then the record in one step
  */
 export function writeRecord(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   kind: SubjectKind,
   subject: string,
   { files, named = [] }: { readonly files: readonly SubjectFile[]; readonly named?: readonly SubjectFile[] },
 ): string | undefined {
-  const directory = directoryOf(places, kind, subject);
+  const directory = directoryOf(userDirectories, kind, subject);
   const copy = world.random();
   for (const { path, bytes, isProgram } of files) {
     const modes = { directoryMode: 0o700, fileMode: isProgram ? 0o700 : 0o600 };
@@ -72,25 +77,25 @@ export function writeRecord(
   return undefined;
 }
 
-/** What of a file is recorded and printed. */
+/** The recorded and printed facts about a file. */
 export function withoutBytes({ path, sha256, sizeBytes, isProgram }: TrustedFile): TrustedFile {
   return { path, sha256, sizeBytes, isProgram };
 }
 
-/** The record goes first: without it, the copies count for nothing. */
-export function removeRecord(places: UserPlaces, record: TrustRecord): void {
-  const directory = directoryOf(places, record.kind, record.subject);
+/** The record goes first: without it, the copies don't count. */
+export function removeRecord(userDirectories: UserDirectories, record: TrustRecord): void {
+  const directory = directoryOf(userDirectories, record.kind, record.subject);
   removeQuietly(join(directory, "record.json"));
   removeTree(directory);
 }
 
-/** Where all records and copies are. */
-export function storeOf(places: UserPlaces): string {
-  return join(places.state, "trust");
+/** The directory of all records and copies. */
+export function storeOf(userDirectories: UserDirectories): string {
+  return join(userDirectories.state, "trust");
 }
 
-function directoryOf(places: UserPlaces, kind: SubjectKind, subject: string): string {
-  return placeOfRoot(storeOf(places), `${kind}\0${subject}`);
+function directoryOf(userDirectories: UserDirectories, kind: SubjectKind, subject: string): string {
+  return directoryOfRoot(storeOf(userDirectories), `${kind}\0${subject}`);
 }
 
 function readRecordIn(directory: string): TrustRecord | undefined {
@@ -108,11 +113,11 @@ function removeTree(path: string): void {
   try {
     disk.removeTree(path);
   } catch {
-    // What is left behind is harmless without a record.
+    // Leftovers are harmless without a record.
   }
 }
 
-/** TrustRecordSchema without zod: every call in a trusted project reads a record. A test holds the two equal. */
+/** TrustRecordSchema without zod: every call in a trusted project reads a record. A test compares the two. */
 export function isTrustRecord(value: unknown): value is TrustRecord {
   return (
     isTable(value) &&

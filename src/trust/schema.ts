@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A file as its user has seen and trusted it. */
+/** A file as the user saw and trusted it. */
 export const TrustedFileSchema = z
   .object({
     path: z.string().describe("from the subject's directory, with slashes"),
@@ -12,7 +12,10 @@ export const TrustedFileSchema = z
 
 export type TrustedFile = z.infer<typeof TrustedFileSchema>;
 
-/** `trust/<hash>/record.json` in the user's state directory: what of one project, agent definition or repository is trusted. */
+/**
+ * `trust/<hash>/record.json` in the user's state directory: what the user trusts of one project, agent definition or
+ * repository.
+ */
 export const TrustRecordSchema = z
   .object({
     version: z.literal(1),

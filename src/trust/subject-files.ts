@@ -9,7 +9,7 @@ import type { TrustedFile } from "./schema.ts";
 const MAX_FILES = 500;
 export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 8;
-/** Neither trusted nor copied, so what runs from the copy can't reach it. */
+/** Neither trusted nor copied, so the copy can't use it. */
 const LEFT_OUT = new Set([".git", "node_modules", ".DS_Store"]);
 const ANY_EXECUTE = 0o111;
 
@@ -23,7 +23,7 @@ export type SubjectRead =
   | { readonly kind: "unusable"; readonly problem: string };
 
 /**
- * Reads the named files below a directory. Nothing on the way to them may be a link.
+ * Reads the named files below a directory. No part of their paths may be a link.
  *
  * @input  directory: links resolved; paths: from there, with slashes
  */
@@ -46,7 +46,7 @@ export function readAll(directory: string): SubjectRead {
   return problem === undefined ? readNamed(directory, paths) : { kind: "unusable", problem };
 }
 
-/** Collects the paths of all files; answers with the problem, if there is one. */
+/** Collects the paths of all files; returns the problem, if there is one. */
 function walk(directory: string, within: string, depth: number, found: string[]): string | undefined {
   if (depth > MAX_DEPTH) return `'${within}' is deeper than ${MAX_DEPTH} directories`;
   let entries;
@@ -76,10 +76,10 @@ function readSubjectFile(directory: string, path: string, room: number): Subject
   return readSubjectBytes(join(directory, path), path, room);
 }
 
-/** @input at: where it stands; path: the name it is trusted under */
+/** @input at: its real path; path: the name under which it is trusted */
 export function readSubjectBytes(at: string, path: string, room: number): SubjectFile | string {
   const read = readStart(at, room + 1);
-  if (read.kind === "absent") return `'${path}' is not there`;
+  if (read.kind === "absent") return `'${path}' does not exist`;
   if (read.kind === "unusable") return `'${path}' ${READ_FAILURES[read.reason]}`;
   if (read.bytes.length > room) return `its files have more than ${MAX_BYTES} bytes in all`;
   const { bytes } = read;

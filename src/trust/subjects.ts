@@ -1,9 +1,9 @@
 import { dirname, join, relative } from "node:path";
 import { loadLayer } from "../config/files.ts";
 import { askedValues, projectFile } from "../config/project-layer.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { joinMessages } from "../lib/diagnostic.ts";
-import { isRegularFile, isSamePlace } from "../lib/path-facts.ts";
+import { isRegularFile, isSameFile } from "../lib/path-facts.ts";
 import { withSlashes } from "../lib/paths.ts";
 import type { World } from "../world.ts";
 import { commandsOf, withOwnFiles } from "./commands.ts";
@@ -13,7 +13,10 @@ import { storeOf } from "./records.ts";
 import type { SubjectKind } from "./schema.ts";
 import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./subject-files.ts";
 
-/** What is trusted as a whole: a project's config with its plugins, an agent definition, or a repository's git filters. */
+/**
+ * Something that is trusted as a whole: a project's config with its plugins, an agent definition, or a repository's git
+ * filters.
+ */
 export interface Subject {
   readonly kind: SubjectKind;
   /** Links resolved. */
@@ -28,29 +31,38 @@ export interface Subject {
 /**
  * What asks for trust in a directory.
  *
- * @input  directory: links resolved; cwd: where an agent definition's commands may run, besides the top of its working tree
- * @effect may remember the parsed config
+ * @input  directory: links resolved; cwd: where an agent definition's commands may run, besides the top of its working
+ *          tree
+ * @effect may cache the parsed config
  */
-export async function subjectsIn(world: World, places: UserPlaces, directory: string, cwd: string): Promise<Subject[]> {
-  const project = await projectIn(world, places, directory);
-  const others = [...definitionIn(world, places, directory, cwd), ...repositoryIn(world, places, directory)];
+export async function subjectsIn(
+  world: World,
+  userDirectories: UserDirectories,
+  directory: string,
+  cwd: string,
+): Promise<Subject[]> {
+  const project = await projectIn(world, userDirectories, directory);
+  const others = [
+    ...definitionIn(world, userDirectories, directory, cwd),
+    ...repositoryIn(world, userDirectories, directory),
+  ];
   return project === undefined ? others : [project, ...others];
 }
 
 /**
  * The same for the nearest directory upwards.
  *
- * @input  path: links resolved; isOneFile: skip what this very file is not part of
+ * @input  path: links resolved; isOneFile: skip subjects that don't include this file
  */
 export async function subjectsAbove(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   path: string,
   isOneFile: boolean,
   cwd: string,
 ): Promise<Subject[]> {
   for (let directory = isOneFile ? dirname(path) : path; ; directory = dirname(directory)) {
-    const found = await subjectsIn(world, places, directory, cwd);
+    const found = await subjectsIn(world, userDirectories, directory, cwd);
     const holding = isOneFile ? found.filter((subject) => contains(subject, path)) : found;
     if (holding.length > 0 || dirname(directory) === directory) return holding;
   }
@@ -60,32 +72,36 @@ function contains({ directory, read }: Subject, path: string): boolean {
   return read.kind === "read" && read.files.some((file) => join(directory, file.path) === path);
 }
 
-function definitionIn(world: World, places: UserPlaces, directory: string, cwd: string): Subject[] {
+function definitionIn(world: World, userDirectories: UserDirectories, directory: string, cwd: string): Subject[] {
   if (!isRegularFile(join(directory, "agent.json"))) return [];
   const read = readAll(directory);
   const subject = { kind: "agent", directory, read, named: [], asked: [] } as const;
   if (read.kind === "unusable") return [subject];
   const commands = commandsOf(world, read.files);
   const asked = commands.map(({ key, words }) => ({ key, value: words }));
-  const own = storeOf(places);
+  const own = storeOf(userDirectories);
   const cwds = [topAround(world, directory) ?? cwd, cwd];
   const named = readNamedFiles(world, withOwnFiles(commands, read.files, own), { definition: directory, own, cwds });
   if (named.kind === "unusable") return [{ ...subject, read: named }];
   return [{ ...subject, named: named.files, asked }];
 }
 
-function repositoryIn(world: World, places: UserPlaces, directory: string): Subject[] {
-  const filters = filtersOf(world, places, directory);
+function repositoryIn(world: World, userDirectories: UserDirectories, directory: string): Subject[] {
+  const filters = filtersOf(world, userDirectories, directory);
   return filters === undefined
     ? []
     : [{ kind: "repository", directory, read: filters.read, named: [], asked: filters.settings }];
 }
 
-async function projectIn(world: World, places: UserPlaces, directory: string): Promise<Subject | undefined> {
+async function projectIn(
+  world: World,
+  userDirectories: UserDirectories,
+  directory: string,
+): Promise<Subject | undefined> {
   const own = join(directory, ".codelia");
   // The user's own config needs no trust.
-  if (isSamePlace(own, places.global)) return undefined;
-  const place = { directories: [own], isProject: true, cache: places.cache, owner: directory };
+  if (isSameFile(own, userDirectories.global)) return undefined;
+  const place = { directories: [own], isProject: true, cache: userDirectories.cache, owner: directory };
   const { path, config, problems, asked } = await loadLayer(world, place);
   if (path === undefined) return undefined;
   const subject = { kind: "project", directory, named: [], asked: askedValues(asked?.config) } as const;

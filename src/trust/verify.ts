@@ -1,47 +1,47 @@
 import { errnoOf, disk } from "../lib/fs.ts";
-import { realPlace } from "../lib/path-facts.ts";
-import type { UserPlaces } from "../config/user-places.ts";
+import { realEntry } from "../lib/path-facts.ts";
+import type { UserDirectories } from "../config/user-directories.ts";
 import { copyOf, readRecord, withoutBytes } from "./records.ts";
 import type { TrustedFile, TrustRecord } from "./schema.ts";
 import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
 
-// Whether what is there now is what the user trusted. Only the copies in the trust store are ever run.
+// Whether the present files are those that the user trusted. Only the copies in the trust store are ever run.
 
 export type Trust =
-  /** `directory` holds the verified copies, under the same paths; `named`: files of the clone, see TrustRecord. */
+  /** `directory` has the verified copies, under the same paths; `named`: files of the clone, see TrustRecord. */
   | { readonly kind: "trusted"; readonly directory: string; readonly named: readonly TrustedFile[] }
   | { readonly kind: "untrusted"; readonly reason: string };
 
 /**
- * Whether the user trusts an agent definition as it is now: every file the one that was agreed to, none more, none less.
- * Ask right before something of it runs, and load it anew from the copy.
+ * Whether the user trusts an agent definition as it is now: exactly the trusted files, unchanged. Call this right
+ * before running something of it, and load the definition from the copy.
  *
- * @input directory: holds an `agent.json`
+ * @input directory: contains an `agent.json`
  */
-export function trustOfDefinition(places: UserPlaces, directory: string): Trust {
+export function trustOfDefinition(userDirectories: UserDirectories, directory: string): Trust {
   let subject: string;
   try {
     subject = disk.realPath(directory);
   } catch (error) {
     return { kind: "untrusted", reason: `it can't be read (${errnoOf(error)})` };
   }
-  const record = readRecord(places, "agent", subject);
-  return verify(places, record, record?.files, readAll);
+  const record = readRecord(userDirectories, "agent", subject);
+  return verify(userDirectories, record, record?.files, readAll);
 }
 
 /**
- * Whether one file of a trusted project still is the one that was agreed to.
+ * Whether one file of a trusted project is still the trusted one.
  *
  * @input root: the project's directory; path: from there, with slashes
  */
-export function trustOfProjectFile(places: UserPlaces, root: string, path: string): Trust {
-  const record = readRecord(places, "project", realPlace(root)?.path ?? root);
+export function trustOfProjectFile(userDirectories: UserDirectories, root: string, path: string): Trust {
+  const record = readRecord(userDirectories, "project", realEntry(root)?.path ?? root);
   const files = record?.files.filter((file) => file.path === path);
-  return verify(places, record, files, (directory) => readNamed(directory, [path]));
+  return verify(userDirectories, record, files, (directory) => readNamed(directory, [path]));
 }
 
 function verify(
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   record: TrustRecord | undefined,
   files: readonly TrustedFile[] = [],
   read: (directory: string) => SubjectRead,
@@ -53,7 +53,7 @@ function verify(
   if (record === undefined || files.length === 0) return { kind: "untrusted", reason: "you have not trusted it" };
   const reason = whyNot(record.subject);
   if (reason !== undefined) return { kind: "untrusted", reason };
-  const directory = copyOf(places, record);
+  const directory = copyOf(userDirectories, record);
   if (whyNot(directory) !== undefined) {
     return { kind: "untrusted", reason: "its copy in the trust store is damaged" };
   }
@@ -64,7 +64,7 @@ export interface ComparedFile extends TrustedFile {
   readonly state: "same" | "changed" | "new" | "gone";
 }
 
-/** The files of a subject against what was trusted of it, by path. */
+/** Compares the files of a subject with the trusted ones, by path. */
 export function compareFiles(trusted: readonly TrustedFile[], present: readonly TrustedFile[]): ComparedFile[] {
   const before = new Map(trusted.map((file) => [file.path, file]));
   const now = new Set(present.map(({ path }) => path));
@@ -87,17 +87,17 @@ function stateOf(before: TrustedFile | undefined, now: TrustedFile): ComparedFil
 
 const CHANGES = {
   changed: "has changed since it was trusted",
-  new: "was not there when it was trusted",
-  gone: "has gone since it was trusted",
+  new: "did not exist when it was trusted",
+  gone: "has been removed since it was trusted",
 } as const;
 
-/** The first difference as a clause; undefined where there is none. */
+/** The first difference as a clause; undefined if there is none. */
 export function whyNotTrusted(compared: readonly ComparedFile[]): string | undefined {
   for (const { path, state } of compared) if (state !== "same") return `'${path}' ${CHANGES[state]}`;
   return undefined;
 }
 
-/** The same for files of the clone that commands name: one that was trusted and is not named here is not run. */
+/** The same for files of the clone that commands name: a trusted file that they don't name here is not run. */
 export function whyNamedNotTrusted(trusted: readonly TrustedFile[], named: readonly TrustedFile[]): string | undefined {
   for (const { path, state } of compareFiles(trusted, named)) {
     if (state === "changed") return `'${path}' ${CHANGES.changed}`;

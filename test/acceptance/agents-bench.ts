@@ -63,16 +63,21 @@ export function says(stdout: string): RunResult {
 export const NOTHING: RunResult = says("");
 
 /** An agents.resolve.paths reminder, its lines given as [path, mtime]. */
-export function resolveReminder(files: readonly (readonly [path: string, mtimeMs: number])[]): string {
+export function resolveReminder(
+  files: readonly (readonly [path: string, mtimeMs: number, version?: "changed"])[],
+): string {
   return [
     '<system-reminder type="agents.resolve.paths">',
     "Additional AGENTS.md may apply for this path:",
-    ...files.map(([path, mtimeMs]) => `- ${path} (mtime: ${mtimeMs})`),
+    ...files.map(([path, mtimeMs, version]) => `- ${path} (mtime: ${mtimeMs})${version ? CHANGED : ""}`),
     "Read and apply these files before editing files in this scope.",
     "</system-reminder>",
     "",
   ].join("\n");
 }
+
+/** Behind a file that the context knows in another version. */
+export const CHANGED = " (changed: read it again)";
 
 /** The element that bodies stand in, with its tags; "" without one. */
 export function agentsContext(stdout: string): string {

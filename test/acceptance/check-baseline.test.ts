@@ -21,7 +21,7 @@ test("what is written is found no more, and how much that is is said", () => {
   });
   expect(runCheck(tree, [...WITH, "--fail-on", "note"])).toEqual({
     stdout: "",
-    stderr: "codelia: nothing new found, and 3 in the baseline, in 2 files\n",
+    stderr: "codelia: nothing new found, 3 in the baseline (2 files checked)\n",
     exitCode: 0,
   });
   expect(JSON.parse(runCheck(tree, [...WITH, "--json"]).stdout)).toMatchObject({ findings: [], known: 3 });
@@ -93,17 +93,14 @@ test("more than are printed are known, and what is new among them is found", () 
   expect(new Set(foundIn(tree, WITH).map((found) => found.split(" ")[1]))).toEqual(new Set(["baseline-stale"]));
 });
 
-test("what is new is found, one more of the same too", () => {
+test("what is new is found, one more line of the same is not new", () => {
   using tree = checkProject(OLD);
   runCheck(tree, [...WITH, "--write-baseline"]);
   tree.write(
     "repo/AGENTS.md",
     "Read `docs/gone.md`.\n\nAnd `docs/lost.md`.\n\nAgain `docs/gone.md`, then `docs/other.md`.\n",
   );
-  expect(foundIn(tree, WITH)).toEqual([
-    "AGENTS.md:5 instructions-missing-path",
-    "AGENTS.md:5 instructions-missing-path",
-  ]);
+  expect(foundIn(tree, WITH)).toEqual(["AGENTS.md:5 instructions-missing-path"]);
 });
 
 test("an entry that nothing matches any more is said, where it stands", () => {
@@ -117,7 +114,7 @@ test("an entry that nothing matches any more is said, where it stands", () => {
         .read(`repo/${FILE}`)
         .split("\n")
         .findIndex((line) => line.includes("sub/AGENTS.md")) - 1
-    } note baseline-stale 'sub/AGENTS.md' has no instructions-blank any more: it says nothing; write the baseline anew\n`,
+    } note baseline-stale 'sub/AGENTS.md' no longer has instructions-blank: it is blank; update it with '--write-baseline'\n`,
   );
   expect(exitCode).toBe(0);
   expect(foundIn(tree, [...WITH, "sub"])).toEqual([]);
@@ -127,9 +124,9 @@ test("an entry that nothing matches any more is said, where it stands", () => {
 
 describe("a file that can't be used ends with 3", () => {
   const FILES: [what: string, text: string | undefined, why: string][] = [
-    ["none", undefined, "it is not there; '--write-baseline' writes it"],
-    ["no JSON", "[", "it is no baseline"],
-    ["other data", '{"version":1,"findings":[{}]}', "it is no baseline"],
+    ["none", undefined, "it does not exist; '--write-baseline' creates it"],
+    ["no JSON", "[", "it is not a baseline"],
+    ["other data", '{"version":1,"findings":[{}]}', "it is not a baseline"],
     ["a later version", '{"version":2,"findings":[]}', "it was written by another version"],
   ];
   for (const [what, text, why] of FILES) {

@@ -33,9 +33,9 @@ describe("what depends on what a branch changed", () => {
     ],
     [
       "the budget, by the text that a link leads to",
-      { ...LINKED, "web/AGENTS.md": "Run the tests.\n" },
+      { ...LINKED, "web/AGENTS.md": "Run the tests.\n".repeat(2500) },
       (tree) => tree.write("repo/docs/r.md", "Run the tests.\n".repeat(18_000)),
-      ["AGENTS.md:1 instructions-cut", "web/AGENTS.md:1 instructions-left-out"],
+      ["AGENTS.md:1 instructions-left-out"],
     ],
     [
       "a directory that a link on the way leads to",
@@ -103,11 +103,11 @@ test("that there is nothing to compare with is said, where nobody names it", () 
   expect(runCheck(tree, ["--changed"])).toEqual({
     stdout: "",
     stderr:
-      "codelia: nothing found in 1 file\n" +
+      "codelia: nothing found (1 file checked)\n" +
       "codelia: warning: '--changed' compares with the last commit, and nothing differs from that: there is no 'origin/HEAD'; name what to compare with ('--changed REV')\n",
     exitCode: 0,
   });
-  expect(runCheck(tree, ["--changed", "HEAD"]).stderr).toBe("codelia: nothing found in 1 file\n");
+  expect(runCheck(tree, ["--changed", "HEAD"]).stderr).toBe("codelia: nothing found (1 file checked)\n");
   tree.write("repo/web/x.ts", "");
-  expect(runCheck(tree, ["--changed"]).stderr).toBe("codelia: nothing found in 1 file\n");
+  expect(runCheck(tree, ["--changed"]).stderr).toBe("codelia: nothing found (1 file checked)\n");
 });

@@ -23,14 +23,14 @@ const REPAIRED: [what: string, files: Record<string, Entry>, said: string, after
   [
     "characters that can't be seen",
     { "AGENTS.md": `One\u200B, \u{E0041}two.\nThree\u2066.\n` },
-    "AGENTS.md:1:4 fixed instructions-invisible-characters removed characters that can't be seen\n" +
-      "AGENTS.md:2:6 fixed instructions-invisible-characters removed characters that can't be seen\n",
+    "AGENTS.md:1:4 fixed instructions-invisible-characters removed invisible characters\n" +
+      "AGENTS.md:2:6 fixed instructions-invisible-characters removed invisible characters\n",
     { "AGENTS.md": "One, two.\nThree.\n" },
   ],
   [
     "a name, and then what is found under the right one",
     { "agents.md": "One\u200B.\n" },
-    "AGENTS.md:1:4 fixed instructions-invisible-characters removed characters that can't be seen\n" +
+    "AGENTS.md:1:4 fixed instructions-invisible-characters removed invisible characters\n" +
       "agents.md:1 fixed instructions-letter-case renamed to 'AGENTS.md'\n",
     { "AGENTS.md": "One.\n" },
   ],
@@ -38,7 +38,7 @@ const REPAIRED: [what: string, files: Record<string, Entry>, said: string, after
     "a link whose path had characters that can't be seen",
     { "AGENTS.md": SEEN, "CLAUDE.md": "AGENTS.md\u200B\n" },
     "CLAUDE.md:1 fixed instructions-lost-link made a link to 'AGENTS.md'\n" +
-      "CLAUDE.md:1:10 fixed instructions-invisible-characters removed characters that can't be seen\n",
+      "CLAUDE.md:1:10 fixed instructions-invisible-characters removed invisible characters\n",
     { "AGENTS.md": SEEN, "CLAUDE.md": "-> AGENTS.md" },
   ],
   [
@@ -51,7 +51,7 @@ const REPAIRED: [what: string, files: Record<string, Entry>, said: string, after
   [
     "all but the word breaks of scripts that are written without spaces",
     { "AGENTS.md": "ไทย\u200B\u200Bไทย\n" },
-    "AGENTS.md:1:5 fixed instructions-invisible-characters removed characters that can't be seen\n",
+    "AGENTS.md:1:5 fixed instructions-invisible-characters removed invisible characters\n",
     { "AGENTS.md": "ไทย\u200Bไทย\n" },
   ],
 ];
@@ -62,7 +62,7 @@ describe("repairs", () => {
       using tree = checkProject(files);
       expect(runCheck(tree, ["--fix"])).toEqual({
         stdout: said,
-        stderr: `codelia: nothing found in ${Object.keys(after).length} file${Object.keys(after).length === 1 ? "" : "s"}\n`,
+        stderr: `codelia: nothing found (${Object.keys(after).length} file${Object.keys(after).length === 1 ? "" : "s"} checked)\n`,
         exitCode: 0,
       });
       expect(contentsOf(tree.path("repo"))).toEqual(after);
@@ -88,7 +88,8 @@ describe("repairs", () => {
     using tree = checkProject({ "agents.md": SEEN });
     expect(runCheck(tree, ["--fix", "--format", "github"])).toEqual({
       stdout: "",
-      stderr: "agents.md:1 fixed instructions-letter-case renamed to 'AGENTS.md'\ncodelia: nothing found in 1 file\n",
+      stderr:
+        "agents.md:1 fixed instructions-letter-case renamed to 'AGENTS.md'\ncodelia: nothing found (1 file checked)\n",
       exitCode: 0,
     });
     tree.write("repo/CLAUDE.md", "AGENTS.md\n");
@@ -155,7 +156,7 @@ test("a name stays that a file imports which is renamed itself, and what to do i
     stdout: `claude.md:1 fixed instructions-letter-case renamed to 'CLAUDE.md'
 agents.md:1 warning instructions-letter-case on most systems clients look for 'AGENTS.md', and don't find it by this name; rename it, and correct 'CLAUDE.md', which calls it by this name
 `,
-    stderr: "codelia: 1 warning in 1 file\n",
+    stderr: "codelia: 1 warning (1 file checked)\n",
     exitCode: 0,
   });
 });
@@ -172,8 +173,7 @@ test("a baseline is not written while repairs are asked for", () => {
   using tree = checkProject({ "agents.md": SEEN });
   expect(runCheck(tree, ["--fix", "--baseline", "b.json", "--write-baseline"])).toEqual({
     stdout: "",
-    stderr:
-      "codelia: '--write-baseline' would record what '--fix' can repair: run 'codelia check --fix' first, alone\n",
+    stderr: "codelia: '--write-baseline' would record what '--fix' can fix: run 'codelia check --fix' first, alone\n",
     exitCode: 64,
   });
 });

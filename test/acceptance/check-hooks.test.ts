@@ -7,16 +7,13 @@ const COMMANDS: [command: string, said: string][] = [
   ["cd web && ./run.sh", ""],
   ['cd "$CLAUDE_PROJECT_DIR"/web && ./run.sh', ""],
   ["cat <<END > /dev/null\n./gone.sh\nEND", ""],
-  ["node dist/hook.js", "note hook-missing-program 'dist/hook.js' is not there; put it there, or remove the hook"],
+  ["node dist/hook.js", "note hook-missing-program 'dist/hook.js' does not exist; add it, or remove the hook"],
   [
     "cd web && ./gone.sh",
-    "error hook-missing-program 'web/gone.sh' is not there, or can't be run; put it there, or remove the hook",
+    "error hook-missing-program 'web/gone.sh' does not exist or can't be run; add it, or remove the hook",
   ],
-  ["python3 -u gone.d/x.py", "error hook-missing-program 'gone.d/x.py' is not there; put it there, or remove the hook"],
-  [
-    "timeout 5 ./gone",
-    "error hook-missing-program 'gone' is not there, or can't be run; put it there, or remove the hook",
-  ],
+  ["python3 -u gone.d/x.py", "error hook-missing-program 'gone.d/x.py' does not exist; add it, or remove the hook"],
+  ["timeout 5 ./gone", "error hook-missing-program 'gone' does not exist or can't be run; add it, or remove the hook"],
 ];
 
 describe("a hook that runs", () => {

@@ -11,7 +11,7 @@ const PROJECT: Readonly<Record<string, Entry>> = {
 
 function missingIn(more: Readonly<Record<string, Entry>>): string[] {
   using tree = checkProject({ ...PROJECT, ...more });
-  return [...runCheck(tree).stdout.matchAll(/'(\S+)' is not there/g)].map(([, path = ""]) => path);
+  return [...runCheck(tree).stdout.matchAll(/'(\S+)' does not exist/g)].map(([, path = ""]) => path);
 }
 
 test("what is in a submodule that is not checked out is unknown", () => {

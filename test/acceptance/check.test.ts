@@ -14,16 +14,16 @@ const BROKEN: Readonly<Record<string, Entry>> = {
 };
 const TEXT = `pipe/AGENTS.md:1 error instructions-unreadable it is not a regular file; replace it with one
 
-sub/AGENTS.md:1:7 warning instructions-missing-path 'docs/gone.md' is not there; add it or correct the path
+sub/AGENTS.md:1:7 warning instructions-missing-path 'docs/gone.md' does not exist; add it or correct the path
 `;
-const SUMMARY = "codelia: 1 error, 1 warning in 3 files\n";
+const SUMMARY = "codelia: 1 error, 1 warning (3 files checked)\n";
 
 test("this repository is clean, for its own reading and for that of clients", () => {
   using home = tempTree();
   const args = ["check", "--fail-on", "note", "--as", "raw,claude,codex"];
   const { stdout, stderr, exitCode } = runCodelia(args, { cwd: REPOSITORY, home: home.root });
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
-  expect(stderr).toMatch(/^codelia: nothing found in \d+ files\n$/);
+  expect(stderr).toMatch(/^codelia: nothing found \(\d+ files checked\)\n$/);
   const seen = JSON.parse(runCodelia([...args, "--json"], { cwd: REPOSITORY, home: home.root }).stdout) as {
     checked: number;
   };
@@ -44,7 +44,7 @@ describe("formats", () => {
     const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: tree.root };
     expect(runCheck(tree, [], { env, cwd: "repo/sub" })).toEqual({
       stdout: `::error file=repo/pipe/AGENTS.md,line=1,title=instructions-unreadable::it is not a regular file; replace it with one
-::warning file=repo/sub/AGENTS.md,line=1,col=7,title=instructions-missing-path::'docs/gone.md' is not there; add it or correct the path
+::warning file=repo/sub/AGENTS.md,line=1,col=7,title=instructions-missing-path::'docs/gone.md' does not exist; add it or correct the path
 `,
       stderr: SUMMARY,
       exitCode: 1,
@@ -65,7 +65,7 @@ describe("formats", () => {
       path: tree.path("repo/sub/AGENTS.md"),
       line: 1,
       column: 7,
-      message: "'docs/gone.md' is not there",
+      message: "'docs/gone.md' does not exist",
       remedy: "add it or correct the path",
       fingerprint: expect.any(String),
     });
@@ -91,13 +91,18 @@ describe("formats", () => {
     expect(page).toBe(`Before.
 ### codelia check
 
-1 error, 2 warnings in 4 files
+1 error, 2 warnings (4 files checked)
+
+| | rule | findings | files |
+| --- | --- | --- | --- |
+| error | instructions-unreadable | 1 | 1 |
+| warning | instructions-missing-path | 2 | 2 |
 
 | | where | rule | what |
 | --- | --- | --- | --- |
 | error | pipe/AGENTS.md:1 | instructions-unreadable | it is not a regular file; replace it with one |
-| warning | a&#124;b &lt;x&gt;/AGENTS.md:1 | instructions-missing-path | 'docs/no&#95;page.md' is not there; add it or correct the path |
-| warning | sub/AGENTS.md:1 | instructions-missing-path | 'docs/gone.md' is not there; add it or correct the path |
+| warning | a&#124;b &lt;x&gt;/AGENTS.md:1 | instructions-missing-path | 'docs/no&#95;page.md' does not exist; add it or correct the path |
+| warning | sub/AGENTS.md:1 | instructions-missing-path | 'docs/gone.md' does not exist; add it or correct the path |
 
 `);
     runCheck(tree, ["--summary", "other.md", "--format", "sarif"]);

@@ -2,19 +2,22 @@ import { expect, test } from "bun:test";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// A layer that can't be used is dropped and reported; the others hold, and the answer still comes.
+// What can't be used of a layer is dropped and reported; the rest holds, and the answer still comes.
 
 function broken(table: Readonly<Record<string, Entry>>): Bench {
   return bench({ "repo/.git/": dir, "repo/AGENTS.md": file("root\n"), "repo/a/AGENTS.md": file("a\n"), ...table });
 }
 
 /** The answer comes, with one warning that says this; 'codelia config' exits 3 and names the file. */
-function expectDropped(tree: Bench, path: string, problem: RegExp): void {
+function expectDropped(tree: Bench, path: string, problem: RegExp, isWhole: boolean): void {
   const { stdout, stderr, exitCode } = tree.codelia(["resolve", "--json", "--no-state", "a/x"], { timeoutMs: 2000 });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).files).toHaveLength(2);
   expect(stderr).toStartWith(`codelia: warning: config '${tree.path(path)}': `);
   expect(stderr).toMatch(problem);
+  expect(stderr).toEndWith(
+    isWhole ? "; the file is ignored until this is fixed\n" : "; the rest of the file is used\n",
+  );
   expect(stderr.match(/\n/g)).toHaveLength(1);
 
   const config = tree.codelia(["config"], { timeoutMs: 2000 });
@@ -25,14 +28,16 @@ function expectDropped(tree: Bench, path: string, problem: RegExp): void {
   const json = tree.codelia(["config", "--json"], { timeoutMs: 2000 });
   expect(json.exitCode).toBe(3);
   const { error } = JSON.parse(json.stdout);
-  expect(error).toMatchObject({ code: "config_unusable", unusableConfigs: [tree.path(path)] });
+  expect(error).toMatchObject({ code: "config_unusable", unusableConfigs: isWhole ? [tree.path(path)] : [] });
   expect(error.message).toMatch(problem);
   expect(error.problems[tree.path(path)].join("; ")).toMatch(problem);
 }
 
 const PADDING = (bytes: number) => `{"agents":{"usage":false}}${" ".repeat(bytes - 26)}`;
 
-const PROBLEMS: readonly (readonly [what: string, name: string, entry: Entry, problem: RegExp])[] = [
+type Row = readonly [what: string, name: string, entry: Entry, problem: RegExp];
+
+const MISTAKES: readonly Row[] = [
   ["an unknown key", "config.json", '{"agents": {"intial": {}}}', /'agents\.intial', did you mean 'initial'\?/],
   [
     "an unknown key below",
@@ -43,9 +48,6 @@ const PROBLEMS: readonly (readonly [what: string, name: string, entry: Entry, pr
   ["an unknown key at the top", "config.toml", "[agnts]\n", /'agnts', did you mean 'agents'\?/],
   ["an unknown key near nothing", "config.json", '{"agents": {"zzzzzzzz": 1}}', /'agents\.zzzzzzzz'.*\binitial\b/],
   ["a key of every object", "config.json", '{"toString": 1}', /'toString'/],
-  ["__proto__", "config.json", '{"__proto__": {"agents": {"usage": false}}}', /__proto__/],
-  ["__proto__ in YAML", "config.yaml", "__proto__:\n  agents:\n    usage: false\n", /__proto__/],
-  ["__proto__ in TOML", "config.toml", "[__proto__.agents]\nusage = false\n", /__proto__/],
   [
     "a value of another type",
     "config.json",
@@ -61,6 +63,12 @@ const PROBLEMS: readonly (readonly [what: string, name: string, entry: Entry, pr
     '{"agents": {"additionalFilenames": ["../x.md"]}}',
     /'agents\.additionalFilenames/,
   ],
+];
+
+const UNUSABLE: readonly Row[] = [
+  ["__proto__", "config.json", '{"__proto__": {"agents": {"usage": false}}}', /__proto__/],
+  ["__proto__ in YAML", "config.yaml", "__proto__:\n  agents:\n    usage: false\n", /__proto__/],
+  ["__proto__ in TOML", "config.toml", "[__proto__.agents]\nusage = false\n", /__proto__/],
   ["a list", "config.json", "[]", /table/],
   ["a word", "config.yaml", "hello\n", /table/],
   ["JSON that is none", "config.json", '{"agents": {},\n"x" 1}', /line 2\b/],
@@ -79,11 +87,12 @@ const PROBLEMS: readonly (readonly [what: string, name: string, entry: Entry, pr
   ["a device behind a link", "config.json", { link: "/dev/zero" }, /not a regular file/],
 ];
 
-for (const [what, name, entry, problem] of PROBLEMS) {
+for (const [what, name, entry, problem] of [...MISTAKES, ...UNUSABLE]) {
+  const isWhole = UNUSABLE.some((row) => row[0] === what);
   for (const place of ["repo/.codelia", "home/.codelia"]) {
     test(`config: ${what} in ${place}/${name} is reported, and the rest holds`, () => {
       using tree = broken({ [`${place}/${name}`]: entry });
-      expectDropped(tree, `${place}/${name}`, problem);
+      expectDropped(tree, `${place}/${name}`, problem, isWhole);
     });
   }
 }

@@ -58,11 +58,9 @@ for (const name of ["config.json", "config.jsonc", "config.yaml", "config.toml"]
 test("config: flags > env > project > user > defaults", () => {
   using tree = configTree({
     "home/.codelia/config.json": JSON.stringify({
-      agents: { root: { projectRootOverride: "from-user" }, initial: { maxFiles: 2, maxBytes: 200 }, usage: false },
+      agents: { root: { projectRootOverride: "../repo" }, initial: { maxFiles: 2, maxBytes: 200 }, usage: false },
     }),
     "repo/.codelia/config.yaml": "agents:\n  initial:\n    maxFiles: 3\n",
-    "repo/from-flag/x": "",
-    "repo/from-env/x": "",
   });
   const env = { CODELIA_AGENTS_ROOT: tree.path("repo") };
   const values = valuesOf(tree, { env });
@@ -73,8 +71,7 @@ test("config: flags > env > project > user > defaults", () => {
   const override = "agents.root.projectRootOverride";
   expect(values[override]).toEqual({ value: tree.path("repo"), source: "environment" });
   expect(valuesOf(tree, { env }, ["--root", "."])[override]).toEqual({ value: ".", source: "flags" });
-  tree.write("repo/from-user/x", "");
-  expect(valuesOf(tree)[override]).toEqual({ value: "from-user", source: "home/.codelia/config.json" });
+  expect(valuesOf(tree)[override]).toEqual({ value: "../repo", source: "home/.codelia/config.json" });
 });
 
 test("config: the markers of the environment are named as its own", () => {

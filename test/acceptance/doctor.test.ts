@@ -50,16 +50,17 @@ function report(tree: TempTree, args: string, cwd?: string): Report & { exitCode
 const attention = ({ hosts }: Report) =>
   hosts.flatMap(({ remarks }) => remarks.filter(({ kind }) => kind === "attention").map(({ text }) => text));
 
-test("nothing is installed: that is fine, and what a session would be told is said", () => {
+test("nothing is installed: that is said with the way to it, and what a session would be told", () => {
   using tree = project();
   const { stdout, stderr, exitCode } = run(tree, "doctor", "repo/sub");
-  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 1 });
   expect(stdout).toBe(`claude (Claude Code)
   local    absent    ${tree.path(LOCAL)}
   project  absent    ${tree.path(PROJECT)}
   user     absent    ${tree.path("home/.claude/settings.json")}
   its own loader of AGENTS.md is on: no CLAUDE.md and no setting switches it off here
-not installed: codex, gemini, qwen, vscode, cursor, opencode, cline
+not installed: codex, gemini, qwen, vscode, cursor, opencode, copilot, cline
+! no hooks are installed; 'codelia install claude' adds them
 A session in ${tree.path("repo/sub")} begins with 2 instruction files (13 bytes) and 1 skill.
 `);
 });
@@ -191,7 +192,7 @@ test("claude: a project's settings are not read in a sub-directory", () => {
   run(tree, "install claude --scope project --yes");
   const found = report(tree, "claude", "repo/sub");
   expect(attention(found)).toEqual([
-    `a session that is started in a sub-directory does not read '${tree.path(PROJECT)}'; '--scope local' is read there too`,
+    `a session started in a sub-directory does not read '${tree.path(PROJECT)}'; '--scope local' is read there too`,
   ]);
   expect(found.exitCode).toBe(1);
 });

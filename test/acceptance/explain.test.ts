@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { profileNames } from "../../src/clients/registry.ts";
 import { ExplanationSchema, type Explanation } from "../../src/report/schema.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -64,6 +65,46 @@ describe("explain", () => {
     expect(codex).toMatchObject({ root: tree.root, budget: { limitBytes: 32_768, usedBytes: 6 } });
   });
 
+  test("gives one row for each file and client, with the cause that decides", () => {
+    using tree = tempTree({
+      ".git/HEAD": "ref: refs/heads/main\n",
+      "AGENTS.md": "Root.\n",
+      "CLAUDE.md": "Memory. @AGENTS.md\n",
+      "packages/api/AGENTS.md": "Api.\n",
+      "packages/web/CLAUDE.md": "Web. @../../AGENTS.md\n",
+    });
+    using home = tempTree();
+    // The import would give the root's AGENTS.md if the user approved it, whoever asks for it.
+    const refused = "AGENTS.md skipped outside-root";
+    expect(states(tree, explain(tree, home, "packages/api", "--as", "claude"))["claude"]).toEqual([
+      "CLAUDE.md loaded reads-it",
+      refused,
+      "packages/api/AGENTS.md shadowed silenced",
+    ]);
+    expect(states(tree, explain(tree, home, "packages/web", "--as", "claude"))["claude"]).toEqual([
+      "CLAUDE.md loaded reads-it",
+      refused,
+      "packages/web/CLAUDE.md loaded reads-it",
+    ]);
+    expect(states(tree, explain(tree, home, ".", "--as", "claude"))["claude"]).toEqual([
+      "CLAUDE.md loaded reads-it",
+      "AGENTS.md loaded reads-it",
+    ]);
+    const args = ["explain", "--as", "claude", "--no-state", "packages/api"];
+    const { stdout } = runCodelia(args, { cwd: tree.root, home: home.root });
+    expect(stdout.replaceAll(tree.root, "/r")).toContain(
+      "AGENTS.md  claude  skipped: it is outside the working directory, which the user has not allowed (imported by /r/CLAUDE.md)\n",
+    );
+    home.write(
+      ".claude.json",
+      JSON.stringify({ projects: { [tree.root]: { hasClaudeMdExternalIncludesApproved: true } } }),
+    );
+    expect(states(tree, explain(tree, home, "packages/api", "--as", "claude"))["claude"]?.slice(0, 2)).toEqual([
+      "CLAUDE.md loaded reads-it",
+      "AGENTS.md loaded reads-it",
+    ]);
+  });
+
   test("cuts and leaves out by the settings of Codex and by ours", () => {
     using tree = tempTree({ ...PROJECT, ".codelia/config.json": '{"agents":{"initial":{"maxBytes":9}}}' });
     using home = tempTree({ ".codex/config.toml": "project_doc_max_bytes = 6\n" });
@@ -102,7 +143,7 @@ describe("explain", () => {
     using tree = tempTree(PROJECT);
     using home = tempTree();
     const seen = ({ skills }: Explanation) => skills.map(({ name, visibleTo }) => [name, ...visibleTo].join(" "));
-    expect(seen(explain(tree, home, "app"))).toEqual(["greet raw codex"]);
+    expect(seen(explain(tree, home, "app"))).toEqual(["own claude", "greet raw codex"]);
     tree.write("app/.agents/keep", "");
     symlinkSync("../.claude/skills", tree.path("app/.agents/skills"));
     expect(seen(explain(tree, home, "app")).toSorted()).toEqual(["greet raw codex", "own raw claude codex"]);
@@ -156,7 +197,7 @@ skills:
   test.each([
     [["explain", "--as", "codx"], "codelia: unknown client 'codx', did you mean 'codex'?\n"],
     [["explain", ""], "codelia: '' is not a path; is a variable unset?\n"],
-    [["init-context", "--as", "raw"], "codelia: unknown client 'raw'; one of claude, codex\n"],
+    [["init-context", "--as", "raw"], `codelia: unknown client 'raw'; one of ${profileNames().join(", ")}\n`],
     [["init-context", "--as", "codex", "--only", "skills"], "codelia: '--as' and '--only' can't be combined\n"],
   ])("refuses %p", (args, stderr) => {
     using tree = tempTree(PROJECT);
@@ -210,6 +251,23 @@ describe("init-context --as", () => {
     expect(stderr).toBe(
       `codelia: warning: '${tree.path("AGENTS.md")}' is a link that leads outside the root, and Codex follows it\n`,
     );
+  });
+
+  test("says what the client's budget keeps from its model", () => {
+    using tree = tempTree({ ...PROJECT, "AGENTS.md": "0123456789", "app/deep/AGENTS.md": "Deep.\n" });
+    using home = tempTree({ ".codex/config.toml": "project_doc_max_bytes = 4\n" });
+    const where = { cwd: tree.path("app/deep"), home: home.root };
+    const { stdout, stderr, exitCode } = runCodelia(["init-context", "--as", "codex"], where);
+    expect(stdout).toEndWith("\n0123\n</INSTRUCTIONS>");
+    expect({ stderr: stderr.replaceAll(tree.root, "/r"), exitCode }).toEqual({
+      stderr: [
+        "codelia: warning: Codex reads only 4 of 10 bytes of '/r/AGENTS.md'\n",
+        "codelia: warning: Codex reads nothing of '/r/app/AGENTS.override.md': its budget is used up before it\n",
+        "codelia: warning: Codex reads nothing of '/r/app/deep/AGENTS.md': its budget is used up before it\n",
+      ].join(""),
+      exitCode: 0,
+    });
+    expect(runCodelia(["init-context", "--as", "codex", "--quiet"], where)).toMatchObject({ stdout, stderr: "" });
   });
 
   test("with --json also says what became of each file", () => {

@@ -23,7 +23,7 @@ function parts(tree: TempTree, host: string, event: object, count = 4): string[]
   });
 }
 
-const CATALOGUE = "<skills_context>";
+const CATALOGUE = "<skills_usage>";
 const namesIn = (text: string) => [...text.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name);
 
 describe("hook: the skill catalogue at a start", () => {
@@ -39,11 +39,11 @@ describe("hook: the skill catalogue at a start", () => {
     return whole;
   }
 
-  test("is shortened to the room that instruction files leave in every part, and says so", () => {
+  test("is divided over the room that instruction files leave in every part", () => {
     using tree = tempTree({ ...TREE, ...skills(4) });
     const whole = begin(tree, [656, 656, 656, 656]);
-    expect(namesIn(whole).length).toBeLessThan(4);
-    expect(whole).toContain('truncated="true"');
+    expect(namesIn(whole)).toEqual(["skill-0", "skill-1", "skill-2", "skill-3"]);
+    expect(whole).toContain('truncated="false"');
     for (const level of LEVELS) expect(whole).toContain(`Instructions from: ${tree.path(`repo/${level}AGENTS.md`)}\n`);
   });
 
@@ -68,12 +68,12 @@ describe("hook: the skill catalogue at a start", () => {
   test("is there after a compaction, however many skills were loaded; it says how many of those it leaves out", () => {
     const count = 40;
     using tree = tempTree({ ...TREE, ...skills(count, `${"long-group-name-".repeat(15)}/`), ...skills(2) });
-    hook(tree, start(), ["codex"]);
+    hook(tree, start(), ["claude"]);
     for (let index = 2; index < count; index++) {
       const { exitCode } = runCodelia(["skills", "load", `skill-${index}`, "--session", "s"], optionsOf(tree, ""));
       expect(exitCode).toBe(0);
     }
-    const whole = parts(tree, "codex", start("compact")).join("");
+    const whole = parts(tree, "claude", start("compact")).join("");
     expect(whole).toContain(CATALOGUE);
     expect(namesIn(whole).length).toBeGreaterThan(5);
     const [, list = ""] = whole.split("<skills_loaded>");
@@ -82,5 +82,74 @@ describe("hook: the skill catalogue at a start", () => {
     expect(list).toContain(
       `\n${count - 2 - named} of them are not named here: codelia skills search &lt;query&gt; finds`,
     );
+  });
+});
+
+describe("the skill catalogue names every skill", () => {
+  const LONG = "Checks every line of what was agreed and writes down what differs, whenever it is asked for. ";
+
+  function many(count: number, length: number, group = ""): Record<string, Entry> {
+    const names = Array.from({ length: count }, (_, index) => `ordinary-skill-number-${index}`);
+    const about = (name: string) => `About ${name}: ${LONG.repeat(12)}`.slice(0, length).trim();
+    return Object.fromEntries(
+      names.map((name) => [`repo/.agents/skills/${group}${name}/SKILL.md`, skillFile(name, `"${about(name)}"`)]),
+    );
+  }
+
+  const named = (text: string) => [
+    ...namesIn(text),
+    ...[...text.matchAll(/<skill_names [^>]*>([^<]*)<\/skill_names>/g)].flatMap(([, list = ""]) => list.split(", ")),
+  ];
+
+  test("31 ordinary ones are described in full, over the parts that there are, each once", () => {
+    using tree = tempTree({ ...TREE, ...many(31, 700) });
+    const all = parts(tree, "claude", start(), 4);
+    const whole = all.join("");
+    expect(all.filter((part) => part.includes("<skills_context")).length).toBeGreaterThan(1);
+    expect(new Set(named(whole)).size).toBe(31);
+    expect(named(whole)).toHaveLength(31);
+    expect(whole.match(/<description>About [^<]{690,}<\/description>/g)).toHaveLength(31);
+    expect(whole).not.toContain('truncated="true"');
+    expect(whole.split("<skills_usage>")).toHaveLength(2);
+  });
+
+  for (const [count, length] of [
+    [31, 700],
+    [60, 1000],
+    [250, 300],
+  ] as const) {
+    test(`${count} of ${length} characters in the only part`, () => {
+      using tree = tempTree({
+        ...TREE,
+        ...many(count, length),
+        "home/.codelia/config.yaml": "skills: { initial: { maxEntries: 2000, maxBytes: 1048576 } }\n",
+      });
+      const [whole = ""] = parts(tree, "claude", start(), 1);
+      expect(new Set(named(whole)).size).toBe(count);
+      expect(whole).not.toContain('truncated="true"');
+      expect(whole).toContain("codelia skills search &lt;query&gt; has them whole");
+    });
+  }
+
+  test("init-context shortens descriptions before it leaves out a skill, and keeps four fields of each", () => {
+    using tree = tempTree({ ...TREE, ...many(100, 1000) });
+    const { stdout } = runCodelia(["init-context", "--only", "skills"], optionsOf(tree, ""));
+    expect(new Set(namesIn(stdout)).size).toBe(100);
+    for (const field of ["description", "path", "scope"]) expect(stdout.split(`<${field}>`)).toHaveLength(101);
+    expect(stdout).toContain('truncated="false"');
+    expect(stdout).toContain("…</description>");
+    expect(stdout).not.toContain("<description></description>");
+  });
+
+  test("preview and doctor say how many are named, shortened, left out", () => {
+    using tree = tempTree({ ...TREE, ...many(300, 1000) });
+    const preview = runCodelia(["preview", "--as", "claude"], optionsOf(tree, ""));
+    expect(preview.stdout).toMatch(
+      /^- skills: \d+ of 300 are named, \d+ of them without their whole description; \d+ left out$/m,
+    );
+    const json = JSON.parse(runCodelia(["preview", "--as", "claude", "--json"], optionsOf(tree, "")).stdout);
+    expect(json.skills.named + json.skills.leftOut).toBe(300);
+    const doctor = runCodelia(["doctor"], optionsOf(tree, ""));
+    expect(doctor.stdout).toMatch(/begins with .* and \d+ skills \(\d+ with shortened descriptions, \d+ left out\)\./);
   });
 });

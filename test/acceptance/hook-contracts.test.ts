@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { WITH_CODELIA } from "../support/hook-calls.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
@@ -13,6 +14,8 @@ const TREE: Readonly<Record<string, Entry>> = {
   "repo/app/main.ts": "",
   "repo/lib/AGENTS.md": { text: "Lib rules.\n", mtimeMs: MTIME },
   "repo/lib/one.ts": "",
+  "repo/pkg/AGENTS.md": { text: "Package rules.\n", mtimeMs: MTIME },
+  "repo/pkg/.agents/skills/publish/SKILL.md": "---\nname: publish\ndescription: Publish it\n---\nBody.\n",
   "repo/.agents/skills/release-notes/SKILL.md": "---\nname: release-notes\ndescription: Notes\n---\nBody.\n",
 };
 
@@ -28,6 +31,8 @@ interface Contract {
   readonly hasRoot: boolean;
   /** The event at which a tool's paths are told, and what the tool calls a read. */
   touch(path: string): Fields;
+  /** That is an edit. */
+  readonly edits?: true;
   /** The same by a shell, and what it said, where it has run by then. */
   shell(command: string, said?: string): Fields;
   /** A prompt, where it can be answered. */
@@ -44,6 +49,18 @@ interface Contract {
 const claudeLike = (text: string, event: string) => ({
   hookSpecificOutput: { hookEventName: event, additionalContext: text },
 });
+interface SomeAnswer extends Record<
+  "additionalContext" | "additional_context" | "contextModification" | "context",
+  string
+> {
+  readonly hookSpecificOutput?: { readonly additionalContext: string };
+}
+const contextIn = (answer: SomeAnswer): string =>
+  answer.hookSpecificOutput?.additionalContext ??
+  answer.additionalContext ??
+  answer.additional_context ??
+  answer.contextModification ??
+  answer.context;
 const hookEventName = (event: Fields) => String(event["hook_event_name"]);
 
 const CONTRACTS: readonly Contract[] = [
@@ -195,6 +212,7 @@ const CONTRACTS: readonly Contract[] = [
     start: { event: "session.start" },
     hasRoot: true,
     touch: (path) => ({ event: "tool.execute.after", tool: "edit", args: { filePath: path, oldString: "a" } }),
+    edits: true,
     shell: (command, output = "") => ({
       event: "tool.execute.after",
       tool: "bash",
@@ -207,6 +225,34 @@ const CONTRACTS: readonly Contract[] = [
     silent: [
       { event: "session.idle" },
       { event: "tool.execute.before", tool: "read", args: { filePath: "app/main.ts" } },
+    ],
+  },
+  {
+    client: "copilot",
+    common: (tree) => ({ sessionId: "s", timestamp: 1_795_120_995_815, cwd: tree.path("repo") }),
+    start: { source: "new", initialPrompt: "Go." },
+    hasRoot: true,
+    touch: (path) => ({
+      toolName: "edit",
+      toolArgs: { path, old_str: "a", new_str: "b" },
+      toolResult: { resultType: "success", textResultForLlm: "done" },
+    }),
+    edits: true,
+    shell: (command, said = "") => ({
+      toolName: "bash",
+      toolArgs: { command, description: "Looks", mode: "sync" },
+      toolResult: { resultType: "success", textResultForLlm: said },
+    }),
+    prompt: (prompt) => ({ prompt }),
+    forgotten: { transcriptPath: "/t.jsonl", trigger: "auto", customInstructions: "" },
+    answer: (text) => ({ additionalContext: text }),
+    nameOf: () => "",
+    silent: [
+      { toolName: "edit", toolArgs: { path: "app/main.ts" } },
+      { stopReason: "end_turn", stop_hook_active: false },
+      // Its hooks for VS Code, and those that VS Code reads.
+      { hook_event_name: "SessionStart", session_id: "s", source: "new" },
+      { hook_event_name: "PreToolUse", session_id: "s", tool_name: "Read", tool_input: { path: "app/main.ts" } },
     ],
   },
   {
@@ -244,14 +290,30 @@ ${names.map((name) => `- ${tree.path("repo", name)} (mtime: ${MTIME})\n`).join("
 </system-reminder>
 `;
 
+/** The same with the result of an edit. */
+const checking = (text: string) =>
+  text.replace(
+    /^Read and apply .*$/m,
+    "Read these files, check this edit against them, and apply them when you edit more in this scope.",
+  );
+
 function call(tree: TempTree, client: string, event: Fields): string {
   const { stdout, stderr, exitCode } = runCodelia(["hook", client], {
     cwd: tree.path("repo"),
     home: tree.path("home"),
+    env: { PATH: WITH_CODELIA },
     stdin: JSON.stringify(event),
   });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   return stdout;
+}
+
+/** The text of a start, "" if there is none, and that of an edit. */
+function previewed(tree: TempTree, args: readonly string[]): string[] {
+  const options = { cwd: tree.path("repo"), home: tree.path("home"), env: { PATH: WITH_CODELIA } };
+  const { stdout } = runCodelia(["preview", "--json", ...args], options);
+  const texts: { when: string; text: string }[] = JSON.parse(stdout).texts;
+  return ["start", "edit"].map((word) => texts.find(({ when }) => when.includes(word))?.text ?? "");
 }
 
 describe.each(CONTRACTS)("hook $client", (contract) => {
@@ -265,7 +327,8 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     const root = start === undefined && !hasRoot ? ["AGENTS.md"] : [];
     begin(tree);
     const touch = contract.touch(tree.path("repo/app/main.ts"));
-    expect(hook(tree, touch)).toBe(wrapped(reminder(tree, ...root, "app/AGENTS.md"), touch));
+    const told = reminder(tree, ...root, "app/AGENTS.md");
+    expect(hook(tree, touch)).toBe(wrapped(contract.edits === true ? checking(told) : told, touch));
     expect(hook(tree, touch)).toBe("");
     expect(hook(tree, contract.touch("app/other.ts"))).toBe("");
     const shell = contract.shell("cat lib/one.ts | head");
@@ -280,12 +343,24 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
       using tree = tempTree(TREE);
       const said = hook(tree, start);
       const parsed = JSON.parse(said);
-      const text: string = parsed.hookSpecificOutput?.additionalContext ?? parsed.additional_context ?? parsed.context;
+      const text = contextIn(parsed);
       expect(said).toBe(wrapped(text, start));
       expect(text.includes("Root rules.")).toBe(!hasRoot);
-      expect(text).toContain("<name>release-notes</name>");
+      // Some list it themselves.
+      expect(text.includes("<name>release-notes</name>")).toBe(
+        !["gemini", "qwen", "opencode", "copilot"].includes(client),
+      );
     });
   }
+
+  test("preview shows what it gives, and records nothing", () => {
+    using tree = tempTree(TREE);
+    const [begun = "", edited = ""] = previewed(tree, ["app/new.ts", "--as", client]);
+    const said = start === undefined ? "" : hook(tree, start);
+    expect(begun).toBe(said === "" ? "" : contextIn(JSON.parse(said)));
+    const told = contextIn(JSON.parse(hook(tree, contract.touch(tree.path("repo/app/new.ts")))));
+    expect(edited).toBe(contract.edits === true ? told : checking(told));
+  });
 
   test("what was forgotten is told once more", () => {
     using tree = tempTree(TREE);
@@ -306,6 +381,18 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     expect(said).not.toContain("app/AGENTS.md (mtime");
   });
 
+  test("the skills of a package are told once, though its instruction files are what the tool reads", () => {
+    using tree = tempTree(TREE);
+    begin(tree);
+    const touch = contract.touch(tree.path("repo/pkg/AGENTS.md"));
+    const said = hook(tree, touch);
+    const text = contextIn(JSON.parse(said));
+    expect(said).toBe(wrapped(text, touch));
+    expect(text).toContain("<skills_nearby>\n");
+    expect(text).toContain("<name>publish</name>");
+    expect(hook(tree, contract.touch(tree.path("repo/pkg/main.ts")))).not.toContain("publish");
+  });
+
   const { prompt } = contract;
   if (prompt !== undefined) {
     test("a prompt is answered with its files and skills", () => {
@@ -313,7 +400,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
       begin(tree);
       const event = prompt("Look at @lib/one.ts with $release-notes");
       const stdout = hook(tree, event);
-      const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
+      const text = contextIn(JSON.parse(stdout));
       expect(stdout).toBe(wrapped(text, event));
       expect(text).toContain("lib/AGENTS.md (mtime");
       expect(text).toContain("release-notes: codelia skills load ");
@@ -350,7 +437,7 @@ test("hook qwen: without a start the first prompt begins the session, and the se
   const hook = (prompt: string) => call(tree, "qwen", { ...prompted, prompt });
   const first = JSON.parse(hook("Go.")).hookSpecificOutput;
   expect(first.hookEventName).toBe("UserPromptSubmit");
-  expect(first.additionalContext).toContain("<name>release-notes</name>");
+  expect(first.additionalContext).toContain("<agents_usage>");
   expect(hook("Go on.")).toBe("");
 });
 
@@ -399,4 +486,22 @@ describe("one event that two entries answer: VS Code and Cursor read Claude Code
       }
     }
   });
+});
+
+test("hook copilot: a sub-agent is a context of its own in its parent's session", () => {
+  using tree = tempTree(TREE);
+  const common = { timestamp: 1, cwd: tree.path("repo") };
+  const parent = { ...common, sessionId: "s" };
+  const agent = { ...common, sessionId: "a", agentId: "a", agentType: "general-purpose", parentAgentId: "s" };
+  const edit = { toolName: "edit", toolArgs: { path: "app/main.ts" }, toolResult: { resultType: "success" } };
+  const hook = (event: Fields) => call(tree, "copilot", event);
+  expect(hook({ ...parent, source: "new" })).toContain("<agents_usage>");
+  expect(hook({ ...parent, ...edit })).toContain("app/AGENTS.md");
+  expect(hook({ ...agent, sessionId: "s", agentName: "general-purpose" })).toContain("<agents_usage>");
+  expect(hook({ ...agent, prompt: "Look around." })).toBe("");
+  expect(hook({ ...agent, ...edit })).toContain("app/AGENTS.md");
+  expect(hook({ ...agent, ...edit })).toBe("");
+  const stop = { agentName: "general-purpose", stopReason: "end_turn", response: "Done." };
+  expect(hook({ ...agent, sessionId: "s", ...stop })).toBe("");
+  expect(hook({ ...parent, ...edit })).toBe("");
 });

@@ -123,8 +123,11 @@ describe("hook: skills that the rules forbid", () => {
     for (let count = 0; count < 3; count++) expect(hook(tree, skillTool("deploy")).refusal?.decision).toBe("deny");
   });
 
-  test("while the user's own config can't be used, every skill is denied and nothing else", () => {
-    using tree = tempTree({ ...TREE, "repo/.codelia/config.json": "{}", "home/.codelia/config.json": "{" });
+  test.each([
+    ["the user's own", { "repo/.codelia/config.json": "{}", "home/.codelia/config.json": "{" }],
+    ["the project's", { "repo/.codelia/config.json": '{ "permissions": { "deny": [{}] } }' }],
+  ])("while %s config can't be used, every skill is denied and nothing else", (_, configs) => {
+    using tree = tempTree({ ...TREE, ...configs });
     for (const host of ["claude", "codex"]) {
       const { refusal } = hook(tree, bash("cat .agents/skills/greet/SKILL.md"), [host]);
       expect(refusal?.decision).toBe("deny");

@@ -128,6 +128,25 @@ describe("hook", () => {
     expect(context).toContain(`${tree.path("repo/app/AGENTS.md")} (mtime`);
   });
 
+  test("a sub-agent of Codex that was compacted has what it began with again, with its next events, once", () => {
+    const cut = `${"- A rule of the root, as it is done here.\n".repeat(1000)}The last rule.\n`;
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": cut });
+    const codex = (event: object) => hook(tree, { ...event, ...SUB }, ["codex"]).context;
+    const ran = [before, after].map((phase) => phase("Bash", { command: "cat app/main.ts" }));
+    const told = () => ran.map(codex).join("");
+    hook(tree, start(), ["codex"]);
+    expect(codex({ hook_event_name: "SubagentStart" })).toContain("The last rule.");
+    expect(told()).toContain("app/AGENTS.md (mtime");
+    expect(codex({ hook_event_name: "PostCompact" })).toBe("");
+    const again = told();
+    for (const part of ["<agents_usage>", "The last rule.", "app/AGENTS.md (mtime"]) {
+      expect(again.split(part)).toHaveLength(2);
+    }
+    // It has the start from the client.
+    expect(again).not.toContain(`${tree.path("repo/AGENTS.md")} (mtime`);
+    expect(told()).toBe("");
+  });
+
   test("a resumed session is told only what changed", () => {
     using tree = tempTree(TREE);
     hook(tree, start());

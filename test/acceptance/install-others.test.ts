@@ -75,6 +75,23 @@ const FILES: [client: string, project: string, user: string, content: (call: str
     }),
   ],
   [
+    "copilot",
+    ".github/hooks/codelia-copilot.json",
+    ".copilot/hooks/codelia-copilot.json",
+    (call) => ({
+      version: 1,
+      hooks: {
+        sessionStart: typed(`${call} --part whole`),
+        subagentStart: typed(`${call} --part whole`),
+        userPromptSubmitted: typed(call),
+        postToolUse: typed(call),
+        preCompact: typed(call),
+        subagentStop: typed(call),
+        sessionEnd: typed(call),
+      },
+    }),
+  ],
+  [
     "cursor",
     ".cursor/hooks.json",
     ".cursor/hooks.json",
@@ -110,8 +127,8 @@ describe.each(FILES)("%s", (client, inProject, ofUser, content) => {
   });
 
   test("comments, order and other hooks stay, and uninstalling gives back the bytes", () => {
-    const other = client === "vscode" || client === "cursor" ? '{ "command": "./x.sh" }' : '{ "hooks": [] }';
-    const event = client === "cursor" ? "sessionStart" : "SessionStart";
+    const other = ["vscode", "cursor", "copilot"].includes(client) ? '{ "command": "./x.sh" }' : '{ "hooks": [] }';
+    const event = client === "cursor" || client === "copilot" ? "sessionStart" : "SessionStart";
     const text = `{\n    // mine\n    "version": 1, "theme": "dark",\n    "hooks": {\n        "${event}": [${other}], // one\n    }\n}`;
     using tree = project({ [`repo/${inProject}`]: text });
     quietly(tree, `install ${client}`);
@@ -156,10 +173,15 @@ const SCRIPTS: [client: string, project: string, user: string, names: string[]][
   ["cline", ".clinerules/hooks", "Documents/Cline/Hooks", ["PostToolUse", "PreCompact", "PreToolUse"]],
 ];
 
+/** opencode's plugin starts the program without a shell. */
+function callOf(client: string, program: string, inShell: string): string {
+  return client === "opencode" ? `[${JSON.stringify(program)}, "hook", "opencode"]` : `${inShell} ${client}`;
+}
+
 describe.each(SCRIPTS)("%s", (client, inProject, ofUser, names) => {
   const PLACES: [scope: string, path: string, call: string][] = [
-    ["project", `repo/${inProject}`, `${GUARDED} ${client}`],
-    ["user", `home/${ofUser}`, `${OWN} ${client}`],
+    ["project", `repo/${inProject}`, callOf(client, "codelia", GUARDED)],
+    ["user", `home/${ofUser}`, callOf(client, CODELIA, OWN)],
   ];
   test.each(PLACES)("at %s level: scripts of ours, twice is once, and gone again", (scope, path, call) => {
     using tree = project({ "repo/.clinerules/mine.md": "Mine.\n" });
@@ -176,7 +198,7 @@ describe.each(SCRIPTS)("%s", (client, inProject, ofUser, names) => {
     const [name = ""] = names.toReversed();
     using tree = project({ [`repo/${inProject}/${name}`]: "#!/bin/sh\necho mine\n" });
     const { stderr, exitCode } = run(tree, `install ${client} --yes --force`);
-    expect(stderr).toContain(`'${tree.path("repo", inProject, name)}' can't be used: it is another program's`);
+    expect(stderr).toContain(`'${tree.path("repo", inProject, name)}' can't be used: it belongs to another program`);
     expect(exitCode).toBe(3);
     expect(readdirSync(tree.path("repo", inProject))).toEqual([name]);
     expect(run(tree, `uninstall ${client} --yes`).exitCode).toBe(0);

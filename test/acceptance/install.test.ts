@@ -11,7 +11,7 @@ const LOCAL = "repo/.claude/settings.local.json";
 const PROJECT = "repo/.claude/settings.json";
 const USER = "home/.claude/settings.json";
 const CODEX = "repo/.codex/hooks.json";
-const CLIENTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode"];
+const CLIENTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode", "copilot"];
 const FOREIGN = `// mine
 {
     "permissions": { "allow": ["Bash(ls:*)",] }, // some
@@ -78,6 +78,7 @@ describe("install", () => {
           "UserPromptSubmit",
           "PreToolUse",
           "PostToolUse",
+          ...(isCodex ? [] : ["PostToolUseFailure"]),
           "Stop",
           "SubagentStop",
           "SessionEnd",
@@ -131,6 +132,19 @@ describe("install", () => {
     expect(commandsIn(tree.read(USER)).at(-1)).toEqual(["SessionEnd", call]);
   });
 
+  test("narrows what an earlier version asked of every tool", () => {
+    using tree = project();
+    quietly(tree, "install claude");
+    const now = tree.read(LOCAL);
+    const [matcher = ""] = /"matcher": "[^"]*"/.exec(now) ?? [];
+    tree.write(LOCAL, now.replaceAll(matcher, '"matcher": "*"'));
+    const { stdout } = run(tree, "doctor claude --calls 0");
+    expect(stdout).toContain("! local    stale     ");
+    expect(stdout).toContain("PreToolUse, PostToolUse: matches tools that touch no file\n");
+    quietly(tree, "install claude");
+    expect(tree.read(LOCAL)).toBe(now);
+  });
+
   test("brings another program's hooks up to date, and keeps what was edited unless told otherwise", () => {
     using tree = project({ "bin/codelia": { link: CODELIA } });
     const options = { cwd: tree.path("repo"), home: tree.path("home") };
@@ -138,7 +152,7 @@ describe("install", () => {
     tree.write(LOCAL, tree.read(LOCAL).replace('"timeout": 1\n', '"timeout": 2\n'));
     const { stderr, exitCode } = run(tree, "install claude --yes");
     expect(stderr).toContain(
-      "codelia: 'SessionEnd' was edited by hand (timeout 2 instead of 1) and stays; '--force' replaces it\n",
+      "codelia: 'SessionEnd' was edited by hand (timeout 2 instead of 1) and is kept; '--force' replaces it\n",
     );
     expect(exitCode).toBe(0);
     const commands = Object.fromEntries(commandsIn(tree.read(LOCAL)).map(([event, first]) => [event, first]));
@@ -155,7 +169,7 @@ describe("install", () => {
     expect(exitCode).toBe(0);
     const path = tree.path(LOCAL);
     expect(stdout).toStartWith(
-      `--- ${path}\n+++ ${path}\n@@ -1,3 +1,205 @@\n {\n-  "model": "x"\n+  "model": "x",\n+  "hooks": {\n`,
+      `--- ${path}\n+++ ${path}\n@@ -1,3 +1,217 @@\n {\n-  "model": "x"\n+  "model": "x",\n+  "hooks": {\n`,
     );
     expect(tree.read(LOCAL)).toBe('{\n  "model": "x"\n}\n');
     const json = JSON.parse(run(tree, "install claude --dry-run --json").stdout);
@@ -234,8 +248,8 @@ describe("what is refused", () => {
     ["no JSON", '{"hooks": {,}}\n', "line 1: "],
     ["a key twice", '{"a": 1,\n"a": 2}', "line 2: duplicate key 'a'"],
     ["an empty file", "", "it is empty; put {} into it, or remove it"],
-    ["a list", "[]", "it holds no JSON object"],
-    ["hooks that are no object", '{"hooks": 1}', "its 'hooks' is no object"],
+    ["a list", "[]", "it is not a JSON object"],
+    ["hooks that are no object", '{"hooks": 1}', "its 'hooks' is not an object"],
     ["no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "it is not UTF-8"],
     ["a link to nothing", { link: "nowhere.json" }, "it is a link to nothing"],
     ["a link out of the project", { link: "../../outside.json" }, "a link leads out of '"],
@@ -263,16 +277,30 @@ describe("what is refused", () => {
   });
 });
 
+/** The client accepts it, so there is only one question. */
+const ACCEPTED = '{ "permissions": {} }\n';
+
 describe("at a terminal", () => {
   const at = (tree: TempTree, verb: string, typed: string) =>
     runAtTerminal([verb, "claude"], { cwd: tree.path("repo"), home: tree.path("home"), typed: [typed] });
 
-  test("the diff is shown, and a yes writes", async () => {
+  test("four lines say what it does and how to undo it, the diff is shown on request, and a yes writes", async () => {
     using tree = project();
-    const { shown, exitCode } = await at(tree, "install", "y\n");
+    const { shown, exitCode } = await runAtTerminal(["install", "claude"], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      typed: ["d\n", "y\n"],
+    });
     expect(exitCode).toBe(0);
-    expect(shown).toStartWith(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,204 @@\n+{\n+  "hooks": {\n`);
-    expect(shown).toContain(`Install hooks for Claude Code in ${tree.path(LOCAL)}? [y]es, [N]o y\n`);
+    expect(shown.split("\n").slice(0, 5)).toEqual([
+      `Install hooks for Claude Code in ${tree.path(LOCAL)}`,
+      "hooks start codelia for each event, twice for a tool call ('claude' was not found on PATH)",
+      "start a new session of Claude Code: one that is running goes on without them",
+      "'codelia uninstall claude --scope local' undoes it",
+      "Write it? [y]es, [d]iff, [N]o d",
+    ]);
+    expect(shown).toContain(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,216 @@\n+{\n+  "hooks": {\n`);
+    expect(shown).toContain("Write it? [y]es, [d]iff, [N]o y\n");
     const removed = await at(tree, "uninstall", "yes\n");
     expect(removed.exitCode).toBe(0);
     expect(removed.shown).toContain("Uninstall hooks of Claude Code in ");
@@ -285,16 +313,16 @@ describe("at a terminal", () => {
     ["the end of the input", END_OF_INPUT],
   ] as const) {
     test(`${what} is a no`, async () => {
-      using tree = project({ [LOCAL]: FOREIGN });
+      using tree = project({ [LOCAL]: ACCEPTED });
       const { shown, exitCode } = await at(tree, "install", typed);
       expect(exitCode).toBe(1);
       expect(shown).toEndWith(`codelia: '${tree.path(LOCAL)}' is not changed: the answer was no\n`);
-      expect(tree.read(LOCAL)).toBe(FOREIGN);
+      expect(tree.read(LOCAL)).toBe(ACCEPTED);
     });
   }
 
   test("what changed while the user was asked is not overwritten", async () => {
-    using tree = project({ [LOCAL]: FOREIGN });
+    using tree = project({ [LOCAL]: ACCEPTED });
     const { shown, exitCode } = await runAtTerminal(["install", "claude"], {
       cwd: tree.path("repo"),
       home: tree.path("home"),
@@ -312,7 +340,11 @@ describe("at a terminal", () => {
 
   test("a diff can't speak to the terminal", async () => {
     using tree = project({ [LOCAL]: '{\n  // \u001B]0;owned\u0007 \u202E\n  "model": "x"\n}\n' });
-    const { shown } = await at(tree, "install", "n\n");
+    const { shown } = await runAtTerminal(["install", "claude"], {
+      cwd: tree.path("repo"),
+      home: tree.path("home"),
+      typed: ["n\n", "d\n", "n\n"],
+    });
     expect(shown).toContain(String.raw`   // \u{1b}]0;owned\u{7} \u{202e}`);
   });
 });

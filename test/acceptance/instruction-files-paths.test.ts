@@ -42,8 +42,9 @@ for (const [written, told] of [
   ["a/b/AGENTS.md", [ROOT, B]],
   ["..x/y.ts", [ROOT, "repo/..x/AGENTS.md"]],
   ["..x", [ROOT, "repo/..x/AGENTS.md"]],
-  ["~/x.ts", [ROOT]],
-  ["~", [ROOT]],
+  ["./~/x.ts", [ROOT]],
+  ["~/../other/deep/x", ["other/AGENTS.md", "other/deep/AGENTS.md"]],
+  ["~", []],
   ["*", [ROOT]],
   ["../repo/a/b/x", [ROOT, B]],
   ["..", []],
@@ -62,10 +63,10 @@ for (const [written, told] of [
 
 test("files: containment goes by components: /a/bc is not inside /a/b, and ..x is an ordinary child", () => {
   using work = tree();
-  const env = { CODELIA_AGENTS_ROOT: work.path("repo/a/b") };
-  expect(work.resolve(["--no-state", work.path("repo/a/b/x")], { env })).toEqual([B]);
+  const call = { cwd: "repo/a/b", env: { CODELIA_AGENTS_ROOT: work.path("repo/a/b") } };
+  expect(work.resolve(["--no-state", work.path("repo/a/b/x")], call)).toEqual([B]);
   // Outside of that root it is resolved in the root that its own markers give it.
-  expect(work.resolve(["--no-state", work.path("repo/a/bc/x")], { env })).toEqual([ROOT, "repo/a/bc/AGENTS.md"]);
+  expect(work.resolve(["--no-state", work.path("repo/a/bc/x")], call)).toEqual([ROOT, "repo/a/bc/AGENTS.md"]);
   expect(work.bundle(["--no-state"], { cwd: "repo/..x" })).toEqual([ROOT, "repo/..x/AGENTS.md"]);
 });
 
@@ -110,7 +111,7 @@ test("files: the cwd is lexical: PWD names it through a linked directory", () =>
   expect(stdout).toContain(`Instructions from: ${place.path("view/AGENTS.md")}\nview\n`);
   expect(stdout).not.toContain("\nreal\n");
   expect(stdout).not.toContain("\nsub\n");
-  expect(stderr).toContain(`'${place.path("view/linked/AGENTS.md")}' is passed over`);
+  expect(stderr).toContain(`'${place.path("view/linked/AGENTS.md")}' is skipped`);
   expect(place.bundle(["--no-state"], { cwd: "view/linked" })).toEqual(["real/AGENTS.md", "real/sub/AGENTS.md"]);
 });
 

@@ -31,7 +31,7 @@ function expectPassedOver(tree: Bench, because: RegExp): void {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(tree.path("repo/a/AGENTS.md"));
     expect(stdout).not.toContain(path);
-    expect(stderr).toStartWith(`codelia: warning: '${path}' is passed over: `);
+    expect(stderr).toStartWith(`codelia: warning: '${path}' is skipped: `);
     expect(stderr).toMatch(because);
     expect(stderr.match(/\n/g)).toHaveLength(1);
   }

@@ -164,7 +164,7 @@ test("files: a context that has the home-level one is told when it changes, goes
   tree.codelia(["init-context"]);
   tree.touch("home/.codelia/AGENTS.md", T0);
   const home = tree.path("home/.codelia/AGENTS.md");
-  expect(tree.codelia(["resolve", "x.ts"])).toEqual(says(resolveReminder([[home, T0]])));
+  expect(tree.codelia(["resolve", "x.ts"])).toEqual(says(resolveReminder([[home, T0, "changed"]])));
   tree.remove("home/.codelia/AGENTS.md");
   expect(tree.codelia(["resolve", "x.ts"]).stdout).toContain(
     `No longer in force, disregard what they said:\n- ${home}\n`,

@@ -43,10 +43,12 @@ test("initial.maxBytes ends the bundle", () => {
   expect(stdout).not.toContain("ABC");
 });
 
-test("files over a limit of the bundle don't count as told", () => {
+test("files over a limit of the bundle were named with it, so they aren't named again", () => {
   using tree = ladder();
   configure(tree, { maxFiles: 2 });
   tree.codelia(["init-context"], { cwd: "repo/a/b/c" });
+  expect(tree.resolve(["x.ts"], { cwd: "repo/a/b/c" })).toEqual([]);
+  tree.touch("repo/a/b/c/AGENTS.md", T0 + 5);
   expect(tree.resolve(["x.ts"], { cwd: "repo/a/b/c" })).toEqual(["repo/a/b/c/AGENTS.md"]);
 });
 
@@ -112,9 +114,25 @@ test("the usage rules come before the bundle", () => {
   const { stdout } = tree.codelia(["init-context"]);
   const [usage = "", after = ""] = stdout.split("</agents_usage>\n");
   expect(usage).toStartWith("<agents_usage>\n");
-  expect(usage).toMatch(/every turn/);
+  expect(usage).toContain("Don't search for more");
   expect(usage).toContain("codelia resolve");
-  expect(usage).toContain('type="session.resume.diff"');
+  expect(usage).toContain("session.resume.diff");
   expect(usage).not.toContain("<agents_context");
   expect(after).toContain('<agents_context scope="initial">');
+});
+
+test("a start and the resolver choose the same files", () => {
+  using tree = bench({
+    "repo/.git/": dir,
+    "repo/AGENTS.md": file("root\n"),
+    "repo/a/AGENTS.md": file("hidden\n"),
+    "repo/a/AGENTS.override.md": file("override\n"),
+    "repo/a/b/AGENTS.md": file(" \n"),
+    "repo/a/b/c/AGENTS.md": { link: "rules.md" },
+    "repo/a/b/c/rules.md": file("linked\n"),
+    "repo/a/b/c/node_modules/AGENTS.md": file("not ours\n"),
+  });
+  for (const cwd of ["repo", "repo/a", "repo/a/b", "repo/a/b/c", "repo/a/b/c/node_modules"]) {
+    expect(tree.resolve(["--no-state", "x.ts"], { cwd })).toEqual(tree.bundle(["--no-state"], { cwd }));
+  }
 });

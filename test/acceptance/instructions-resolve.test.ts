@@ -70,7 +70,7 @@ test("only the known file whose mtime changed is returned", () => {
   tree.resolve(["lib/core/x.ts"]);
   tree.touch("repo/lib/AGENTS.md", T0 + 99);
   expect(tree.codelia(["resolve", "lib/core/x.ts"])).toEqual(
-    says(resolveReminder([[tree.path("repo/lib/AGENTS.md"), T0 + 99]])),
+    says(resolveReminder([[tree.path("repo/lib/AGENTS.md"), T0 + 99, "changed"]])),
   );
 });
 

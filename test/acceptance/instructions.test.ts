@@ -95,7 +95,7 @@ test("resolve tells a known AGENTS.md again when its mtime changed", () => {
   tree.codelia(["init-context"], { cwd: "repo/packages/foo" });
   tree.touch("repo/AGENTS.md", T0 + 5000);
   expect(tree.codelia(["resolve", "x.ts"], { cwd: "repo/packages/foo" })).toEqual(
-    says(resolveReminder([[tree.path("repo/AGENTS.md"), T0 + 5000]])),
+    says(resolveReminder([[tree.path("repo/AGENTS.md"), T0 + 5000, "changed"]])),
   );
   expect(tree.codelia(["resolve", "x.ts"], { cwd: "repo/packages/foo" })).toEqual(NOTHING);
   // An mtime may also go back: a checkout of an older version.

@@ -34,11 +34,17 @@ interface Reply {
 }
 
 /** Sends all lines, then ends standard input. */
-function talk(tree: TempTree, lines: readonly (string | object)[], args: readonly string[] = [], env = {}): Reply[] {
+function talk(
+  tree: TempTree,
+  lines: readonly (string | object)[],
+  args: readonly string[] = [],
+  env = {},
+  said = "",
+): Reply[] {
   const stdin = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
   const options = { cwd: tree.path("repo"), home: tree.path("home"), stdin, env };
   const { stdout, stderr, exitCode } = runCodelia(["mcp", ...args], options);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: said });
   expect(stdout === "" || stdout.endsWith("\n")).toBe(true);
   return stdout
     .split("\n")
@@ -326,11 +332,17 @@ describe("tools", () => {
   test("what is switched off says so, or nothing", () => {
     using tree = tempTree(TREE);
     tree.write("home/.codelia/config.json", '{"agents":{"enabled":false},"skills":{"enabled":false}}');
-    const [resolved, found, loaded] = talk(tree, [
-      call("agents_resolve", { paths: ["app"] }),
-      call("skill_search", { query: "notes" }),
-      call("skill_load", { name: "release-notes" }),
-    ]);
+    const [resolved, found, loaded] = talk(
+      tree,
+      [
+        call("agents_resolve", { paths: ["app"] }),
+        call("skill_search", { query: "notes" }),
+        call("skill_load", { name: "release-notes" }),
+      ],
+      [],
+      {},
+      "codelia: warning: skills are off: 'skills.enabled' is false\n",
+    );
     expect(resolved?.result.structuredContent).toEqual({ files: [] });
     expect(found?.result.structuredContent.count).toBe(0);
     expect([loaded?.result.isError, texts(loaded!)[0]]).toEqual([true, expect.stringContaining("skills are disabled")]);

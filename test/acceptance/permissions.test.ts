@@ -170,7 +170,7 @@ describe("a rule that can't be used", () => {
       const { stdout, stderr, exitCode } = runIn(tree, ["skills", "load", "changelog"]);
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 3 });
       expect(stderr).toContain(`codelia: warning: config '${tree.path(USER)}': line 1: ${sentence}`);
-      expect(stderr).toContain("codelia: no skill is loaded while your own config can't be used");
+      expect(stderr).toContain("codelia: no skill is loaded while config '");
     });
   }
 });
@@ -259,4 +259,38 @@ describe("codelia config", () => {
     const { values } = JSON.parse(runIn(tree, ["config", "--json"]).stdout);
     expect(values).toContainEqual({ key: "permissions.deny[0]", value: JSON.parse(rule), source: tree.path(PROJECT) });
   });
+});
+
+describe("a list of rules that allow, on its own", () => {
+  const ALONE = CONFIRM.replace("confirm", "allow");
+  const says =
+    "does nothing: no 'permissions.confirm' rule is about the same skills, and a skill that no rule is about may be loaded";
+
+  test("forbids nothing, and config says so", () => {
+    using tree = treeWith({ [USER]: ALONE });
+    const { stderr, exitCode } = runIn(tree, ["config"]);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: `codelia: warning: permissions.allow[0] in '${tree.path(USER)}' ${says}\n`,
+      exitCode: 0,
+    });
+    expect(runIn(tree, ["skills", "load", "release-notes"]).exitCode).toBe(0);
+  });
+
+  test("check says so about a project's file", () => {
+    using tree = treeWith({ [PROJECT]: ALONE });
+    const { stdout } = runIn(tree, ["check", tree.path("repo")]);
+    expect(stdout).toContain(`permissions.allow[0] ${says}`);
+    expect(stdout).toContain("config-overruled");
+  });
+
+  for (const [what, confirm] of [
+    ["all skills", "{ tool: skill_load }"],
+    ["this one", "{ tool: skill_load, skill_name: repo-review }"],
+    ["those of its scope", "{ tool: skill_load, scope: repo }"],
+  ] as const) {
+    test(`with a rule that confirms ${what} it does something`, () => {
+      using tree = treeWith({ [USER]: ALONE.replace("permissions: {", `permissions: { confirm: [${confirm}],`) });
+      expect(runIn(tree, ["config"]).stderr).toBe("");
+    });
+  }
 });

@@ -46,7 +46,9 @@ test("resolve: a new size under the same mtime is a new version", () => {
   tree.resolve(["a/x.ts"]);
   tree.write("repo/a/AGENTS.md", "a and more\n");
   tree.touch("repo/a/AGENTS.md", T0);
-  expect(tree.codelia(["resolve", "a/x.ts"])).toEqual(says(resolveReminder([[tree.path("repo/a/AGENTS.md"), T0]])));
+  expect(tree.codelia(["resolve", "a/x.ts"])).toEqual(
+    says(resolveReminder([[tree.path("repo/a/AGENTS.md"), T0, "changed"]])),
+  );
   expect(tree.codelia(["resolve", "a/x.ts"])).toEqual(NOTHING);
 });
 

@@ -81,7 +81,7 @@ test("root: a .codelia that the user made is a marker and stays one", () => {
 test("root: a .codelia made beside .git needs no mark, and git sees nothing of it", () => {
   using tree = bareTree({ "repo/.git/": dir });
   tree.resolve(["x.ts"]);
-  expect(readdirSync(tree.path("repo/.codelia")).toSorted()).toEqual([".gitignore", "session.json"]);
+  expect(readdirSync(tree.path("repo/.codelia")).toSorted()).toEqual([".gitignore", "session.json", "sessions"]);
   expect(tree.bundle(["--no-state"], { cwd: "repo/a" })).toEqual(["repo/AGENTS.md", "repo/a/AGENTS.md"]);
 });
 

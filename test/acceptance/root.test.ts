@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, headersOf, type Bench, type Call } from "./agents-bench.ts";
@@ -50,6 +51,29 @@ test("root: a CODELIA_AGENTS_ROOT that names no directory leaves the user's own 
     exitCode: 0,
   });
   expect(headersOf(stdout)).toEqual(CHAIN.slice(2).map((path) => tree.path(path)));
+});
+
+test("root: one that does not contain the working directory is passed over by instructions, skills, config and ledger alike", () => {
+  using tree = rootTree();
+  tree.write("other/AGENTS.md", "other\n");
+  tree.write("other/.agents/skills/theirs/SKILL.md", "---\nname: theirs\ndescription: d\n---\n");
+  tree.write("repo/a/.agents/skills/ours/SKILL.md", "---\nname: ours\ndescription: d\n---\n");
+  tree.write("other/.codelia/config.json", JSON.stringify({ skills: { enabled: false } }));
+  const call = { cwd: "repo/a/b", env: { CODELIA_AGENTS_ROOT: tree.path("other") } };
+  const stderr = `codelia: warning: CODELIA_AGENTS_ROOT names '${tree.path("other")}', which does not contain the working directory; the root here is '${tree.path("repo/a")}'\n`;
+  const first = tree.codelia(["init-context", "--session", "s"], call);
+  expect({ stderr: first.stderr, exitCode: first.exitCode }).toEqual({ stderr, exitCode: 0 });
+  expect(headersOf(first.stdout)).toEqual(CHAIN.slice(1, 3).map((path) => tree.path(path)));
+  expect(first.stdout).toContain("<name>ours</name>");
+  expect(first.stdout).not.toContain("theirs");
+  expect(tree.read("repo/a/.codelia/session.json")).toContain('"s":');
+  expect(readdirSync(tree.path("other/.codelia"))).toEqual(["config.json"]);
+  const { root } = JSON.parse(tree.codelia(["inspect", "--json"], call).stdout);
+  expect(root).toMatchObject({ directory: tree.path("repo/a"), reason: "marker" });
+  // A user's config that names the next root is asked before the markers.
+  userConfig(tree, { projectRootOverride: tree.path("repo") });
+  expect(tree.codelia(["init-context", "--no-state", "--quiet"], call)).toMatchObject({ stderr: "", exitCode: 0 });
+  expect(chainFrom(tree, ["--quiet"], call.env)).toEqual(CHAIN);
 });
 
 test("root: CODELIA_AGENTS_MARKERS > user config's markers > the default ones", () => {
@@ -166,8 +190,20 @@ test("root: the global directory is no marker in another spelling either", () =>
     "home/AGENTS.md": file("home\n"),
     "home/project/AGENTS.md": file("project\n"),
   });
-  const env = { CODELIA_AGENTS_MARKERS: ".codelia/" };
-  expect(tree.bundle(["--no-state"], { cwd: "home/project", env })).toEqual(["home/project/AGENTS.md"]);
+  const cwd = "home/project";
+  for (const marker of [".codelia/", "./.codelia", "x/../.codelia"]) {
+    const env = { CODELIA_AGENTS_MARKERS: marker };
+    expect(tree.bundle(["--no-state"], { cwd, env })).toEqual(["home/project/AGENTS.md"]);
+    userConfig(tree, { markers: [marker] });
+    expect(tree.bundle(["--no-state"], { cwd })).toEqual(["home/project/AGENTS.md"]);
+    tree.remove("home/.codelia/config.json");
+  }
+});
+
+test("root: a marker may be a path", () => {
+  using tree = bench({ "repo/AGENTS.md": file("root\n"), "repo/go/go.mod": "", "repo/a/AGENTS.md": file("a\n") });
+  const env = { CODELIA_AGENTS_MARKERS: "go/go.mod" };
+  expect(tree.bundle(["--no-state"], { cwd: "repo/a", env })).toEqual(["repo/AGENTS.md", "repo/a/AGENTS.md"]);
 });
 
 test("root: stopAtFsRoot false stops at home, true walks on", () => {

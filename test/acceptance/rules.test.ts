@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RULES } from "../../src/check/rules.ts";
+import { OFF_BY_DEFAULT, RULES } from "../../src/check/rules.ts";
 import { parseRulePage, type Example } from "../support/rule-examples.ts";
 import { REPOSITORY, runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
@@ -27,15 +27,19 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   "instructions-shadowed": ["--as", "claude"],
   "instructions-left-out": ["--as", "raw,codex"],
   "instructions-cut": ["--as", "raw,codex"],
+  "check-limit": ["--as", "raw"],
   "baseline-stale": ["--baseline", "baseline.json"],
 };
 
 const CALLS = RULES.flatMap((rule) => {
   const call = { ...rule, words: ["check", ...(FLAGS[rule.id] ?? [])] };
-  return rule.id.startsWith("skill-") ? [call, { ...rule, words: ["skills", "check"] }] : [call];
+  // `skills check` calls it skill-name or skill-name-directory.
+  const isOfSkills = rule.id.startsWith("skill-") && rule.id !== "skill-name-variant";
+  return isOfSkills ? [call, { ...rule, words: ["skills", "check"] }] : [call];
 });
 
-for (const { id, severity, summary, page, words } of CALLS) {
+for (const call of CALLS) {
+  const { id, severity, summary, page, words } = call;
   describe(`${id}, by ${words.join(" ")}`, () => {
     const parsed = parseRulePage(readFileSync(join(REPOSITORY, page), "utf8"));
 
@@ -45,7 +49,7 @@ for (const { id, severity, summary, page, words } of CALLS) {
     });
 
     test("the bad example breaks it, and nothing else", () => {
-      const { stdout, exitCode } = check(words, parsed.bad);
+      const { stdout, exitCode } = check(call, parsed.bad);
       const { findings } = JSON.parse(stdout) as { findings: { rule: string; severity: string }[] };
       expect(new Set(findings.map((finding) => finding.rule))).toEqual(new Set([id]));
       expect(new Set(findings.map((finding) => finding.severity))).toEqual(new Set([severity]));
@@ -53,7 +57,7 @@ for (const { id, severity, summary, page, words } of CALLS) {
     });
 
     test("the good example is clean", () => {
-      const { stdout, stderr, exitCode } = check(words, parsed.good);
+      const { stdout, stderr, exitCode } = check(call, parsed.good);
       expect({ findings: JSON.parse(stdout).findings, stderr, exitCode }).toEqual({
         findings: [],
         stderr: "",
@@ -64,9 +68,11 @@ for (const { id, severity, summary, page, words } of CALLS) {
   });
 }
 
-function check(words: readonly string[], example: Example): RunResult {
+function check({ id, severity, words }: (typeof CALLS)[number], example: Example): RunResult {
   const project = Object.fromEntries(Object.entries(example).map(([path, entry]) => [`repo/${path}`, entry]));
-  using tree = tempTree({ "home/": dir, "repo/.git/": dir, ...project });
+  const isOff = OFF_BY_DEFAULT.has(id) && words[0] === "check";
+  const home = isOff ? { "home/.config/codelia/config.yaml": `check: { rules: { ${id}: ${severity} } }\n` } : {};
+  using tree = tempTree({ "home/": dir, "repo/.git/": dir, ...home, ...project });
   const args = [...words, "--json", "--fail-on", "note"];
   return runCodelia(args, { cwd: tree.path("repo"), home: tree.path("home") });
 }

@@ -38,7 +38,7 @@ describe("formats", () => {
       path: tree.path("repo", BAD),
       line: 5,
       column: 10,
-      message: "'nowhere.md' is not there",
+      message: "'nowhere.md' does not exist",
       remedy: "add the file or correct the link",
       fingerprint: expect.any(String),
     });

@@ -129,7 +129,7 @@ describe("what is typed", () => {
   ];
   test("leads nowhere else, and says so", () => {
     using tree = tempTree(BASE);
-    for (const typed of [...nowhere, `file://${tree.path(SKILLS, "good")}`, tree.path("outside/SKILL.md")]) {
+    for (const typed of [...nowhere, `file://${tree.path("outside")}`, tree.path("outside/SKILL.md")]) {
       const { stdout, stderr, exitCode } = run(tree, ["skills", "load", typed]);
       expect({ typed, stdout, exitCode }).toEqual({ typed, stdout: "", exitCode: 1 });
       expect(stderr).toMatch(/^codelia: (?:no skill '.*|skill '.*can't be loaded: .*)\n$/);
@@ -238,7 +238,9 @@ describe("names", () => {
       mkdirSync(at);
       writeFileSync(Buffer.concat([at, Buffer.from("/"), bytes]), "x");
       const { names: listed, errors } = survey(tree);
-      expect([listed, errors.length]).toEqual([["good"], 1]);
+      // A skill could be in the other directory too, out of reach.
+      const nameless = typeof name === "string" ? 1 : 2;
+      expect([listed, errors.length]).toEqual([["good"], nameless]);
       expect(errors[0]?.message).toMatch(/rename one of the two$|its name is not UTF-8; rename it$/);
       const { stdout, exitCode } = run(tree, ["skills", "load", "good"]);
       expect(exitCode).toBe(0);
@@ -386,7 +388,7 @@ describe("a skill that a rule denies", () => {
     using tree = tempTree(denied);
     const { skills } = JSON.parse(run(tree, ["skills", "list", "--json", "--quiet"]).stdout);
     expect(skills).toHaveLength(7);
-    const ids = skills.map(({ id }: { id: string }) => id);
+    const ids = skills.flatMap(({ id, name }: { id: string; name: string }) => (name === "good" ? [] : [id]));
     const paths = ["secret", "alias", "alias/SKILL.md", "by-file", "by-file/SKILL.md", "capitals", "wide", "quoted"];
     const typed = [
       ...[...paths, "unnamed/secret", "../skills/secret/", "secret/SKILL.md/"].map((path) => `.agents/skills/${path}`),

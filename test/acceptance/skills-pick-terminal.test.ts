@@ -12,9 +12,9 @@ function open(tree: TempTree, options: Partial<TerminalOptions> = {}) {
   return openTerminal({ cwd: tree.path("repo/p/src"), home: tree.path("home"), args: ["skills"], ...options });
 }
 
-for (const [name, keys] of [
-  ["Escape", ESCAPE],
-  ["Ctrl-C", "\u0003"],
+for (const [name, keys, status] of [
+  ["Escape", ESCAPE, 0],
+  ["Ctrl-C", "\u0003", 130],
 ] as const) {
   test(`${name} ends it with nothing on standard output, and the terminal as it was`, async () => {
     using tree = tempTree(SKILLS_PROJECT);
@@ -22,7 +22,7 @@ for (const [name, keys] of [
     await terminal.untilShown("3 of 3");
     terminal.press(keys);
     const { stdout, exitCode, sent, settings } = await terminal.end();
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: status });
     expect(sent).toStartWith(`${ESCAPE}[?1049h${ESCAPE}[?2004h${ESCAPE}[?7l`);
     expect(sent).toEndWith(LEAVE);
     expect(settings[1]).toBe(settings[0]);
@@ -112,7 +112,7 @@ test("skills that are off are not picked from", async () => {
   await using terminal = open(tree, { env: { NO_COLOR: "1" } });
   const { stdout, exitCode, sent } = await terminal.end();
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
-  expect(sent).toBe("codelia: warning: skills are off: 'skills.enabled' is false\r\n");
+  expect(sent).toBe("codelia: warning: skills are disabled: 'skills.enabled' is false\r\n");
 });
 
 test("a dumb terminal gets the overview", async () => {
@@ -136,4 +136,22 @@ test("its help is the group's, and says what it does alone", async () => {
   const { stdout, exitCode } = await terminal.end();
   expect(exitCode).toBe(0);
   expect(stdout).toContain("On a terminal, 'codelia skills' alone opens a picker");
+});
+
+test("the letters of a name in their order find it, and what is broken is shown with the reason", async () => {
+  const broken = { "repo/.agents/skills/broken-one/SKILL.md": "---\nname: broken-one\n---\n" };
+  using tree = tempTree({ ...SKILLS_PROJECT, ...broken });
+  await using terminal = open(tree);
+  await terminal.untilShown("4 of 4");
+  terminal.press("relnot");
+  await terminal.untilShown("1 of 4");
+  expect(terminal.screen().join("\n")).toContain("> release-notes");
+  terminal.press("\u0015brokn");
+  await terminal.untilShown("> broken-one");
+  expect(terminal.screen().join("\n")).toContain("'description' is missing");
+  terminal.press("\r");
+  await terminal.untilShown("'broken-one' can't be loaded: ");
+  terminal.press("\u0003");
+  const { stdout, exitCode } = await terminal.end();
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 130 });
 });

@@ -51,6 +51,8 @@ const TREE: Readonly<Record<string, Entry>> = {
   [`${SKILLS}/pipe/SKILL.md`]: { fifo: true },
   [`${SKILLS}/node_modules/package/SKILL.md`]: skillFile("package", "d"),
   "repo/sub/.agents/skills/below/SKILL.md": skillFile("below", "Deeper"),
+  [`${SKILLS}/with-files/SKILL.md`]: skillFile("with-files", "Has a directory"),
+  [`${SKILLS}/with-files/references/a.md`]: "A reference\n",
 };
 
 /** The mark of the build that the tests run. */
@@ -130,6 +132,11 @@ function relink(tree: TempTree, path: string, target: string): void {
 
 /** All of them can be seen in the list, those at the end aside. */
 const CHANGES: readonly (readonly [what: string, change: (tree: TempTree) => void])[] = [
+  ["a skill in a skill", (tree) => tree.write(`${SKILLS}/plain/inner/SKILL.md`, skillFile("inner", "Inside"))],
+  [
+    "a skill in a directory of a skill",
+    (tree) => tree.write(`${SKILLS}/with-files/references/SKILL.md`, skillFile("references", "Inside")),
+  ],
   ["an edit of the same size and time", (tree) => overwrite(at(tree, "plain/SKILL.md"), "One", "Two")],
   ["the same of a file that YAML reads", (tree) => overwrite(at(tree, "yaml/SKILL.md"), "One", "Two")],
   [

@@ -1,6 +1,7 @@
+import { dirname } from "node:path";
 import { expect, test } from "bun:test";
 import { SkillCatalogSchema, SkillSearchResultSchema } from "../../src/skills/schema.ts";
-import { startCodelia } from "../support/run-codelia.ts";
+import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { envelopeOf, outputOf, runIn, skillFile, SKILLS_PROJECT, textsOf } from "../support/skills-project.ts";
 import { elementsNamed, textOf, type XmlElement } from "../support/strict-xml.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -39,6 +40,19 @@ test(".agents/skills/**/SKILL.md is listed from the root to the working director
   expect(textsOf(atRoot, "name")).toEqual(["repo-review", "release-notes"]);
 });
 
+test("a skill and the skill inside it are both listed, found and loaded", () => {
+  using tree = tempTree({
+    ...SKILLS_PROJECT,
+    "repo/.agents/skills/parent/SKILL.md": skillFile("parent", "Outer work"),
+    "repo/.agents/skills/parent/child/SKILL.md": skillFile("child", "Inner work"),
+  });
+  expect(textsOf(outputOf(tree, "skills", "list"), "name")).toEqual(expect.arrayContaining(["parent", "child"]));
+  expect(textsOf(outputOf(tree, "skills", "search", "work"), "name").toSorted()).toEqual(["child", "parent"]);
+  expect(textsOf(outputOf(tree, "init-context"), "name")).toEqual(expect.arrayContaining(["parent", "child"]));
+  const child = tree.path("repo/.agents/skills/parent/child");
+  expect(outputOf(tree, "skills", "load", "child")).toContain(`path="${child}/SKILL.md"`);
+});
+
 test("~/.agents/skills/**/SKILL.md is listed as the user's scope", () => {
   using tree = tempTree(SKILLS_PROJECT);
   const { skills } = JSON.parse(outputOf(tree, "skills", "list", "--json"));
@@ -59,7 +73,7 @@ test("loading by a name that several skills have is an error that names them", (
   const candidates = [tree.path("repo/.agents/skills/repo-review/SKILL.md"), tree.path(twin)];
   const sentence = `skill 'repo-review' is ambiguous: 2 skills have that name; load one by its path: ${candidates.map((path) => `'${path}'`).join(", ")}`;
   expect(runIn(tree, ["skills", "load", "repo-review"])).toEqual({
-    stdout: "",
+    stdout: expect.stringContaining("<skill_candidates"),
     stderr: `codelia: ${sentence}\n`,
     exitCode: 1,
   });
@@ -142,6 +156,17 @@ test("inspecting with skills shows the state of the catalogue", () => {
   expect(text).toContain(`error ${tree.path("repo/.agents/skills/broken/SKILL.md")}: line 1: it does not begin`);
 });
 
+test.each([
+  ["by its name where a shell finds it", dirname(CODELIA), "codelia"],
+  ["by its path elsewhere", "/nowhere", CODELIA],
+])("a second load calls the program %s", (_, PATH, program) => {
+  using tree = tempTree(SKILLS_PROJECT);
+  const options = { cwd: tree.path("repo"), home: tree.path("home"), env: { PATH } };
+  runCodelia(["skills", "load", "repo-review"], options);
+  const { stdout } = runCodelia(["skills", "load", "repo-review"], options);
+  expect(stdout).toContain(`\nIf you do not have it, run: ${program} skills load `);
+});
+
 test("after a compaction the skills that were loaded are named, and load in full again", () => {
   using tree = tempTree(SKILLS_PROJECT);
   const path = tree.path("repo/.agents/skills/repo-review/SKILL.md");
@@ -173,7 +198,7 @@ test("an envelope holds whatever the files hold", () => {
   const path = tree.path(`repo/.agents/skills/${odd}/evil/SKILL.md`);
   const list = outputOf(tree, "skills", "list");
   expect(textsOf(list, "path")).toContain(path);
-  expect(textsOf(list, "description")).toContain("</skill> & \\u{202e}\\u{a}<b>");
+  expect(textsOf(list, "description")).toContain("</skill> & \\u{202e} <b>");
   expect(elementsNamed("error", envelopeOf(list)).map(({ attributes }) => attributes["path"])).toEqual([
     tree.path(`repo/.agents/skills/${odd}/broken/SKILL.md`),
   ]);
@@ -189,7 +214,7 @@ test("of a long query the beginning is searched for, and that is said", () => {
   const { stdout, stderr, exitCode } = runIn(tree, ["skills", "search", `release ${"日x ".repeat(20_000)}`]);
   expect([stdout.includes("<name>changelog</name>"), stderr, exitCode]).toEqual([
     true,
-    "codelia: warning: only the first 2000 characters of the query are searched for\n",
+    "codelia: warning: only the first 2000 characters of the query are used\n",
     0,
   ]);
 });

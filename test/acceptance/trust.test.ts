@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { sha256 } from "../../src/lib/sha256.ts";
 import { trustOfDefinition } from "../../src/trust/verify.ts";
-import { userPlaces } from "../../src/config/user-places.ts";
+import { userDirectoriesOf } from "../../src/config/user-directories.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, NOTHING, says, type Bench } from "./agents-bench.ts";
@@ -168,7 +168,7 @@ test("trust --json, --list and --revoke say what was done", () => {
   );
   rmSync(tree.path(CONFIG));
   expect(tree.codelia(["trust", "--list"]).stdout).toContain(
-    "  no longer trusted: '.codelia/config.json' is not there\n",
+    "  no longer trusted: '.codelia/config.json' does not exist\n",
   );
   expect(tree.codelia(["trust", "--revoke", "--json"], { cwd: "repo/deep" })).toEqual(
     says(`${JSON.stringify({ revoked: [subject] })}\n`),
@@ -235,7 +235,7 @@ const AGENT = {
 };
 
 function trusting(tree: Bench) {
-  return trustOfDefinition(userPlaces({}, tree.path("home")), tree.path("repo/agent"));
+  return trustOfDefinition(userDirectoriesOf({}, tree.path("home")), tree.path("repo/agent"));
 }
 
 test("an agent definition is trusted by all its files, and runs from their copies", () => {
@@ -258,8 +258,8 @@ for (const [what, reason, change] of [
     "'prompts/measure.md' has changed",
     (tree: Bench) => tree.write("repo/agent/prompts/measure.md", "?"),
   ],
-  ["a new file", "'prompts/more.md' was not there", (tree: Bench) => tree.write("repo/agent/prompts/more.md", "?")],
-  ["a missing file", "'check.sh' has gone", (tree: Bench) => tree.remove("repo/agent/check.sh")],
+  ["a new file", "'prompts/more.md' did not exist", (tree: Bench) => tree.write("repo/agent/prompts/more.md", "?")],
+  ["a missing file", "'check.sh' has been removed", (tree: Bench) => tree.remove("repo/agent/check.sh")],
   [
     "a file that became a program",
     "'agent.json' has changed",

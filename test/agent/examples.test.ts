@@ -6,7 +6,7 @@ import { exampleScene, resultOf } from "./agent-scene.ts";
 const HEIGHT = '```json\n{ "height": 9 }\n```';
 const PLAN = '{ "plan": "Nine metres of stone." }';
 
-for (const name of ["measured-build", "keyword-loop"]) {
+for (const name of ["reviewer", "build-loop", "measured-build", "keyword-loop"]) {
   test(`the example ${name} is valid`, () => {
     const result = runCodelia(["agent", "validate", join("docs/examples", name)], {
       cwd: REPOSITORY,
@@ -42,10 +42,10 @@ test("the measured build hands its measure over, has the plan reviewed, and does
   const [first, again, build, review, rebuild] = scene.prompts();
   expect(first).toContain("the wishes of Ada in");
   expect(first).toContain("- height (number): how high the house shall be\n- unit (string, may be left out)");
-  expect(again).toStartWith("Your last answer did not pass: no JSON object");
-  expect(build).toStartWith("Plan a house of 9 m in one sentence.");
+  expect(again).toContain("Your task now:\nYour last answer did not pass: no JSON object");
+  expect(build).toContain("Your task now:\nPlan a house of 9 m in one sentence.");
   expect(review).toContain("The plan: A tower.");
-  expect(rebuild).toStartWith("Your last answer did not pass: It says no height.");
+  expect(rebuild).toContain("Your task now:\nYour last answer did not pass: It says no height.");
 });
 
 test("the measured build goes back to the measure when the plan does not pass twice", () => {

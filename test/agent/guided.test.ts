@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
-import { startCodelia } from "../support/run-codelia.ts";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describeSelf } from "../../src/lib/lock.ts";
+import { startHookServer } from "../support/hook-server.ts";
+import { fakeWorld } from "../support/fake-world.ts";
+import { CODELIA, startCodelia } from "../support/run-codelia.ts";
 import { dir } from "../support/temp-tree.ts";
 import { agentScene, resultOf, type AgentScene } from "./agent-scene.ts";
 import type { Definition } from "./definitions.ts";
@@ -15,12 +19,22 @@ function guidedSteps(): Definition {
   return definition;
 }
 
-/** Tells the hook of a stop; the answer is what the model is told, "" where it may stop. */
-function stop(
-  scene: AgentScene,
-  message: string | null,
-  options: { host?: string; isContinued?: boolean; fields?: object; cwd?: string } = {},
-) {
+interface StopOptions {
+  host?: string;
+  isContinued?: boolean;
+  fields?: object;
+  cwd?: string;
+}
+
+/** Tells the hook of a stop; the answer is what the model is told, "" where it may stop. The user is told nothing. */
+function stop(scene: AgentScene, message: string | null, options?: StopOptions) {
+  const { user, model } = tell(scene, message, options);
+  expect(user).toBeUndefined();
+  return model ?? "";
+}
+
+/** The same, with what the user is told. */
+function tell(scene: AgentScene, message: string | null, options: StopOptions = {}): { user?: string; model?: string } {
   const { host = "claude", isContinued = true, fields, cwd } = options;
   const event = {
     hook_event_name: "Stop",
@@ -32,10 +46,22 @@ function stop(
   };
   const { stdout, stderr, exitCode } = scene.run(["hook", host], { stdin: JSON.stringify(event) });
   expect([stderr, exitCode]).toEqual(["", 0]);
-  if (stdout === "") return "";
-  const { decision, reason, ...rest } = JSON.parse(stdout);
-  expect([decision, rest]).toEqual(["block", {}]);
-  return reason as string;
+  if (stdout === "") return {};
+  const { decision, reason, systemMessage, ...rest } = JSON.parse(stdout);
+  expect([decision, rest]).toEqual([reason === undefined ? undefined : "block", {}]);
+  return { user: systemMessage, model: reason };
+}
+
+/** What a failure is told as. */
+function failureOf(scene: AgentScene, why: string) {
+  const { instance } = onlyRun(scene);
+  const look = `'codelia agent status ${instance}' shows the run`;
+  return {
+    user: expect.stringMatching(
+      new RegExp(`^codelia: the guided run '${instance}' failed: .*${why}.*; 'codelia agent status ${instance}'`, "s"),
+    ),
+    model: expect.stringMatching(new RegExp(`^The guided run '${instance}' has failed: .*${why}.*; ${look}\\.$`, "s")),
+  };
 }
 
 function start(scene: AgentScene) {
@@ -76,6 +102,41 @@ for (const host of ["claude", "codex"]) {
     expect(readdirSync(scene.home.path(".local/state/codelia/guided"))).toEqual([]);
   });
 }
+
+/** What a context is given that begins for this reason. */
+function begin(scene: AgentScene, host: string, source: string, fields: object = {}): string {
+  const event = { hook_event_name: "SessionStart", session_id: "s1", cwd: scene.tree.path("."), source, ...fields };
+  const { stdout, stderr, exitCode } = scene.run(["hook", host], { stdin: JSON.stringify(event) });
+  expect([stderr, exitCode]).toEqual(["", 0]);
+  return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+}
+
+test.each(["claude", "codex"])("%s: a model that compacted in the middle of a step has its prompt again", (host) => {
+  using scene = agentScene(guidedSteps(), PROMPTS, []);
+  start(scene);
+  expect(stop(scene, '{"size": 7}', { host, isContinued: false })).toBe("Do two with 7.\n");
+  expect(begin(scene, host, "compact")).toStartWith(
+    "You work on step 'two' of agent 'guided'. Its prompt again:\n\nDo two with 7.\n",
+  );
+  expect(begin(scene, host, "startup", { session_id: "s2" })).not.toContain("Do two");
+  expect(stop(scene, "done", { host })).toStartWith("Is 7 enough?\n");
+  expect(begin(scene, host, "compact")).toContain("Is 7 enough?\n");
+  expect(stop(scene, '{"pass": true, "reason": "It is."}', { host })).toBe("");
+  expect(begin(scene, host, "compact")).not.toContain("agent 'guided'");
+});
+
+test("a prompt that leaves no room for instructions is read from a file after a compaction", () => {
+  using scene = agentScene(
+    guidedSteps(),
+    { ...PROMPTS, "prompts/one.md": `Do one.\n${"Mind this.\n".repeat(600)}` },
+    [],
+  );
+  start(scene);
+  const [, path = ""] = /Its prompt again: read all of '(.*)' and do what it says\.\n/.exec(
+    begin(scene, "claude", "compact"),
+  ) ?? [""];
+  expect(readFileSync(path, "utf8")).toContain("Mind this.\n".repeat(600));
+});
 
 test("a Stop of a session that is not guided, and that of a sub-agent, are left alone", () => {
   using scene = agentScene(guidedSteps(), PROMPTS, []);
@@ -129,10 +190,15 @@ test("a session is guided through one definition at a time", () => {
       success: false,
       completionReason: "",
       error: "the run was stopped by 'codelia agent stop'",
+      failure: { class: "ExecutionError", code: "Stopped", recoverable: false },
       iterations: 0,
       summaries: [],
+      outputs: {},
     },
   ]);
+  const again = [["--session", "s1"], [json.instance]].map((which) => scene.run(["agent", "stop", ...which, "--json"]));
+  expect(again).toEqual([stopped, stopped]);
+  expect(scene.run(["agent", "stop", "--session", "s2"]).exitCode).toBe(1);
   expect(stop(scene, "done")).toBe("");
   expect(start(scene).exitCode).toBe(0);
   const unnamed = scene.run(["agent", "start", "agent"]);
@@ -160,11 +226,12 @@ test("what points at a run of a month ago is swept away when another begins", ()
   expect([left.length, left.includes(first)]).toEqual([1, false]);
 });
 
-test("a guided run fails, and lets the model stop, when its tries are used up", () => {
+test("a guided run fails when its tries are used up: the user and the model are told once", () => {
   using scene = agentScene(guidedSteps(), PROMPTS, []);
   start(scene);
-  expect(stop(scene, "no")).not.toBe("");
-  expect(stop(scene, "no")).toBe("");
+  expect(stop(scene, "no", { isContinued: false })).not.toBe("");
+  expect(tell(scene, "no")).toEqual(failureOf(scene, "step 'one' did not pass in 2 tries: no JSON object"));
+  expect(stop(scene, "It has failed.")).toBe("");
   expect(onlyRun(scene)).toMatchObject({
     status: "stopped",
     result: { success: false, error: expect.stringContaining("did not pass in 2 tries") },
@@ -177,8 +244,10 @@ test("a guided run that never completes ends at its limit, also where the host h
   definition.completion = { type: "keywordSignal", keyword: "DONE" };
   using scene = agentScene(definition, PROMPTS, []);
   start(scene);
-  const told = Array.from({ length: 6 }, () => stop(scene, "more", { host: "codex" }));
-  expect(told).toEqual([...Array.from({ length: 4 }, () => "Do one.\n"), "", ""]);
+  const more = (at: number) => tell(scene, `more ${at}`, { host: "codex" });
+  for (const at of [1, 2, 3, 4]) expect(more(at).model).toStartWith("Do one.\n\nWhen the whole task is done");
+  expect(more(5)).toEqual(failureOf(scene, "the run is not complete after 5 iterations, its limit"));
+  expect(more(6)).toEqual({});
   expect(onlyRun(scene).result).toMatchObject({
     success: false,
     iterations: 5,
@@ -193,10 +262,12 @@ test("what the client will not heed is not said, and told when the model next st
   definition.completion = { type: "keywordSignal", keyword: "DONE" };
   using scene = agentScene(definition, PROMPTS, []);
   start(scene);
-  const told = [stop(scene, "more", { isContinued: false }), ...Array.from({ length: 8 }, () => stop(scene, "more"))];
-  expect(told).toEqual([...Array.from({ length: 8 }, () => "Do one.\n"), ""]);
+  const said = Array.from({ length: 9 }, (_, at) => stop(scene, `more ${at}`, { isContinued: at > 0 }));
+  for (const prompt of said.slice(0, 8)) expect(prompt).toStartWith("Do one.\n");
+  expect(said.at(-1)).toBe("");
   expect(onlyRun(scene)).toMatchObject({ iterations: 9, isUntold: true });
-  expect(stop(scene, "The user asked something else. DONE", { isContinued: false })).toBe("Do one.\n");
+  const other = stop(scene, "The user asked something else. DONE", { isContinued: false });
+  expect(other).toStartWith("Do one.\n");
   expect(onlyRun(scene)).toMatchObject({ iterations: 9, isUntold: false });
   expect(stop(scene, "DONE")).toBe("");
   expect(onlyRun(scene).result).toMatchObject({ success: true, iterations: 10 });
@@ -208,8 +279,8 @@ test("a definition that has changed since it was trusted ends the run: nothing o
   using scene = agentScene(definition, PROMPTS, []);
   start(scene);
   scene.tree.write("agent/prompts/two.md", "Do evil.");
-  expect(stop(scene, '{"size": 7}')).toBe("");
-  expect(onlyRun(scene).result.error).toContain("has changed since it was trusted");
+  expect(tell(scene, '{"size": 7}')).toEqual(failureOf(scene, "has changed since it was trusted"));
+  expect(onlyRun(scene).result.failure).toMatchObject({ code: "NotTrusted" });
   expect(existsSync(scene.tree.path("checked"))).toBe(false);
 });
 
@@ -237,10 +308,109 @@ test("a prompt that is longer than the host lets through is a file that the mode
   expect(existsSync(path)).toBe(false);
 });
 
-test("what can't be recorded is not said: the model may stop", () => {
+test("a failure that the client will not heed is told to the user, and to the model when it next stops", () => {
+  const definition = guidedSteps();
+  definition.limits.maxIterations = 9;
+  definition.steps = { one: { prompt: { path: "prompts/one.md" } } };
+  definition.completion = { type: "keywordSignal", keyword: "DONE" };
+  using scene = agentScene(definition, PROMPTS, []);
+  start(scene);
+  for (let at = 0; at < 8; at++) expect(stop(scene, `more ${at}`, { isContinued: at > 0 })).not.toBe("");
+  const last = tell(scene, "more 8");
+  const { user, model } = failureOf(scene, "after 9 iterations, its limit");
+  expect(last).toEqual({ user });
+  expect(stop(scene, "You asked?", { isContinued: false })).toEqual(model);
+  expect(stop(scene, "It has failed.")).toBe("");
+  expect(readdirSync(scene.home.path(".local/state/codelia/guided"))).toEqual([]);
+});
+
+test("a step that the completion left unchecked is told to the user, and the model may stop", () => {
+  const definition = guidedSteps();
+  definition.completion = { type: "keywordSignal", keyword: "DONE" };
+  using scene = agentScene(definition, PROMPTS, []);
+  start(scene);
+  stop(scene, '{"size": 7}');
+  expect(tell(scene, "Two is done. DONE")).toEqual({
+    user: expect.stringContaining("is complete: the answer says 'DONE'; step 'two' was not checked; 'codelia agent"),
+  });
+  expect(onlyRun(scene).summaries.at(-1)).toMatchObject({ passed: false, unchecked: true });
+});
+
+test("a run whose record is gone is told once, as failed", () => {
   using scene = agentScene(guidedSteps(), PROMPTS, []);
   start(scene);
   const [name = ""] = readdirSync(scene.tree.path(".codelia/agents"));
   scene.tree.write(`.codelia/agents/${name}`, "broken");
-  expect(stop(scene, '{"size": 7}')).toBe("");
+  const { user, model } = tell(scene, '{"size": 7}');
+  expect(user).toContain("failed: its record is gone or can't be used");
+  expect(model).toContain("Tell the user so. No further step follows.");
+  expect(stop(scene, "I see.")).toBe("");
+});
+
+test("a prompt whose step can't be recorded is not given, and the user is told", () => {
+  using scene = agentScene(guidedSteps(), PROMPTS, []);
+  start(scene);
+  const [name = ""] = readdirSync(scene.tree.path(".codelia/agents"));
+  // A lock that another process holds.
+  scene.tree.write(`.codelia/agents/${name}.lock`, JSON.stringify(describeSelf(fakeWorld({ pid: process.pid }))));
+  const { user, model } = tell(scene, '{"size": 7}');
+  expect([user, model]).toEqual([expect.stringContaining("so no next step is given"), undefined]);
+  scene.tree.remove(`.codelia/agents/${name}.lock`);
+  expect(stop(scene, '{"size": 8}')).toBe("Do two with 8.\n");
+});
+
+test("of two hooks of one stop, the later one does not take the answer for that to the next prompt", async () => {
+  using scene = agentScene(guidedSteps(), PROMPTS, []);
+  start(scene);
+  const event = {
+    hook_event_name: "Stop",
+    session_id: "s1",
+    cwd: scene.tree.root,
+    last_assistant_message: '{"size": 7}',
+  };
+  // Both are started at once; this one hears of the event when the other is done.
+  const late = spawn(CODELIA, ["hook", "claude"], { cwd: scene.tree.root, env: { HOME: scene.home.root } });
+  const said: string[] = [];
+  late.stdout.on("data", (bytes: Uint8Array) => said.push(new TextDecoder().decode(bytes)));
+  await new Promise((resolve) => void late.on("spawn", resolve));
+  expect(stop(scene, '{"size": 7}', { isContinued: false })).toBe("Do two with 7.\n");
+  const ended = new Promise((resolve) => void late.on("close", resolve));
+  late.stdin.end(JSON.stringify(event));
+  expect([await ended, said.join("")]).toEqual([0, ""]);
+  expect(onlyRun(scene)).toMatchObject({ iterations: 1, step: "two", awaiting: "answer" });
+});
+
+test("a server leaves the end of a turn to a process: while a check takes its time, others are answered", async () => {
+  const definition = guidedSteps();
+  definition.steps.one.check = { type: "command", command: ["cat", "gate"], onPass: "two" };
+  using scene = agentScene(definition, PROMPTS, [], { "AGENTS.md": "Root rules.\n" });
+  expect(spawnSync("mkfifo", [scene.tree.path("gate")]).status).toBe(0);
+  start(scene);
+  using server = startHookServer({ path: (name) => (name === "repo" ? scene.tree : scene.home).root }, scene.env);
+  const ended = { client: "claude", cwd: scene.tree.root, session_id: "s1", hook_event_name: "Stop" };
+  const checking = server.ask({ ...ended, last_assistant_message: '{"size": 7}', stop_hook_active: "false" });
+  const touch = { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: { file_path: scene.tree.path("x") } };
+  expect(await server.ask({ ...ended, ...touch })).toContain("AGENTS.md");
+  expect(await server.ask({ ...ended, session_id: "other", last_assistant_message: "x" })).toBe("");
+  scene.tree.write("gate", "open");
+  expect(JSON.parse(await checking)).toEqual({ decision: "block", reason: "Do two with 7.\n" });
+  expect(await server.end()).toBe(0);
+});
+
+test("a server whose client goes ends the check of a turn, too", async () => {
+  const definition = guidedSteps();
+  definition.steps.one.check = { type: "command", command: ["cat", "gate"], onPass: "two" };
+  using scene = agentScene(definition, PROMPTS, []);
+  expect(spawnSync("mkfifo", [scene.tree.path("gate")]).status).toBe(0);
+  start(scene);
+  using server = startHookServer({ path: (name) => (name === "repo" ? scene.tree : scene.home).root }, scene.env);
+  const ended = { client: "claude", cwd: scene.tree.root, session_id: "s1", hook_event_name: "Stop" };
+  void server.ask({ ...ended, last_assistant_message: '{"size": 7}' });
+  await server.request("ping");
+  expect(await server.end()).toBe(0);
+  // Nobody reads it any more.
+  const opened = spawnSync("dd", ["of=gate", "oflag=nonblock", "count=0", "conv=notrunc,nocreat"], {
+    cwd: scene.tree.root,
+  });
+  expect([opened.status, opened.stderr.toString()]).toEqual([1, expect.stringContaining("No such device")]);
 });

@@ -21,9 +21,9 @@ export interface Timing {
  * round has another order, for the same reason.
  * A run that fails ends the bench: a figure for a command that did not do its work would be none.
  */
-export async function measure(subjects: readonly Subject[], rounds: number): Promise<Map<string, Timing>> {
+export async function measure(subjects: readonly Subject[], rounds: number, warmUps = 3): Promise<Map<string, Timing>> {
   const runs = new Map(subjects.map((subject) => [subject.name, [] as number[]]));
-  for (let round = -3; round < rounds; round++) {
+  for (let round = -warmUps; round < rounds; round++) {
     for (const subject of shuffled(subjects, round)) {
       subject.before?.();
       const start = performance.now();

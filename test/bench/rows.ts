@@ -1,7 +1,8 @@
 import { cpSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { HOOK_EVENTS } from "../../src/clients/settings/model.ts";
 import type { Subject } from "./measure.ts";
-import { crowdLedger, deepTree, plainTree, skillTree, write, type BenchTree } from "./trees.ts";
+import { crowdLedger, deepTree, longTree, plainTree, skillTree, write, type BenchTree } from "./trees.ts";
 
 /** A row of the table: what is timed, and the most it may take as a multiple of `against`. */
 export interface Row extends Subject {
@@ -57,7 +58,8 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
   const idlePlugged: Row = { ...idle, name: "resolve, covered, with two plugins", ...at(plugged), target: 1.5 };
   const idleHook: Row = {
     ...idle,
-    name: "hook, covered",
+    name: "hook, covered, a shell command",
+    target: 1.5,
     command: [codelia, "hook", "claude"],
     input: JSON.stringify({
       session_id: "bench",
@@ -77,6 +79,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
   const stop: Row = {
     ...idleHook,
     name: "hook, a stop that is not guided",
+    target: 1.4,
     input: JSON.stringify({
       session_id: "bench",
       cwd: plain.root,
@@ -135,7 +138,7 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
       ...at(skills),
       before: () => rmSync(join(skills.home, ".cache"), { recursive: true, force: true }),
       against: "read 3,000 skill files",
-      target: 1.5,
+      target: 2,
     },
     {
       name: "skills search, 3,000 skills, second call",
@@ -162,7 +165,31 @@ export function makeRows(base: string, programs: Programs, call: (subject: Subje
     { name: onSocket.against, command: [floor], ...at(plain), isOnSocket: true, against: onSocket.against },
     onSocket,
   ];
-  return [hooks, sockets, searches, [anew, among], peers(base, plain, skills, at)];
+  return [
+    hooks,
+    sockets,
+    [longStart(join(base, "long"), codelia, at)],
+    searches,
+    [anew, among],
+    peers(base, plain, skills, at),
+  ];
+}
+
+/** All parts of a start at once, as Claude Code calls its hooks. */
+function longStart(base: string, codelia: string, at: (tree: BenchTree) => Pick<Subject, "cwd" | "env">): Row {
+  const tree = longTree(base);
+  const event = { session_id: "bench", cwd: tree.root, hook_event_name: "SessionStart", source: "startup" };
+  write(join(base, "event.json"), JSON.stringify(event));
+  const count = HOOK_EVENTS.find(({ name }) => name === "SessionStart")?.parts ?? 1;
+  const parts = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
+  const calls = parts.map((part) => `"$1" hook claude --part ${part} <"$2" &`);
+  return {
+    name: `hook, a start of 134 KB, its ${count} parts at once`,
+    command: ["sh", "-c", `${calls.join("\n")}\nwait`, "sh", codelia, join(base, "event.json")],
+    ...at(tree),
+    before: () => rmSync(join(tree.root, ".codelia/session.json"), { force: true }),
+    against: "floor",
+  };
 }
 
 /** Two of the examples, in the user's config: neither has a say in what an idle `resolve` does. */

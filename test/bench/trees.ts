@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeText } from "../delivery/play.ts";
 
 /** The trees that the bench works in, each with a home of its own beside it. */
 export interface BenchTree {
@@ -29,6 +30,14 @@ export function deepTree(base: string): BenchTree & { readonly deepest: string }
   mkdirSync(directory, { recursive: true });
   writeSkills(tree.root, 50);
   return { ...tree, deepest: directory };
+}
+
+/** A repository whose root has as much to say as the longest chain of instruction files seen in a public one. */
+export function longTree(base: string): BenchTree {
+  const tree = emptyTree(base);
+  write(join(tree.root, "CLAUDE.md"), "Be brief.\n");
+  write(join(tree.root, "AGENTS.md"), makeText("AGENTS.md", 134_000));
+  return tree;
 }
 
 export function skillTree(base: string, count: number): BenchTree {

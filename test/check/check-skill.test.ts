@@ -15,7 +15,6 @@ function factsOf(more: Partial<SkillFacts> = {}): SkillFacts {
     references: [],
     moreReferences: false,
     moreFiles: false,
-    nested: [],
     strayLinks: [],
     moreLinks: false,
     ...more,

@@ -53,7 +53,7 @@ describe("lookUpReferences() in a project", () => {
     test(`${kind} '${target}' leads to ${leadsTo}`, () => {
       using tree = tempTree({ "scripts/ci/build.py": "", "references/b.md": "", "skill/references/a.md": "" });
       const given = { path: target, line: 1, column: 1, kind };
-      expect(lookUpReferences(tree.path("skill"), [given], tree.root)).toMatchObject([{ leadsTo }]);
+      expect(lookUpReferences(tree.path("skill"), [given], { root: tree.root })).toMatchObject([{ leadsTo }]);
     });
   }
 });

@@ -59,6 +59,7 @@ for (const client of [claude, codex]) {
           context,
           cwd: "/r",
           what: kind as never,
+          ...(client === claude && { transcript: "/t" }),
           ...("source" in fields && { cause: fields["source"] as string }),
         });
       });

@@ -88,7 +88,9 @@ describe("the other clients", () => {
     ["gemini", { "/h/.gemini/settings.json": { data: names } }, "/r/p", UP, []],
     ["qwen", { "/r/QWEN.md": "Q." }, "/r/p", ["/r/QWEN.md", ...UP], []],
     ["qwen", { ...qwen, "/r/NOTES.md": "N." }, "/r/p", ["/r/NOTES.md"], []],
-    ["opencode", {}, "/r/p", UP, ["/r/p/q/AGENTS.md"]],
+    ["opencode", {}, "/r/p", UP.toReversed(), ["/r/p/q/AGENTS.md"]],
+    ["copilot", {}, "/r/p", UP, []],
+    ["copilot", { "/r/CLAUDE.md": "C." }, "/r/p", ["/r/AGENTS.md", "/r/CLAUDE.md", "/r/p/AGENTS.md"], []],
     ["vscode", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
     ["vscode", vscode, "/r/p", [], []],
     ["cursor", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
@@ -99,7 +101,11 @@ describe("the other clients", () => {
     expect(await touch(client, { ...LADDER, ...more }, "read")).toEqual(reads);
   });
 
-  test("without a repository those of the working directory", async () => {
-    expect(await start("qwen", { "/r/AGENTS.md": "Root.", "/r/p/AGENTS.md": "P." })).toEqual(["/r/p/AGENTS.md"]);
+  test("without a repository those of the working directory, or of all directories above", async () => {
+    const tree = { "/h/.gemini/settings.json": { data: names }, "/r/AGENTS.md": "Root.", "/r/p/AGENTS.md": "P." };
+    expect(await start("copilot", tree)).toEqual(["/r/p/AGENTS.md"]);
+    expect(await start("gemini", tree)).toEqual(["/r/p/AGENTS.md"]);
+    expect(await start("qwen", tree)).toEqual(UP);
+    expect(await start("opencode", tree)).toEqual(UP.toReversed());
   });
 });

@@ -88,7 +88,7 @@ test("codelia passes over what it can't use, ignores dependencies, and cuts betw
     "/home/u/.codelia/AGENTS.md": "Home.",
     "/r/AGENTS.override.md": { kind: "unusable", reason: "no-permission" },
     "/r/AGENTS.md": `${"x".repeat(262_143)}é`,
-    "/r/a/AGENTS.md": "Left out.",
+    "/r/a/AGENTS.md": "Left out. ".repeat(4000),
     "/r/a/node_modules/AGENTS.md": "Ignored.",
   });
   const { files, budget } = raw.reach("/r/a/node_modules", PLACE, facts);

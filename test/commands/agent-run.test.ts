@@ -22,16 +22,11 @@ test("agent run records the run, ends with 0, and leaves no lock", () => {
   const files = readdirSync(scene.tree.path(".codelia/agents"));
   expect(files).toHaveLength(1);
   expect(files[0]).toMatch(/^agent-two-\d{8}T\d{9}Z\.json$/);
+  const { outputs, ...result } = resultOf(run);
+  expect(outputs).toEqual({ one: { size: 7 } });
   const { runs } = JSON.parse(scene.run(["agent", "status", "--json"]).stdout);
   expect(runs).toMatchObject([
-    {
-      name: "two",
-      mode: "driven",
-      status: "stopped",
-      iterations: 2,
-      outputs: { one: { size: 7 } },
-      result: resultOf(run),
-    },
+    { name: "two", mode: "driven", status: "stopped", iterations: 2, outputs: { one: { size: 7 } }, result },
   ]);
   expect(scene.run(["agent", "status"]).stdout).toMatch(
     /^agent-two-\S+ \(driven, 2 iterations\)\n {2}complete: step 'two'/,
@@ -177,8 +172,8 @@ test("a check by command sees the answer, runs where the run works, and what it 
   const result = resultOf(scene.run(["agent", "run", "agent", "--json"]));
   expect(result).toMatchObject({ success: true, iterations: 3 });
   expect(result.summaries[1]?.reason).toBe("the command ended with 3: it is only a draft");
-  expect(scene.prompts()[2]).toStartWith(
-    "Your last answer did not pass: the command ended with 3: it is only a draft\nDo it again:",
+  expect(scene.prompts()[2]).toContain(
+    "Your task now:\nYour last answer did not pass: the command ended with 3: it is only a draft\nDo it again:",
   );
 });
 
@@ -224,12 +219,12 @@ test("at a terminal what goes on is shown as it comes, and nowhere else", async 
       "codelia: [1] not passed: no JSON object and no 'field: value' lines in the answer to step 'one'",
       "codelia: [2] step one",
       "codelia: [2] asking command",
-      "codelia: [2] passed: the answer holds what it must",
+      "codelia: [2] passed: the answer has the required output",
       "codelia: [3] step two",
       "codelia: [3] asking command",
       "codelia: [3] passed: there is an answer",
       "1 one: not passed (N s, command): no JSON object and no 'field: value' lines in the answer to step 'one'",
-      "2 one: passed (N s, command): the answer holds what it must",
+      "2 one: passed (N s, command): the answer has the required output",
       "3 two: passed (N s, command): there is an answer",
       "complete: step 'two' ends the run: there is an answer",
     ],
@@ -277,7 +272,7 @@ test("a second run in the same tree is refused while the first goes on, and 'age
   const none = scene.run(["agent", "stop"]);
   expect([none.exitCode, none.stderr]).toEqual([
     1,
-    "codelia: no run is going on here; 'codelia agent status' lists them\n",
+    "codelia: no run is in progress here; 'codelia agent status' lists them\n",
   ]);
 });
 
@@ -311,16 +306,19 @@ test("a run whose process can't be seen from here is not taken for a dead one", 
   expect(scene.run(["agent", "run", "agent"]).exitCode).toBe(0);
 });
 
-test("an engine that is not there falls back on the next one", () => {
+test("a run does not start where none of its engines is installed", () => {
   using scene = agentScene(twoSteps(), PROMPTS, SCRIPT);
-  const result = resultOf(
-    scene.run(["agent", "run", "agent", "--engine", "claude", "--json"], { env: { PATH: scene.bare } }),
-  );
-  expect(result).toMatchObject({
-    success: false,
-    iterations: 1,
-    error: expect.stringContaining("'claude' is not installed"),
+  const run = scene.run(["agent", "run", "agent", "--engine", "claude", "--json"], { env: { PATH: scene.bare } });
+  expect(run.exitCode).toBe(3);
+  expect(JSON.parse(run.stdout).error).toMatchObject({
+    code: "agent_unusable",
+    kind: "DependencyError",
+    message: expect.stringContaining("'two' can't be run: engine 'claude' is not installed: it is not on PATH"),
   });
+  expect(JSON.parse(scene.run(["agent", "status", "--json"]).stdout)).toEqual({ runs: [] });
+});
+
+test("an engine that is not there falls back on the next one", () => {
   const definition = { ...twoSteps() };
   using other = agentScene(definition, PROMPTS, SCRIPT);
   const whole = JSON.parse(other.tree.read("agent/agent.json"));

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { COMMON_ARGS, HELP_ARGS } from "../../src/cli/args.ts";
 import { describeCommands } from "../reference/commands.ts";
 import { copyTree } from "../support/copy-tree.ts";
+import { recordOfWrite } from "../support/record.ts";
 import { REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { factsOf } from "../support/source-facts.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -21,6 +22,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   doctor: ["claude", "--calls", "0"],
   trim: ["--max-bytes", "100"],
   trust: [".agents/agents/greet", "--yes"],
+  "agent new": ["fresh"],
+  audit: ["session.jsonl"],
   "agent validate": ["greet"],
   "agent run": ["greet", "--var", "who=she"],
   "agent start": ["greet", "--var", "who=she"],
@@ -107,7 +110,7 @@ function observe(words: string, more: readonly string[]): unknown {
 
 function codelia(tree: TempTree, args: readonly string[], stdin = "") {
   // One thing to warn of, which decides nothing; a session, which an agent's definition needs.
-  const env = { CODELIA_AGENTS_MARKERS: "not/bare,.git", CODELIA_SESSION_ID: "s1" };
+  const env = { CODELIA_AGENTS_ROOT: "/no/such/directory", CODELIA_SESSION_ID: "s1" };
   return runCodelia(args, { cwd: tree.path("repo"), home: tree.path("home"), env, stdin });
 }
 
@@ -129,6 +132,7 @@ function stage(words: string): TempTree {
     "other/sub/": dir,
   });
   copyTree(join(REPOSITORY, "test/fixtures/trees/greeter/greet"), tree.path("repo/.agents/agents/greet"));
+  tree.write("repo/session.jsonl", recordOfWrite(tree.path("repo"), "sub/x.ts"));
   return tree;
 }
 

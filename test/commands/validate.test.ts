@@ -20,7 +20,7 @@ test("agent validate says that a right definition is right, by path and by name"
     expect(result).toEqual({ stdout: `${at}: 0 errors, 0 warnings\n`, stderr: "", exitCode: 0 });
   }
   const json = runCodelia(["agent", "validate", "improver", "--json"], { cwd: tree.root, home: tree.path("home") });
-  expect(json).toEqual({ stdout: '{"valid":true,"errors":[],"warnings":[]}\n', stderr: "", exitCode: 0 });
+  expect(json).toEqual({ stdout: '{"valid":true,"errors":[],"warnings":[],"notes":[]}\n', stderr: "", exitCode: 0 });
 });
 
 test("agent validate names every error with file and pointer, and exits 3", () => {

@@ -154,8 +154,8 @@ const PROBLEMS: [does: string, path: string, text: string, problems: (string | R
   [
     "names an empty list",
     "config.json",
-    '{"agents": {"root": {"markers": []}}}',
-    ["line 1: 'agents.root.markers' must not be empty"],
+    '{"plugins": [{"path": "a.js", "hooks": []}]}',
+    ["line 1: 'plugins.0.hooks' must not be empty"],
   ],
   [
     "names half a number",
@@ -209,10 +209,55 @@ const PROBLEMS: [does: string, path: string, text: string, problems: (string | R
 for (const [does, path, text, problems] of PROBLEMS) {
   test(`parseConfig() ${does}`, async () => {
     const read = await parseConfig(path, text);
-    const found = read.kind === "unusable" ? read.problems.map(messageWithLine).toSorted() : read;
+    const found = read.kind === "config" ? read : read.problems.map(messageWithLine).toSorted();
     expect(found).toEqual(
       problems.map((problem) => (typeof problem === "string" ? problem : expect.stringMatching(problem))),
     );
+  });
+}
+
+const DENY = { tool: "skill_load", skill_name: "deploy" };
+
+/** What is left of a config with mistakes; undefined where a mistake may be about what it forbids. */
+const LEFT: [what: string, config: object, left: object | undefined][] = [
+  ["an unknown key", { agents: { intial: {}, usage: false } }, { agents: { usage: false } }],
+  ["an unknown key at the top", { chek: {}, agents: { usage: false } }, { agents: { usage: false } }],
+  [
+    "an unknown key deeper",
+    { agents: { initial: { maxFile: 1, maxBytes: 2 } } },
+    { agents: { initial: { maxBytes: 2 } } },
+  ],
+  ["a wrong value", { agents: { initial: { maxFiles: 0, maxBytes: 2 } } }, { agents: { initial: { maxBytes: 2 } } }],
+  ["a wrong table", { agents: [], permissions: { deny: [DENY] } }, { permissions: { deny: [DENY] } }],
+  ["a wrong item of a list", { agents: { ignore: ["a", "a/b"], usage: false } }, { agents: { usage: false } }],
+  [
+    "an unknown key in a rule",
+    { permissions: { deny: [{ ...DENY, reason: "x" }] } },
+    { permissions: { deny: [DENY] } },
+  ],
+  [
+    "a mistake in a rule that allows",
+    { permissions: { allow: [{ ...DENY, on: 1 }, DENY], deny: [DENY] } },
+    { permissions: { deny: [DENY] } },
+  ],
+  [
+    "a plugin of which too much is named",
+    { plugins: [{ path: "a.js", command: ["a"], hooks: ["hook:event"] }], agents: {} },
+    { agents: {} },
+  ],
+  ["mistakes of two kinds", { agents: { a: 1, usage: 1 }, plugins: [{ hooks: ["hook:event"] }] }, { agents: {} }],
+  ["a misspelt rule that forbids", { permissions: { deny: [{ tool: "skill_load", skil_name: "x" }] } }, undefined],
+  ["a wrong rule that forbids", { permissions: { confirm: [{ tool: "skill_load", skill_name: "X" }] } }, undefined],
+  ["misspelt rules that forbid", { permissions: { dney: [DENY] } }, undefined],
+  ["misspelt permissions", { permision: { deny: [DENY] } }, undefined],
+  ["permissions that are none", { permissions: [DENY] }, undefined],
+  ["names to disable that are none", { skills: { disabled: "deploy" } }, undefined],
+  ["skills that are neither on nor off", { skills: { enabled: "no" } }, undefined],
+];
+for (const [what, config, left] of LEFT) {
+  test(`parseConfig() leaves ${left === undefined ? "nothing" : "the rest"} of a file with ${what}`, async () => {
+    const read = await parseConfig("config.json", JSON.stringify(config));
+    expect(read.kind === "partly" ? read.config : read.kind === "unusable" ? undefined : read).toEqual(left as never);
   });
 }
 

@@ -30,7 +30,7 @@ const UNTOUCHED: [does: string, files: Record<string, Entry>, edit: ListEdit, pa
     ["would be too large", { [FILE]: "#".repeat(65_536) }, DISABLE, FILE, "it would be larger than 65536 bytes"],
     ["is a link to nothing", { [FILE]: { link: "nowhere" } }, DISABLE, FILE, "it is a link to nothing"],
     ["is a pipe", { [FILE]: { fifo: true } }, DISABLE, FILE, "it is not a regular file"],
-    ["has another beside it", { [FILE]: BEFORE, "a/config.toml": "" }, DISABLE, FILE, /config\.toml' stands beside it/],
+    ["has another beside it", { [FILE]: BEFORE, "a/config.toml": "" }, DISABLE, FILE, /config\.toml' is beside it/],
     [
       "may not hold the value",
       { [FILE]: BEFORE },
@@ -44,7 +44,7 @@ const UNTOUCHED: [does: string, files: Record<string, Entry>, edit: ListEdit, pa
       { "a/config.toml": '[[permissions.allow]]\ntool = "skill_load"\n' },
       { path: ["permissions", "allow"], remove: { tool: "skill_load" } },
       "a/config.toml",
-      "it is written in a way that can only be changed by hand: take item 0 out of 'permissions.allow'",
+      "it is written in a way that can only be changed by hand: remove item 0 from 'permissions.allow'",
     ],
     [
       "has its list behind an explicit key",

@@ -92,7 +92,7 @@ for (const [what, config] of FOLLOWED) {
     delete files[".codelia/config.yaml/index.js"];
     using tree = tempTree({ ...files, ".codelia/config.json": JSON.stringify(config) });
     const layer = await inDirectory(tree.path(".codelia"), () => load(tree));
-    expect(layer.config).toBeUndefined();
+    expect(layer.config).toEqual({});
     expect(layer.problems[0]?.message).toStartWith("unknown key");
     expect(existsSync(marker)).toBe(false);
   });

@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
 import { CHANNELS, deliver, makeRepository, pathOf, type Delivered, type Shape } from "./play.ts";
 
-// npm run delivery [-- SHAPES.json]: what reaches the model of the instruction files that apply, in repositories of real
+// npm run delivery [-- [--clients] [SHAPES.json]]: what reaches the model of the instruction files that apply, in repositories of real
 // shapes (paths and sizes; the texts are made up), for sessions that begin beside each of their files, by the end of the
-// first prompt. Ends with 1 when a target is missed.
+// first prompt. Ends with 1 when a target is missed. With `--clients` it plays whole sessions of the real clients instead,
+// and counts what stands in two places: what codelia gave and the client too.
 
-const [given = pathOf("shapes.json")] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const given = words.find((word) => word !== "--clients") ?? pathOf("shapes.json");
 const shapes = JSON.parse(readFileSync(given, "utf8")) as Readonly<Record<string, Shape>>;
+if (words.includes("--clients")) {
+  const { accountForSessions } = await import("./sessions.ts");
+  process.exit((await accountForSessions(shapes)) ? 0 : 1);
+}
+
 /** Of one hook's context, in Claude Code. */
 const MOST = 10_000;
 

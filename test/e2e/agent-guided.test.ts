@@ -7,7 +7,7 @@ import { runClaude } from "./lib/claude.ts";
 import { CLAUDE, CODEX } from "./lib/clients.ts";
 import { installHooks } from "./lib/codelia-scene.ts";
 import { DIRECT_TOOLS } from "./lib/codex-tools.ts";
-import { runCodex } from "./lib/codex.ts";
+import { CODEX_CONFIG, runCodex } from "./lib/codex.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
 import { countSeen, lastSeen, turnsOf } from "./lib/seen.ts";
 
@@ -40,7 +40,7 @@ const PROMPTS = {
   "build.md": "Build it {uv-measure_height} high.\n",
   "paint.md": "Paint it.\n",
   "review.md": "Is it painted?\n",
-  "work.md": "Work on.\n",
+  "work.md": "Work on. When nothing is left, signal TASK_COMPLETE.\n",
 };
 
 function project(definition: object): TempTree {
@@ -61,15 +61,16 @@ const PASS = { text: '{"pass": true, "reason": "It is red."}' };
 
 describe.skipIf(CLAUDE.missing !== undefined)("the Stop hook of Claude Code", () => {
   /** Begun by the user, who gives the model the first prompt. */
-  async function guide(tree: TempTree, home: TempTree, main: readonly { text: string }[]) {
-    installHooks("claude", tree, home);
+  async function guide(tree: TempTree, home: TempTree, main: readonly { text: string }[], channel = "command") {
+    installHooks("claude", tree, home, channel);
     const session = randomUUID();
     const started = runCodelia(["agent", "start", "agent", "--session", session], { cwd: tree.root, home: home.root });
     expect([started.stderr, started.exitCode]).toEqual(["", 0]);
     const run = await runClaude({
       tree,
       home,
-      prompt: started.stdout,
+      // As a list, for the client to print what hooks tell the user.
+      prompt: [started.stdout],
       args: ["--session-id", session],
       script: { main },
     });
@@ -77,19 +78,20 @@ describe.skipIf(CLAUDE.missing !== undefined)("the Stop hook of Claude Code", ()
     return run;
   }
 
-  test(
-    "drives it through three steps to completion: what does not pass is done again, a check is one more turn",
-    async () => {
+  test.each(["command", "mcp", "mod"])(
+    "by %s drives it through three steps to completion: what does not pass is done again, a check is one more turn",
+    async (channel) => {
       using tree = project(HOUSE);
       using home = tempTree();
-      const run = await guide(tree, home, [
+      const main = [
         { text: "It is high." },
         { text: '```json\n{ "height": 9 }\n```' },
         { text: "Built." },
         { text: "Painted." },
         PASS,
         { text: "Never asked." },
-      ]);
+      ];
+      const run = await guide(tree, home, main, channel);
       expect(turnsOf(run)).toHaveLength(5);
       expect(countSeen(run, "Measure the house.").slice(0, 1)).toEqual([1]);
       for (const said of [
@@ -117,9 +119,12 @@ describe.skipIf(CLAUDE.missing !== undefined)("the Stop hook of Claude Code", ()
       const run = await guide(
         tree,
         home,
-        Array.from({ length: 12 }, () => ({ text: "I go on." })),
+        Array.from({ length: 12 }, (_, at) => ({ text: `I go on: ${at}.` })),
       );
-      expect(turnsOf(run)).toHaveLength(4);
+      // The fifth is the model's report.
+      expect(turnsOf(run)).toHaveLength(5);
+      expect(lastSeen(run)).toContain("has failed: the run is not complete after 4 iterations, its limit");
+      expect(run.stdout).toContain("Stop says: codelia: the guided run 'agent-loop-");
       expect(onlyRun(tree, home).result).toMatchObject({
         success: false,
         iterations: 4,
@@ -137,11 +142,11 @@ describe.skipIf(CLAUDE.missing !== undefined)("the Stop hook of Claude Code", ()
       const run = await guide(
         tree,
         home,
-        Array.from({ length: 12 }, () => ({ text: "I go on." })),
+        Array.from({ length: 12 }, (_, at) => ({ text: `I go on: ${at}.` })),
       );
       expect(turnsOf(run)).toHaveLength(9);
       expect(onlyRun(tree, home)).toMatchObject({ status: "started", isUntold: true, iterations: 9 });
-      const main = [{ text: "What you like. TASK_COMPLETE" }, { text: "TASK_COMPLETE" }];
+      const main = [{ text: "I will say TASK_COMPLETE later" }, { text: "TASK_COMPLETE" }];
       const again = await runClaude({ tree, home, prompt: "Go on.", resume: true, script: { main } });
       expect([again.exitCode, turnsOf(again).length]).toEqual([0, 2]);
       expect(onlyRun(tree, home).result).toMatchObject({ success: true, iterations: 10 });
@@ -169,12 +174,13 @@ describe.skipIf(CLAUDE.missing !== undefined)("the Stop hook of Claude Code", ()
 });
 
 describe.skipIf(CODEX.missing !== undefined)("the Stop hook of Codex", () => {
-  test(
-    "drives it through three steps to completion, in a run that its model has begun",
-    async () => {
+  test.each(["command", "mcp"])(
+    "by %s drives it through three steps to completion, in a run that its model has begun",
+    async (channel) => {
       using tree = project(HOUSE);
       using home = tempTree();
-      installHooks("codex", tree, home);
+      home.write(".codex/config.toml", CODEX_CONFIG);
+      installHooks("codex", tree, home, channel);
       const main = [
         { toolUses: [DIRECT_TOOLS.run(`'${CODELIA}' agent start agent`)] },
         { text: '{ "height": 9 }' },
@@ -200,9 +206,10 @@ describe.skipIf(CODEX.missing !== undefined)("the Stop hook of Codex", () => {
       using home = tempTree();
       installHooks("codex", tree, home);
       const start = { toolUses: [DIRECT_TOOLS.run(`'${CODELIA}' agent start agent`)] };
-      const main = [start, ...Array.from({ length: 20 }, () => ({ text: "I go on." }))];
+      const main = [start, ...Array.from({ length: 20 }, (_, at) => ({ text: `I go on: ${at}.` }))];
       const run = await runCodex({ tree, home, prompt: "Go.", script: { main } });
-      expect([run.exitCode, turnsOf(run).length]).toEqual([0, 13]);
+      expect([run.exitCode, turnsOf(run).length]).toEqual([0, 14]);
+      expect(lastSeen(run)).toContain("has failed: the run is not complete after 12 iterations, its limit");
       expect(onlyRun(tree, home).result).toMatchObject({ success: false, iterations: 12 });
     },
     TEST_TIMEOUT_MS,

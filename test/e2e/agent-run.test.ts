@@ -130,7 +130,7 @@ for (const name of ["claude", "codex"] as const) {
           .map((line) => JSON.parse(line).event);
         expect(events.filter((event: string) => event === "new-session")).toHaveLength(1);
         const seen = lastSeen(requestsOf(scene, name));
-        expect(seen).toContain("earlier work whose session has ended");
+        expect(seen).toContain("earlier work that you can't see");
         expect(seen).toContain('"height": 9');
         expect(seen).toContain("Build it 9 m high.");
         expect(seen).not.toContain("Measure the house");

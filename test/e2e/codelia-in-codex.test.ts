@@ -1,29 +1,87 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { CODEX } from "./lib/clients.ts";
-import { expectGoodEnds, watchHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
-import { CODEX_MODELS, runCodex, type CodexOptions } from "./lib/codex.ts";
+import { expectGoodEnds, installHooks, watchHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
+import { CODEX_CONFIG, CODEX_MODELS, runCodex, type CodexOptions } from "./lib/codex.ts";
 import { addFile, CODE_MODE_TOOLS, DIRECT_TOOLS } from "./lib/codex-tools.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
 import { LONG, notOnce } from "./lib/long-chain.ts";
-import type { ToolUse } from "./lib/script.ts";
+import type { ModelRequest, ToolUse } from "./lib/script.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
 import { agentsOf, countSeen, lastSeen } from "./lib/seen.ts";
 
 // What the model of the real Codex received, with codelia in its hooks.
 
+type Play = (tree: TempTree, options: Omit<CodexOptions, "tree" | "hooks">) => Promise<ClientRun>;
+
 /** In a home of its own or the given one, with the hooks that `codelia install` registers. */
-async function play(tree: TempTree, options: Omit<CodexOptions, "tree" | "hooks">): Promise<ClientRun> {
-  using ownHome = tempTree();
-  const home = options.home ?? ownHome;
-  const ends = watchHooks("codex", tree, home);
-  const run = await runCodex({ ...options, home, tree });
-  expect({ exitCode: run.exitCode, leftBehind: run.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
-  expectGoodEnds(ends());
-  for (const { seen } of run.seenByModel) for (const part of seen) expect(part.text).not.toBe("");
-  return run;
-}
+const playBy =
+  (channel: string): Play =>
+  async (tree, options) => {
+    using ownHome = tempTree();
+    const home = options.home ?? ownHome;
+    if (!existsSync(home.path(".codex/config.toml"))) home.write(".codex/config.toml", CODEX_CONFIG);
+    const ends = watchHooks("codex", tree, home, channel);
+    const run = await runCodex({ ...options, home, tree });
+    expect({ exitCode: run.exitCode, leftBehind: run.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
+    expectGoodEnds(ends());
+    for (const { seen } of run.seenByModel) for (const part of seen) expect(part.text).not.toBe("");
+    return run;
+  };
+
+test.skipIf(CODEX.missing !== undefined)(
+  "hooks with a command for Windows, as a project has them, are taken, and run here by the other one",
+  async () => {
+    using home = tempTree({ ".codex/config.toml": CODEX_CONFIG });
+    using tree = tempTree(RULED_FILES);
+    const ends = watchHooks("codex", tree, home);
+    const hooks = home.read(".codex/hooks.json");
+    home.write(".codex/hooks.json", hooks.replaceAll('"timeout":', '"commandWindows": "exit 1", "timeout":'));
+    expect(home.read(".codex/hooks.json")).not.toBe(hooks);
+    const run = await runCodex({ prompt: "Go.", script: { main: [] }, home, tree });
+    expect([run.exitCode, run.leftBehind]).toEqual([0, []]);
+    expectGoodEnds(ends());
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.skipIf(CODEX.missing !== undefined)(
+  "by hooks of the user, which ask a server, and hooks of the project each is told once, a sub-agent included",
+  async () => {
+    using home = tempTree({ ".codex/config.toml": CODEX_CONFIG });
+    using tree = tempTree(RULED_FILES);
+    installHooks("codex", tree, home, "mcp");
+    const args = ["install", "codex", "--scope", "project", "--yes", "--quiet"];
+    expect(runCodelia(args, { cwd: tree.root, home: home.root }).exitCode).toBe(0);
+    const { run: cat, spawn, wait } = DIRECT_TOOLS;
+    const env = { PATH: `${dirname(CODELIA)}:${process.env["PATH"]}`, CODELIA_TRACE: home.path("trace") };
+    const script = {
+      main: [
+        { toolUses: [cat("cat app/main.ts")] },
+        { toolUses: [spawn("Look around.")] },
+        ({ seen }: ModelRequest) => ({ toolUses: [wait(seen.at(-1)?.text ?? "")] }),
+      ],
+      agents: { "Look around.": [{ toolUses: [cat("cat app/main.ts")] }, { toolUses: [cat("ls app")] }] },
+    };
+    const run = await runCodex({ prompt: "Go.", script, home, tree, env });
+    expect([run.exitCode, run.leftBehind]).toEqual([0, []]);
+    expect(countSeen(run, "the user overrides all.")).toEqual([1, 1, 1, 1]);
+    expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 1, 1]);
+    const [agent = ""] = agentsOf(run);
+    expect(countSeen(run, "the user overrides all.", agent)).toEqual([1, 1, 1]);
+    expect(countSeen(run, told(tree, "app/AGENTS.md"), agent)).toEqual([0, 1, 1]);
+    // Both were asked: two servers, and a process for each call.
+    const asked = home
+      .read("trace")
+      .split("\n")
+      .filter((line) => line.includes('"PreToolUse"'));
+    expect(new Set(asked.map((line) => JSON.parse(line).pid)).size).toBeGreaterThan(4);
+  },
+  TEST_TIMEOUT_MS,
+);
 
 const KEPT_BACK = "Nothing was done: the call is kept back once";
 
@@ -45,7 +103,9 @@ const MODELS = [
   { model: CODEX_MODELS[1], tools: CODE_MODE_TOOLS },
 ] as const;
 
-describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
+describe.skipIf(CODEX.missing !== undefined).each(["command", "mcp"])("codelia in Codex, by %s", (channel) => {
+  const play = playBy(channel);
+
   test(
     "of 134 KB of instructions what the client cuts comes from us, each line once",
     async () => {
@@ -129,6 +189,31 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
         });
         expect(countSeen(run, "Rule of the app.")).toEqual([0, 1, 1]);
         expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1]);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "delivery: escalate: a model that ignores what it was told gets the text with its first patch there, once",
+      async () => {
+        using tree = tempTree({ ...RULED_FILES, ...configured({ delivery: "escalate" }) });
+        const run = await play(tree, {
+          model,
+          prompt: "Go.",
+          script: {
+            main: [
+              { toolUses: [tools.run("cat app/main.ts lib/one.ts")] },
+              { toolUses: [tools.run("cat lib/AGENTS.md")] },
+              { toolUses: [tools.patch(addFile("app/new.ts"))] },
+              { toolUses: [tools.patch(addFile("lib/new.ts"))] },
+              { toolUses: [tools.patch(addFile("app/newer.ts"))] },
+            ],
+          },
+        });
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 1, 1, 1, 1]);
+        expect(countSeen(run, "Rule of the app.")).toEqual([0, 0, 0, 1, 1, 1]);
+        // Read by the model, so not given.
+        expect(countSeen(run, "Rule of the lib.")).toEqual([0, 0, 1, 1, 1, 1]);
       },
       TEST_TIMEOUT_MS,
     );
@@ -235,6 +320,33 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
   });
 
   test(
+    "what was told in the call that it compacted after is told again, once",
+    async () => {
+      using tree = tempTree(RULED_FILES);
+      const run = await play(tree, {
+        prompt: "Go.",
+        config: { model_auto_compact_token_limit: 100_000 },
+        script: {
+          main: [
+            {
+              toolUses: [DIRECT_TOOLS.run("cat lib/one.ts"), DIRECT_TOOLS.run("cat app/main.ts")],
+              inputTokens: 200_000,
+            },
+            { toolUses: [DIRECT_TOOLS.run("ls")] },
+            { toolUses: [DIRECT_TOOLS.run("cat app/main.ts")] },
+          ],
+        },
+      });
+      expect(run.seenByModel.map(({ purpose }) => purpose)).toContain("compaction");
+      for (const name of ["app/AGENTS.md", "lib/AGENTS.md"]) {
+        expect(countSeen(run, told(tree, name)).slice(-3)).toEqual([1, 1, 1]);
+      }
+      expect(countSeen(run, told(tree, "AGENTS.md")).at(-1)).toBe(0);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
     "what it cut, or gave no bytes of, is given from the line where it was cut, once",
     async () => {
       const long = `Rule of the root.\n${"One rule is not enough for anyone. ".repeat(900)}`;
@@ -319,12 +431,13 @@ describe.skipIf(CODEX.missing !== undefined)("codelia in Codex", () => {
       expect(countSeen(same, told(tree, "app/AGENTS.md"))).toEqual([1, 1]);
       tree.write("app/AGENTS.md", "Rule of the app, and another one.\n");
       const changed = await play(tree, { home, resume: true, prompt: "Go on.", script });
-      expect(countSeen(changed, told(tree, "app/AGENTS.md"))).toEqual([1, 2]);
+      expect(countSeen(changed, "Session resumed")).toEqual([1, 1]);
+      expect(countSeen(changed, told(tree, "app/AGENTS.md"))).toEqual([2, 2]);
       // What it loads itself it sends anew itself.
       tree.write("AGENTS.md", "Rule of the root, and another one.\n");
       const atRoot = await play(tree, { home, resume: true, prompt: "Go on.", script });
       expect(countSeen(atRoot, "Rule of the root, and another one.")).toEqual([1, 1]);
-      expect(lastSeen(atRoot)).not.toContain("Session resumed");
+      expect(countSeen(atRoot, "Session resumed")).toEqual([1, 1]);
       expect(countSeen(atRoot, told(tree, "AGENTS.md"))).toEqual([0, 0]);
     },
     TEST_TIMEOUT_MS,

@@ -115,7 +115,7 @@ test("a client that doesn't end is ended with all that it has started, and the r
   expect(await run.catch((error: Error) => error.message)).toStartWith("no end after 500 ms");
   // Gone, or dead and not yet buried: not every container has an init that does that.
   const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", home.read("pid").trim()]);
-  expect(stdout.toString().trim()).toBeOneOf(["", "Z", "Zs"]);
+  expect(stdout.toString().trim()).toMatch(/^(?:Z.*)?$/);
 });
 
 test("what a client leaves behind in a session of its own is ended and named", async () => {

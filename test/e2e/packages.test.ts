@@ -6,7 +6,7 @@ import { executableTarget } from "../../.tools/lib/executable.mjs";
 import { packAll } from "../../.tools/lib/pack.mjs";
 import { hostTarget, targets } from "../../.tools/lib/targets.mjs";
 import manifest from "../../package.json" with { type: "json" };
-import { startProgram, type RunResult } from "../support/run-codelia.ts";
+import { REPOSITORY, startProgram, type RunResult } from "../support/run-codelia.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { runClaude } from "./lib/claude.ts";
 import { read } from "./lib/claude-tools.ts";
@@ -59,15 +59,25 @@ describe("the tarballs", () => {
     expect(optionalDependencies).toEqual(Object.fromEntries(names.map((name) => [name, VERSION])));
   });
 
-  test("hold what their manifests name and no more, and only the program may be executed", () => {
-    const plain = ["LICENSE", "package.json"];
-    const library = ["codelia.mjs", "native.cjs", "postinstall.cjs"].map((name) => `lib/${name}`);
-    expect(modesIn("codelia")).toEqual({ ...modes([...plain, "README.md", ...library]), "bin/codelia": "755" });
-    for (const { name, extension } of targets) {
-      const expected = { ...modes(plain), [`bin/codelia${extension}`]: "755" };
-      expect([name, modesIn(`codelia-${name}`)]).toEqual([name, expected]);
-    }
-  });
+  test(
+    "hold what their manifests name and no more, and only the program may be executed",
+    () => {
+      const plain = ["LICENSE", "package.json"];
+      const schemas = ["agent/run-", "agent/", "config/", "instructions/", "skills/"].map((room) => `${room}schema`);
+      const others = ["public", "config/rule-names", "lib/glob", "lib/path-glob"];
+      const types = [...others, ...schemas].map((name) => `types/${name}.d.ts`);
+      const scripts = ["codelia.mjs", "native.cjs", "postinstall.cjs", "public.mjs"];
+      const library = [...scripts, ...types].map((name) => `lib/${name}`);
+      const manual = readdirSync(join(REPOSITORY, "docs/man")).map((name) => `man/${name}`);
+      const all = [...plain, "README.md", ...library, ...manual];
+      expect(modesIn("codelia")).toEqual({ ...modes(all), "bin/codelia": "755" });
+      for (const { name, extension } of targets) {
+        const expected = { ...modes(plain), [`bin/codelia${extension}`]: "755" };
+        expect([name, modesIn(`codelia-${name}`)]).toEqual([name, expected]);
+      }
+    },
+    TEST_TIMEOUT_MS,
+  );
 
   test(
     "are the same bytes when they are packed again",

@@ -24,7 +24,7 @@ async function play(source: string, inputs: number, isBlind = false): Promise<Fu
   const coverage = newCoverage();
   using tree = tempTree({ "counted.mjs": coverage.count(source) });
   const { read } = (await import(tree.path("counted.mjs"))) as { read: (text: string) => unknown };
-  const seen = isBlind ? { ...coverage, isNews: () => false } : coverage;
+  const seen = isBlind ? { ...coverage, hasChanges: () => false } : coverage;
   const target = { read, check: (text: string) => void read(text), words: [], parts: [], growth: [500, 2000] as const };
   return fuzz(target, ["a"], seen, { inputs, seed: 1, seconds: 20, shapes: 0, before: () => {} });
 }

@@ -11,22 +11,31 @@ const PLUGIN = join(REPOSITORY, "hooks/plugin");
 const json = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8"));
 const { hooks } = json(PLUGIN, "hooks/hooks.json");
 
-test("the marketplace names the plugin's folder, and the plugin has the version of the program", () => {
+test("the marketplace names the plugins' folders, and each plugin has the version of the program", () => {
   const { name, plugins } = json(REPOSITORY, ".claude-plugin/marketplace.json");
-  const manifest = json(PLUGIN, ".claude-plugin/plugin.json");
-  expect([name, plugins.map(({ source }: { source: string }) => source)]).toEqual(["codelia", ["./hooks/plugin"]]);
-  expect(plugins[0]).toMatchObject({ name: manifest.name, description: manifest.description });
-  expect(manifest.version).toBe(json(REPOSITORY, "package.json").version);
+  const folders = ["./hooks/plugin", "./hooks/plugin/mod"];
+  expect([name, plugins.map(({ source }: { source: string }) => source)]).toEqual(["codelia", folders]);
+  for (const [index, folder] of folders.entries()) {
+    const manifest = json(REPOSITORY, folder, ".claude-plugin/plugin.json");
+    expect(plugins[index]).toMatchObject({ name: manifest.name, description: manifest.description });
+    expect(manifest.version).toBe(json(REPOSITORY, "package.json").version);
+  }
 });
 
 test("it registers what install registers, in words that do for both clients", () => {
   const said = (call: string, part: string) =>
     `command -v codelia >/dev/null 2>&1 || exit 0; test "$PLUGIN_ROOT" = "$CLAUDE_PLUGIN_ROOT" && exec codelia hook codex${part}; exec codelia hook ${call}${part}`;
   // What only one of the clients sends costs the other nothing.
-  const groups = new Map([...expectedHooks("codex", "project").groups, ...expectedHooks("claude", "project").groups]);
+  const [codex, claude] = ["codex", "claude"].map((client) => expectedHooks(client, "project").groups);
+  const groups = new Map([...codex!, ...claude!]);
+  // Codex has no word for all but some.
+  for (const event of ["PreToolUse", "PostToolUse"]) groups.set(event, { ...claude!.get(event)!, matcher: "*" });
   const expected = [...groups].map(([event, group]) => {
-    const handlers = group.hooks.map((handler) => {
-      const [, part = ""] = /codelia hook \w+( --part .*)?$/.exec(handler.command) ?? [];
+    const handlers = group.hooks.map((each) => {
+      // One line has to do for both clients, on every system.
+      const { commandWindows: _, ...handler } = { commandWindows: undefined, ...each };
+      const [, part = ""] =
+        /codelia hook \w+( --part .*)?$/.exec(handler.type === "command" ? handler.command : "") ?? [];
       return { ...handler, command: said("claude", part) };
     });
     return [event, [{ ...group, hooks: handlers }]];
@@ -61,7 +70,7 @@ test("the skill is a valid one, and every command in it is a command", () => {
   using tree = tempTree({ ".git/": dir, ".agents/skills/codelia/SKILL.md": skill });
   expect(runCodelia(["skills", "check"], { cwd: tree.root, home: tree.root })).toEqual({
     stdout: "",
-    stderr: "codelia: nothing found in 1 skill\n",
+    stderr: "codelia: nothing found (1 skill checked)\n",
     exitCode: 0,
   });
   const mentioned = [...skill.matchAll(/`codelia ([a-z-]+)(?: ([a-z]+))?/g)];

@@ -16,10 +16,11 @@ import { playCase } from "./lib/play-case.ts";
 setDefaultTimeout(120_000);
 
 // What a clone may hold, on the built binary. A family is a table: one that is new is a file in `cases/` and a line here.
-// `npm run test:all` plays every case with every command; `npm test` every fourth one, and those that say so, with the
-// commands that it speaks of and one more.
-const IS_WHOLE = process.env["CODELIA_TEST_ALL"] === "1";
-const EVERY = IS_WHOLE ? 1 : 4;
+// A case is played with the commands that it speaks of and one more, with `npm run test:all -- --whole` with every command.
+// `npm run test:all` plays every case; `npm test` every fourth one, and those that say so.
+const IS_WHOLE = process.env["CODELIA_TEST_WHOLE"] === "1";
+const IS_ALL = IS_WHOLE || process.env["CODELIA_TEST_ALL"] === "1";
+const EVERY = IS_ALL ? 1 : 4;
 
 const FAMILIES: Readonly<Record<string, readonly HostileCase[]>> = {
   "a strange file": STRANGE_FILES,
@@ -38,7 +39,7 @@ for (const [family, cases] of Object.entries(FAMILIES)) {
   for (const [index, hostile] of cases.entries()) {
     if (index % EVERY !== 0 && !hostile.isAlwaysPlayed) continue;
     const { what, skip: unplantable, isHeavy = false } = hostile;
-    const skip = isHeavy && !IS_WHOLE ? "only under npm run test:all" : unplantable;
+    const skip = isHeavy && !IS_ALL ? "only under npm run test:all" : unplantable;
     test.skipIf(skip !== undefined)(`${family} ${what}${skip === undefined ? "" : ` (skipped: ${skip})`}`, async () => {
       const also = CORE_COMMANDS[index % CORE_COMMANDS.length];
       expect(await playCase(hostile, IS_WHOLE ? "all" : also)).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { VERBS } from "../../src/cli/guide.ts";
+import { recordOfWrite } from "../support/record.ts";
 import { startCodelia, type RunResult } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
@@ -33,6 +34,10 @@ const CALLS: readonly (readonly [verb: string, ...rest: Args[]])[] = [
   ["hook", ["claude"], ["codex"], [ODD], ["claude", "--part", ODD]],
   ["preview", [`${ODD}/x.ts`], ["--json", `${ODD}/x.ts`], ["--as", ODD], ["--as", "codex"]],
   ["explain", [`${ODD}/x.ts`], ["--json", `${ODD}/x.ts`], ["--as", ODD], (tree) => ["--html", tree.path(ODD, "page")]],
+  ["agent new", [ODD], ["--cwd", ODD, "fresh"]],
+  ["init", [], ["--cwd", ODD]],
+  ["report", [], ["--json"], ["--since", ODD], (tree) => ["--html", tree.path(ODD, "page")]],
+  ["audit", [ODD], (tree) => [record(tree)], (tree) => [record(tree), "--json"]],
   ["inspect", ["--include-skills"], ["--include-skills", "--json"]],
   ["install", ["claude", "--dry-run"], ["claude", "--dry-run", "--json"], ["codex", "--dry-run"], [ODD]],
   ["install", ["claude", "--scope", "project"], ["claude", "--scope", ODD]],
@@ -44,6 +49,7 @@ const CALLS: readonly (readonly [verb: string, ...rest: Args[]])[] = [
   ["plugins", [], ["--json"], ["run", ODD, ODD]],
   ["trust", [], ["--list"], ["--list", "--json"], ["--yes", ODD], ["--yes", "--json"], ["--revoke"]],
   ["schema", [ODD]],
+  ["rule", [], ["--json"], ["skill-name"], ["skill-name", "--json"], [ODD]],
   ["completions", [ODD], ["candidates", "--", "skills", "load", ""], ["candidates", "--", "resolve", "--session", ""]],
   ["agent validate", ["agent"], ["agent", "--json"], [ODD], [`${ODD}/agent`]],
   [
@@ -79,6 +85,12 @@ const PROJECT: Readonly<Record<string, Entry>> = {
   "repo/.agents/skills/twice/SKILL.md": skillFile("twice", "Once"),
   [`repo/.agents/skills/${ODD}2/twice/SKILL.md`]: skillFile("twice", "Again"),
 };
+
+/** A transcript in which a model writes a file with an odd name, by a tool with an odd name. */
+function record(tree: TempTree): string {
+  tree.write(`${ODD}.jsonl`, `${recordOfWrite(tree.path("repo"), `${ODD}/y.ts`, `Write${ODD}`)}${ODD}\n`);
+  return tree.path(`${ODD}.jsonl`);
+}
 
 const odd = (value: unknown) => JSON.stringify({ [ODD]: value });
 const definition = { name: ODD, entryStep: ODD, [ODD]: ODD, steps: { [ODD]: { prompt: { path: ODD }, [ODD]: 1 } } };

@@ -53,9 +53,9 @@ const NAMED: readonly RegExp[] = [
   /^repo\/\.claude\/rules(?:\/r\.md)?$/,
   /^(?:repo|home)\/\.claude\/settings(?:\.local)?\.json$/,
   /^home\/\.codex\/config\.toml$/,
-  // Skills: their texts, and the directories that are looked through for them; of the one loaded, its directories.
+  // Skills: their texts, and the directories that are looked through for them, those of a skill too.
   /^(?:repo\/(?:a\/)?|home\/)\.agents\/skills(?:\/good(?:\/references|\/scripts)?)?$/,
-  /^(?:repo\/(?:a\/)?|home\/)\.agents\/skills\/(?:(?:good|many-\d+)\/)?SKILL\.md$/,
+  /^(?:repo\/(?:a\/)?|home\/)\.agents\/skills\/(?:(?:good|many-\d+)\/(?:references\/|scripts\/)?)?SKILL\.md$/,
   // Config, ledger, caches.
   /^(?:repo|home)\/\.codelia(?:\/config\.(?:json|jsonc|yaml|yml|toml))?$/,
   /^home\/\.codelia\/AGENTS(?:\.override)?\.md$/,
@@ -69,7 +69,10 @@ const ALSO_NAMED: Readonly<Record<string, readonly RegExp[]>> = {
     /^repo(?:\/(?:a|b|\.(?:git|codex|config|claude|agents)))?$/,
     /^repo\/\.git\/(?:commondir|info\/exclude)$/,
     /^repo\/\.codex\/hooks\.json$/,
+    /^repo\/\.agents\/skills\/good\/references\/x\.md$/,
   ],
+  // Pages of a skill, for dead links; the project, where a skill's links may lead.
+  "skills check": [/^repo(?:\/\.agents\/skills\/good\/references\/x\.md)?$/],
   // It says how many bytes a client takes in by itself, and a client follows the link.
   explain: [/^outside\/AGENTS\.md$/],
 };

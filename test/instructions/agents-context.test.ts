@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
-import { renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
+import type { BundlePart } from "../../src/instructions/bundle.ts";
+import { renderLeftOut } from "../../src/instructions/render.ts";
 import { renderAgentsContext } from "../support/agents-context.ts";
 import { renderAgentsUsage, type UsageSituation } from "../../src/instructions/render.ts";
 
 function part(path: string, text: string, sizeBytes?: number): BundlePart {
   const bytes = new TextEncoder().encode(text);
-  return { path, bytes, shownBytes: bytes.length, sizeBytes: sizeBytes ?? bytes.length };
+  return { path, bytes, sizeBytes: sizeBytes ?? bytes.length };
 }
 
 const CASES: [does: string, parts: BundlePart[], body: string][] = [
@@ -60,50 +61,52 @@ Over the limit; read these files before working in their scope:
 `);
 });
 
-const SITUATIONS: readonly (readonly [
-  what: string,
-  situation: UsageSituation,
-  says: readonly string[],
-  not: readonly string[],
-])[] = [
+const COVER = "Comply with each whose scope covers a file you change: deeper overrides higher, the user overrides all.";
+const NAMED =
+  "Don't search for more: a codelia-reminder with a tool's result names them, to be read before your next edit there; \"changed\" means read again.";
+const RESUMED = "After a resume, a codelia-reminder of type session.resume.diff prevails.";
+
+const SITUATIONS: readonly (readonly [situation: Partial<UsageSituation>, where: string, news: string])[] = [
+  [{ below: true }, "those for the working directory are below", `${NAMED} `],
+  [{ native: true }, "those for the working directory are already in your context", `${NAMED} `],
   [
-    "files below",
-    { below: true, native: false, news: "reminders" },
-    ["stand below"],
-    ["in your context", "codelia resolve"],
+    { native: true, below: true },
+    "of those for the working directory some are already in your context, some below",
+    `${NAMED} `,
   ],
   [
-    "files that the client gave",
-    { below: false, native: true, news: "reminders" },
-    ["in your context."],
-    ["stand below"],
+    { below: true, listed: true },
+    "of those for the working directory some are below, some listed below, to be read",
+    `${NAMED} `,
   ],
-  ["both", { below: true, native: true, news: "reminders" }, ["in your context,", "stand below"], []],
-  ["none", { below: false, native: false, news: "reminders" }, ["None is for"], ["stand below", "in your context"]],
+  [{}, "there is none for the working directory", `${NAMED} `],
   [
-    "no hooks",
-    { below: true, native: false, news: "command" },
-    ["codelia resolve &lt;path&gt;"],
-    ["in a tool's result"],
+    { below: true, news: { command: "/opt/codelia" } },
+    "those for the working directory are below",
+    "Don't search for more: before you read or edit in another directory, run: /opt/codelia resolve &lt;path&gt;. Read what it names once, before you work there. ",
   ],
-  [
-    "nobody who tells of more",
-    { below: true, native: false, news: "none" },
-    ["stand below"],
-    ["search", "codelia resolve"],
-  ],
+  [{ below: true, news: "none" }, "those for the working directory are below", ""],
 ];
-for (const [what, situation, says, not] of SITUATIONS) {
-  for (const element of ["system-reminder", "codelia-reminder"] as const) {
-    test(`renderAgentsUsage() says with ${what} what holds there, to a reader of ${element}`, () => {
-      const usage = renderAgentsUsage(element, situation);
-      expect(usage).toMatch(/^<agents_usage>\n(?:- .*\.\n)+<\/agents_usage>\n$/);
-      for (const words of [...says, "everything below it", "Comply with all whose scope", "the user overrides all"]) {
-        expect(usage).toContain(words);
-      }
-      for (const words of not) expect(usage).not.toContain(words);
-      expect(usage).toContain(`&lt;${element} type="session.resume.diff"&gt;`);
-      expect(usage.length).toBeLessThan(640);
+for (const [situation, where, news] of SITUATIONS) {
+  test(`renderAgentsUsage() says what holds with ${JSON.stringify(situation)}`, () => {
+    const usage = renderAgentsUsage("codelia-reminder", {
+      below: false,
+      native: false,
+      news: "reminders",
+      ...situation,
     });
-  }
+    expect(usage).toBe(`<agents_usage>
+- AGENTS.md files govern their directory and all below it; ${where}. ${COVER}
+- ${news}${RESUMED}
+</agents_usage>
+`);
+    expect(usage.length).toBeLessThan(530);
+  });
 }
+
+test("renderAgentsUsage() names the reminders of its reader", () => {
+  const usage = renderAgentsUsage("system-reminder", { below: true, native: false, news: "reminders" });
+  expect(usage).toContain("a system-reminder with a tool's result");
+  expect(usage).not.toContain("codelia-reminder");
+  expect(usage.length).toBeLessThan(460);
+});

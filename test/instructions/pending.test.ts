@@ -221,7 +221,7 @@ test("decidePending() asks nothing of the disk when all is told", () => {
 });
 
 test("isNothing() is false for each thing that there is to tell or to record", () => {
-  const nothing = { tell: [], remaining: 0, gone: [], aliases: [], renewed: [] };
+  const nothing = { tell: [], changed: [], remaining: 0, gone: [], aliases: [], renewed: [] };
   expect(isNothing(nothing)).toBe(true);
   expect(isNothing({ ...nothing, tell: [A] })).toBe(false);
   expect(isNothing({ ...nothing, gone: ["/r"] })).toBe(false);
@@ -230,14 +230,14 @@ test("isNothing() is false for each thing that there is to tell or to record", (
 });
 
 test("toldOf() is what was told and what was known by another name, not what remains", () => {
-  const pending = { tell: [A], aliases: [B], gone: ["/r/x"], remaining: 3, renewed: [C] };
+  const pending = { tell: [A], changed: [], aliases: [B], gone: ["/r/x"], remaining: 3, renewed: [C] };
   const digest = ({ path }: InstructionFile) => path.length;
   const recorded = (file: InstructionFile, isNamed: boolean) => {
     const { path, directory, version } = file;
     return { path, directory, version, digest: digest(file), isNamed };
   };
-  expect(toldOf(pending, factsOf([]), new Set([B.path]))).toEqual({
-    told: [recorded(A, false), recorded(B, true), recorded(C, true)],
+  expect(toldOf(pending, factsOf([]), { named: new Set([B.path]) })).toEqual({
+    told: [{ ...recorded(A, false), how: "named" }, recorded(B, true), recorded(C, true)],
     gone: ["/r/x"],
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { renderResolveReminder, type ResolveNews } from "../../src/instructions/tell.ts";
+import { renderResolveReminder, type ResolveReminder } from "../../src/instructions/tell.ts";
 
-const NONE: ResolveNews = { files: [], remaining: 0, gone: [] };
+const NONE: ResolveReminder = { files: [], remaining: 0, gone: [] };
 const ONE = { path: "/repo/feature/AGENTS.md", mtimeMs: 1738970000000 };
 const TWO = { path: "/repo/feature/sub/AGENTS.md", mtimeMs: 1738971000000 };
 
 // The first is the example of the specification, byte for byte.
-const CASES: [name: string, news: Partial<ResolveNews>, expected: string][] = [
+const CASES: [name: string, news: Partial<ResolveReminder>, expected: string][] = [
   [
     "files",
     { files: [ONE, TWO] },

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { renderResumeReminder, type ResumeNews } from "../../src/instructions/resume.ts";
+import { renderResumeReminder, type ResumeChanges } from "../../src/instructions/resume.ts";
 
 const MARKERS = '[".codelia",".git",".jj"]';
-const NEWS: ResumeNews = {
+const NEWS: ResumeChanges = {
   cwd: { before: "/repo/a", after: "/repo/b" },
   root: { before: "/repo", after: "/repo" },
   markers: { before: MARKERS, after: MARKERS },
@@ -26,7 +26,7 @@ Re-check AGENTS.md for current scope:
 });
 
 test("renderResumeReminder() names all that changed, a section each", () => {
-  const news: ResumeNews = {
+  const news: ResumeChanges = {
     ...NEWS,
     cwd: { before: "(not known)", after: "/r/a&b" },
     gone: ["/repo/AGENTS.md"],

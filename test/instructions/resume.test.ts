@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { decideResume, isNews, isRecordable } from "../../src/instructions/resume.ts";
+import { decideResume, hasChanges, isRecordable } from "../../src/instructions/resume.ts";
 import type { Context, Session } from "../../src/ledger/schema.ts";
 import { contextTold, EMPTY, factsOf, fileAt, SURROUNDINGS } from "../support/samples.ts";
 
@@ -74,7 +74,7 @@ const CASES: [when: string, given: Case, news: boolean, recordable: boolean][] =
 for (const [when, given, news, recordable] of CASES) {
   test(`decideResume() has ${news ? "news" : recordable ? "only something to record" : "nothing"} when ${when}`, () => {
     const diff = decide(given);
-    expect({ news: isNews(diff), recordable: isRecordable(diff) }).toEqual({ news, recordable });
+    expect({ news: hasChanges(diff), recordable: isRecordable(diff) }).toEqual({ news, recordable });
   });
 }
 

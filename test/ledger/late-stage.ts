@@ -67,10 +67,10 @@ export function lateStage(more: Readonly<Record<string, Entry>> = {}): LateStage
         stdin: stdin(event),
         epochMs: Date.now(),
       });
-      let isSaid = false;
+      let wasPrinted = false;
       const write = (data: string | Uint8Array) => {
-        if (!isSaid) meanwhile?.();
-        isSaid = true;
+        if (!wasPrinted) meanwhile?.();
+        wasPrinted = true;
         return world.write(data);
       };
       await run({ ...world, write });

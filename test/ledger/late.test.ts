@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { applyChange } from "../../src/ledger/changes.ts";
 import { emptyLedger, findContext, findSession } from "../../src/ledger/contexts.ts";
-import { treeOf, type StatePlace } from "../../src/ledger/place.ts";
+import { treeOf, type LedgerLocation } from "../../src/ledger/location.ts";
 import { lateLedger, readLate, viewIn } from "../../src/ledger/read.ts";
 import { addLate, forgetLate } from "../../src/ledger/late.ts";
 import type { Ledger, Session } from "../../src/ledger/schema.ts";
@@ -12,12 +12,12 @@ import { errno, hookDisk, once } from "../support/disk-hooks.ts";
 const LATE = ".codelia/session.json.late";
 const NONCE = "ournonce";
 
-function placeIn(tree: TempTree): StatePlace {
+function placeIn(tree: TempTree): LedgerLocation {
   return { directory: tree.path(".codelia"), isInProject: true, root: tree.root, treeFile: tree.path("tree") };
 }
 
 /** That one context was told one file. */
-function record(place: StatePlace, context: string, more: Partial<Ledger> = {}): Ledger {
+function record(place: LedgerLocation, context: string, more: Partial<Ledger> = {}): Ledger {
   const told = [{ path: "/r/AGENTS.md", directory: "/r", version: { mtimeMs: 1, sizeBytes: 1 } }];
   const surroundings = { cwd: "/r", root: "/r", markers: [] };
   const ledger = applyChange(
@@ -31,11 +31,11 @@ function record(place: StatePlace, context: string, more: Partial<Ledger> = {}):
 }
 
 /** What lines beside a ledger say, by default all that there are. */
-function readIn(place: StatePlace, lines = readLate(place)): Session | undefined {
+function readIn(place: LedgerLocation, lines = readLate(place)): Session | undefined {
   return lines === undefined ? undefined : findSession(lateLedger(place, lines, undefined), "s");
 }
 
-function contextsIn(place: StatePlace, lines?: string): string[] {
+function contextsIn(place: LedgerLocation, lines?: string): string[] {
   return Object.keys(readIn(place, lines)?.contexts ?? {});
 }
 

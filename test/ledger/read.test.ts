@@ -3,7 +3,7 @@ import { lstatSync, renameSync } from "node:fs";
 import { applyChange } from "../../src/ledger/changes.ts";
 import { emptyLedger } from "../../src/ledger/contexts.ts";
 import { printLedger } from "../../src/ledger/format.ts";
-import type { StatePlace } from "../../src/ledger/place.ts";
+import type { LedgerLocation } from "../../src/ledger/location.ts";
 import { readLedger, viewIn } from "../../src/ledger/read.ts";
 import type { Ledger } from "../../src/ledger/schema.ts";
 import { fileAt, SURROUNDINGS } from "../support/samples.ts";
@@ -12,7 +12,7 @@ import { hookDisk, once } from "../support/disk-hooks.ts";
 
 const IDS = ["s", 'quote"', "line\nend", "日本語", "\u{1F600}", "\uD800", "__proto__", ""];
 
-function placeIn(tree: TempTree): StatePlace {
+function placeIn(tree: TempTree): LedgerLocation {
   return { directory: tree.path(".codelia"), isInProject: true, root: tree.root, treeFile: tree.path("tree") };
 }
 

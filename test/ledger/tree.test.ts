@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { placeOfRoot } from "../../src/config/user-places.ts";
-import { rememberedTree, type StatePlace } from "../../src/ledger/place.ts";
+import { directoryOfRoot } from "../../src/config/user-directories.ts";
+import { rememberedTree, type LedgerLocation } from "../../src/ledger/location.ts";
 import { rememberTree, retireTree } from "../../src/ledger/tree.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-function placeOf(tree: TempTree, root: string): StatePlace {
+function placeOf(tree: TempTree, root: string): LedgerLocation {
   const directory = join(root, ".codelia");
-  return { directory, isInProject: true, root, treeFile: join(placeOfRoot(tree.path("state"), root), "tree") };
+  return { directory, isInProject: true, root, treeFile: join(directoryOfRoot(tree.path("state"), root), "tree") };
 }
 
 test("a tree is remembered until a newer one is, for its root alone", () => {

@@ -116,7 +116,9 @@ test("visible() shows what a CI obeys anywhere in a line, which elements for a m
 const NOT_PRINTED = [
   "agent/run/watch.ts",
   "check/baseline.ts",
+  "clients/settings/mend.ts",
   "commands/schema.ts",
+  "hooks/channels/answer.ts",
   "plugins/module.ts",
   "trust/list.ts",
 ];

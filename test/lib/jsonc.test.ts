@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { locateJsonc, parseJsonc } from "../../src/lib/jsonc.ts";
+import { locateJsonc, parseJsonc, strictJson } from "../../src/lib/jsonc.ts";
 
 const READ: [what: string, text: string, data: unknown][] = [
   ["every kind of value", '{"a":[1,-1.5e3,"x",true,false,null,{}]}', { a: [1, -1500, "x", true, false, null, {}] }],
@@ -66,4 +66,19 @@ test("locateJsonc() gives up on deep nesting, whatever is asked before it", () =
     undefined,
     "list",
   ]);
+});
+
+const STRICT: [what: string, text: string, strict: string][] = [
+  ["a comment behind a value", '{\n  "a": 1, // mine\n  "b": 2\n}\n', '{\n  "a": 1,\n  "b": 2\n}\n'],
+  ["a comment on lines of its own", '{\n  /* one\n     two */\n  "a": 1\n}\n', '{\n  "a": 1\n}\n'],
+  ["comments before and behind all", '// a\n{ "a": 1 }\n// b', '{ "a": 1 }\n'],
+  ["trailing commas", '{ "a": [1, 2,], "b": { "c": 1, }, }', '{ "a": [1, 2], "b": { "c": 1 } }'],
+  ["a trailing comma before a comment", "[\n  1, // one\n]\n", "[\n  1\n]\n"],
+  ["line ends of Windows", '{\r\n  // mine\r\n  "a": 1,\r\n}\r\n', '{\r\n  "a": 1\r\n}\r\n'],
+  ["several comments in one line", '{ /* a */ /* b */ "a": 1 /* c */ }', '{ "a": 1 }'],
+  ["what only looks like them", '{ "a": "// x, }", "b": "/* ,] */" }', '{ "a": "// x, }", "b": "/* ,] */" }'],
+];
+test.each(STRICT)("strictJson() takes out %s", (_, text, strict) => {
+  expect(strictJson(text)).toBe(strict);
+  expect(parseJsonc(text)).toEqual({ kind: "data", data: JSON.parse(strict) });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeHolder, parseHolder, type Holder, type Sighting } from "../../src/lib/lock.ts";
+import { holderState, parseHolder, type Holder, type Sighting } from "../../src/lib/lock.ts";
 
 const OWN: Holder = { pid: 1, startTime: "10", bootId: "boot", pidNamespace: "pid:[1]", nonce: "ownownown" };
 const OTHER: Holder = { ...OWN, pid: 2, startTime: "20", nonce: "otherother" };
@@ -21,8 +21,8 @@ const JUDGED: [state: string, when: string, holder: Partial<Holder>, own: Partia
   ["gone", "nothing but pids is known, and it is dead", { bootId: "" }, { bootId: "" }, DEAD],
 ];
 for (const [state, when, holder, own, seen] of JUDGED) {
-  test(`judgeHolder() says ${state} when ${when}`, () => {
-    expect(judgeHolder({ ...OTHER, ...holder }, { ...OWN, ...own }, seen)).toBe(state as never);
+  test(`holderState() says ${state} when ${when}`, () => {
+    expect(holderState({ ...OTHER, ...holder }, { ...OWN, ...own }, seen)).toBe(state as never);
   });
 }
 

@@ -39,6 +39,22 @@ for (const [when, text] of AT_ONCE) {
   });
 }
 
+/** Older than anyone holds the lock of a ledger. */
+const LONG_AGO_MS = 16_000;
+const WITHOUT_START: [when: string, ageMs: number, isLong: boolean, isTaken: boolean][] = [
+  ["old, for its pid may be another process's now", LONG_AGO_MS, false, true],
+  ["young", 5000, false, false],
+  ["old and held for as long as a program runs", LONG_AGO_MS, true, false],
+];
+for (const [when, ageMs, isLong, isTaken] of WITHOUT_START) {
+  test(`acquireLock() ${isTaken ? "takes" : "waits for"} a lock without a start time that is ${when}`, () => {
+    using tree = tempTree({ [NAME]: held({ startTime: "" }) });
+    const world = newWorld({ epochMs: Date.now() + ageMs });
+    const attempt = acquire(tree, world, { isLong });
+    expect([attempt.kind, world.clock.ticks < 1]).toEqual([isTaken ? "locked" : "failed", isTaken]);
+  });
+}
+
 const WATCHED: [what: string, entry: Entry][] = [
   ["a lock from another pid namespace", held(IN_FOREIGN_NAMESPACE)],
   ["an empty file", ""],

@@ -7,9 +7,9 @@ import { REPOSITORY } from "../support/run-codelia.ts";
 
 const TOO_LONG = {
   kind: "unparsed",
-  reason: "parsing it takes longer than 200 ms; make it smaller or simpler",
+  reason: "parsing it takes longer than 500 ms; make it smaller or simpler",
 } as const;
-/** For a parser that takes 200 ms, on a machine where others keep the processor busy. */
+/** For a parser that takes 500 ms, on a machine where others keep the processor busy. */
 const ENDS_WITHIN_MS = 20_000;
 
 function endless(): never {
@@ -77,7 +77,7 @@ test("limitParsing() parses nothing more once a parser was interrupted", () => {
   let called = 0;
   expect(limited(() => ({ kind: "data", data: called++ }))).toEqual({
     kind: "unparsed",
-    reason: "the parser took longer than 200 ms for another file",
+    reason: "the parser took longer than 500 ms for another file",
   });
   expect(called).toBe(0);
   expect(limitParsing(fakeWorld())(() => "read")).toBe("read");
@@ -101,7 +101,7 @@ test(
   () => {
     const begun = performance.now();
     expect(limitParsing({ processorTime: () => 0 })(endless)).toEqual(TOO_LONG);
-    expect(performance.now() - begun).toBeGreaterThan(14 * PARSE_LIMIT_MS);
+    expect(performance.now() - begun).toBeGreaterThan(6 * PARSE_LIMIT_MS);
   },
   ENDS_WITHIN_MS,
 );
@@ -119,6 +119,12 @@ test("limitParsing() leaves nothing behind, neither a name nor an interruption",
 const UNLIMITED: Readonly<Record<string, string>> = {
   "src/config/edit.ts": "the user's own config",
   "src/clients/settings/change.ts": "parsed by readSettings before",
+  "src/clients/settings/doctor.ts": "parsed by readSettings before",
+  "src/clients/settings/server-table.ts": "parsed by readSettings before",
+  "src/check/present-clients.ts": "parsed by readSettings before",
+  "src/clients/claude/plugin.ts": "parsed by readSettings before",
+  "src/clients/claude/settings.ts": "a scanner, in one pass",
+  "src/clients/codex/settings.ts": "parsed by readSettings before",
   "src/check/hooks.ts": "parsed by readSettings before",
   "src/clients/settings/install.ts": "parsed by readSettings before",
   "src/clients/settings/script.ts": "parsed by readSettings before",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hasPlugin, type Layer } from "../../src/config/settings.ts";
 import { replyIn, replyLine } from "../../src/plugins/module.ts";
-import { configuredPlugins } from "../../src/plugins/find.ts";
+import { configuredPlugins } from "../../src/plugins/configured.ts";
 
 const LAYERS: Layer[] = [
   { source: "/u", config: { plugins: [{ path: "a/one.test.ts", hooks: ["agents:chain"] }] } },

@@ -88,6 +88,7 @@ function anyContext(): Arbitrary<Context> {
           ctimeMs: whole(),
           digest: count(),
           named: constant(true as const),
+          directory: anyName(),
         },
         { requiredKeys: ["mtimeMs", "sizeBytes", "n"] },
       ),

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { array, constantFrom, nat, oneof, property, record, uint8Array, type Arbitrary } from "fast-check";
-import { renderLeftOut, type BundlePart } from "../../src/instructions/render.ts";
+import type { BundlePart } from "../../src/instructions/bundle.ts";
+import { renderLeftOut } from "../../src/instructions/render.ts";
 import { renderAgentsContext } from "../support/agents-context.ts";
 import { renderAgentsUsage } from "../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../src/instructions/body.ts";
@@ -52,7 +53,7 @@ function anyPart(): Arbitrary<BundlePart> {
   // An empty file is none.
   const some = bytes.filter(({ length }) => length > 0);
   return record({ path: anyPath(), bytes: some, more: nat(3) }).map(({ path, bytes: shown, more }) => {
-    return { path, bytes: shown, shownBytes: shown.length, sizeBytes: shown.length + more };
+    return { path, bytes: shown, sizeBytes: shown.length + more };
   });
 }
 

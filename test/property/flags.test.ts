@@ -12,6 +12,7 @@ const DEFINITIONS = {
 } as const satisfies ArgsDef;
 const NAMES = Object.keys(DEFINITIONS).filter((name) => name !== "path");
 const STRINGS = ["--max-bytes", "--cwd", "--root", "--session", "--agent"];
+const IDENTIFIERS = new Set(["--session", "--agent"]);
 const SWITCHES = ["--json", "--no-state", "--quiet", "--help", "-h"];
 
 /** citty drops every word that begins so, wherever it stands. */
@@ -22,10 +23,14 @@ function anyValue(): Arbitrary<string> {
   return oneof(tricky, string({ unit: "binary" })).filter((value) => !isNegation(value));
 }
 
+/** An identifier is not empty. */
+const anyFlag = () =>
+  tuple(constantFrom(...STRINGS), anyValue()).filter(([flag, value]) => value !== "" || !IDENTIFIERS.has(flag));
+
 function validWords(): Arbitrary<string[]> {
   const words = oneof(
-    tuple(constantFrom(...STRINGS), anyValue()),
-    tuple(constantFrom(...STRINGS), anyValue()).map(([flag, value]) => [`${flag}=${value}`]),
+    anyFlag(),
+    anyFlag().map(([flag, value]) => [`${flag}=${value}`]),
     constantFrom(["--mode", "fast"], ["--mode=slow"], ["-m", "slow"]),
     constantFrom(...SWITCHES).map((flag) => [flag]),
     anyValue().map((value) => (value.startsWith("-") ? ["-"] : [value])),

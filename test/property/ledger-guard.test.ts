@@ -71,9 +71,10 @@ for (const value of NEARLY_RIGHT) {
       coveredDirs: ["/r"],
       loadedVersions: {
         "/r/A": { mtimeMs: 1, sizeBytes: 1, n: 1 },
-        "/r/B": { mtimeMs: 1, sizeBytes: 1, n: 1, ctimeMs: 1, digest: 1, named: true },
+        "/r/B": { mtimeMs: 1, sizeBytes: 1, n: 1, ctimeMs: 1, digest: 1, named: true, directory: "/r" },
       },
       loadedSkills: { "/s": { mtimeMs: 1, n: 1 } },
+      delivery: { by: "SessionStart", at: 1, up: 1, due: { "/r/A": [[0, 1]] }, given: {} },
     };
     const session = {
       cwd: "/r",

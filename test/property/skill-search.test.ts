@@ -4,7 +4,10 @@ import { compareText } from "../../src/lib/compare.ts";
 import { rankSkills, type SkillHit } from "../../src/skills/rank.ts";
 import { bookOf } from "../../src/skills/columns.ts";
 import type { Skill } from "../../src/skills/skill.ts";
-import { fold, queryTokens, textTokens } from "../../src/skills/tokens.ts";
+import { relevances } from "../../src/skills/relevance.ts";
+import type { FoldedTexts, Occurrence } from "../../src/skills/search-texts.ts";
+import { stemOf } from "../../src/skills/stems.ts";
+import { fold, foldCharacters, queryTerms, type Term } from "../../src/skills/tokens.ts";
 import { testProperty } from "./fuzz.ts";
 
 const words = constantFrom(
@@ -30,20 +33,16 @@ const skill = record({
 /** What ranking means, one skill at a time and with nothing left out. */
 function rankPlainly(skills: readonly Skill[], query: string): SkillHit[] {
   const name = fold(query).replace(/^\$/, "");
-  const wanted = [...queryTokens(query)];
-  const hits = skills.flatMap((candidate): SkillHit[] => {
-    const own = fold(candidate.name.replaceAll("\u007F", " "));
+  const shares = relevances(plainTexts(skills), skills.length, queryTerms(query));
+  const hits = skills.flatMap((candidate, index): SkillHit[] => {
+    const own = folded(candidate.name);
     if (candidate.path === query || candidate.dir === query)
       return [{ skill: candidate, score: 1000, reason: "exact_path" }];
     if (name !== "" && own === name) return [{ skill: candidate, score: 900, reason: "exact_name" }];
     if (name !== "" && own.startsWith(name)) return [{ skill: candidate, score: 800, reason: "prefix" }];
-    const [inName, inDescription] = [candidate.name, candidate.description].map((part) => textTokens(part));
-    const sum = wanted.reduce(
-      (total, token) => total + Math.max(presenceIn(inName, token), 0.7 * presenceIn(inDescription, token)),
-      0,
-    );
-    const score = Math.round(700 * (sum / wanted.length));
-    return sum > 0 ? [{ skill: candidate, score: Math.max(1, score), reason: "token_overlap" }] : [];
+    const share = shares.find((found) => found.index === index)?.share;
+    if (share === undefined) return [];
+    return [{ skill: candidate, score: Math.max(0.01, Math.round(70_000 * share) / 100), reason: "token_overlap" }];
   });
   return hits.toSorted(
     (left, right) =>
@@ -53,13 +52,81 @@ function rankPlainly(skills: readonly Skill[], query: string): SkillHit[] {
   );
 }
 
-function presenceIn(tokens: readonly string[] | undefined, wanted: string): number {
-  if (tokens?.includes(wanted)) return 1;
-  const isLike = (token: string) => {
-    const [shorter, longer] = token.length < wanted.length ? [token, wanted] : [wanted, token];
-    return shorter.length >= 3 && longer.startsWith(shorter);
+function folded(part: string): string {
+  return foldCharacters(part.replaceAll("\u007F", " "));
+}
+
+/** Words as they are cut, one text at a time. */
+function plainTexts(skills: readonly Skill[]): FoldedTexts {
+  const parts = skills.map(({ name, description }) => [folded(name), folded(description)] as const);
+  const total = parts.reduce((sum, [, description]) => sum + description.length, 0);
+  return {
+    find(term, next) {
+      return parts.flatMap(([name, description], index): Occurrence[] => {
+        const [inName, inDescription] = [name, description].map((part) => degreesIn(wordsOf(part), term, next));
+        const [names, rest] = [inName?.degrees ?? [], inDescription?.degrees ?? []];
+        if (names.length + rest.length === 0) return [];
+        const exact = rest.filter((degree) => degree === 1).length;
+        const isFollowed = inName?.isFollowed === true || inDescription?.isFollowed === true;
+        return [{ index, name: Math.max(0, ...names), description: exact || Math.max(0, ...rest), isFollowed }];
+      });
+    },
+    named: () => [],
+    nameOf: (index) => parts[index]?.[0] ?? "",
+    lengthOf: (index) => parts[index]?.[1].length ?? 0,
+    meanLength: Math.max(1, total / Math.max(1, skills.length)),
   };
-  return tokens?.some(isLike) ? 0.5 : 0;
+}
+
+type Word = string | readonly string[];
+
+/** Words, and runs of scripts without spaces as characters. */
+function wordsOf(part: string): Word[] {
+  const runs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/u;
+  const whole = part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return whole.flatMap((word) =>
+    (word.match(/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|./gu) ?? [])
+      .reduce<string[]>((cut, piece) => {
+        const last = cut.at(-1);
+        if (last === undefined || runs.test(piece) || runs.test(last)) cut.push(piece);
+        else cut[cut.length - 1] = last + piece;
+        return cut;
+      }, [])
+      .map((piece) => (runs.test(piece) ? Array.from(piece) : piece)),
+  );
+}
+
+function degreesIn(
+  all: readonly Word[],
+  term: Term,
+  next: Term | undefined,
+): { degrees: number[]; isFollowed: boolean } {
+  const degrees: number[] = [];
+  let isFollowed = false;
+  for (const [place, word] of all.entries()) {
+    const starts = typeof word === "string" ? [0] : word.map((_, at) => at);
+    for (const at of starts) {
+      const degree = degreeAt(word, at, term);
+      if (degree === 0) continue;
+      degrees.push(degree);
+      if (degree < 1 || next === undefined) continue;
+      const length = [...term.text].length;
+      const isSame = typeof word !== "string" && (next.isPiece ? at + 1 < word.length : at + length < word.length);
+      const [after, from] = isSame ? [word, at + (next.isPiece ? 1 : length)] : [all[place + 1] ?? "", 0];
+      isFollowed ||= after !== "" && degreeAt(after, from, next) === 1;
+    }
+  }
+  return { degrees, isFollowed };
+}
+
+function degreeAt(word: Word, at: number, term: Term): number {
+  if (typeof word !== "string") {
+    return term.isPiece && word.slice(at).join("").startsWith(term.text) ? 1 : 0;
+  }
+  if (term.isPiece) return 0;
+  if (word === term.text || stemOf(word) === term.text) return 1;
+  const isLike = term.text.length >= 3 && word.startsWith(term.text);
+  return isLike || (word.length >= 4 && term.text.startsWith(word)) ? 0.3 : 0;
 }
 
 testProperty(

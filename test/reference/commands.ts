@@ -1,5 +1,6 @@
 import type { Command } from "../../src/command.ts";
 import { COMMON_ARGS } from "../../src/cli/args.ts";
+import { EXAMPLES } from "../../src/cli/examples.ts";
 import { VERBS } from "../../src/cli/guide.ts";
 import { loadVerb } from "../../src/cli.ts";
 
@@ -12,10 +13,13 @@ export interface DescribedCommand {
   readonly flags: readonly DescribedFlag[];
   /** Which of the common ones it has. */
   readonly common: readonly DescribedFlag[];
+  readonly example: string;
 }
 
 export interface DescribedFlag {
   readonly name: string;
+  /** One letter for it. */
+  readonly short: string | undefined;
   readonly value: string | undefined;
   readonly summary: string;
 }
@@ -46,6 +50,7 @@ function describe(words: string, { meta, args }: Command): DescribedCommand {
   return {
     words,
     description: meta.description,
+    example: EXAMPLES[words] ?? "",
     operands,
     flags: flagsOf(own),
     common: COMMON_FLAGS.filter((flag) => args[flag.name.slice(2)] === COMMON_ARGS[flag.name.slice(2) as CommonName]),
@@ -58,6 +63,7 @@ function flagsOf(args: Command["args"]): DescribedFlag[] {
     const options = "options" in arg ? arg.options?.join("|") : undefined;
     const hint = "valueHint" in arg ? arg.valueHint : undefined;
     const value = arg.type === "boolean" ? undefined : (options ?? hint ?? "VALUE");
-    return [{ name: `--${name}`, value, summary: arg.description ?? "" }];
+    const short = "alias" in arg && typeof arg.alias === "string" ? `-${arg.alias}` : undefined;
+    return [{ name: `--${name}`, short, value, summary: arg.description ?? "" }];
   });
 }

@@ -6,4 +6,5 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   unusable: "the data that the command works on can't be used",
   usage: "the command line is wrong",
   internal: "internal error, please report it",
+  interrupted: "the user ended it with Ctrl-C",
 };

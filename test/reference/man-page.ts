@@ -6,8 +6,51 @@ import { JSON_OUTPUTS, type JsonOutput } from "./formats/json-outputs.ts";
 import { fieldsOf } from "./formats/sections.ts";
 import { COMMON_FLAGS, type DescribedCommand, type DescribedFlag } from "./commands.ts";
 
-/** docs/codelia.1, from the definitions themselves. */
-export function manPage(description: string, commands: readonly DescribedCommand[]): string {
+/** The manual's pages by file name, from the definitions themselves: one of the program, one for each command. */
+export function manPages(description: string, commands: readonly DescribedCommand[]): [name: string, text: string][] {
+  return [
+    ["codelia.1", programPage(description, commands)],
+    ...commands.map((command): [string, string] => [`${pageName(command)}.1`, commandPage(command)]),
+  ];
+}
+
+function pageName({ words }: DescribedCommand): string {
+  return `codelia-${words.replaceAll(" ", "-")}`;
+}
+
+function commandPage(command: DescribedCommand): string {
+  const { words, description, operands, flags, common, example } = command;
+  const usage = operands.map(({ name, isOptional }) => (isOptional ? `[\\fI${name}\\fR]` : `\\fI${name}\\fR`));
+  const lines = [
+    `.TH ${pageName(command).toUpperCase()} 1 "" "codelia" "User Commands"`,
+    ".SH NAME",
+    `${escape(pageName(command))} \\- ${escape(withoutStop(description))}`,
+    ".SH SYNOPSIS",
+    [`\\fBcodelia ${escape(words)}\\fR`, "[\\fIflags\\fR]", ...usage].join(" "),
+    ...(operands.length === 0 ? [] : [".SH ARGUMENTS"]),
+    ...operands.flatMap(({ name, summary }) => [".TP", `\\fI${escape(name)}\\fR`, escape(summary)]),
+    ".SH FLAGS",
+    ...[...flags, ...common.filter(({ name }) => !flags.some((own) => own.name === name))].flatMap(flagLines),
+    ".SH EXAMPLE",
+    escape(example),
+    ".SH EXIT STATUS",
+    ...exitLines(),
+    ".SH SEE ALSO",
+    ".BR codelia (1)",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function exitLines(): string[] {
+  return (Object.keys(EXIT) as ExitName[]).flatMap((name) => [".TP", `.B ${EXIT[name]}`, escape(EXIT_MEANINGS[name])]);
+}
+
+/** The description begins with a capital and ends in a full stop, which the name of a page does not. */
+function withoutStop(description: string): string {
+  return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, "");
+}
+
+function programPage(description: string, commands: readonly DescribedCommand[]): string {
   const lines = [
     '.TH CODELIA 1 "" "codelia" "User Commands"',
     ".SH NAME",
@@ -21,7 +64,7 @@ export function manPage(description: string, commands: readonly DescribedCommand
     ".SH COMMON FLAGS",
     ...COMMON_FLAGS.flatMap(flagLines),
     ".SH EXIT STATUS",
-    ...(Object.keys(EXIT) as ExitName[]).flatMap((name) => [".TP", `.B ${EXIT[name]}`, escape(EXIT_MEANINGS[name])]),
+    ...exitLines(),
     ".SH FORMATS",
     "Findings, by \\fB\\-\\-format\\fR:",
     ...FINDING_FORMATS.flatMap(({ name, means }) => entry(name, plain(means))),
@@ -45,6 +88,10 @@ export function manPage(description: string, commands: readonly DescribedCommand
     ...entry("CODELIA_AGENTS_MARKERS", "names that mark a root, separated by commas"),
     ...entry("CODELIA_DISABLE", "1 silences every hook"),
     ...entry("CODELIA_TRACE", "1 traces to standard error, an absolute path to that file"),
+    ".SH SEE ALSO",
+    ...commands.map(
+      (command, index) => `.BR ${escape(pageName(command))} (1)${index < commands.length - 1 ? "," : ""}`,
+    ),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -60,8 +107,9 @@ function commandLines({ words, description, operands, flags }: DescribedCommand)
   ];
 }
 
-function flagLines({ name, value, summary }: DescribedFlag): string[] {
-  return [".TP", `\\fB${escape(name)}\\fR${value === undefined ? "" : ` \\fI${escape(value)}\\fR`}`, escape(summary)];
+function flagLines({ name, short, value, summary }: DescribedFlag): string[] {
+  const names = short === undefined ? escape(name) : `${escape(short)}\\fR, \\fB${escape(name)}`;
+  return [".TP", `\\fB${names}\\fR${value === undefined ? "" : ` \\fI${escape(value)}\\fR`}`, escape(summary)];
 }
 
 function jsonText(output: JsonOutput): string {

@@ -62,8 +62,12 @@ function commonLine(common: DescribedCommand["common"]): string[] {
   return names.length === 0 ? [] : [`[Common flags](#common-flags): ${names.join(", ")}.`];
 }
 
-function flagRow({ name, value, summary }: DescribedFlag): string[] {
-  return [`\`${name}${value === undefined ? "" : ` ${value}`}\``, summary];
+function flagRow({ name, short, value, summary }: DescribedFlag): string[] {
+  const names = [
+    `\`${name}${value === undefined ? "" : ` ${value}`}\``,
+    ...(short === undefined ? [] : [`\`${short}\``]),
+  ];
+  return [names.join(", "), summary];
 }
 
 interface SchemaNode {
@@ -78,7 +82,8 @@ function configRows({ properties = {} }: SchemaNode, prefix: string): string[][]
   return Object.entries(properties).flatMap(([name, node]) => {
     const key = `${prefix}${name}`;
     const isGroup = node.description === undefined && node.properties !== undefined;
-    const inside = configRows(node, `${key}.`);
+    // The keys of a table without descriptions of their own are what its description says.
+    const inside = configRows(node, `${key}.`).filter((row) => row.at(-1) !== "");
     return isGroup ? inside : [rowOf(key, node)].concat(inside);
   });
 }

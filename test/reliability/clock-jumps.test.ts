@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { run } from "../../src/cli.ts";
 import { acquireLock } from "../../src/lib/lock.ts";
 import { fakeWorld } from "../support/fake-world.ts";
@@ -63,6 +63,63 @@ for (const [what, byMs] of JUMPS) {
     expect(Object.keys(readLedger(stage).sessions)).toContain("idle");
   });
 }
+
+describe("of two starts by the same event, the clock set back in between,", () => {
+  /** Of a context begun by a compaction, by a process that began at this time of the clock and of the machine. */
+  async function compactAt(stage: Stage, epochMs: number, uptimeMs: number | undefined, part: string): Promise<string> {
+    const event = { session_id: "s", cwd: stage.repository, hook_event_name: "SessionStart", source: "compact" };
+    const world = fakeWorld({
+      argv: ["hook", "claude", "--part", part],
+      cwd: stage.repository,
+      home: stage.home,
+      env: { HOME: stage.home },
+      stdin: JSON.stringify(event),
+      epochMs,
+      ...(uptimeMs !== undefined && { uptimeMs }),
+    });
+    expect(await run(world)).toBe("ok");
+    return world.written();
+  }
+
+  const SECOND_MS = 1000;
+  const now = Date.now();
+  const up = 3600 * SECOND_MS;
+
+  for (const [back, later] of [
+    [5, 4],
+    [9, 30],
+    [3600, 3601],
+  ] as const) {
+    test(`by ${back} s, ${later} s later: the second is told anew`, async () => {
+      using stage = openStage();
+      const first = await compactAt(stage, now, up, "1/4");
+      expect(first).not.toBe("");
+      const second = (part: string) => compactAt(stage, now + (later - back) * SECOND_MS, up + later * SECOND_MS, part);
+      expect(await second("1/4")).toBe(first);
+      // Asked for by two entries at once, it is told once.
+      expect(await second("1/4")).toBe("");
+    });
+  }
+
+  test("by five seconds, at the same time: it is the same start, told once", async () => {
+    using stage = openStage();
+    expect(await compactAt(stage, now, up, "1/4")).not.toBe("");
+    expect(await compactAt(stage, now - 5 * SECOND_MS, up, "1/4")).toBe("");
+  });
+
+  test("the machine started anew meanwhile: the second is told anew", async () => {
+    using stage = openStage();
+    const first = await compactAt(stage, now, up, "1/4");
+    expect(await compactAt(stage, now + 2 * 3600 * SECOND_MS, up, "1/4")).toBe(first);
+  });
+
+  test("where the system does not say how long it runs, the wall clock decides", async () => {
+    using stage = openStage();
+    const first = await compactAt(stage, now, undefined, "1/4");
+    expect(await compactAt(stage, now, undefined, "1/4")).toBe("");
+    expect(await compactAt(stage, now + 3 * SECOND_MS, undefined, "1/4")).toBe(first);
+  });
+});
 
 const linuxTest = test.skipIf(process.platform !== "linux");
 

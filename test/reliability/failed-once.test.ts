@@ -81,7 +81,7 @@ test("a ledger that could not be read once is not set aside: what has gone is st
   const { stdout, stderr } = await call(tree, ["resume-diff"]);
   expect(stdout).toContain(tree.path("repo/AGENTS.md"));
   expect(stderr).toBe("");
-  expect(readdirSync(tree.path("repo/.codelia")).toSorted()).toEqual([".gitignore", "session.json"]);
+  expect(readdirSync(tree.path("repo/.codelia")).toSorted()).toEqual([".gitignore", "session.json", "sessions"]);
 });
 
 test("a CLAUDE.md that could not be read doesn't count as absent: the client may have left AGENTS.md to us", async () => {

@@ -61,6 +61,8 @@ const JUDGED: readonly (readonly [
   ["a compaction that was killed", [TOLD, [played("begin", [], KILLED)], SILENT], [0, 0, 0]],
   ["what is not told after a reset", [TOLD, [played("reset", [])], SILENT], [1, 0, 0]],
   ["a reset that refused", [TOLD, [played("reset", [], KILLED)], SILENT], [0, 0, 0]],
+  ["a start that two entries ask for", [[played("begin", [FILE]), played("begin", [])], SILENT], [0, 0, 0]],
+  ["a start that is told by both of two entries", [[played("begin", [FILE]), played("begin", [FILE])]], [0, 1, 1]],
   ["what is told while the context forgets", [[played("begin", []), ...TOLD], SILENT], [0, 0, 0]],
   ["a context that is over and begins again", [TOLD, [played("end", [])], SILENT], [1, 0, 0]],
   ["a text instead of a name", [[played("begin", [], { stdout: `Instructions from: ${FILE}\n` })], SILENT], [0, 0, 0]],

@@ -7,6 +7,7 @@ import { ANSWER_LIMIT_MS } from "./lib/aftermath.ts";
 import { CRASH_SCENES, playCrashPoints, WHY_NO_CRASH_POINTS } from "./lib/crash-points.ts";
 import { playFaults } from "./lib/fault-play.ts";
 import { FAULT_SCENES } from "./lib/fault-scenes.ts";
+import { playEvents } from "./lib/hook-events.ts";
 import { playHistories } from "./lib/histories.ts";
 import { makeInterposer } from "./lib/interpose.ts";
 import { playKills } from "./lib/kills.ts";
@@ -18,7 +19,7 @@ import { compileFloors, playSoak } from "./lib/soak.ts";
 import { playStops } from "./lib/stops.ts";
 
 // npm run reliability [-- --processes 64 --rounds 50 --kills 10000 --stops 40 --inputs 1000000 --sessions 200 --calls 50000
-// --seed N --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
+// --events 100000 --every 20 --seed N --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
 // full length, or some parts of them. Exits 1 when one is missed; dist/reliability/results.json has the rest.
 const { values } = parseArgs({
   options: {
@@ -29,13 +30,19 @@ const { values } = parseArgs({
     inputs: { type: "string", default: "1000000" },
     sessions: { type: "string", default: "200" },
     calls: { type: "string", default: "50000" },
+    events: { type: "string", default: "100000" },
+    every: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    only: { type: "string", default: "once,faults,races,kills,stops,crashes,histories,fuzz,soak" },
+    only: { type: "string", default: "once,faults,races,kills,stops,crashes,histories,fuzz,server,soak" },
   },
 });
 /** Of each session. */
 const SOAK = { agents: 5, calls: 50, width: 16 };
 const HISTORY_ROOTS = [1, 3];
+/** Of an event in a running server about which there is nothing new, in processor time. */
+const MAX_EVENT_MS = 1;
+/** Over two fifths of the way. */
+const MAX_GROWN_KB = 16 * 1024;
 /** For each reader; of the slow ones as many inputs as there is time for. */
 const SHAPES = 50_000;
 const FUZZ_SECONDS = 600;
@@ -53,6 +60,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   crashes: () => addEach(CRASH_SCENES, crashRow),
   histories: () => addEach(HISTORY_ROOTS, historyRow),
   fuzz: () => addEach(TARGETS, fuzzRow),
+  server: async () => add(await serverRow()),
   soak: async () => add(await soakRow()),
 };
 for (const name of values.only.split(",")) {
@@ -178,6 +186,28 @@ async function fuzzRow(name: string): Promise<Row> {
     measured: `${figures.inputs} inputs, ${figures.faults.length} faults`,
     notes: [describeFuzz(figures)],
     faults: figures.faults.map(({ message, input }) => `${message}, input ${JSON.stringify(input)}`),
+  });
+}
+
+async function serverRow(): Promise<Row> {
+  const everyProcess = count("every");
+  const figures = await playEvents({ events: count("events"), everyProcess, seed });
+  const { compared, told, medianMs, medianWaitMs, memoryKB, grownKB, mostKB, faults } = figures;
+  const slow = medianMs > MAX_EVENT_MS ? [`an event with nothing new takes ${medianMs.toFixed(2)} ms`] : [];
+  const isFlat = grownKB <= MAX_GROWN_KB;
+  const grown = isFlat ? [] : [`its memory grew by ${grownKB} KB`];
+  const megabytes = memoryKB.map((size) => whole(size / 1024)).join(", ");
+  return makeRow({
+    what: "events through one 'codelia mcp'",
+    target: `${count("events")} events: as new processes answer, memory flat, median ≤ ${MAX_EVENT_MS} ms`,
+    measured: `${compared} compared, ${faults.length} differ, memory ${isFlat ? "flat" : "grows"}, median ${medianMs.toFixed(2)} ms`,
+    notes: [
+      `one in ${everyProcess} was also answered by a new process; ${told} answers told something`,
+      `whoever asks waits ${medianWaitMs.toFixed(2)} ms at the median, with what else the machine does meanwhile`,
+      `memory in each fifth: ${megabytes} MB, ${whole(mostKB / 1024)} at most`,
+      `last two fifths against the two before: ${grownKB < 0 ? "" : "+"}${(grownKB / 1024).toFixed(1)} MB, at most +${whole(MAX_GROWN_KB / 1024)} is flat`,
+    ],
+    faults: [...faults, ...slow, ...grown],
   });
 }
 

@@ -72,12 +72,12 @@ test("a session idle for a day leaves the ledger, is found again, and returns wh
   makeIdle(stage, "busy", 23);
   expectAnswer(await ask(stage, "new"), { files: stage.files, mtimeMs });
   expect(Object.keys(readLedger(stage).sessions).toSorted()).toEqual(["busy", "new"]);
-  expect(namesIn(stage.state("sessions")).length).toBe(1);
+  expect(archived(stage).length).toBe(1);
 
   const later = stage.touch(stage.files.slice(1));
   expectAnswer(await ask(stage, "idle"), { files: stage.files.slice(1), mtimeMs: later });
   expect(Object.keys(readLedger(stage).sessions).toSorted()).toEqual(["busy", "idle", "new"]);
-  expect(namesIn(stage.state("sessions"))).toEqual([]);
+  expect(archived(stage)).toEqual([]);
   expectSilence(await ask(stage, "idle"));
 });
 
@@ -106,16 +106,16 @@ test("an archived session is forgotten after thirty days", async () => {
   for (const session of ["old", "older", "idle"]) await ask(stage, session);
   for (const session of ["old", "older"]) makeIdle(stage, session, 25);
   await ask(stage, "new");
-  expect(namesIn(stage.state("sessions")).length).toBe(2);
-  for (const [index, name] of namesIn(stage.state("sessions")).entries()) {
+  expect(archived(stage).length).toBe(2);
+  for (const [index, name] of archived(stage).entries()) {
     const seconds = (Date.now() - (index === 0 ? 31 : 29) * DAY_MS) / 1000;
     utimesSync(stage.state("sessions", name), seconds, seconds);
   }
-  const [, kept] = namesIn(stage.state("sessions"));
+  const [, kept] = archived(stage);
   makeIdle(stage, "idle", 25);
   await ask(stage, "newer");
-  expect(namesIn(stage.state("sessions"))).toContain(kept ?? "");
-  expect(namesIn(stage.state("sessions")).length).toBe(2);
+  expect(archived(stage)).toContain(kept ?? "");
+  expect(archived(stage).length).toBe(2);
   const endings = [await ask(stage, "old"), await ask(stage, "older")];
   const speakers = endings.filter((ending) => ending.stdout !== "");
   expect(speakers.length).toBe(1);
@@ -166,7 +166,7 @@ test("session reset forgets a session, one context of it, or an archived one", a
 
   makeIdle(stage, "other", 25);
   await ask(stage, "new");
-  expect(namesIn(stage.state("sessions")).length).toBe(1);
+  expect(archived(stage).length).toBe(1);
   expectSilence(await stage.run(["session", "reset", "--session", "other"]));
   expectAnswer(await ask(stage, "other"), all);
 });
@@ -177,3 +177,8 @@ test("session reset of an unknown session says so, and makes nothing", async () 
   expect(ending).toMatchObject({ stdout: '{"session":"nobody","wasKnown":false}\n', stderr: "", exit: 0 });
   expect(namesIn(stage.state())).toEqual([]);
 });
+
+/** The sessions moved out of the ledger; what else is kept of a session lies beside them. */
+function archived(stage: Stage): readonly string[] {
+  return namesIn(stage.state("sessions")).filter((name) => name.endsWith(".json"));
+}

@@ -92,6 +92,11 @@ function play(program: string, args: readonly string[], files: Readonly<Record<s
   const place = { cwd: tree.root, home: home.root, stdin: STDIN };
   const result = runCodelia(args, { ...place, binary: program, timeoutMs: TIMEOUT_MS });
   const { stdout, stderr, exitCode } = result;
-  const withoutPlace = (text: string) => text.replaceAll(tree.root, "<tree>").replaceAll(home.root, "<home>");
+  const withoutPlace = (text: string) =>
+    text
+      .replaceAll(tree.root, "<tree>")
+      .replaceAll(home.root, "<home>")
+      // How the program is called is another in each.
+      .replaceAll(/(?<=[:(] ?)[^:(\n]*(?= (?:skills load|resolve) )/g, "codelia");
   return { stdout: withoutPlace(stdout), stderr: withoutPlace(stderr), exitCode };
 }

@@ -30,7 +30,12 @@ describe("chooseCatalogue()", () => {
   ];
   for (const [name, maxEntries, maxBytes, shown, truncated] of cases) {
     test(name, () => {
-      expect(chooseCatalogue(three, { maxEntries, maxBytes })).toEqual({ skills: three.slice(0, shown), truncated });
+      expect(chooseCatalogue(three, { maxEntries, maxBytes })).toEqual({
+        skills: three.slice(0, shown),
+        truncated,
+        isShortened: false,
+        figures: { named: shown, shortened: 0, leftOut: 3 - shown },
+      });
     });
   }
 
@@ -42,8 +47,16 @@ describe("chooseCatalogue()", () => {
     expect(chooseCatalogue([escaped], { maxEntries, maxBytes: maxBytes - 1 }).skills).toEqual([]);
   });
 
+  test("shortens descriptions, all to one length, before it leaves out a skill", () => {
+    const skills = [skill("a"), skill("b", "many words ".repeat(100)), skill("c")];
+    const { skills: shown, figures, isShortened } = chooseCatalogue(skills, { maxEntries: 9, maxBytes: 600 });
+    expect(shown.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(shown[1]?.description).toMatch(/^many words many .*…$/);
+    expect([figures, isShortened]).toEqual([{ named: 3, shortened: 1, leftOut: 0 }, true]);
+  });
+
   test("ends at the first that does not fit, whatever is after it", () => {
-    const skills = [skill("a"), skill("b", "x".repeat(1000)), skill("c")];
+    const skills = [skill("a"), { ...skill("b"), path: `/${"x".repeat(1000)}` }, skill("c")];
     expect(chooseCatalogue(skills, { maxEntries: 9, maxBytes: 600 }).skills).toEqual(skills.slice(0, 1));
   });
 });

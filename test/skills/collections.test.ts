@@ -36,7 +36,7 @@ function discover(tree: TempTree, validation: Validation, trace: string[], isRer
     root: { directory: tree.path("repo"), reason: "flag" },
     cwd: tree.path("repo"),
     settings: { ...DEFAULT_SETTINGS, skills: { ...DEFAULT_SETTINGS.skills, validation } },
-    places: { cache: tree.path("cache") },
+    userDirectories: { cache: tree.path("cache") },
   } as unknown as Workspace;
   return discoverSkills(world, workspace, isReread);
 }

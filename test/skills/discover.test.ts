@@ -22,7 +22,7 @@ async function discover(tree: TempTree, cwd: string, home = "home", root = "repo
     root: { directory: tree.path(root), reason: "flag" },
     cwd: tree.path(cwd),
     settings: DEFAULT_SETTINGS,
-    places: { cache: tree.path("cache") },
+    userDirectories: { cache: tree.path("cache") },
   } as unknown as Workspace;
   const discovery = await discoverSkills(world, workspace);
   const { book, errors, truncated } = discovery;
@@ -62,14 +62,51 @@ const cases: [name: string, table: Record<string, Entry>, cwd: string, expected:
     ],
   ],
   [
-    "finds skills in groups; what is below a skill's directory is the skill's own",
+    "finds skills in groups, and skills inside skills",
     {
       [`${AT}/team/a/SKILL.md`]: skill("a"),
-      [`${AT}/team/a/template/SKILL.md`]: skill("template"),
+      [`${AT}/team/a/inner/SKILL.md`]: skill("inner"),
+      [`${AT}/team/a/files/deep/deeper/SKILL.md`]: skill("deeper"),
       [`${AT}/team/more/b/SKILL.md`]: skill("b"),
+      [`${AT}/top/SKILL.md`]: skill("top"),
+      [`${AT}/top/below/SKILL.md`]: skill("below"),
     },
     "repo",
-    [`repo a ${AT}/team/a/SKILL.md`, `repo b ${AT}/team/more/b/SKILL.md`],
+    [
+      `repo a ${AT}/team/a/SKILL.md`,
+      `repo b ${AT}/team/more/b/SKILL.md`,
+      `repo below ${AT}/top/below/SKILL.md`,
+      `repo deeper ${AT}/team/a/files/deep/deeper/SKILL.md`,
+      `repo inner ${AT}/team/a/inner/SKILL.md`,
+      `repo top ${AT}/top/SKILL.md`,
+    ],
+  ],
+  [
+    "calls a SKILL.md inside a skill that can't be one a part of it, unless a link says that it is one",
+    {
+      [`${AT}/a/SKILL.md`]: skill("a"),
+      [`${AT}/a/template/SKILL.md`]: skill("my-skill"),
+      [`${AT}/a/linked/SKILL.md`]: "no header",
+      [`${AT}/b`]: { link: "a/linked" },
+      [`${AT}/a/skill.md/x`]: "",
+      [`${AT}/a/notes/skill.md`]: "notes",
+    },
+    "repo",
+    [
+      `repo a ${AT}/a/SKILL.md`,
+      `error ${AT}/a/linked/SKILL.md: line 1: it does not begin with a header; put its name and description between two lines '---' at its top`,
+      `error ${AT}/a/template/SKILL.md: line 2: it is part of the skill around it, and no skill itself: 'name' is 'my-skill', but its directory is called 'template'; rename one of the two`,
+    ],
+  ],
+  [
+    "leaves what lies too deep in a skill to that skill",
+    {
+      [`${AT}/a/SKILL.md`]: skill("a"),
+      [`${AT}/a/2/3/4/5/6/7/b/SKILL.md`]: skill("b"),
+      [`${AT}/a/2/3/4/5/6/7/8/c/SKILL.md`]: skill("c"),
+    },
+    "repo",
+    [`repo a ${AT}/a/SKILL.md`, `repo b ${AT}/a/2/3/4/5/6/7/b/SKILL.md`],
   ],
   [
     "finds a skill inside a skill where a link says that it is one",

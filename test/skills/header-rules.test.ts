@@ -107,9 +107,22 @@ for (const validation of ["strict", "lenient"] as const) {
   });
 }
 
+test("acceptSkill() accepts in both validations what is wrong with another field", () => {
+  const odd = { ...facts, defects: [{ ...defect, rule: "skill-field" as const }] };
+  for (const validation of ["strict", "lenient"] as const) {
+    expect(acceptSkill(PATH, odd, ["review"], validation)).toEqual({
+      kind: "skill",
+      name: "review",
+      description: "Reviews.",
+      warnings: [{ path: PATH, ...defect, rule: "skill-field", severity: "warning" }],
+    });
+  }
+});
+
 test("acceptSkill() refuses in strict validation what a lenient one accepts with warnings: a defect", () => {
-  const flawed = { ...facts, defects: [defect] };
-  const problem = { path: PATH, ...defect };
+  const named = { ...defect, rule: "skill-description" as const };
+  const flawed = { ...facts, defects: [named] };
+  const problem = { path: PATH, ...named };
   expect(acceptSkill(PATH, flawed, ["review"], "strict")).toEqual({
     kind: "refused",
     errors: [{ ...problem, severity: "error" }],

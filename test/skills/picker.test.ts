@@ -88,7 +88,7 @@ const EFFECTS: [name: KeyName, effect: PickerEffect | undefined][] = [
   ["ctrl-t", "toggle-project"],
   ["ctrl-g", "toggle-user"],
   ["escape", "quit"],
-  ["ctrl-c", "quit"],
+  ["ctrl-c", "interrupt"],
   ["ctrl-k", undefined],
   ["down", undefined],
 ];

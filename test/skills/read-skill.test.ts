@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { textDigest } from "../../src/lib/hash.ts";
 import { readSkill, listSkillFiles } from "../../src/skills/read-skill.ts";
 import type { Skill } from "../../src/skills/skill.ts";
 import { tempTree, type TempTree, type Entry } from "../support/temp-tree.ts";
@@ -17,6 +18,7 @@ describe("readSkill()", () => {
         bytes: new TextEncoder().encode("text"),
         sizeBytes: 4,
         mtimeMs: 1_738_970_000_123,
+        digest: textDigest("text"),
         baseUrl: `file://${tree.root}/a%20b/`,
         files: [tree.path("a b/f")],
         moreFiles: false,

@@ -23,7 +23,7 @@ async function discover(tree: TempTree, { isReread = false, now = later } = {}):
     root: { directory: tree.path("repo"), reason: "flag" },
     cwd: tree.path("repo"),
     settings: DEFAULT_SETTINGS,
-    places: { cache: tree.path("cache") },
+    userDirectories: { cache: tree.path("cache") },
   } as unknown as Workspace;
   const { book, errors } = await discoverSkills(world, workspace, isReread);
   return [
@@ -210,7 +210,7 @@ describe("what is remembered of skills", () => {
       [`${SKILLS}/group/SKILL.md`]: { link: "nowhere" },
       [`${SKILLS}/group/inner/SKILL.md`]: skill("inner", "three"),
     });
-    expect(await discover(tree)).toEqual([GONE]);
+    expect(await discover(tree)).toEqual(["inner: three", GONE]);
     tree.remove(`${SKILLS}/group/SKILL.md`);
     expect(await discover(tree)).toEqual(["inner: three"]);
   });

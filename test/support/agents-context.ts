@@ -1,8 +1,8 @@
 import { planDelivery } from "../../src/instructions/delivery.ts";
-import type { BundlePart } from "../../src/instructions/render.ts";
+import type { BundlePart } from "../../src/instructions/bundle.ts";
 
 /** The texts of files as a reader without a limit gets them. */
-export function renderAgentsContext(parts: readonly Pick<BundlePart, "path" | "bytes" | "sizeBytes">[]): string {
+export function renderAgentsContext(parts: readonly BundlePart[]): string {
   const files = parts.map(({ path, bytes, sizeBytes }) => {
     return { path, bytes, sizeBytes, due: bytes.length > 0 ? [[0, bytes.length] as const] : [] };
   });

@@ -21,6 +21,9 @@ test("consoleBlocks() reads the comments above a block, and only those", () => {
     "<!-- work in progress -->",
     "",
     "<!-- work: /home/me/demo -->",
+    "<!-- exits: 1 -->",
+    "<!-- varies: 0.1 s -->",
+    "<!-- varies: 31 ms -->",
     "<!-- skip: needs a network -->",
     "",
     "```console",
@@ -30,13 +33,23 @@ test("consoleBlocks() reads the comments above a block, and only those", () => {
   expect(consoleBlocks(markdown, "a.md")).toEqual([
     {
       file: "a.md",
-      line: 12,
+      line: 15,
       lines: ["$ one"],
       tree: "demo",
       cwd: "repo",
       work: "/home/me/demo",
+      exits: "1",
+      varies: ["31 ms", "0.1 s"],
       skip: "needs a network",
     },
+  ]);
+});
+
+test("consoleBlocks() joins a block with the one that it continues", () => {
+  const first = ["<!-- tree: demo -->", "```console", "$ one", "out", "$ two", "```"];
+  const second = ["Then", "", "<!-- continues: above -->", "<!-- exits: 1 -->", "", "```console", "$ three", "```"];
+  expect(consoleBlocks([...first, ...second].join("\n"), "a.md")).toEqual([
+    { file: "a.md", line: 3, lines: ["$ one", "out", "$ two", "$ three"], tree: "demo", exits: "0 0 1", varies: [] },
   ]);
 });
 
@@ -69,6 +82,9 @@ const REFUSED: [name: string, lines: string[], complaint: string][] = [
   ["a block that is not closed", ["```console", "$ one"], "a.md:1: a block that is not closed"],
   ["a console block without a command", ["```console", "out", "```"], "a.md:1: a console block without a command"],
   ["a session that would not be played", ["```bash", "$ one", "```"], "a.md:1: a session must be a console block"],
+  ["a mark for standard error", ["```console", "$ one", "2> out", "```"], "a.md:3: show what a terminal shows"],
+  ["an exit code as a line", ["```console", "$ one", "[exit 1]", "```"], "a.md:3: show what a terminal shows"],
+  ["a placeholder of the tests", ["```console", "$ one", "ran {any} s", "```"], "a.md:3: show what a terminal shows"],
   ["a session in a block of no language", ["```", "$ one", "```"], "a.md:1: a session must be a console block"],
 ];
 for (const [name, lines, complaint] of REFUSED) {

@@ -3,8 +3,13 @@
  *
  *     <!-- tree: NAME -->     the working directory begins as a copy of test/fixtures/trees/NAME
  *     <!-- cwd: repo -->      the working directory is a copy of this repository
- *     <!-- work: PATH -->     PATH in the block stands for the working directory's path
+ *     <!-- work: PATH -->     the working directory, shown as PATH below '/home/me'; default '/home/me/project'
+ *     <!-- continues: TEXT -->  it goes on where the block above it ended
+ *     <!-- exits: 0 1 -->     the exit codes of its commands, where one isn't 0
+ *     <!-- varies: TEXT -->   TEXT in the output is an example of what differs from run to run; may be repeated
  *     <!-- skip: REASON -->   it can't be played in a test
+ *
+ * It shows what a terminal shows: standard output and standard error alike. '…' stands for what is left out.
  */
 export interface ConsoleBlock {
   readonly file: string;
@@ -14,6 +19,9 @@ export interface ConsoleBlock {
   readonly tree?: string;
   readonly cwd?: string;
   readonly work?: string;
+  readonly continues?: string;
+  readonly exits?: string;
+  readonly varies?: readonly string[];
   readonly skip?: string;
 }
 
@@ -25,7 +33,9 @@ interface Fence {
 
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/;
 const COMMENT = /^\s*<!--\s*(.*?)\s*-->\s*$/;
-const DIRECTIVE = /^(tree|cwd|work|skip)\s*(?::\s*(.*))?$/;
+const DIRECTIVE = /^(tree|cwd|work|continues|exits|varies|skip)\s*(?::\s*(.*))?$/;
+/** What only a scenario of the tests may contain, and a reader of the manual would stumble over. */
+const MARK_OF_TESTS = /^2>( |$)|^\[exit \d+\]$|\{(any|mtime|WORK)\}/;
 const SHELL_LANGUAGES: ReadonlySet<string> = new Set([
   "",
   "sh",
@@ -50,13 +60,32 @@ export function consoleBlocks(markdown: string, file: string): ConsoleBlock[] {
     const isSession = body.some((line) => line.startsWith("$ "));
     if (fence.language === "console") {
       if (!isSession) throw new Error(`${where}: a console block without a command ('$ …')`);
-      blocks.push({ file, line: index + 2, lines: body, ...directivesAbove(lines, index, where) });
+      const mark = body.findIndex((line) => MARK_OF_TESTS.test(line));
+      if (mark >= 0) {
+        throw new Error(`${file}:${index + 2 + mark}: show what a terminal shows; see test/support/console-blocks.ts`);
+      }
+      const block = { file, line: index + 2, lines: body, ...directivesAbove(lines, index, where) };
+      const before = block.continues === undefined ? undefined : blocks.pop();
+      blocks.push(before === undefined ? block : joined(before, block));
     } else if (isSession && SHELL_LANGUAGES.has(fence.language)) {
       throw new Error(`${where}: a session must be a console block, so that it is played`);
     }
     index = end;
   }
   return blocks;
+}
+
+/** Both as one session. */
+function joined(first: ConsoleBlock, second: ConsoleBlock): ConsoleBlock {
+  const commands = first.lines.filter((line) => line.startsWith("$ ")).length;
+  const codes = (first.exits ?? "").split(" ").filter(Boolean);
+  const padded = [...codes, ...Array.from({ length: commands - codes.length }, () => "0")];
+  return {
+    ...first,
+    lines: [...first.lines, ...second.lines],
+    exits: [...padded, second.exits ?? ""].join(" ").trim(),
+    varies: [...(first.varies ?? []), ...(second.varies ?? [])],
+  };
 }
 
 function fenceAt(line: string | undefined): Fence | undefined {
@@ -73,8 +102,11 @@ function withoutIndent(line: string, indent: number): string {
   return line.slice(0, indent).trim() === "" ? line.slice(indent) : line;
 }
 
-function directivesAbove(lines: readonly string[], fenceAtLine: number, where: string): Record<string, string> {
+type Directives = Partial<Omit<ConsoleBlock, "file" | "line" | "lines">>;
+
+function directivesAbove(lines: readonly string[], fenceAtLine: number, where: string): Directives {
   const directives: Record<string, string> = {};
+  const varies: string[] = [];
   for (let index = fenceAtLine - 1; index >= 0; index--) {
     const line = lines[index] ?? "";
     const comment = COMMENT.exec(line)?.[1];
@@ -83,7 +115,8 @@ function directivesAbove(lines: readonly string[], fenceAtLine: number, where: s
     if (name === undefined) continue;
     if (value === undefined || value === "") throw new Error(`${where}: '${name}' says nothing`);
     if (name === "cwd" && value !== "repo") throw new Error(`${where}: cwd can be 'repo', not '${value}'`);
-    directives[name] = value;
+    if (name === "varies") varies.push(value);
+    else directives[name] = value;
   }
-  return directives;
+  return varies.length === 0 ? directives : { ...directives, varies };
 }

@@ -19,6 +19,8 @@ export interface FakeWorldOptions {
   readonly clock?: FakeClock;
   /** The wall clock when the fake one stands at 0; some moment after every file was made, unless it is given. */
   readonly epochMs?: number;
+  /** How long the machine has been running when the fake clock stands at 0; it doesn't tell, unless this is given. */
+  readonly uptimeMs?: number;
   /** The processes there are, besides this one. */
   readonly alive?: readonly number[];
   /** What other processes do while this one pauses. */
@@ -75,6 +77,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
         throw new Error(`still waiting at ${clock.ticks} ms: a loop without end`);
       return clock.ticks;
     },
+    uptime: () => (options.uptimeMs === undefined ? undefined : options.uptimeMs + clock.ticks),
     // What is interrupted for its time has really run.
     processorTime() {
       const { user, system } = process.cpuUsage();

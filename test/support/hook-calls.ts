@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { expect } from "bun:test";
-import { runCodelia } from "./run-codelia.ts";
+import { CODELIA, runCodelia } from "./run-codelia.ts";
 import type { TempTree } from "./temp-tree.ts";
 
 // Calls of the hook command on the built binary, in `repo` of a tree that has its user's home in `home`.
@@ -17,8 +18,11 @@ export function eventText(tree: TempTree, fields: Fields): string {
   return JSON.stringify({ session_id: "s", cwd: tree.path("repo"), transcript_path: null, ...fields });
 }
 
+/** As a user has it, whose shell finds the program by its name. */
+export const WITH_CODELIA = `${process.env["PATH"]}:${dirname(CODELIA)}`;
+
 export function optionsOf(tree: TempTree, input: string | Uint8Array) {
-  return { cwd: tree.path("repo"), home: tree.path("home"), stdin: input };
+  return { cwd: tree.path("repo"), home: tree.path("home"), env: { PATH: WITH_CODELIA }, stdin: input };
 }
 
 /** Every hook ends with 0 and says nothing on standard error, whatever it was given. */
@@ -61,5 +65,13 @@ export const after = (tool: string, input: Fields, more: Fields = {}) => ({
 
 export const read = (path: string, more: Fields = {}) => before("Read", { file_path: path }, more);
 export const bash = (command: string) => before("Bash", { command });
+
+export const edit = (path: string) => before("Edit", { file_path: path, old_string: "a", new_string: "b" });
+
+/** The files that a reminder names, relative to `repo`. */
+export function named(tree: TempTree, text: string): string[] {
+  const prefix = `${tree.path("repo")}/`;
+  return [...text.matchAll(/^- (.+?) \(/gm)].map(([, path = ""]) => path.replace(prefix, ""));
+}
 
 export const SUB = { agent_id: "agent-1", agent_type: "general-purpose" };

@@ -31,7 +31,7 @@ test("playConsoleBlock() plays in a copy of a fixture tree", async () => {
   using tree = manual();
   const lines = [
     "$ codelia",
-    "{WORK}",
+    "/home/me/project",
     "Demo rules.",
     "$ cat inner/CLAUDE.md; rm inner/CLAUDE.md; ls -A",
     "Demo rules.",
@@ -45,7 +45,16 @@ test("playConsoleBlock() plays in a copy of a fixture tree", async () => {
 
 test("playConsoleBlock() plays in a copy of the repository, without its history and its ledger", async () => {
   using tree = manual();
-  const lines = ["$ codelia", "{WORK}", "Repository rules.", "$ ls -A", ".git", "AGENTS.md", "node_modules", "test"];
+  const lines = [
+    "$ codelia",
+    "/home/me/project",
+    "Repository rules.",
+    "$ ls -A",
+    ".git",
+    "AGENTS.md",
+    "node_modules",
+    "test",
+  ];
   const more = ["$ cat node_modules/package/file; ls -A .git", "installed", "$ echo $npm_config_offline", "true"];
   expect(await play(tree, { lines: [...lines, ...more], cwd: "repo" })).toEqual([]);
 });
@@ -62,7 +71,7 @@ test("playConsoleBlock() keeps the repository from whatever a block does to the 
 
 test("playConsoleBlock() plays in an empty directory, if nothing else is said", async () => {
   using tree = manual();
-  expect(await play(tree, { lines: ["$ ls -A; ls -A ~", "$ pwd", "{WORK}"] })).toEqual([]);
+  expect(await play(tree, { lines: ["$ ls -A; ls -A ~", "project", "$ pwd", "/home/me/project"] })).toEqual([]);
 });
 
 test("playConsoleBlock() puts the working directory where the manual shows another", async () => {
@@ -80,8 +89,29 @@ test("playConsoleBlock() tells what did not go as written, by the manual's own l
   const lines = ["$ echo a", "a", "$ echo b >&2; exit 3", "$ pwd", "d"];
   const mismatches = await play(tree, { lines });
   expect(mismatches.map((text) => text.split(":")[0])).toEqual(["line 9", "line 10"]);
-  expect(mismatches[0]).toContain("+ 2> b\n+ [exit 3]");
-  expect(mismatches[1]).toContain("- d\n+ {WORK}");
+  expect(mismatches[0]).toContain("+ b\n+ [exit 3]");
+  expect(mismatches[1]).toContain("- d\n+ /home/me/project");
+});
+
+test("playConsoleBlock() knows exit codes, both streams in either order, examples and what is left out", async () => {
+  using tree = manual();
+  const lines = [
+    "$ echo a; echo b >&2; exit 3",
+    "b",
+    "a",
+    "$ echo took 7 s; echo 1795136011344; echo one two three",
+    "took 0.1 s",
+    "1763596800000",
+    "one … three",
+  ];
+  expect(await play(tree, { lines, exits: "3 0", varies: ["0.1 s"] })).toEqual([]);
+  expect(await play(tree, { lines, exits: "0 3", varies: ["0.1 s"] })).toHaveLength(2);
+  expect(await play(tree, { lines, exits: "3" })).toEqual([expect.stringContaining("- took 0.1 s\n+ took 7 s")]);
+});
+
+test("playConsoleBlock() wants a directory that a reader could have", async () => {
+  using tree = manual();
+  await expect(play(tree, { lines: ["$ true"], work: "/srv/demo" })).rejects.toThrow("'work' must be below '/home/me'");
 });
 
 test("playConsoleBlock() has no mercy with a fixture that is not there", async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ConsoleBlock } from "./console-blocks.ts";
 import { copyTree } from "./copy-tree.ts";
+import { ELISION } from "./expected-lines.ts";
 import { CODELIA, REPOSITORY } from "./run-codelia.ts";
 import { playSteps } from "./scenario.ts";
 import { dir, tempTree } from "./temp-tree.ts";
@@ -18,6 +19,9 @@ const PLACES: ManualPlaces = {
   repository: REPOSITORY,
   trees: join(REPOSITORY, "test/fixtures/trees"),
 };
+/** The reader's home directory, as manuals show it. */
+const HOME = "/home/me";
+const DEFAULT_WORK = `${HOME}/project`;
 /** Too large to copy: directories of links, so that whoever empties or fills one does it to the copy alone. */
 const LINKED = ["node_modules", "dist"];
 const NOT_COPIED: ReadonlySet<string> = new Set([...LINKED, ".git", ".codelia"]);
@@ -26,24 +30,43 @@ const NPM_OFFLINE = { npm_config_offline: "true", npm_config_update_notifier: "f
 
 /** Plays a block of a manual as a reader would; what did not go as written, or nothing. */
 export async function playConsoleBlock(block: ConsoleBlock, places: ManualPlaces = PLACES): Promise<readonly string[]> {
-  const { lines, line, tree, cwd, work: shown } = block;
-  using temporary = tempTree({ home: dir, work: dir });
-  const work = temporary.path("work");
+  const { lines, line, tree, cwd, work: shown = DEFAULT_WORK, exits = "", varies = [] } = block;
+  if (!shown.startsWith(`${HOME}/`)) throw new Error(`line ${line}: 'work' must be below '${HOME}'`);
+  using temporary = tempTree({ home: dir });
+  const home = temporary.path("home");
+  const work = join(home, shown.slice(HOME.length));
+  mkdirSync(work, { recursive: true });
   if (cwd === "repo") copyRepository(places.repository, work);
   if (tree !== undefined) copyTree(join(places.trees, tree), work);
-  const { mismatches } = await playSteps(
-    parseTranscript(
-      lines.map((text) => replaced(text, shown, "{WORK}")),
-      line,
-    ),
-    {
-      work,
-      home: temporary.path("home"),
-      codelia: places.codelia,
-      env: cwd === "repo" ? NPM_OFFLINE : {},
-    },
-  );
-  return mismatches.map((text) => replaced(text, "{WORK}", shown));
+  const codes = exits.split(" ").map(Number);
+  const steps = parseTranscript(lines, line).map((step, index) => ({
+    line: step.line,
+    prompt: step.prompt,
+    body: step.body,
+    command: step.command.replaceAll(HOME, "{WORK}"),
+    stdout: step.stdout.map((text) => generalized(text, varies)),
+    stderr: step.stderr,
+    exitCode: codes[index] ?? 0,
+  }));
+  const { mismatches } = await playSteps(steps, {
+    work: home,
+    cwd: work,
+    home,
+    codelia: places.codelia,
+    env: cwd === "repo" ? NPM_OFFLINE : {},
+    isTerminal: true,
+  });
+  return mismatches.map((text) => text.replaceAll("{WORK}", HOME));
+}
+
+/** The line with placeholders instead of what differs from run to run. */
+function generalized(line: string, varies: readonly string[]): string {
+  if (line === ELISION) return line;
+  return varies
+    .reduce((text, example) => text.replaceAll(example, "{any}"), line)
+    .replaceAll(ELISION, "{any}")
+    .replaceAll(/\b1\d{12}\b/g, "{mtime}")
+    .replaceAll(HOME, "{WORK}");
 }
 
 /** A copy, so that no session leaves its ledger in the developer's checkout, or finds one there. */
@@ -56,8 +79,4 @@ function copyRepository(repository: string, work: string): void {
       symlinkSync(join(repository, name, entry), join(work, name, entry));
     }
   }
-}
-
-function replaced(text: string, from: string | undefined, to: string | undefined): string {
-  return from === undefined || to === undefined ? text : text.replaceAll(from, to);
 }

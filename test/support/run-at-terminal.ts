@@ -7,6 +7,7 @@ export interface TerminalOptions {
   /** What is typed, each as soon as the program asks: when `prompt` has come once more. A function is called then. */
   readonly typed?: readonly (string | (() => string))[];
   readonly prompt?: string;
+  readonly columns?: number;
 }
 
 export interface TerminalResult {
@@ -22,7 +23,7 @@ const TIMEOUT_MS = 20_000;
 
 /** Runs the built binary at a terminal of its own: all three standard streams are that terminal. */
 export async function runAtTerminal(args: readonly string[], options: TerminalOptions): Promise<TerminalResult> {
-  const { cwd, home, env, prompt = "[N]o " } = options;
+  const { cwd, home, env, prompt = "[N]o ", columns = 1000 } = options;
   const typed = [...(options.typed ?? [])];
   const decoder = new TextDecoder();
   let shown = "";
@@ -34,7 +35,7 @@ export async function runAtTerminal(args: readonly string[], options: TerminalOp
     timeout: TIMEOUT_MS,
     killSignal: "SIGKILL",
     terminal: {
-      cols: 1000,
+      cols: columns,
       data(terminal, data) {
         shown += decoder.decode(data, { stream: true });
         const asked = shown.indexOf(prompt, seen);

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { join, resolve } from "node:path";
 
 export const REPOSITORY = resolve(import.meta.dirname, "../..");
-export const CODELIA = join(REPOSITORY, "dist/codelia");
+export const CODELIA = join(REPOSITORY, process.platform === "win32" ? "dist/codelia.exe" : "dist/codelia");
 
 export interface RunOptions {
   readonly cwd: string;

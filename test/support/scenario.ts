@@ -1,7 +1,7 @@
 import { CODELIA } from "./run-codelia.ts";
 import { openShell } from "./shell-session.ts";
 import { dir, tempTree, type Entry } from "./temp-tree.ts";
-import { judgeStep, parseTranscript, type Step } from "./transcript.ts";
+import { judgeShown, judgeStep, parseTranscript, type Step } from "./transcript.ts";
 
 /**
  * A scenario is one file that a person can read from top to bottom: what it shows, in prose; then the files there
@@ -19,7 +19,11 @@ export interface Scenario {
 export interface PlayOptions {
   /** The directory that `{WORK}` stands for. */
   readonly work: string;
+  /** Where it begins; default `work`. */
+  readonly cwd?: string;
   readonly home: string;
+  /** The steps show standard output and standard error alike, without marks; one of them first. */
+  readonly isTerminal?: boolean;
   readonly codelia?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -79,13 +83,14 @@ export async function playScenario(
 
 /** Plays all the steps, also those after one that went wrong. */
 export async function playSteps(steps: readonly Step[], options: PlayOptions): Promise<Outcome> {
-  const { work, home, codelia = CODELIA, env = {} } = options;
-  using shell = openShell({ cwd: work, home, codelia, env });
+  const { work, cwd = work, home, codelia = CODELIA, env = {}, isTerminal = false } = options;
+  using shell = openShell({ cwd, home, codelia, env });
   const mismatches: string[] = [];
   const corrected: string[] = [];
   for (const step of steps) {
     const { stdout, stderr, exitCode } = await shell.run(fillIn(step.command, work));
-    const verdict = judgeStep(step, { stdout: withoutWork(stdout, work), stderr: withoutWork(stderr, work), exitCode });
+    const result = { stdout: withoutWork(stdout, work), stderr: withoutWork(stderr, work), exitCode };
+    const verdict = isTerminal ? judgeShown(step, result) : judgeStep(step, result);
     corrected.push(verdict.corrected);
     if (verdict.agrees) continue;
     mismatches.push(

@@ -10,7 +10,7 @@ export interface Sample {
   readonly path: string;
   readonly text: string | Uint8Array;
   /** `error`: not listed. `ok` and `warning`: listed, without or with something to repair. */
-  readonly strict: "ok" | "error";
+  readonly strict: "ok" | "warning" | "error";
   readonly lenient: "ok" | "warning" | "error";
 }
 
@@ -25,6 +25,8 @@ export function treeOf(samples: readonly Sample[], more: Table = {}): Table {
 type Outcome = Pick<Sample, "strict" | "lenient">;
 const GOOD: Outcome = { strict: "ok", lenient: "ok" };
 const LOOSE: Outcome = { strict: "error", lenient: "warning" };
+/** Another field than name and description is wrong. */
+const ODD: Outcome = { strict: "warning", lenient: "warning" };
 const BAD: Outcome = { strict: "error", lenient: "error" };
 
 const TOPICS = ["invoice", "release", "incident", "survey", "contract", "dashboard", "migration", "payroll"];
@@ -48,7 +50,7 @@ const STYLES: readonly ((name: string, topic: string, index: number) => readonly
   (name, topic) => [`\uFEFF${header(name, `Marked ${topic}`)}`, GOOD],
   (name, topic) => [`\uFEFF${crlf(header(name, `"Marked: Windows ${topic}"`))}`, GOOD],
   (name, topic) => [header(name, `A ${topic}\nlicense: MIT # free\nmetadata:\n  version: "1.0"`), GOOD],
-  (name, topic) => [header(name, `An older ${topic}\nversion: 1.0\nallowed-tools: [Read, Bash]`), LOOSE],
+  (name, topic) => [header(name, `An older ${topic}\nversion: 1.0\nallowed-tools: [Read, Bash]`), ODD],
 ];
 
 /** Thousands of skills in groups, whose authors write descriptions as they please. */
@@ -82,7 +84,7 @@ const MESSES: readonly (readonly [directory: string, text: string | Uint8Array, 
   ["alias-bomb", header("alias-bomb", "d\na: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]"), LOOSE],
   ["brackets", header("brackets", `d\nx: ${"[".repeat(400)}`), LOOSE],
   ["proto", header("proto", "d\n__proto__: { x: 1 }"), LOOSE],
-  ["metadata-list", header("metadata-list", "d\nmetadata: [a]"), LOOSE],
+  ["metadata-list", header("metadata-list", "d\nmetadata: [a]"), ODD],
   ["unindented", "---\nname: unindented\ndescription: >\nwhat: is this\n---\n", BAD],
   ["no-description", "---\nname: no-description\n---\n", BAD],
   ["empty-description", "---\nname: empty-description\ndescription:\n---\n", BAD],
@@ -126,7 +128,7 @@ export interface LinkedCollection {
   readonly links: Table;
   /** Links that lead to no skill, and so are errors themselves. */
   readonly brokenLinks: readonly string[];
-  /** Files of skills that are called SKILL.md. */
+  /** Templates in skills, called SKILL.md, that are none themselves. */
   readonly nested: readonly string[];
 }
 
@@ -156,7 +158,7 @@ export function linkedCollection(count: number): LinkedCollection {
   };
   for (const name of shared) links[`${SKILLS}/${name}`] = { link: `../../library/${name}` };
   const nested = shared.slice(0, 9).map((name) => `repo/library/${name}/templates/new-skill/SKILL.md`);
-  for (const path of nested) links[path] = header("new-skill", "A template");
+  for (const path of nested) links[path] = header("new-skill", "");
   const good = [...shared, "chain", "by-file"].map((name) =>
     sample(`repo/library/${name}/SKILL.md`, header(name, `From the library, ${name}`), GOOD),
   );

@@ -78,6 +78,14 @@ export function judgeStep(step: Step, result: RunResult): Verdict {
   };
 }
 
+/** Judges what a terminal shows, where either stream may come first, and the exit code. */
+export function judgeShown(step: Step, { stdout, stderr, exitCode }: RunResult): Verdict {
+  const verdict = judgeStep(step, { stdout: stdout + stderr, stderr: "", exitCode });
+  if (verdict.agrees) return verdict;
+  const otherOrder = judgeStep(step, { stdout: stderr + stdout, stderr: "", exitCode });
+  return otherOrder.agrees ? otherOrder : verdict;
+}
+
 function isPrompt(line: string | undefined): boolean {
   return line === "$" || line?.startsWith(PROMPT) === true;
 }

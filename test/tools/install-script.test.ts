@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, verify, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
-import { tarGz } from "../../.tools/lib/archive.mjs";
-import { fillTemplates, writeChecksums } from "../../.tools/lib/release.mjs";
+import { tar, tarGz } from "../../.tools/lib/archive.mjs";
+import { fillTemplates, writeChecksums, xz } from "../../.tools/lib/release.mjs";
 import { readSigningKey, type SigningKey } from "../../.tools/lib/signing.mjs";
 import { hostTarget } from "../../.tools/lib/targets.mjs";
 import { startProgram, type RunResult } from "../support/run-codelia.ts";
-import { tempTree, type TempTree } from "../support/temp-tree.ts";
+import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 
-const FACTS = { version: "1.2.3", description: "A program", license: "MIT" };
+const FACTS = { version: "1.2.3", description: "A program", license: "MIT", homepage: "https://example.com/codelia" };
 const TARGETS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 const ARCHIVE = `codelia-1.2.3-${hostTarget()?.name}.tar.gz`;
 
@@ -22,9 +22,13 @@ function makeKey(): SigningKey {
 const KEY = makeKey();
 
 /** A release with a script for a program, on a server of this machine, signed or not. */
-function publish(release: TempTree, key: SigningKey | "unsigned" = KEY) {
-  const bytes = Buffer.from("#!/bin/sh\necho 1.2.3\n");
-  const archive = tarGz([{ name: "codelia", mode: 0o755, bytes }]);
+function publish(release: TempTree, key: SigningKey | "unsigned" = KEY, program = "#!/bin/sh\necho 1.2.3\n") {
+  const bytes = Buffer.from(program);
+  const page = Buffer.from(".TH CODELIA 1\n");
+  const archive = tarGz([
+    { name: "codelia", mode: 0o755, bytes },
+    { name: "man/codelia.1", mode: 0o644, bytes: page },
+  ]);
   for (const target of new Set([...TARGETS, hostTarget()?.name]))
     release.write(`codelia-1.2.3-${target}.tar.gz`, archive);
   const server = Bun.serve({
@@ -76,6 +80,20 @@ function withoutOpenssl(tree: TempTree): string {
 const canVerify = Bun.which("openssl") !== null;
 
 describe.skipIf(process.platform === "win32" || !canVerify)("install.sh", () => {
+  const small = xz(tar([{ name: "codelia", mode: 0o755, bytes: Buffer.from("#!/bin/sh\necho 1.2.3 from xz\n") }]));
+
+  test.skipIf(small === undefined)("takes the smaller archive where there is one and xz can unpack it", async () => {
+    using release = tempTree();
+    using home = tempTree({ "tmp/.keep": "", tools: dir });
+    release.write(ARCHIVE.replace(".gz", ".xz"), small ?? "");
+    using server = publish(release);
+    expect((await install(release, home)).exitCode).toBe(0);
+    expect(home.read(".local/bin/codelia")).toContain("from xz");
+    const env = { PATH: withoutOpenssl(home), CODELIA_UNVERIFIED: "1", CODELIA_URL: server.url };
+    expect((await install(release, home, env)).exitCode).toBe(0);
+    expect(home.read(".local/bin/codelia")).not.toContain("from xz");
+  });
+
   test("downloads, verifies and installs; nothing is left beside the program", async () => {
     using release = tempTree();
     using home = tempTree({ "tmp/.keep": "" });
@@ -87,7 +105,40 @@ describe.skipIf(process.platform === "win32" || !canVerify)("install.sh", () => 
     });
     expect(readdirSync(home.path(".local/bin"))).toEqual(["codelia"]);
     expect(statSync(home.path(".local/bin/codelia")).mode & 0o777).toBe(0o755);
+    expect(home.read(".local/share/man/man1/codelia.1")).toBe(".TH CODELIA 1\n");
     expect(readdirSync(home.path("tmp"))).toEqual([".keep"]);
+  });
+
+  // Answers of other machines. A program of another machine is never started: the archive holds a script.
+  test.each([
+    ["Alpine", { getconf: [1, ""], ldd: [1, "musl libc (x86_64)"] }, "linux-x64-musl"],
+    ["glibc beside a musl loader", { getconf: [0, "glibc 2.36"], ldd: [0, "ldd (Debian GLIBC) 2.36"] }, "linux-x64"],
+    ["glibc without getconf", { getconf: [127, ""], ldd: [0, "ldd (GNU libc) 2.28"] }, "linux-x64"],
+  ] satisfies [string, Record<string, [number, string]>, string][])(
+    "asks what the system runs with: %s",
+    async (_, answers, target) => {
+      using release = tempTree();
+      const tools = Object.entries({ ...answers, uname: [0, ""] as [number, string] }).map(([name, [code, text]]) => {
+        const answer =
+          name === "uname" ? `[ "$1" = -s ] && echo Linux || echo x86_64` : `echo "${text}" >&2; exit ${code}`;
+        return [`tools/${name}`, { text: `#!/bin/sh\n${answer}\n`, mode: 0o755 }] as const;
+      });
+      using home = tempTree({ "tmp/.keep": "", ...Object.fromEntries(tools) });
+      using server = publish(release);
+      for (const name of readdirSync(release.root)) if (/x64.*gz$/.test(name)) release.remove(name);
+      const { stderr } = await install(release, home, { PATH: `${home.path("tools")}:${process.env["PATH"]}` });
+      expect(stderr).toContain(`can't download ${server.url}/codelia-1.2.3-${target}.tar.gz`);
+    },
+  );
+
+  test("installs nothing over the old program when the new one does not start", async () => {
+    using release = tempTree();
+    using home = tempTree({ "tmp/.keep": "", "bin/codelia": "the old one" });
+    using _ = publish(release, KEY, "#!/bin/sh\necho 'Error loading shared library libstdc++.so.6' >&2\nexit 127\n");
+    const result = await install(release, home, { CODELIA_BIN: home.path("bin") });
+    expect(result).toMatchObject({ stdout: "", exitCode: 1 });
+    expect(result.stderr).toContain("the program does not start here (Error loading shared library libstdc++.so.6)");
+    expect([home.read("bin/codelia"), readdirSync(home.path("bin"))]).toEqual(["the old one", ["codelia"]]);
   });
 
   test("a release that is not signed says so", async () => {

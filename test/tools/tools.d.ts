@@ -11,6 +11,7 @@ declare module "*/lib/build.mjs" {
   export const buildInputs: readonly string[];
   export function compile(program: Program): Promise<void>;
   export function bundle(program: Program): Promise<void>;
+  export function bundle(program: Program): Promise<void>;
 }
 
 declare module "*/lib/artifacts.mjs" {
@@ -51,6 +52,10 @@ declare module "*/lib/macho-signature.mjs" {
 
 declare module "*/lib/run.mjs" {
   export function run(file: string, args: readonly string[], options?: { readonly stdio?: "ignore" }): Promise<number>;
+}
+
+declare module "*/lib/failures.mjs" {
+  export function failureKeeper(): { add(chunk: string): void; readonly failures: readonly string[] };
 }
 
 declare module "*/lib/stamp.mjs" {
@@ -96,6 +101,7 @@ declare module "*/lib/archive.mjs" {
     readonly mode: number;
     readonly bytes: Buffer;
   }
+  export function tar(files: readonly ArchivedFile[]): Buffer;
   export function tarGz(files: readonly ArchivedFile[]): Buffer;
   export function zip(files: readonly ArchivedFile[]): Buffer;
 }
@@ -106,8 +112,10 @@ declare module "*/lib/release.mjs" {
     readonly version: string;
     readonly description: string;
     readonly license: string;
+    readonly homepage: string;
   }
   export function fillTemplates(directory: string, facts: Facts, url: string, publicKey?: string): void;
+  export function xz(bytes: Buffer): Buffer | undefined;
   export function publishSchemas(directory: string, url: string): void;
   export function writeChecksums(directory: string, key: SigningKey | undefined): void;
 }
@@ -120,6 +128,14 @@ declare module "*/lib/signing.mjs" {
   export function readSigningKey(pem: string | undefined): SigningKey | undefined;
 }
 
+declare module "*/lib/npm-packages.mjs" {
+  export function linkedTo(homepage: string, readme: string): string;
+}
+
 declare module "*/lib/sbom.mjs" {
   export function billOfMaterials(lock: unknown): string;
+}
+
+declare module "*/prose/find-mistakes.mjs" {
+  export function mistakeFinder(root: string): (file: string, text: string) => string[];
 }

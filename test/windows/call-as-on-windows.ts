@@ -24,6 +24,7 @@ const results: unknown[] = [];
 for (const { from, name, args } of calls) {
   let found: unknown = await import(join(SOURCE, from));
   for (const key of name.split(".")) found = (found as Readonly<Record<string, unknown>>)[key];
+  if (typeof found !== "function") throw new Error(`${from} has no function ${name}`);
   const result = (found as (...given: readonly unknown[]) => unknown)(...args);
   results.push(result instanceof Set ? [...result] : result === undefined ? null : result);
 }

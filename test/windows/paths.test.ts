@@ -5,6 +5,11 @@ import { callAsOnWindows, type WindowsCall } from "./windows-calls.ts";
 // That what they are given is what Windows gives is not shown here.
 
 const PLACES = { cwd: String.raw`C:\repo\sub`, root: String.raw`C:\repo`, home: String.raw`C:\Users\u`, env: {} };
+const REACHED = [
+  { path: String.raw`D:\policy\CLAUDE.md`, origin: "managed" },
+  { path: String.raw`C:\repo\a\AGENTS.md`, origin: "project" },
+  { path: String.raw`C:\repo\.claude\CLAUDE.md`, origin: "project" },
+] as const;
 const PATCH = "*** Begin Patch\n*** Add File: src/new.ts\n+x\n*** End Patch\n";
 
 type Row = [args: readonly unknown[], expected: unknown];
@@ -76,6 +81,26 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
   ],
   [
     "lib/paths.ts",
+    "homeDirectory",
+    [
+      [[{ HOME: "/c/Users/u", USERPROFILE: String.raw`C:\Users\u` }], String.raw`C:\Users\u`],
+      [[{ HOME: String.raw`D:\home` }], String.raw`D:\home`],
+      [[{}], ""],
+    ],
+  ],
+  [
+    "lib/paths.ts",
+    "absolutePath",
+    [
+      [[String.raw`\\?\C:\repo`, "x"], String.raw`C:\repo\x`],
+      [["D:\\", String.raw`\\?\C:\repo\x`], String.raw`C:\repo\x`],
+      [["D:\\", "//?/c:/repo"], String.raw`c:\repo`],
+      [["D:\\", String.raw`\\?\UNC\host\share\x`], String.raw`\\host\share\x`],
+      [["D:\\", String.raw`\\?\Volume{1}\x`], String.raw`\\?\Volume{1}\x`],
+    ],
+  ],
+  [
+    "lib/paths.ts",
     "isPathOf",
     [
       [["codelia"], false],
@@ -85,8 +110,8 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "config/user-places.ts",
-    "userPlaces",
+    "config/user-directories.ts",
+    "userDirectoriesOf",
     [
       [
         [{}, String.raw`C:\Users\u`],
@@ -110,7 +135,6 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
       ],
     ],
   ],
-  ["lib/path-glob.ts", "matchesPath", [[["**/vendor/**", String.raw`C:\repo\vendor\x`], true]]],
   [
     "check/findings.ts",
     "locateFindings",
@@ -138,6 +162,8 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
       [[use("Read", { file_path: "C:/repo/a/x.ts" })], [read(String.raw`C:\repo\a\x.ts`)]],
       [[use("Read", { file_path: String.raw`a\x.ts` })], [read(String.raw`C:\repo\a\x.ts`)]],
       [[use("Read", { file_path: "/d/other/x.ts" })], [read(String.raw`D:\other\x.ts`)]],
+      [[use("Read", { file_path: String.raw`\\?\C:\repo\x.ts` })], [read(String.raw`C:\repo\x.ts`)]],
+      [[{ ...use("Read", { file_path: "x.ts" }), cwd: String.raw`\\?\C:\repo` }], [read(String.raw`C:\repo\x.ts`)]],
       [[use("fetch", { uri: "file:///C:/repo/a%20b/x.ts" })], [read(String.raw`C:\repo\a b\x.ts`)]],
       [[use("fetch", { uri: "file:///c%3A/repo/x.ts" })], [read(String.raw`c:\repo\x.ts`)]],
       [[use("fetch", { path: String.raw`src\*.ts` })], [read(String.raw`C:\repo\src`)]],
@@ -203,6 +229,62 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
+    "report/explanation.ts",
+    "ladderOf",
+    [
+      [
+        [{ directory: String.raw`C:\repo\a`, clients: [{ files: REACHED }] }],
+        [
+          rung(String.raw`D:\policy`, REACHED[0]),
+          rung(String.raw`C:\repo`, REACHED[2]),
+          rung(String.raw`C:\repo\a`, REACHED[1]),
+        ],
+      ],
+    ],
+  ],
+  ["clients/claude/files.ts", "managedDirectory", [[[{}], String.raw`C:\Program Files\ClaudeCode`]]],
+  [
+    "clients/settings/command-form.ts",
+    "commandForm",
+    [
+      [
+        [{ takesArguments: true }, "local", [String.raw`C:\a b\codelia.exe`], ["hook", "claude"]],
+        { command: String.raw`C:\a b\codelia.exe`, args: ["hook", "claude"] },
+      ],
+      [
+        [{ takesArguments: true }, "user", [String.raw`C:\node.exe`, String.raw`C:\codelia.mjs`], ["hook", "claude"]],
+        { command: String.raw`C:\node.exe`, args: [String.raw`C:\codelia.mjs`, "hook", "claude"] },
+      ],
+      [
+        [{ hasWindowsCommand: true }, "user", [String.raw`C:\a\codelia.exe`], ["hook", "codex"]],
+        { command: String.raw`C:\a\codelia.exe hook codex` },
+      ],
+      [
+        [{}, "user", [String.raw`C:\a b\codelia.exe`], ["hook", "gemini"]],
+        { command: String.raw`"C:\a b\codelia.exe" hook gemini` },
+      ],
+      [
+        [{ hasWindowsCommand: true }, "project", ["unused"], ["hook", "codex"]],
+        {
+          command: "command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook codex",
+          commandWindows: "set NoDefaultCurrentDirectoryInExePath=1&codelia hook codex 2>nul||exit 0",
+        },
+      ],
+    ],
+  ],
+  [
+    "clients/settings/own-command.ts",
+    "readOwnCommand",
+    [
+      [[String.raw`'C:\a b\codelia.exe' hook claude`, "claude"], { program: "C:/a b/codelia.exe", isPlain: true }],
+      [[String.raw`C:\a\codelia.exe hook claude`, "claude"], { program: "C:/a/codelia.exe", isPlain: true }],
+      [
+        [String.raw`"C:\node\node.exe" "C:\a\codelia.mjs" hook claude`, "claude"],
+        { program: "C:/a/codelia.mjs", isPlain: true },
+      ],
+    ],
+  ],
+  [
     "lib/programs.ts",
     "candidatesOnPath",
     [
@@ -226,6 +308,10 @@ for (const [from, name, rows] of tables) {
       test(`of ${args.map((arg) => JSON.stringify(arg)).join(", ")}`, () => expect(result).toEqual(expected));
     }
   });
+}
+
+function rung(directory: string, file: (typeof REACHED)[number]) {
+  return { directory, files: [{ path: file.path, reached: [file] }] };
 }
 
 function use(tool: string, input: unknown) {

@@ -7,13 +7,15 @@ import { promptReferences, viewSteps } from "./view.ts";
 /**
  * What a run of a valid definition depends on.
  *
- * @input  engines: in place of the definition's own; makeMember: throws where an engine can't be made
- * @error  ConfigurationError `DependencyError` where an engine is missing, or a prompt has gone since
+ * @input  engines: replaces the definition's own; makeMember: throws if an engine can't be created; whyMissing: why an
+ *          engine can't be used here
+ * @error  ConfigurationError `DependencyError` if no engine can be used, or a prompt has been removed since
  */
 export function build<Member>(
   { definition, directory }: ValidatedDefinition,
   engines: readonly EngineName[] | undefined,
   makeMember: (name: EngineName) => Member,
+  whyMissing: (name: EngineName) => string | undefined,
 ): { readonly members: readonly Member[]; readonly prompts: PromptResolver } {
   const { connection, name } = definition;
   const missing = (why: string) =>
@@ -31,5 +33,7 @@ export function build<Member>(
       throw missing(error instanceof Error ? error.message : String(error));
     }
   });
+  const reasons = named.flatMap((engine) => whyMissing(engine) ?? []);
+  if (reasons.length === named.length) throw missing(reasons.join("; "));
   return { members, prompts: createPromptResolver(directory) };
 }

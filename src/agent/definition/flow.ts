@@ -10,11 +10,11 @@ import type { StepViews, StepView } from "./view.ts";
 export interface Flow {
   readonly problems: readonly Finding[];
   readonly graph: StepGraph;
-  /** The first step, where it exists. */
+  /** The first step, if it exists. */
   readonly entry: string | undefined;
 }
 
-/** Every transition leads to a step, and the run can end. */
+/** Checks that every transition leads to a step and that the run can end. */
 export function checkFlow(data: unknown, steps: StepViews): Flow {
   const graph = stepGraph(steps, limitOf(data, "maxRetries") ?? limitsOf({}).maxRetries);
   const named = valueAt(data, "entryStep");
@@ -46,7 +46,7 @@ function endless(data: unknown, graph: StepGraph, entry: string): Finding[] {
   return [error("endless", given === undefined ? ["entryStep"] : ["limits", "maxIterations"], message)];
 }
 
-/** A limit of the definition, where it is well-formed. */
+/** A limit of the definition, if it is well-formed. */
 function limitOf(data: unknown, name: "maxIterations" | "maxRetries"): number | undefined {
   return LimitsSchema.shape[name].safeParse(valueAt(data, "limits", name)).data;
 }
@@ -67,19 +67,19 @@ function transitions(steps: StepViews, { names }: StepGraph): Finding[] {
 
 function reservedName(steps: StepViews): Finding[] {
   if (!steps.has(COMPLETE)) return [];
-  return [error("form", ["steps", COMPLETE], `no step may be called '${COMPLETE}': it is the end of the run`)];
+  return [error("form", ["steps", COMPLETE], `a step can't be named '${COMPLETE}', which is the end of the run`)];
 }
 
-/** A step that is skipped must lead to another. */
+/** A skipped step must lead to another step. */
 function optionalSteps(steps: StepViews): Finding[] {
   return [...steps].flatMap(([name, { isOptional, check, isCheckMalformed }]) => {
     if (!isOptional || isCheckMalformed || (check !== undefined && check.onPass !== name)) return [];
-    const message = `a skipped step must lead on: give step '${name}' a check whose 'onPass' is another step`;
+    const message = `step '${name}' may be skipped, so it must lead to another step: give it a check whose 'onPass' is another step`;
     return [error("optional", ["steps", name, "optional"], message)];
   });
 }
 
-/** A malformed completion is reported by the schema, and counts as one that ends the run. */
+/** The schema reports a malformed completion; here it counts as one that ends the run. */
 function completionEnds(data: unknown, maxIterations: number): boolean {
   const given = valueAt(data, "completion");
   const completion = CompletionSchema.safeParse(given).data;
@@ -96,27 +96,27 @@ function hintFor(name: string, candidates: Iterable<string>): string {
 interface StepGraph {
   readonly names: ReadonlySet<string>;
   /**
-   * The steps that can come after one, the end of the run among them.
+   * The steps that can follow a step, including the end of the run.
    *
-   * @param avoided a step that is not on the way
+   * @param avoided a step that must not be on the way
    */
   after(step: string, avoided?: string): ReadonlySet<string>;
-  /** The fewest iterations from a step to the end of the run; Infinity where it can't be reached. */
+  /** The fewest iterations from a step to the end of the run; Infinity if it can't be reached. */
   iterationsToEnd(step: string): number;
 }
 
 interface Edge {
   readonly to: string;
-  /** The iterations of the step before it is left this way. */
+  /** The iterations that the step takes before this transition. */
   readonly iterations: number;
 }
 
-/** @param maxRetries of steps that don't set their own */
+/** @param maxRetries for steps that don't set their own */
 function stepGraph(steps: StepViews, maxRetries: number): StepGraph {
   const names = new Set(steps.keys());
   const edges = new Map([...steps].map(([name, step]) => [name, edgesOf(name, step, names, maxRetries)]));
   const edgesFrom = (step: string) => edges.get(step) ?? [];
-  // Asked again for every input: a definition has any number of inputs, but few steps.
+  // Cached: a definition may have any number of inputs, but few steps.
   const known = new Map<string, ReadonlySet<string>>();
   return {
     names,
@@ -153,7 +153,7 @@ function search(edgesFrom: (step: string) => readonly Edge[], start: string, avo
   return seen;
 }
 
-/** A malformed check, or one that leads to no step, may lead anywhere: one mistake is not reported twice. */
+/** A malformed check, or one that leads to no step, may lead anywhere, so that one mistake is not reported twice. */
 function edgesOf(name: string, step: StepView, names: ReadonlySet<string>, maxRetries: number): Edge[] {
   const { check, isCheckMalformed } = step;
   const anywhere = [...names, COMPLETE].map((to) => ({ to, iterations: 1 }));

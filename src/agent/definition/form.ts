@@ -1,19 +1,19 @@
 import type { $ZodIssue } from "zod/v4/core";
-import { didYouMean } from "../../lib/nearest.ts";
-import { knownKeys, schemasAt } from "../../lib/schema-problems.ts";
+import { knownKeys, schemasAt, unknownKey } from "../../lib/schema-problems.ts";
 import { isTable, valueAt } from "../../lib/table.ts";
 import { AgentDefinitionSchema, type AgentDefinition } from "../schema.ts";
 import { error, type Finding } from "./problem.ts";
 
 interface Form {
   readonly problems: readonly Finding[];
-  /** The data without the unknown keys of a newer version, well-formed or not. */
+  /** The data without unknown keys of a newer version, valid or not. */
   readonly known: unknown;
   readonly definition?: AgentDefinition;
 }
 
-/** The data against the schema. In a file of a newer minor version, unknown keys are ignored with a warning. */
-export function checkForm(data: unknown, isNewer: boolean): Form {
+/** Checks the data against the schema. In a file of a newer minor version, unknown keys are ignored with a warning. */
+export function checkForm(given: unknown, isNewer: boolean): Form {
+  const data = withoutNamespaces(given);
   const issues = findIssues(AgentDefinitionSchema, data);
   const known = isNewer ? withoutUnknown(data, issues) : data;
   const unknown = isNewer ? describeIssues(issues, AgentDefinitionSchema, data).filter(isUnknownKey) : [];
@@ -22,9 +22,20 @@ export function checkForm(data: unknown, isNewer: boolean): Form {
   });
   const parsed = AgentDefinitionSchema.safeParse(known);
   if (parsed.success) return { problems: warnings, known, definition: parsed.data };
-  // The unknown keys may have kept the schema from looking further.
+  // The unknown keys may have hidden other problems from the schema.
   const left = isNewer ? findIssues(AgentDefinitionSchema, known) : issues;
   return { problems: [...describeIssues(left, AgentDefinitionSchema, known), ...warnings], known };
+}
+
+/** `$namespace` may be written out if it is the name of its step. */
+function withoutNamespaces(data: unknown): unknown {
+  const steps = valueAt(data, "steps");
+  const names = isTable(steps) ? Object.keys(steps) : [];
+  const named = names.filter((name) => valueAt(steps, name, "output", RESERVED) === name);
+  if (named.length === 0) return data;
+  const rest = structuredClone(data);
+  for (const name of named) delete (valueAt(rest, "steps", name, "output") as Record<string, unknown>)[RESERVED];
+  return rest;
 }
 
 function isUnknownKey({ rule }: Finding): boolean {
@@ -41,7 +52,7 @@ function withoutUnknown(data: unknown, issues: readonly $ZodIssue[]): unknown {
   return rest;
 }
 
-/** The issues of a schema as sentences, one for each unknown key. */
+/** The schema's issues as sentences, one for each unknown key. */
 function describeIssues(issues: readonly $ZodIssue[], schema: unknown, data: unknown): Finding[] {
   return issues.flatMap((issue) => describe(issue, schema, data));
 }
@@ -52,15 +63,14 @@ function describe(issue: $ZodIssue, schema: unknown, data: unknown): Finding[] {
   switch (issue.code) {
     case "unrecognized_keys": {
       const known = knownKeys(schema, path);
-      return issue.keys.map((key) => {
-        const hint = didYouMean(key, known) || (known.length === 0 ? "" : `; known here: ${known.join(", ")}`);
-        return error("unknown_key", [...path, key], `unknown key '${key}'${hint}`);
-      });
+      return issue.keys.map((key) => error("unknown_key", [...path, key], unknownKey(key, key, known)));
     }
     case "invalid_key": {
       const key = String(path.at(-1));
-      const why = key === RESERVED ? "is reserved: the loader sets it" : (issue.issues[0]?.message ?? "can't be used");
-      return [error("form", path, `the name '${key}' ${why}`)];
+      if (key === RESERVED) {
+        return [error("form", path, `'${key}' must be '${String(path.at(-3))}', the name of its step, or be left out`)];
+      }
+      return [error("form", path, `the name '${key}' ${issue.issues[0]?.message ?? "can't be used"}`)];
     }
     case "invalid_union": {
       const reasons = issue.errors.flatMap(([first]) => first?.message ?? []);
@@ -88,8 +98,8 @@ interface Schema {
 }
 
 /**
- * Everything that a schema finds wrong: of a union, by the member that was meant; and also below a key that can't be used,
- * where zod does not look.
+ * Everything that a schema finds wrong. For a union, the issues of the member that was meant. Also looks below an
+ * invalid key, where zod does not.
  *
  * @param at the path of the data
  */
@@ -106,7 +116,7 @@ function findIssues(schema: Schema, data: unknown, at: readonly PropertyKey[] = 
   return found;
 }
 
-/** The member that was meant is the one that finds more wrong than the type. */
+/** The intended member is the one that complains about more than the type. */
 function byMemberMeant(issue: $ZodIssue): $ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const meant = issue.errors.find(

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { parseJsonc } from "../../lib/jsonc.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
-import { isDirectory, realPlace } from "../../lib/path-facts.ts";
+import { isDirectory, realEntry } from "../../lib/path-facts.ts";
 import { READ_FAILURES, readText } from "../../lib/read-file.ts";
 import { withoutBom } from "../../lib/text.ts";
 import type { Workspace } from "../../workspace.ts";
@@ -13,7 +13,7 @@ const FILE = "agent.json";
 
 const MAX_BYTES = 256 * 1024;
 
-/** A definition as it stands on the disk: its form is not judged yet. */
+/** A definition as it is on disk, not yet validated. */
 export interface LoadedDefinition {
   /** With its links resolved. */
   readonly directory: string;
@@ -39,7 +39,7 @@ export async function load(limited: LimitedParse, path: string): Promise<LoadedD
     case "too-large":
       throw parseError(file, `it is larger than ${MAX_BYTES} bytes`, 1, 1);
     case "text": {
-      // Some editors begin a file with a byte order mark.
+      // Some editors write a byte order mark.
       const text = withoutBom(read.text);
       const parsed = limited(() => parseJsonc(text));
       if (parsed.kind === "unparsed") throw parseError(file, parsed.reason, 1, 1);
@@ -57,7 +57,7 @@ function readPrompts(directory: string, data: unknown): Map<string, PromptRead> 
 }
 
 function realDirectory(path: string): string {
-  const place = realPlace(resolve(path));
+  const place = realEntry(resolve(path));
   if (place?.isDirectory !== true) throw notFound(path, "there is no such directory");
   return place.path;
 }
@@ -72,7 +72,7 @@ function parseError(file: string, reason: string, line: number, column: number):
 }
 
 /** A project's definitions, one directory each. */
-const DEFINITIONS = join(".agents", "agents");
+export const DEFINITIONS = join(".agents", "agents");
 
 /** The directory that an argument names: a path, or the name of one of the project's definitions. */
 export function definitionDirectory({ cwd, root }: Workspace, named: string): string {

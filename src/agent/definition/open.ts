@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { usage } from "../../cli/args.ts";
 import type { Problem } from "../../command.ts";
-import type { UserPlaces } from "../../config/user-places.ts";
+import type { UserDirectories } from "../../config/user-directories.ts";
 import { visible } from "../../lib/escape.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
@@ -22,24 +22,24 @@ import { validate, type ValidatedDefinition } from "./validate.ts";
 
 /** A definition that may be run. */
 export interface OpenDefinition {
-  /** As the user named it, links resolved: what runs may be a trusted copy. */
+  /** The path that the user named, links resolved. What runs may be a trusted copy. */
   readonly directory: string;
   readonly validated: ValidatedDefinition;
-  /** What it runs; words that name its own files name them in the copy. */
+  /** The commands it runs; words that name its own files name them in the copy. */
   readonly commands: readonly AgentCommand[];
-  /** The files of the clone that it was trusted with. */
+  /** The files of the clone that were trusted with it. */
   readonly named: readonly TrustedFile[];
 }
 
 /**
- * @input  cwd: where its commands will run; undefined where that is not known yet
- * @output the definition, or why it may not be run: it is not valid, or it names commands and isn't trusted
+ * @input  cwd: where its commands will run; undefined if not known yet
+ * @output the definition, or why it may not be run: it is invalid, or it names commands and isn't trusted
  * @effect warnings
- * @error  ConfigurationError where it can't be read
+ * @error  ConfigurationError if it can't be read
  */
 export async function openDefinition(
   world: World,
-  { places }: Pick<Workspace, "places">,
+  { userDirectories }: Pick<Workspace, "userDirectories">,
   directory: string,
   cwd: string | undefined,
 ): Promise<OpenDefinition | Problem> {
@@ -55,7 +55,7 @@ export async function openDefinition(
     const message = `'${visible(loaded.directory)}' is not run: it names commands (${keys.join(", ")}), and ${reason}; run 'codelia trust ${visible(directory)}' to review it`;
     return { code: "denied", message, details: { commands: keys } };
   };
-  const trust = trustOfDefinition(places, loaded.directory);
+  const trust = trustOfDefinition(userDirectories, loaded.directory);
   if (trust.kind === "untrusted") return denied(trust.reason);
   const copy = await load(limitParsing(world), trust.directory);
   const checked = validate(copy);
@@ -63,7 +63,7 @@ export async function openDefinition(
   const { validated } = checked;
   const commands = mapWords(commandsIn(validated.definition), (word) => ownWord(copy.directory, word));
   const trusted: OpenDefinition = { directory: loaded.directory, validated, commands, named: trust.named };
-  const changed = cwd === undefined ? undefined : whyNotTrusted(world, places, trusted, commands, cwd);
+  const changed = cwd === undefined ? undefined : whyNotTrusted(world, userDirectories, trusted, commands, cwd);
   return changed === undefined ? trusted : denied(changed);
 }
 
@@ -75,7 +75,8 @@ function invalid(file: string, errors: readonly DefinitionProblem[]): Problem {
 }
 
 /**
- * A word of a command as it runs: one that names a file of the definition is that file, wherever the run works.
+ * A word of a command as it is run. A word that names a file of the definition becomes that file's path, wherever the
+ * run works.
  *
  * @param directory the definition's, or its trusted copy's, links resolved
  */
@@ -86,19 +87,19 @@ export function ownWord(directory: string, word: string): string {
 }
 
 /**
- * Checks again, right before commands run, that the files of the clone they name are the trusted ones: a model that works
- * in the clone may have changed them since.
+ * Checks, right before commands run, that the files of the clone that they name are still the trusted ones: a model
+ * working in the clone may have changed them.
  *
  * @error ExecutionError
  */
 export function assertTrusted(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   opened: OpenDefinition,
   commands: readonly AgentCommand[],
   cwd: string,
 ): void {
-  const why = whyNotTrusted(world, places, opened, commands, cwd);
+  const why = whyNotTrusted(world, userDirectories, opened, commands, cwd);
   if (why === undefined) return;
   const keys = commands.map(({ key }) => key).join(", ");
   const message = `${keys} is not run in '${cwd}': ${why}; run 'codelia trust ${opened.directory}' there to review it`;
@@ -107,18 +108,18 @@ export function assertTrusted(
 
 function whyNotTrusted(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   { directory, named }: OpenDefinition,
   commands: readonly AgentCommand[],
   cwd: string,
 ): string | undefined {
-  const read = readNamedFiles(world, commands, { definition: directory, own: storeOf(places), cwds: [cwd] });
+  const read = readNamedFiles(world, commands, { definition: directory, own: storeOf(userDirectories), cwds: [cwd] });
   return read.kind === "unusable" ? read.problem : whyNamedNotTrusted(named, read.files);
 }
 
 type GivenVariables = { readonly variables: Readonly<Record<string, string>> } | Problem;
 
-/** What `--var name=value` gives: exactly the variables that the prompts name. */
+/** The values of `--var name=value`: exactly the variables that the prompts name. */
 export function readGivenVariables(words: readonly string[], named: readonly string[]): GivenVariables {
   const variables: Record<string, string> = {};
   for (const word of words) {

@@ -8,7 +8,6 @@ type ProblemCode =
   | "form"
   | "unknown_key"
   | "version"
-  | "deprecated"
   | "entry"
   | "transition"
   | "unreachable"
@@ -18,6 +17,7 @@ type ProblemCode =
   | "input"
   | "output"
   | "optional"
+  | "completion"
   | "connection";
 
 /** A problem in whatever file is being checked. */
@@ -29,6 +29,11 @@ export function error(code: ProblemCode, keys: readonly PropertyKey[], message: 
 
 export function warning(code: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {
   return finding("warning", code, keys, message);
+}
+
+/** Something an author should know but need not change. */
+export function note(code: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {
+  return finding("note", code, keys, message);
 }
 
 function finding(severity: Severity, rule: ProblemCode, keys: readonly PropertyKey[], message: string): Finding {

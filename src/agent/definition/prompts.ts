@@ -22,7 +22,7 @@ export function readPrompt(directory: string, reference: PromptReference): Promp
   } catch {
     return notFound(`there is no '${found.path}'`);
   }
-  if (!isInside(directory, path)) return notFound(`'${found.path}' is a link out of the definition's directory`);
+  if (!isInside(directory, path)) return notFound(`'${found.path}' is a link to outside the definition's directory`);
   const read = readText(path, MAX_PROMPT_BYTES);
   switch (read.kind) {
     case "text":
@@ -39,8 +39,7 @@ export function readPrompt(directory: string, reference: PromptReference): Promp
 export interface PromptResolver {
   /**
    * @output the prompt with its variables replaced, never blank
-   * @error  ConfigurationError `NotFound` where the file is missing or there is nothing to ask; `LeftOver` for a variable
-   *         without a value
+   * @error  ConfigurationError `NotFound` if the file is missing or blank; `LeftOver` for a variable without a value
    */
   resolve(reference: PromptReference, variables?: Variables): Promise<string>;
 }
@@ -74,12 +73,12 @@ function notFound(reason: string): PromptRead {
 }
 
 type PromptPath =
-  /** From the definition's directory, with slashes. */
+  /** Relative to the definition's directory, with slashes. */
   { readonly kind: "path"; readonly path: string } | { readonly kind: "unusable"; readonly reason: string };
 
 const DEFAULT_EDITION = "default";
 
-/** The file that a reference names, if it is inside the definition's directory whatever stands there. */
+/** The file that a reference names, if it is inside the definition's directory; it need not exist. */
 export function promptPath({ path, c3l }: PromptReference): PromptPath {
   if (c3l !== undefined) {
     const [c1, c2, c3, edition = DEFAULT_EDITION, adaptation] = c3l.split("/");
@@ -89,7 +88,7 @@ export function promptPath({ path, c3l }: PromptReference): PromptPath {
   const parts = (path ?? "").split("/");
   if (path === undefined || path === "" || /[\0\\]/.test(path)) return unusable("it names no file");
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return unusable("it is absolute");
-  if (parts.includes("..")) return unusable("it leads out of the definition's directory");
+  if (parts.includes("..")) return unusable("it is outside the definition's directory");
   return { kind: "path", path: parts.filter((part) => part !== "" && part !== ".").join("/") };
 }
 

@@ -8,8 +8,9 @@ import { checkFlow } from "./flow.ts";
 import { checkForm } from "./form.ts";
 import { load, type LoadedDefinition } from "./load.ts";
 import { error, type Finding, type Problem } from "./problem.ts";
+import { checkSignals } from "./signals.ts";
 import { checkData, checkPrompts } from "./variables.ts";
-import { findDeprecated, checkVersion, type Deprecation, type FormatVersion } from "./version.ts";
+import { checkVersion } from "./version.ts";
 import { viewSteps } from "./view.ts";
 
 declare const VALIDATED: unique symbol;
@@ -20,30 +21,25 @@ export interface ValidatedDefinition {
   readonly definition: AgentDefinition;
   readonly directory: string;
   readonly file: string;
-  /** What a run must be given with `--var`. */
+  /** The variables that a run must be given with `--var`. */
   readonly given: readonly string[];
 }
 
 export type ValidationResult = {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
+  /** Things the author should know but need not change. */
+  readonly notes: readonly Problem[];
 } & ({ readonly valid: true; readonly validated: ValidatedDefinition } | { readonly valid: false });
-
-export interface Rules {
-  readonly format?: FormatVersion;
-  readonly deprecations?: readonly Deprecation[];
-}
 
 /**
  * Everything that is wrong with a definition, at once.
  *
- * @input   rules: in place of the program's own
  * @ensures `valid` exactly when there are no errors
  */
-export function validate(loaded: LoadedDefinition, rules: Rules = {}): ValidationResult {
+export function validate(loaded: LoadedDefinition): ValidationResult {
   const { data, file, directory } = loaded;
-  const version = checkVersion(data, rules.format);
-  const deprecated = findDeprecated(data, rules.deprecations);
+  const version = checkVersion(data);
   const form = checkForm(data, version.isNewer);
   const { known } = form;
   const steps = viewSteps(known);
@@ -54,20 +50,21 @@ export function validate(loaded: LoadedDefinition, rules: Rules = {}): Validatio
   const problems = [
     ...version.problems,
     ...form.problems,
-    ...deprecated,
     ...flow.problems,
     ...prompts.problems,
     ...inputs,
+    ...checkSignals(known, steps, loaded.prompts),
     ...checkConnection(known),
   ].map(inFile);
   const errors = problems.filter(({ severity }) => severity === "error");
   const warnings = problems.filter(({ severity }) => severity === "warning");
-  if (errors.length > 0 || form.definition === undefined) return { valid: false, errors, warnings };
+  const notes = problems.filter(({ severity }) => severity === "note");
+  if (errors.length > 0 || form.definition === undefined) return { valid: false, errors, warnings, notes };
   const found = { definition: form.definition, directory, file, given: prompts.given };
-  return { valid: true, errors, warnings, validated: found as unknown as ValidatedDefinition };
+  return { valid: true, errors, warnings, notes, validated: found as unknown as ValidatedDefinition };
 }
 
-/** Every engine is named once, and 'command' has a command. A misspelt engine may be any. */
+/** Each engine may be named once, and 'command' needs a command. A misspelt engine could be any of them. */
 function checkConnection(data: unknown): Finding[] {
   const first = valueAt(data, "connection", "engine");
   const fallback = valueAt(data, "connection", "fallback") ?? [];
@@ -89,14 +86,15 @@ function checkConnection(data: unknown): Finding[] {
 }
 
 /**
- * Everything that `agent validate` reports of the definition in a directory. If it can't be read, that is the only problem.
+ * Everything that `agent validate` reports for the definition in a directory. If it can't be read, that is the only
+ * problem.
  *
  * @param limited how its file is parsed
  */
 export async function checkDefinition(limited: LimitedParse, directory: string): Promise<readonly Diagnostic[]> {
   try {
-    const { errors, warnings } = validate(await load(limited, directory));
-    return [...errors, ...warnings];
+    const { errors, warnings, notes } = validate(await load(limited, directory));
+    return [...errors, ...warnings, ...notes];
   } catch (unread) {
     if (!(unread instanceof ConfigurationError)) throw unread;
     const { kind, file = directory, line } = unread.details as { kind: string; file?: string; line?: number };
@@ -105,11 +103,12 @@ export async function checkDefinition(limited: LimitedParse, directory: string):
   }
 }
 
-/** What is wrong with a definition, for a person: one line each, errors first. */
-export function renderAgentProblems(file: string, errors: readonly Problem[], warnings: readonly Problem[]): string {
-  const line = (kind: string) => (problem: Problem) =>
-    `${kind} ${visible(problem.pointer || "/")}: ${visible(problem.message)}\n`;
+/** The problems of a definition for people: one line each, errors first. */
+export function renderAgentProblems(file: string, { errors, warnings, notes }: ValidationResult): string {
+  const line = ({ severity, pointer, message }: Problem) =>
+    `${severity} ${visible(pointer || "/")}: ${visible(message)}\n`;
   const count = (many: number, word: string) => `${many} ${word}${many === 1 ? "" : "s"}`;
-  const verdict = `${visible(file)}: ${count(errors.length, "error")}, ${count(warnings.length, "warning")}\n`;
-  return [...errors.map(line("error")), ...warnings.map(line("warning")), verdict].join("");
+  const noted = notes.length === 0 ? "" : `, ${count(notes.length, "note")}`;
+  const verdict = `${visible(file)}: ${count(errors.length, "error")}, ${count(warnings.length, "warning")}${noted}\n`;
+  return [...[...errors, ...warnings, ...notes].map(line), verdict].join("");
 }

@@ -2,7 +2,7 @@ import { isOfType } from "../judge/output.ts";
 import { mentionedVariables, readInputs, variableName, type Input } from "../judge/variables.ts";
 import type { Flow } from "./flow.ts";
 import type { LoadedDefinition } from "./load.ts";
-import { error, warning, type Finding } from "./problem.ts";
+import { error, note, warning, type Finding } from "./problem.ts";
 import { promptKey, promptName } from "./prompts.ts";
 import { promptReferences, type PlacedReference, type StepView, type StepViews } from "./view.ts";
 
@@ -14,7 +14,7 @@ interface PromptProblems {
   readonly given: readonly string[];
 }
 
-/** Every prompt can be read, and every variable in it has a source. */
+/** Checks that every prompt can be read and that every variable in it has a source. */
 export function checkPrompts(steps: StepViews, prompts: LoadedDefinition["prompts"], flow: Flow): PromptProblems {
   const problems: Finding[] = [];
   const given = new Set<string>();
@@ -28,10 +28,9 @@ export function checkPrompts(steps: StepViews, prompts: LoadedDefinition["prompt
     }
     const known = knownVariables(placed, steps, flow);
     for (const variable of mentionedVariables(read.text)) {
-      const gap = known.get(variable);
-      if (gap !== undefined) {
-        const message = `prompt '${name}' names '{${variable}}', which has no value ${gap.message}`;
-        problems.push((gap.isCertain ? error : warning)("variable", path, message));
+      const whenEmpty = known.get(variable);
+      if (whenEmpty !== undefined) {
+        problems.push(note("variable", path, `prompt '${name}' names '{${variable}}', which is empty ${whenEmpty}`));
       }
       if (known.has(variable)) continue;
       if (/^uv-[A-Za-z0-9-]+$/.test(variable)) given.add(variable.slice("uv-".length));
@@ -44,34 +43,27 @@ export function checkPrompts(steps: StepViews, prompts: LoadedDefinition["prompt
   return { problems, given: [...given] };
 }
 
-/** When a variable has no value, which ends the run. */
-interface Gap {
-  /** It always happens the first time that the prompt is asked. */
-  readonly isCertain: boolean;
-  /** When, and the way out. */
-  readonly message: string;
-}
-
 /**
- * The variables that a prompt may name, each with its gap: its step's inputs, and in the prompt of a check also the step's
- * own output.
+ * The variables that a prompt may name, each with the case in which it is empty: the step's inputs, and in the prompt of
+ * a check also the step's own output.
  */
-function knownVariables(placed: PlacedReference, steps: StepViews, flow: Flow): ReadonlyMap<string, Gap | undefined> {
+function knownVariables(
+  placed: PlacedReference,
+  steps: StepViews,
+  flow: Flow,
+): ReadonlyMap<string, string | undefined> {
   const name = placed.step;
   const { inputs, output = {} } = steps.get(name) ?? {};
-  const known = new Map<string, Gap | undefined>();
+  const known = new Map<string, string | undefined>();
   for (const input of readInputs(inputs?.spec).inputs) {
     const isSkipped = input.onMissing === "skip" && inputs?.isMalformed === false;
-    known.set(variableName(input.step, input.field), isSkipped ? gapOfSkipped(name, input, steps, flow) : undefined);
+    known.set(variableName(input.step, input.field), isSkipped ? whenSkipped(name, input, steps, flow) : undefined);
   }
   if (!isOfCheck(placed)) return known;
   for (const [field, { required, default: fallback }] of Object.entries(output)) {
     const variable = variableName(name, field);
     if (required !== false || fallback !== undefined) known.set(variable, undefined);
-    else if (!known.has(variable)) {
-      const message = `where the answer leaves '${field}' out; give the field a default`;
-      known.set(variable, { isCertain: false, message });
-    }
+    else if (!known.has(variable)) known.set(variable, `where the answer leaves '${field}' out`);
   }
   return known;
 }
@@ -83,19 +75,16 @@ function mayBeKnown(variable: string, placed: PlacedReference, steps: StepViews)
   return view?.inputs.isMalformed === true || (isOwn && view?.isOutputMalformed === true);
 }
 
-function gapOfSkipped(name: string, input: Input, steps: StepViews, flow: Flow): Gap | undefined {
-  if (supplyOf(input.step, name, flow) === "later") {
-    return { isCertain: true, message: `when step '${name}' comes for the first time; give the input a default` };
-  }
-  if (whyMissing(steps, input) === undefined) return undefined;
-  return { isCertain: false, message: "where its input is left out; give the input a default" };
+function whenSkipped(name: string, input: Input, steps: StepViews, flow: Flow): string | undefined {
+  if (supplyOf(input.step, name, flow) === "later") return `when step '${name}' runs for the first time`;
+  return whyMissing(steps, input) === undefined ? undefined : "where its input is skipped";
 }
 
 function isOfCheck({ path }: PlacedReference): boolean {
   return path.at(-2) === "check";
 }
 
-/** Every input comes from a step that can run before, and every default fits its field. */
+/** Checks that every input comes from a step that can run before, and that every default fits its field. */
 export function checkData(steps: StepViews, flow: Flow): Finding[] {
   const problems: Finding[] = [];
   for (const [name, step] of steps) {
@@ -147,10 +136,10 @@ function supplyFault(
   if (!isGiven) return `step '${step}' has no field '${field}' in its output`;
   switch (supplyOf(step, name, flow)) {
     case "never":
-      return `step '${step}' can't come before step '${name}', so '${field}' is never there`;
+      return `step '${step}' can't come before step '${name}', so '${field}' never has a value`;
     case "later":
       if (onMissing !== "error") return undefined;
-      return `'${step}.${field}' can't be there yet when step '${name}' comes for the first time, which ends the run; set 'onMissing'`;
+      return `'${step}.${field}' has no value yet when step '${name}' runs for the first time, which ends the run; set 'onMissing'`;
     case "first":
       return undefined;
   }
@@ -181,8 +170,8 @@ function outputDefaults(name: string, { output }: StepView): Finding[] {
 }
 
 /**
- * Whether the output of one step is there when another runs: never, not yet the first time ("later"), or the first time
- * already. Of a definition whose first step is unknown, the best is assumed.
+ * Whether the output of one step exists when another runs: never, not yet the first time ("later"), or already the
+ * first time. If the first step is unknown, assumes the best case.
  */
 function supplyOf(giver: string, taker: string, { graph, entry }: Flow): "never" | "later" | "first" {
   if (entry === undefined) return "first";
@@ -192,7 +181,7 @@ function supplyOf(giver: string, taker: string, { graph, entry }: Flow): "never"
   return comesFirst ? "first" : "later";
 }
 
-/** Why an input may be missing although its step has run; undefined where it can't. */
+/** Why an input may be missing although its step has run; undefined if it can't be. */
 function whyMissing(steps: StepViews, { step, field }: Pick<Input, "step" | "field">): string | undefined {
   const giver = steps.get(step);
   const given = giver?.output[field];

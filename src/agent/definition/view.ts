@@ -15,21 +15,21 @@ import {
   type InputSpec,
 } from "../schema.ts";
 
-/** As much of a step as is well-formed, so that one mistake in it does not hide others. */
+/** The well-formed part of a step, so that one mistake does not hide others. */
 export interface StepView {
   readonly prompt: PromptReference | undefined;
   readonly inputs: InputsView;
   readonly output: OutputFields;
   readonly check: CheckView | undefined;
-  /** Then nobody knows where the check leads. */
+  /** If true, it is unknown where the check leads. */
   readonly isCheckMalformed: boolean;
-  /** Then nobody knows which other fields there are. */
+  /** If true, it is unknown which other fields exist. */
   readonly isOutputMalformed: boolean;
   readonly isOptional: boolean;
 }
 
 interface CheckView {
-  /** Of a check by prompt, or of an unknown type. */
+  /** For a check by prompt, or of an unknown type. */
   readonly prompt: PromptReference | undefined;
   readonly onPass: string | undefined;
   readonly retry: number | undefined;
@@ -38,7 +38,7 @@ interface CheckView {
 
 export type StepViews = ReadonlyMap<string, StepView>;
 
-/** The schema reports more than that. */
+/** The schema reports the rest. */
 const MAX_VIEWED = 100;
 
 /** The steps in data that may be a definition. */
@@ -105,19 +105,19 @@ function viewOutput(output: unknown): OutputFields {
   return Object.fromEntries(views);
 }
 
-/** As much of the inputs of a step as is well-formed. */
+/** The well-formed inputs of a step. */
 interface InputsView {
-  /** A variable of which only the name is well-formed counts as one that may be missing. */
+  /** A variable with only a well-formed name counts as one that may be missing. */
   readonly spec: InputSpec;
   /** The steps of `from_step` and `from_steps`, each with its path. */
   readonly sources: readonly { readonly path: readonly string[]; readonly step: string }[];
-  /** Then nobody knows which other inputs there are. */
+  /** If true, it is unknown which other inputs exist. */
   readonly isMalformed: boolean;
-  /** Then `sources` may not be all. */
+  /** If true, `sources` may be incomplete. */
   readonly areSourcesMalformed: boolean;
 }
 
-/** The schema reports more than that. */
+/** The schema reports the rest. */
 const MAX_SHORTHANDS = 32;
 
 const VariableNameSchema = InputSpecSchema.shape.variables.keyType;

@@ -1,7 +1,7 @@
 import { isTable, type Table } from "../../lib/table.ts";
 import { ConnectionError, RateLimitError, SessionExpired } from "../errors.ts";
 
-/** An object in what an engine or another program writes; nothing in it is taken on trust. */
+/** An object in the output of an engine or another program. Nothing in it is trusted. */
 export type JsonObject = Table;
 
 /** Undefined for a text that is not a JSON object: engines write other lines between their events. */
@@ -29,7 +29,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The error that an HTTP status of a model's service stands for. */
+/** The error for an HTTP status of a model's service. */
 export function serviceError(engine: string, status: number, reason: string, retryAfterMs?: number): ConnectionError {
   const details = { status };
   if (status === 429) return rateLimit(engine, reason, retryAfterMs, details);
@@ -56,9 +56,10 @@ export function refused(engine: string, reason: string, details: object = {}): C
 }
 
 /**
- * A session's id comes from a file, and is passed on a command line: it must be neither a flag nor a name to search for.
+ * Checks a session's id, which comes from a file and is passed on a command line: it must be neither a flag nor a name
+ * to search for.
  *
- * @error SessionExpired for what can't be an id
+ * @error SessionExpired for anything else
  */
 export function assertSessionId(engine: string, sessionId: string | undefined): void {
   if (sessionId === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sessionId)) return;

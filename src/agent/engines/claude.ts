@@ -19,13 +19,13 @@ import { assertLength, findEngine, readLines, runEngine } from "./run.ts";
 
 const ENGINE = "claude";
 
-/** Left alone, the client retries a failing service ten times; here the run has rules of its own. */
+/** By default the client retries a failing service ten times; a run has rules of its own. */
 const RETRIES = { name: "CLAUDE_CODE_MAX_RETRIES", value: "2" };
 
 /**
  * Claude Code, one call of `claude -p` per query.
  *
- * @input tree: what the run is about; a program inside it is never taken for the engine
+ * @input tree: the directory of the run; a program inside it is never used as the engine
  */
 export function claudeEngine(world: World, tree: string): Engine {
   return {
@@ -55,7 +55,7 @@ export function claudeEngine(world: World, tree: string): Engine {
   };
 }
 
-/** The definition's words come first: of contradicting flags the last one counts, and ours make the answer readable. */
+/** The definition's arguments come first: the last of conflicting flags wins, and ours make the answer readable. */
 function argumentsFor({ args, sessionId, schema, allowedTools = [] }: QueryOptions): readonly string[] {
   return [
     "-p",
@@ -74,11 +74,11 @@ export interface ClaudeReading {
   sessionId?: string;
   /** The last event of type `result`. */
   result?: JsonObject;
-  /** Of this call alone: `total_cost_usd` counts a resumed session from its beginning. */
+  /** For this call alone: `total_cost_usd` counts a resumed session from its start. */
   costUsd: number;
-  /** The kind of the last API error that the client reported in place of a message: `rate_limit`, … */
+  /** The kind of the last API error that the client reported instead of a message: `rate_limit`, … */
   apiError?: string;
-  /** How long the client last waited for a rate limit, as the service told it to. */
+  /** How long the service last told the client to wait for a rate limit. */
   waitedMs?: number;
   /** When a limit of the user's plan ends. */
   resetsAtMs?: number;
@@ -91,7 +91,7 @@ interface ClaudeAnswer {
   readonly turns?: number;
 }
 
-/** Takes in one event, and returns what of it is worth showing as progress. */
+/** Processes one event, and returns what to show as progress. */
 export function readClaudeEvent(reading: ClaudeReading, event: JsonObject): readonly EngineEvent[] {
   const sessionId = asString(event["session_id"]);
   switch (`${asString(event["type"])} ${asString(event["subtype"]) ?? ""}`.trimEnd()) {
@@ -159,7 +159,7 @@ export function concludeClaude(
   const text = asString(result["result"]);
   if (result["is_error"] === true) return failureOf(reading, result, asked);
   if (text === undefined) {
-    return new ConnectionError("answer_unreadable", `engine '${ENGINE}' ended well, but its result has no text`);
+    return new ConnectionError("answer_unreadable", `engine '${ENGINE}' succeeded, but its result has no text`);
   }
   const turns = asNumber(result["num_turns"]);
   const structured = result["structured_output"];
@@ -203,7 +203,7 @@ function failureOf(
       return refused(ENGINE, reason);
     default:
   }
-  // A limit of turns or money that the definition's own words set would be reached again.
+  // If the definition's own arguments set a limit of turns or cost, it would be reached again.
   if (String(result["subtype"]).startsWith("error_max_")) return refused(ENGINE, reason);
   return new ConnectionError("failed", `engine '${ENGINE}' failed: ${reason}`);
 }

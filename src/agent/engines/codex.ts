@@ -1,5 +1,5 @@
 import { valueAt } from "../../lib/table.ts";
-import { withTemporaryFile } from "../../lib/write-file.ts";
+import { withTemporaryFile } from "../../lib/temporary.ts";
 import type { World } from "../../world.ts";
 import { AgentError, ConnectionError, SessionExpired } from "../errors.ts";
 import {
@@ -23,7 +23,7 @@ const ENGINE = "codex";
  * Codex, one call of `codex exec` per query. It reports neither cost nor turns, and has no list of allowed tools: its
  * sandbox decides what it may do.
  *
- * @input tree: what the run is about; a program inside it is never taken for the engine
+ * @input tree: the directory of the run; a program inside it is never used as the engine
  */
 export function codexEngine(world: World, tree: string): Engine {
   return {
@@ -70,7 +70,7 @@ async function ask(
   return { text, ...session, durationMs: ended.durationMs };
 }
 
-/** The definition's words are for `exec`; `resume` and the prompt's `-` come last. */
+/** The definition's arguments are for `exec`; `resume` and the prompt's `-` come last. */
 function argumentsFor({ args, sessionId }: QueryOptions, schemaPath: string | undefined): readonly string[] {
   return [
     "exec",
@@ -83,7 +83,7 @@ function argumentsFor({ args, sessionId }: QueryOptions, schemaPath: string | un
   ];
 }
 
-/** Where the text is not what was asked for, whoever extracts the output from it says so. */
+/** Whether the text matches is checked where the output is extracted from it. */
 function withStructure(result: QueryResult): QueryResult {
   try {
     return { ...result, structured: JSON.parse(result.text) };
@@ -100,22 +100,22 @@ export interface CodexReading {
   isCompleted: boolean;
   /** Why the turn failed. */
   failure?: string;
-  /** How often in a row it has reported that it waits for the network. */
+  /** How many times in a row it has reported waiting for the network. */
   waits: number;
-  /** The ids of tool entries that were shown: an entry is started, updated and completed. */
+  /** The ids of tool entries already shown: an entry is started, updated and completed. */
   readonly told: Set<string>;
 }
 
 /**
- * Codex waits for the network for ever, and reports it after 0, 5, 15, 35 … seconds. At the second report we take the
- * network for gone, and let the run decide whether to wait.
+ * Codex waits for the network for ever, and reports it after 0, 5, 15, 35 … seconds. At the second report the network
+ * counts as gone, and the run decides whether to wait.
  */
 const WAITS_WITHOUT_NETWORK = 2;
 
 /** Entries that are not tool calls. */
 const NO_TOOLS: ReadonlySet<string> = new Set(["agent_message", "reasoning", "todo_list", "error"]);
 
-/** Takes in one event, and returns what of it is worth showing as progress, or an error that ends the query. */
+/** Processes one event, and returns what to show as progress, or an error that ends the query. */
 export function readCodexEvent(
   reading: CodexReading,
   event: JsonObject,
@@ -138,7 +138,7 @@ export function readCodexEvent(
   }
 }
 
-/** Codex silently begins a new session when it does not find the one it was asked for. */
+/** If Codex does not find the requested session, it silently begins a new one. */
 function readSession(reading: CodexReading, sessionId: string | undefined, askedFor: string | undefined) {
   if (sessionId === undefined) return [];
   if (askedFor !== undefined && sessionId.toLowerCase() !== askedFor.toLowerCase()) return lostSession(askedFor, "");
@@ -181,7 +181,7 @@ export function concludeCodex(
   if (asked.sessionId !== undefined && !hasBegun && /no rollout found|thread not found/i.test(words)) {
     return lostSession(asked.sessionId, `: ${words}`);
   }
-  // Its exit code for wrong arguments.
+  // The exit code of Codex for invalid arguments.
   if (exitCode === 2 && !hasBegun) return refused(ENGINE, words, { exitCode });
   const message = `engine '${ENGINE}' ended with exit code ${exitCode} in the middle of its turn: ${words}`;
   return new ConnectionError("failed", message, { exitCode });
@@ -191,7 +191,7 @@ function lostSession(sessionId: string, why: string): SessionExpired {
   return new SessionExpired(`engine '${ENGINE}' no longer has session '${sessionId}'${why}`, { sessionId });
 }
 
-/** A failed turn has only a sentence: with a status in it, the service's own JSON, or words for people. */
+/** A failed turn has only a sentence: with a status in it, the service's own JSON, or plain words. */
 function failureOf(sentence: string, nowMs: number): ConnectionError {
   const delayMs = statedDelay(sentence, nowMs);
   const status = /(?:last|unexpected) status:? (\d{3})/.exec(sentence)?.[1];
@@ -223,8 +223,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 /**
- * How long a service's sentence says to wait: "try again in 7s", "try again at 5:12 PM" (local time, the next time it is
- * that late), "try again at Nov 20th, 2026 5:12 PM". A named minute is waited for to its end.
+ * How long a service's sentence says to wait: "try again in 7s", "try again at 5:12 PM" (local time, today or
+ * tomorrow), "try again at Nov 20th, 2026 5:12 PM". Waits until the end of a named minute.
  */
 export function statedDelay(sentence: string, nowMs: number): number | undefined {
   const [, amount, unit = ""] = /try again in (\d+(?:\.\d+)?) ?([a-z]+)/i.exec(sentence) ?? [];
@@ -244,8 +244,8 @@ export function statedDelay(sentence: string, nowMs: number): number | undefined
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
 
 /**
- * A JSON Schema in the form that Codex's service calls strict: every object names and requires all its properties, and
- * allows no others. Undefined for a schema without such a form: then the answer is read from the text alone.
+ * A JSON Schema in the form that Codex's service calls strict: every object requires all its properties and allows no
+ * others. Undefined if a schema has no such form; the answer is then read from the text alone.
  */
 export function strictSchema(schema: JsonObject): JsonObject | undefined {
   const type = asString(schema["type"]) ?? "";

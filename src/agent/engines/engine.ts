@@ -5,15 +5,15 @@ import { ExecutionError } from "../errors.ts";
 export interface QueryOptions {
   /** Where the engine works; absolute. */
   readonly cwd: string;
-  /** Of an earlier answer, to continue from; without it a new session. */
+  /** Of an earlier answer, to continue from; a new session if absent. */
   readonly sessionId?: string;
-  /** A JSON Schema for the answer; engines that can't be held to one ignore it. */
+  /** A JSON Schema for the answer; ignored by engines that don't support one. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** The tools it may use without asking; where absent, the engine's own rule. */
+  /** The tools it may use without asking; the engine's own rule if absent. */
   readonly allowedTools?: readonly string[];
   /** The definition's arguments for the engine. */
   readonly args: readonly string[];
-  /** Besides the user's environment. */
+  /** Added to the user's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface QueryOptions {
 
 export interface QueryResult {
   readonly text: string;
-  /** Data that fits the schema, where the engine was held to one. */
+  /** Data that matches the schema, if the engine enforces one. */
   readonly structured?: unknown;
   readonly sessionId?: string;
   readonly costUsd?: number;
@@ -37,39 +37,39 @@ export type EngineEvent =
   /** A whole message of the model. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "tool"; readonly name: string }
-  /** The engine itself waits, because its service told it to or is gone. */
+  /** The engine itself waits, because its service told it to or can't be reached. */
   | { readonly kind: "waiting"; readonly reason: string; readonly delayMs?: number };
 
 export interface Engine {
   readonly name: string;
   /**
    * @input  prompt: not blank
-   * @output the whole answer; one that is too long is an error, and never cut
-   * @effect runs the engine's program, and waits until it and its process group are gone
-   * @error  ConnectionError, of which RateLimitError and SessionExpired are two; ExecutionError, not recoverable, for a
-   *         blank prompt and for an abort
+   * @output the whole answer; one that is too long is an error, never cut
+   * @effect runs the engine's program, and waits until it and its process group have ended
+   * @error  ConnectionError, including RateLimitError and SessionExpired; ExecutionError, not recoverable, for a blank
+   *          prompt and for an abort
    */
   query(prompt: string, options: QueryOptions): Promise<QueryResult>;
 }
 
-/** In the environment of everything that a run starts, with a value that no other query has. */
+/** Set in the environment of everything that a run starts, with a value unique to the query. */
 export const RUN_VARIABLE = "CODELIA_AGENT_RUN";
 
-/** @param mark of the run: it finds together what all its queries started */
+/** @param mark of the run: it finds everything that the run's queries started */
 export function queryMarker(world: World, mark = ""): { readonly name: string; readonly value: string } {
   return { name: RUN_VARIABLE, value: `${mark}.${world.random()}` };
 }
 
 /**
- * Ends what a run started and left behind, and waits until it is gone.
+ * Ends the processes that a run left behind, and waits until they are gone.
  *
- * @output whether there was anything; always false without /proc
+ * @output whether there were any; always false without /proc
  */
 export function endStartedBy(world: World, mark: string): boolean {
   return endMarked(world, RUN_VARIABLE, `${mark}.`);
 }
 
-/** Runs that start runs would multiply without end. */
+/** Runs that start runs could multiply without end. */
 export function refuseInsideRun(world: World): void {
   if (!isInsideRun(world)) return;
   throw new ExecutionError("a run can't be started inside a run: it would have no end", {

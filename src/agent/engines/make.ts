@@ -1,17 +1,17 @@
 import { isAbsolute, resolve } from "node:path";
-import { findOnPath } from "../../lib/programs.ts";
+import { isThere } from "../../lib/path-facts.ts";
+import { findOnPath, findProgram } from "../../lib/programs.ts";
 import type { World } from "../../world.ts";
 import { ConfigurationError, ConnectionError } from "../errors.ts";
 import type { EngineName } from "../schema.ts";
 import { claudeEngine } from "./claude.ts";
 import { codexEngine } from "./codex.ts";
 import type { Engine } from "./engine.ts";
-import { readWhole, runEngine } from "./run.ts";
+import { notInstalled, readWhole, runEngine } from "./run.ts";
 
 /**
- * @input  tree: what the run is about; command: the words of the engine `command`, of a trusted definition
- * @output the engine; whether its program is installed shows with its first query
- * @error  ConfigurationError where the engine `command` has no words
+ * @input  tree: the directory of the run; command: the words of the engine `command`, of a trusted definition
+ * @error  ConfigurationError if the engine `command` has no words
  */
 export function makeEngine(world: World, name: EngineName, tree: string, command: readonly string[] = []): Engine {
   switch (name) {
@@ -22,6 +22,31 @@ export function makeEngine(world: World, name: EngineName, tree: string, command
     case "command":
       return commandEngine(world, command);
   }
+}
+
+/**
+ * Why an engine's program can't be run; undefined if it is installed.
+ *
+ * @input as makeEngine
+ */
+export function whyMissing(
+  world: World,
+  name: EngineName,
+  tree: string,
+  [first = ""]: readonly string[],
+): string | undefined {
+  if (name !== "command") {
+    const isInstalled = findProgram(world, name, tree) !== undefined;
+    return isInstalled ? undefined : notInstalled(name, "it is not on PATH outside the clone");
+  }
+  const program = commandProgram(world, tree, first);
+  if (program === undefined) return notInstalled(name, `'${first}' is not on PATH`);
+  return isThere(program) ? undefined : notInstalled(name, `there is no '${program}'`);
+}
+
+function commandProgram(world: World, cwd: string, first: string): string | undefined {
+  const program = first.includes("/") ? resolve(cwd, first) : findOnPath(world, first);
+  return program !== undefined && isAbsolute(program) ? program : undefined;
 }
 
 /**
@@ -36,10 +61,9 @@ function commandEngine(world: World, [first = "", ...words]: readonly string[]):
   return {
     name,
     async query(prompt, options) {
-      const program = first.includes("/") ? resolve(options.cwd, first) : findOnPath(world, first);
-      if (program === undefined || !isAbsolute(program)) {
-        const message = `engine '${name}' is not installed: '${first}' is not on PATH; install it, or name another engine`;
-        throw new ConnectionError("not_installed", message);
+      const program = commandProgram(world, options.cwd, first);
+      if (program === undefined) {
+        throw new ConnectionError("not_installed", notInstalled(name, `'${first}' is not on PATH`));
       }
       const reader = readWhole(name);
       const args = [...words, ...options.args];

@@ -3,13 +3,13 @@ import type { Outputs } from "../judge/variables.ts";
 import type { Engine, QueryOptions, QueryResult } from "./engine.ts";
 
 export interface RecoveryPlan {
-  /** Each is asked when the one before it gives no answer. */
+  /** Each is asked if the one before it gives no answer. */
   readonly engines: readonly [Engine, ...Engine[]];
   /** For each engine. */
   readonly maxRetries: number;
-  /** Whether the step may be left out. */
+  /** Whether the step may be skipped. */
   readonly isOptional: boolean;
-  /** What a new session is told in place of a lost one. */
+  /** What an engine without a session of the run is told. */
   readonly carry: ContextCarry;
   /** Resolves early when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -23,10 +23,11 @@ type RecoveredQuery =
   | { readonly kind: "skipped"; readonly error: AgentError };
 
 /**
- * @input  options.sessionId: of the first engine; timeoutMs: of each try, and the longest wait that a service may ask for
- * @output the answer and who gave it, or why an optional step is skipped
- * @effect queries and waits; after a lost session, and at another engine, a new session is told what the run carries
- * @error  AgentError: the last one, where nothing helped
+ * @input  options.sessionId: of the first engine; timeoutMs: of each try, and the longest wait that a service may ask
+ *          for
+ * @output the answer and which engine gave it, or why an optional step is skipped
+ * @effect queries and waits; a query without a session is told what the run carries
+ * @error  AgentError: the last one, if no engine answered
  */
 export async function queryWithRecovery(
   prompt: string,
@@ -40,13 +41,10 @@ export async function queryWithRecovery(
   let session = sessionId;
   for (;;) {
     const engine = plan.engines[index] as Engine;
-    // Without a session to begin with, nothing was lost.
-    const isCarried = sessionId !== undefined && session === undefined;
-    const error = await ask(
-      engine,
-      isCarried ? carriedPrompt(prompt, plan.carry) : prompt,
-      session === undefined ? anew : options,
-    );
+    const error =
+      session === undefined
+        ? await ask(engine, carriedPrompt(prompt, plan.carry), anew)
+        : await ask(engine, prompt, options);
     if (!(error instanceof AgentError)) return { kind: "answered", engine: engine.name, result: error };
     const recovery = decideRecovery(failureOf(error), {
       retries,
@@ -104,19 +102,19 @@ function stopped(engine: string, { message }: AgentError): ExecutionError {
   return new ExecutionError(text, { recoverable: false });
 }
 
-/** What of an error the decision depends on. */
+/** The facts about an error that the decision depends on. */
 export interface Failure {
   readonly recoverable: boolean;
   /** Whether asking the same engine again may help. */
   readonly isTransient: boolean;
   /** Whether the engine no longer has the session. */
   readonly isSessionLost: boolean;
-  /** How long the service wants to be left alone. */
+  /** How long the service asks to wait. */
   readonly retryAfterMs: number | undefined;
 }
 
 export interface RecoverySituation {
-  /** How often this engine was asked again so far. */
+  /** How many times this engine has been asked again. */
   readonly retries: number;
   readonly maxRetries: number;
   /** Whether a lost session was already replaced by a new one. */
@@ -131,7 +129,7 @@ export interface RecoverySituation {
 
 export type Recovery =
   | { readonly kind: "retry"; readonly delayMs: number }
-  /** In a new session, at once. */
+  /** In a new session, immediately. */
   | { readonly kind: "renew" }
   | { readonly kind: "fallback" }
   | { readonly kind: "skip" }
@@ -141,7 +139,7 @@ const FIRST_DELAY_MS = 1000;
 
 const MAX_DELAY_MS = 60_000;
 
-/** Added at random to a delay that the service states, so that not everybody comes back at once. */
+/** A random addition to a delay that the service states, so that clients don't all return at once. */
 const STATED_SPREAD = 0.1;
 
 /** Retry, then fall back, then skip an optional step. An error that is not recoverable stops the run at once. */
@@ -156,7 +154,7 @@ export function decideRecovery(failure: Failure, situation: RecoverySituation): 
   return isOptional ? { kind: "skip" } : { kind: "stop" };
 }
 
-/** Never sooner than the service asks for; otherwise twice as long each time, half of it at random. */
+/** Never sooner than the service asks; otherwise the wait doubles each time, half of it at random. */
 function delayOf({ retryAfterMs }: Failure, { retries, random }: RecoverySituation): number {
   if (retryAfterMs !== undefined) return Math.round(retryAfterMs * (1 + STATED_SPREAD * random));
   const whole = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries);
@@ -169,7 +167,7 @@ export interface ContextCarry {
   readonly accumulatedContext?: Readonly<Record<string, unknown>>;
 }
 
-/** Made anew at the end of each iteration, and frozen all the way down: whoever judges by it can't change it. */
+/** Created anew at the end of each iteration, and deeply frozen, so that a completion can't change it. */
 export function carryOver(previousResponse: string | undefined, outputs: Outputs): ContextCarry {
   return freeze({
     ...(previousResponse !== undefined && { previousResponse }),
@@ -183,15 +181,31 @@ function freeze<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
-/** A prompt for a new session, with what the one before it knew. */
+/** A prompt for a model that has not seen the earlier work. */
 export function carriedPrompt(prompt: string, { previousResponse, accumulatedContext = {} }: ContextCarry): string {
   const answer = (previousResponse ?? "").trim();
-  const gathered = Object.keys(accumulatedContext).length === 0 ? "" : JSON.stringify(accumulatedContext, undefined, 2);
+  const gathered = Object.keys(accumulatedContext).length === 0 ? "" : renderResults(accumulatedContext);
   if (answer === "" && gathered === "") return prompt;
   return [
-    "This continues earlier work whose session has ended.",
+    "This continues earlier work that you can't see.",
     ...(gathered === "" ? [] : [`Results so far, as JSON:\n${gathered}`]),
-    ...(answer === "" ? [] : [`Its last answer:\n${answer}`]),
+    ...(answer === "" ? [] : [`The last answer:\n${answer}`]),
     `Your task now:\n${prompt}`,
   ].join("\n\n");
+}
+
+/** A step's inputs are whole in its prompt; this is added to every query of an engine without sessions. */
+const MAX_RESULT_UNITS = 32 * 1024;
+const MAX_STRING_UNITS = 500;
+
+function renderResults(results: Readonly<Record<string, unknown>>): string {
+  const whole = JSON.stringify(results, undefined, 2);
+  if (whole.length <= MAX_RESULT_UNITS) return whole;
+  const shortened = JSON.stringify(results, (_, value: unknown) => shorten(value), 2);
+  return shortened.length <= MAX_RESULT_UNITS ? shortened : `${shortened.slice(0, MAX_RESULT_UNITS)}\n[cut here]`;
+}
+
+function shorten(value: unknown): unknown {
+  if (typeof value !== "string" || value.length <= MAX_STRING_UNITS) return value;
+  return `${value.slice(0, MAX_STRING_UNITS)} [${value.length - MAX_STRING_UNITS} more characters]`;
 }

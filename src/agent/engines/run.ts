@@ -10,14 +10,14 @@ interface EngineRun {
   /** An absolute path. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Beside what the query's own options name. */
+  /** Added to what the query's own options name. */
   readonly env?: Readonly<Record<string, string>>;
   readonly reader: OutputReader;
 }
 
 interface EngineEnd {
   readonly exitCode: number;
-  /** The line of standard error that says why, or else its last. */
+  /** The line of standard error that says why, or else its last line. */
   readonly words: string;
   readonly durationMs: number;
 }
@@ -26,7 +26,7 @@ interface EngineEnd {
  * Runs an engine's program with the prompt on its standard input.
  *
  * @output how it ended by itself
- * @effect the program's; one that was ended is gone with all it started when this returns or throws
+ * @effect the program's; if it was ended, it and everything it started are gone when this returns or throws
  * @error  as Engine.query
  */
 export async function runEngine(
@@ -85,28 +85,31 @@ function lastWords(stderr: string): string {
   return line?.slice(0, MAX_WORDS) ?? "it did not say why";
 }
 
-/** The program of an engine on the user's PATH, never one inside the tree that the run is about. */
+/** The program of an engine on the user's PATH, never one inside the directory of the run. */
 export function findEngine(world: World, engine: string, tree: string): string {
   const program = findProgram(world, engine, tree);
   if (program !== undefined) return program;
-  const message = `engine '${engine}' is not installed: it is not on PATH outside the clone; install it, or name another engine`;
-  throw new ConnectionError("not_installed", message);
+  throw new ConnectionError("not_installed", notInstalled(engine, "it is not on PATH outside the clone"));
 }
 
-/** Takes a program's output as it comes; an error ends the program. */
+export function notInstalled(engine: string, why: string): string {
+  return `engine '${engine}' is not installed: ${why}; install it, or name another engine`;
+}
+
+/** Processes a program's output as it arrives; an error ends the program. */
 interface OutputReader {
   take(bytes: Uint8Array): ConnectionError | undefined;
   /** When the program has ended. */
   end(): ConnectionError | undefined;
 }
 
-/** An answer is carried into prompts and written to the state of the run. */
+/** An answer is carried into prompts and written to the record of the run. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** One event may hold the content of a file that a tool has read. */
+/** One event may contain a whole file that a tool has read. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Line by line: of a long session nothing is kept but what `onLine` keeps. */
+/** Reads line by line: of a long session, only what `onLine` keeps is kept. */
 export function readLines(engine: string, onLine: (line: string) => ConnectionError | undefined): OutputReader {
   const cutter = lineCutter(MAX_LINE_BYTES);
   const read = (lines: readonly Line[]) => {
@@ -136,7 +139,7 @@ export function readWhole(engine: string): OutputReader & { text(): string } {
   };
 }
 
-/** @error ConnectionError where an answer that came in an event is too long */
+/** @error ConnectionError if an answer that came in an event is too long */
 export function assertLength(engine: string, text: string): void {
   const isLong = text.length > MAX_ANSWER_BYTES / 4 && new TextEncoder().encode(text).length > MAX_ANSWER_BYTES;
   if (isLong) throw tooLong(engine, "its answer", MAX_ANSWER_BYTES);

@@ -1,18 +1,21 @@
 import { join } from "node:path";
 import { disk } from "../../lib/fs.ts";
-import { acquireLock, describeSelf, judgeHolder, parseHolder, sight } from "../../lib/lock.ts";
+import { acquireLock, describeSelf, holderState, parseHolder, sight } from "../../lib/lock.ts";
 import { readText } from "../../lib/read-file.ts";
 import { removeQuietly, writeWhole } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
+import { readRun } from "../run/store.ts";
 import { asString, parseObject } from "../engines/answers.ts";
 import { ExecutionError } from "../errors.ts";
 
-/** The right of one process to work on a branch; it also ends with the process. */
+/** A run's claim to work on a branch. It ends with the process, or with the guided run for which it was kept. */
 interface IssueClaim {
-  /** The instance that held it and has died. */
+  /** The instance that held it and died. */
   readonly takenOver: string | undefined;
-  /** Safe to call again. */
+  /** May be called again. */
   release(): void;
+  /** Leaves the claim to a guided run, whose record is in a directory. */
+  keep(directory: string): void;
 }
 
 const MAX_BYTES = 4096;
@@ -20,10 +23,10 @@ const MAX_BYTES = 4096;
 const LOCK_WAIT_MS = 1000;
 
 /**
- * @input  directory: one that all worktrees of the repository share
+ * @input  directory: shared by all worktrees of the repository
  * @effect a file that names this process and its instance
- * @error  ExecutionError, not recoverable, while another process holds the branch, or may: a process of another container
- *         can't be seen from here
+ * @error  ExecutionError, not recoverable, while another process holds the branch, or may: a process in another
+ *          container can't be seen from here
  */
 export function claimBranch(world: World, directory: string, branch: string, instance: string): IssueClaim {
   const path = join(directory, `${branch.replaceAll("/", "-")}.json`);
@@ -31,10 +34,18 @@ export function claimBranch(world: World, directory: string, branch: string, ins
   makeQuietly(directory);
   const attempt = underLock(world, `${path}.lock`, () => {
     const holder = readClaim(path);
-    if (holder !== undefined && isHeld(world, holder.text)) return { kind: "held", by: holder.instance } as const;
+    const state = holder === undefined ? "free" : stateOf(world, holder);
+    if (state === "held") return { kind: "held", by: holder?.instance } as const;
     const written = writeWhole(world, path, JSON.stringify({ ...self, instance }));
-    return written.kind === "written" ? ({ kind: "ours", before: holder?.instance } as const) : written;
+    const before = state === "died" ? holder?.instance : undefined;
+    return written.kind === "written" ? ({ kind: "ours", before } as const) : written;
   });
+  const whileOurs = (act: () => void) =>
+    underLock(world, `${path}.lock`, () => {
+      const holder = readClaim(path);
+      if (holder !== undefined && parseHolder(holder.text)?.nonce === self.nonce) act();
+      return { kind: "ours" };
+    });
   switch (attempt.kind) {
     case "held": {
       const message = `branch '${branch}' is in use by '${attempt.by}': wait for it or stop it; if you are sure that it is gone, remove '${path}'`;
@@ -47,13 +58,8 @@ export function claimBranch(world: World, directory: string, branch: string, ins
     case "ours":
       return {
         takenOver: attempt.before,
-        release: () => {
-          underLock(world, `${path}.lock`, () => {
-            const holder = readClaim(path);
-            if (holder !== undefined && parseHolder(holder.text)?.nonce === self.nonce) removeQuietly(path);
-            return { kind: "ours" };
-          });
-        },
+        release: () => void whileOurs(() => removeQuietly(path)),
+        keep: (runs) => void whileOurs(() => writeWhole(world, path, JSON.stringify({ instance, guidedIn: runs }))),
       };
   }
 }
@@ -62,7 +68,7 @@ function makeQuietly(directory: string): void {
   try {
     disk.makeDirectory(directory);
   } catch {
-    // Then the lock in it fails, with the reason.
+    // Taking the lock in it then fails, with the reason.
   }
 }
 
@@ -74,14 +80,28 @@ function underLock<Value>(world: World, path: string, act: () => Value): Value |
   return isDone ? (value as Value) : { kind: "failed", errno: "its lock was lost" };
 }
 
-function readClaim(path: string): { readonly text: string; readonly instance: string } | undefined {
-  const read = readText(path, MAX_BYTES);
-  if (read.kind !== "text") return undefined;
-  return { text: read.text, instance: asString(parseObject(read.text)?.["instance"]) ?? "an unnamed instance" };
+interface ReadClaim {
+  readonly text: string;
+  readonly instance: string;
+  /** For a guided run: the directory of its record. */
+  readonly guidedIn: string | undefined;
 }
 
-/** A claim that can't be parsed is nobody's: claims are written in one piece. */
-function isHeld(world: World, text: string): boolean {
+function readClaim(path: string): ReadClaim | undefined {
+  const read = readText(path, MAX_BYTES);
+  if (read.kind !== "text") return undefined;
+  const { instance, guidedIn } = parseObject(read.text) ?? {};
+  return { text: read.text, instance: asString(instance) ?? "an unnamed instance", guidedIn: asString(guidedIn) };
+}
+
+/** A claim that can't be parsed belongs to nobody: claims are written in one piece. */
+function stateOf(world: World, { text, instance, guidedIn }: ReadClaim): "held" | "died" | "free" {
+  if (guidedIn !== undefined) {
+    const read = readRun({ directory: guidedIn }, instance);
+    if (read.kind !== "run") return "died";
+    return read.run.status === "started" ? "held" : "free";
+  }
   const holder = parseHolder(text);
-  return holder !== undefined && judgeHolder(holder, describeSelf(world), sight(world, holder.pid)) !== "gone";
+  const isHeld = holder !== undefined && holderState(holder, describeSelf(world), sight(world, holder.pid)) !== "gone";
+  return isHeld ? "held" : "died";
 }

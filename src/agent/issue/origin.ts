@@ -15,7 +15,7 @@ import { IssueFieldsSchema } from "../run-schema.ts";
 export interface OriginBranch {
   readonly branch: string;
   readonly source: "explicit" | "issue_field" | "project_field" | "config";
-  /** A branch of this clone before one of its remote. */
+  /** A branch of this clone is preferred to one of its remote. */
   readonly ref: string;
 }
 
@@ -28,12 +28,12 @@ interface OriginNames {
 }
 
 /**
- * The branch that the work begins from: the one of `--origin`, of the issue's field, of the project's field, or of the
- * definition, in that order. Nothing is assumed.
+ * The branch that the work begins from: the one of `--origin`, the issue's field, the project's field, or the
+ * definition, in that order. There is no default.
  *
- * @effect asks git, and for the fields that are needed
- * @error  ConfigurationError where none names a branch, or a branch does not exist; ExecutionError where a field can't be
- *         read
+ * @effect asks git, and reads the fields that are needed
+ * @error  ConfigurationError if none names a branch, or the branch does not exist; ExecutionError if a field can't be
+ *          read
  */
 export function resolveOrigin(git: Pick<Git, "ask">, { explicit, fields, config }: OriginNames): OriginBranch {
   const sources = [
@@ -60,7 +60,7 @@ function refOf(git: Pick<Git, "ask">, branch: string, source: OriginBranch["sour
   throw new ConfigurationError(message, { branch, source });
 }
 
-/** Of a branch that does not exist git says nothing: what it says is about the repository. */
+/** git prints nothing about a branch that does not exist; any message is about the repository. */
 function branchExists(git: Pick<Git, "ask">, ref: string, branch: string): boolean {
   const answer = git.ask(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (answer.kind === "ok") return true;
@@ -76,26 +76,26 @@ const NAMED_BY: Readonly<Record<OriginBranch["source"], string>> = {
   config: "'originBranch' in agent.json",
 };
 
-/** Each field is asked for only where nothing before it names a branch. */
+/** Each field is read only if nothing before it names a branch. */
 export interface IssueFieldsSource {
   /**
-   * The issue's `base_branch`; undefined where it has none.
+   * The issue's `base_branch`; undefined if it has none.
    *
-   * @error ExecutionError where it can't be read
+   * @error ExecutionError if it can't be read
    */
   baseBranch(): string | undefined;
   /** The same for the `Target Branch` of the projects that the issue is in. */
   targetBranch(): string | undefined;
 }
 
-/** Where nothing can be asked. */
+/** For when nothing can be asked. */
 export const NO_FIELDS: IssueFieldsSource = { baseBranch: () => undefined, targetBranch: () => undefined };
 
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The fields in a file, for machines without `gh`:
- * `{ "issue": { "base_branch": "develop" }, "project": { "Target Branch": "release/2" } }`.
+ * The fields in a file, for machines without `gh`: `{ "issue": { "base_branch": "develop" }, "project": { "Target
+ * Branch": "release/2" } }`.
  *
  * @error ExecutionError
  */
@@ -129,7 +129,7 @@ function unusable(path: string, why: string): ExecutionError {
 
 const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 4 * 1024 * 1024 };
 
-/** Text fields and single choices of every project that the issue is in. */
+/** Text fields and single choices of every project that contains the issue. */
 const PROJECT_FIELDS = `query($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) { issue(number: $number) { projectItems(first: 20) { nodes {
     fieldValueByName(name: "Target Branch") {
@@ -140,16 +140,16 @@ const PROJECT_FIELDS = `query($owner: String!, $name: String!, $number: Int!) {
 }`;
 
 /**
- * The fields on GitHub, by the user's own `gh`; none where it is not installed, or the clone has no remote.
+ * The fields on GitHub, read with the user's own `gh`; none if it is not installed, or the clone has no remote.
  *
  * @effect calls `gh` for each field
- * @error  ExecutionError with a field that `gh` can't read: a wrong branch would be worse
+ * @error  ExecutionError if `gh` can't read a field: a wrong branch would be worse
  */
 export function fieldsFromGh(world: World, git: Git, issue: number): IssueFieldsSource {
   const program = findProgram(world, "gh", git.top);
   if (program === undefined || !hasRemote(git)) return NO_FIELDS;
   const ask = (args: readonly string[]): JsonObject => {
-    // It starts git, which then ignores the clone's own config as ours does.
+    // It starts git, which must ignore the clone's own config, as ours does.
     const env = { ...git.environment, GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
     const answer = callProgram(world, { program, args, cwd: git.top, env, ...LIMITS });
     if (answer.kind === "failed") throw unanswered(issue, answer.reason);
@@ -192,8 +192,8 @@ function unanswered(issue: number, why: string): ExecutionError {
 }
 
 /**
- * The field `base_branch` in the text of an issue: under a heading of that name, as issue forms write it, or after the name
- * and a colon. Undefined where it is missing or empty.
+ * The field `base_branch` in the text of an issue: under a heading of that name, as issue forms write it, or after the
+ * name and a colon. Undefined if it is missing or empty.
  */
 export function baseBranchIn(body: string): string | undefined {
   const lines = body.split(/\r?\n/).map((line) => line.trim());
@@ -218,7 +218,7 @@ function isBaseBranch(name: string): boolean {
   return name.replaceAll(/[*`]/g, "").trim().toLowerCase().replaceAll(/[\s-]/g, "_") === "base_branch";
 }
 
-/** Without Markdown's marks, and without what a form writes for an empty field. */
+/** Without Markdown marks, and without the placeholder that a form writes for an empty field. */
 function cleaned(value: string): string | undefined {
   const text = value
     .replace(/^[*\s]+/, "")

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import type { UserPlaces } from "../../config/user-places.ts";
+import type { UserDirectories } from "../../config/user-directories.ts";
 import { disk } from "../../lib/fs.ts";
 import { excludeFromStatus } from "../../lib/git-repository.ts";
 import {
@@ -11,7 +11,7 @@ import {
   WORKTREES,
   writeConfig,
 } from "../../lib/git-stand-in.ts";
-import { saidBy, type Git, type GitAnswer } from "../../lib/git.ts";
+import { messageOf, type Git, type GitAnswer } from "../../lib/git.ts";
 import { isThere, namesIn, isLinked, isTaken, realPathOf } from "../../lib/path-facts.ts";
 import { isInside } from "../../lib/paths.ts";
 import { readText } from "../../lib/read-file.ts";
@@ -25,18 +25,20 @@ import type { OriginBranch } from "./origin.ts";
 
 interface IssueWorktree {
   readonly branch: string;
-  /** Where the work is done: absolute. */
+  /** Where to work: absolute. */
   readonly directory: string;
   readonly instance: string;
   /** The instance that died and whose work this continues. */
   readonly takenOver: string | undefined;
-  /** Lets another instance begin; the worktree and the branch stay. Safe to call again. */
+  /** Lets another instance begin; the worktree and the branch stay. May be called again. */
   release(): void;
+  /** Leaves the branch to a guided run, whose record is in a directory. */
+  keep(directory: string): void;
 }
 
 const DIRECTORY = ".worktrees";
 
-/** For a large repository, with filters. */
+/** Long enough for a large repository with filters. */
 const CHECKOUT_MS = 600_000;
 
 const MAX_POINTER_BYTES = 4096;
@@ -47,13 +49,13 @@ const MAX_POINTER_BYTES = 4096;
  * @input  origin: where the branch begins, if it has to be created
  * @output where to work, claimed for this process
  * @effect `feature/issue-N`, `.worktrees/issue-N/` in the main worktree, a claim, a line in `.git/info/exclude`
- * @error  ExecutionError while a live instance has the branch, or where git refuses; ConfigurationError for an invalid
- *         number, a clone without a worktree, and filters of the clone that are not trusted
+ * @error  ExecutionError while a live instance has the branch, or if git refuses; ConfigurationError for an invalid
+ *          number, a clone without a worktree, and filters of the clone that are not trusted
  */
 export function openIssueWorktree(
   world: World,
   git: Git,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   issue: number,
   origin: OriginBranch,
 ): IssueWorktree {
@@ -66,20 +68,20 @@ export function openIssueWorktree(
   const branch = `feature/issue-${issue}`;
   const instance = instanceName(world, `issue-${issue}`);
   const directory = join(main, DIRECTORY, `issue-${issue}`);
-  const { takenOver, release } = claimBranch(world, join(git.commonDirectory, "codelia"), branch, instance);
+  const { takenOver, release, keep } = claimBranch(world, join(git.commonDirectory, "codelia"), branch, instance);
   try {
     excludeFromStatus(world, git, { tree: main, pattern: `/${DIRECTORY}/` });
-    ensureWorktree(world, git, places, worktrees, { branch, directory, origin });
+    ensureWorktree(world, git, userDirectories, worktrees, { branch, directory, origin });
   } catch (error) {
     release();
     throw error;
   }
-  return { branch, directory, instance, takenOver, release };
+  return { branch, directory, instance, takenOver, release, keep };
 }
 
 /**
- * The main working tree. In a linked one and in a submodule, `.git` is a file that points elsewhere, and a clone may bring
- * one that points anywhere: the other end must point back, or somebody else's repository would be changed.
+ * The main working tree. In a linked one and in a submodule, `.git` is a file that points elsewhere, and a clone may
+ * contain one that points anywhere. So the other end must point back, or another repository would be changed.
  */
 function mainTree({ top, gitDirectory, commonDirectory, settings }: Git): string {
   const own = join(top, ".git");
@@ -96,7 +98,7 @@ function mainTree({ top, gitDirectory, commonDirectory, settings }: Git): string
   return isLinkedTree && basename(commonDirectory) === ".git" ? dirname(commonDirectory) : top;
 }
 
-/** A clone may bring a link in place of any directory that git or we write to. */
+/** In a clone, any directory that git or we write to may be a link. */
 function assertNoLinks({ commonDirectory }: Git): void {
   const written = ["codelia", "info", WORKTREES, "refs", "refs/heads", "refs/heads/feature"];
   const linked = written.map((name) => join(commonDirectory, name)).find(isLinked);
@@ -128,7 +130,7 @@ interface IssueBranch {
 function ensureWorktree(
   world: World,
   git: Git,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   worktrees: readonly Worktree[],
   { branch, directory, origin }: IssueBranch,
 ): void {
@@ -142,17 +144,17 @@ function ensureWorktree(
     const has = there.branch === undefined ? "no branch" : `branch '${there.branch}'`;
     throw refusal(`worktree '${directory}' has ${has} checked out, not '${branch}': switch it back or remove it`);
   }
-  // A link that the clone brought could lead out of it.
+  // A link in the clone could lead out of it.
   const isLink = isLinked(dirname(directory));
   if (isLink || isTaken(directory)) {
     const where = isLink ? `'${DIRECTORY}' is a link` : "something else is in its place";
     throw refusal(`worktree '${directory}' can't be made: ${where}; move it away`);
   }
   disk.makeDirectory(join(git.commonDirectory, WORKTREES));
-  // Without --force, git refuses where a worktree of the same name has vanished.
+  // Without --force, git refuses if a worktree of the same name has vanished.
   const add = ["worktree", "add", "--quiet", "--force"];
   const exists = git.ask(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).kind === "ok";
-  allowFilters(git, places, dirname(dirname(directory)), exists ? `refs/heads/${branch}` : origin.ref);
+  allowFilters(git, userDirectories, dirname(dirname(directory)), exists ? `refs/heads/${branch}` : origin.ref);
   const words = exists ? [directory, branch] : ["--no-track", "-b", branch, directory, origin.ref];
   const what = `make worktree '${directory}'`;
   output(
@@ -164,9 +166,9 @@ function ensureWorktree(
 }
 
 /**
- * Points the worktree to the clone, in place of the directory that stood in for it when git made the worktree.
+ * Points the worktree to the clone instead of the directory that stood in for it when git created the worktree.
  *
- * @output git's directory for this worktree; undefined where there is none
+ * @output git's directory for this worktree; undefined if there is none
  */
 function pointBack(world: World, { commonDirectory, standIn }: Git, directory: string): string | undefined {
   const pointer = join(directory, ".git");
@@ -179,7 +181,7 @@ function pointBack(world: World, { commonDirectory, standIn }: Git, directory: s
   return join(known, name);
 }
 
-/** Makes the worktree as sparse as the clone. git would do so by copying a config. */
+/** Makes the worktree as sparse as the clone. git would copy a config to do this. */
 function keepSparse(world: World, { settings }: Git, own: string | undefined): void {
   const sparse = hasConfigEach(settings) ? sparseSettings(settings) : [];
   if (own !== undefined && sparse.length > 0) writeWhole(world, join(own, "config.worktree"), writeConfig(sparse));
@@ -192,7 +194,7 @@ function textOf(path: string): string | undefined {
 
 function output(answer: GitAnswer, what: string, way = ""): string {
   if (answer.kind === "ok") return answer.stdout.replace(/\n$/, "");
-  throw refusal(`git can't ${what}: ${saidBy(answer)}${way && `; ${way}`}`);
+  throw refusal(`git can't ${what}: ${messageOf(answer)}${way && `; ${way}`}`);
 }
 
 function refusal(message: string): ExecutionError {
@@ -201,7 +203,7 @@ function refusal(message: string): ExecutionError {
 
 interface Worktree {
   readonly path: string;
-  /** Without `refs/heads/`; undefined where none is checked out. */
+  /** Without `refs/heads/`; undefined if none is checked out. */
   readonly branch: string | undefined;
   /** Its directory is gone. */
   readonly isPrunable: boolean;
@@ -222,13 +224,13 @@ export function parseWorktrees(text: string): readonly Worktree[] {
 }
 
 /**
- * Puts the filters of the clone's own git config in force for a checkout, if the user trusts them. Filters of the user's own
- * config are in force anyway, and win over the clone's of the same name.
+ * Enables the filters of the clone's own git config for a checkout, if the user trusts them. Filters of the user's own
+ * config are always enabled, and win over the clone's of the same name.
  *
  * @input  tree: the main working tree; revision: what is checked out
- * @error  ConfigurationError where a file needs a filter that is not trusted
+ * @error  ConfigurationError if a file needs a filter that is not trusted
  */
-function allowFilters(git: Git, places: UserPlaces, tree: string, revision: string): void {
+function allowFilters(git: Git, userDirectories: UserDirectories, tree: string, revision: string): void {
   const settings = filterSettings(git.settings);
   const own = checkoutFilters(ownSettings(git));
   const theirs = [...checkoutFilters(settings)].filter((name) => !own.has(name));
@@ -237,13 +239,13 @@ function allowFilters(git: Git, places: UserPlaces, tree: string, revision: stri
   if (needing === undefined) return;
   const { file, filter } = needing;
   const allowed = settings.filter(({ key }) => theirs.some((name) => key.startsWith(`filter.${name}.`)));
-  if (areFiltersTrusted(places, tree, settings)) return git.allow(allowed);
+  if (areFiltersTrusted(userDirectories, tree, settings)) return git.allow(allowed);
   throw new ConfigurationError(
     `an issue's worktree can't be made: '${file}' needs filter '${filter}' of the clone's own git config, which you have not trusted as it is now; run 'codelia trust ${tree}' to review it`,
   );
 }
 
-/** Filters of the user's own config: none of the clone's is in force yet. */
+/** Filters of the user's own config: those of the clone are not enabled yet. */
 function ownSettings(git: Git): ReturnType<typeof readSettings> {
   const answer = git.ask(["config", "--null", "--get-regexp", String.raw`^filter\.`]);
   return answer.kind === "ok" ? readSettings(answer.stdout) : [];

@@ -1,15 +1,9 @@
 import { isTable } from "../../lib/table.ts";
 import type { ContextCarry } from "../engines/recovery.ts";
+import type { OutputError } from "../run-schema.ts";
 import type { PromptReference, Step } from "../schema.ts";
 import type { CompletionJudge } from "./completion.ts";
-import {
-  extractOutput,
-  outputSchema,
-  validateOutput,
-  type ExtractResult,
-  type OutputSchema,
-  type ValidationError,
-} from "./output.ts";
+import { extractOutput, outputSchema, validateOutput, type ExtractResult, type OutputSchema } from "./output.ts";
 import type { StepContext } from "./variables.ts";
 
 export interface Turn {
@@ -23,16 +17,16 @@ export interface Turn {
 }
 
 export type Judged =
-  /** The whole run is complete. */
-  | { readonly kind: "complete"; readonly reason: string }
+  /** The whole run is complete, whatever happened in its last step. */
+  | { readonly kind: "complete"; readonly reason: string; readonly result: StepCheckResult }
   | { readonly kind: "checked"; readonly result: StepCheckResult }
   /** The check needs a program or a model. */
   | { readonly kind: "command"; readonly command: readonly string[] }
   | { readonly kind: "prompt"; readonly prompt: PromptReference };
 
 /**
- * Judges an answer of a driven or a guided run: takes its output, then checks the completion, then the step's own check, as
- * far as that is possible without asking anyone.
+ * Judges an answer of a driven or a guided run: extracts its output, then checks the completion, then the step's own
+ * check, as far as possible without asking a program or a model.
  *
  * @effect keeps the output in `context`
  */
@@ -40,8 +34,11 @@ export function judgeAnswer(turn: Turn, context: StepContext, completion: Comple
   const { name, step, answer, iteration, carry } = turn;
   const reception = receiveAnswer(name, step, answer);
   if (reception.kind === "output" && reception.data !== undefined) context.set(name, reception.data);
-  const completed = completion.check({ iteration, message: answer.text, carry });
-  if (completed.complete) return { kind: "complete", reason: completed.reason };
+  const completed = completion.check({ iteration, message: messageOf(answer), carry });
+  if (completed.complete) {
+    const { result, addition } = judgeLast(name, step, reception, completed.reason);
+    return { kind: "complete", reason: `${completed.reason}${addition}`, result };
+  }
   if (reception.kind === "unusable") return { kind: "checked", result: reception.result };
   switch (step.check?.type) {
     case "command":
@@ -50,22 +47,50 @@ export function judgeAnswer(turn: Turn, context: StepContext, completion: Comple
       return { kind: "prompt", prompt: step.check.prompt };
     case "output":
     case undefined: {
-      const reason = step.output === undefined ? "there is an answer" : "the answer holds what it must";
+      const reason = step.output === undefined ? "there is an answer" : "the answer has the required output";
       return { kind: "checked", result: { pass: true, reason } };
     }
   }
+}
+
+/** In an answer that may only be JSON, strings may contain a signal. */
+function messageOf({ text, structured }: Answer): string {
+  const values = isTable(structured) ? Object.values(structured) : [];
+  return [text, ...values.filter((value) => typeof value === "string")].join("\n");
+}
+
+/** A completion ends the run before the step's own check; a step that was not checked has not passed. */
+function judgeLast(
+  name: string,
+  { check }: Step,
+  reception: Reception,
+  why: string,
+): { readonly result: StepCheckResult; readonly addition: string } {
+  if (reception.kind === "unusable") {
+    const { result } = reception;
+    return { result, addition: `; step '${name}' did not pass: ${result.reason}` };
+  }
+  if (check?.type !== "command" && check?.type !== "prompt") {
+    return { result: { pass: true, reason: why }, addition: "" };
+  }
+  const reason = `its check was not run, because ${why}`;
+  return { result: { pass: false, isUnchecked: true, reason }, addition: `; step '${name}' was not checked` };
 }
 
 const MAX_ERRORS = 10;
 
 export interface StepCheckResult {
   readonly pass: boolean;
+  /** The run was complete before the check was run. */
+  readonly isUnchecked?: boolean;
   readonly reason: string;
+  /** What is wrong with the output. */
+  readonly errors?: readonly OutputError[];
 }
 
 export interface Answer {
   readonly text: string;
-  /** Data that the engine made to fit the step's schema. */
+  /** Data that the engine produced for the step's schema. */
   readonly structured?: unknown;
 }
 
@@ -73,15 +98,15 @@ type Reception =
   | { readonly kind: "output"; readonly data: Readonly<Record<string, unknown>> | undefined }
   | { readonly kind: "unusable"; readonly result: StepCheckResult };
 
-/** The output in a step's answer. A step without `output` takes any answer that isn't blank. */
+/** Extracts the output from a step's answer. A step without `output` accepts any answer that isn't blank. */
 export function receiveAnswer(name: string, step: Step, answer: Answer): Reception {
-  if (answer.text.trim() === "" && answer.structured === undefined) return failed("the answer is blank");
+  if (answer.text.trim() === "" && answer.structured === undefined) return failed([{ message: "the answer is blank" }]);
   if (step.output === undefined) return { kind: "output", data: undefined };
   const schema = outputSchema(name, step.output);
   const extracted = extract(answer, schema);
-  if (!extracted.ok) return failed(extracted.errors.map(({ message }) => message).join("; "));
+  if (!extracted.ok) return failed(extracted.errors.map(({ message }) => ({ message })));
   const validation = validateOutput(extracted.data, schema, { strict: step.strict === true });
-  return validation.valid ? { kind: "output", data: validation.data } : failed(complaintAbout(validation.errors));
+  return validation.valid ? { kind: "output", data: validation.data } : failed(validation.errors);
 }
 
 /** The answer of a check by prompt. */
@@ -90,7 +115,7 @@ export const REVIEW_SCHEMA: OutputSchema = outputSchema("check", {
   reason: { type: "string", description: "why, in a sentence" },
 });
 
-/** A verdict that can't be read fails the check. */
+/** A verdict that can't be read counts as a failure. */
 export function judgeReview(answer: Answer): StepCheckResult {
   const extracted = extract(answer, REVIEW_SCHEMA);
   const validation = extracted.ok ? validateOutput(extracted.data, REVIEW_SCHEMA) : undefined;
@@ -99,7 +124,7 @@ export function judgeReview(answer: Answer): StepCheckResult {
   return { pass, reason: reason.trim() || (pass ? "the check says so" : "the check says no") };
 }
 
-/** @param exitCode undefined where the command was ended */
+/** @param exitCode undefined if the command was ended */
 export function judgeCommand(exitCode: number | undefined, output: string): StepCheckResult {
   if (exitCode === 0) return { pass: true, reason: "the command succeeded" };
   const how = exitCode === undefined ? "the command did not end by itself" : `the command ended with ${exitCode}`;
@@ -112,13 +137,11 @@ function extract(answer: Answer, schema: OutputSchema): ExtractResult {
   return isTable(structured) ? { ok: true, data: structured } : extractOutput(text, schema);
 }
 
-/** Bounded: it goes into the next prompt and the record of the run. */
-function complaintAbout(errors: readonly ValidationError[]): string {
-  const named = errors.slice(0, MAX_ERRORS).map(({ message }) => message);
-  const more = errors.length - named.length;
-  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
-}
-
-function failed(reason: string): Reception {
-  return { kind: "unusable", result: { pass: false, reason } };
+/** Limited, because it goes into the next prompt and the record of the run. */
+function failed(found: readonly OutputError[]): Reception {
+  const errors = found.slice(0, MAX_ERRORS);
+  const more = found.length - errors.length;
+  const named = errors.map(({ message }) => message);
+  const reason = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  return { kind: "unusable", result: { pass: false, reason, errors } };
 }

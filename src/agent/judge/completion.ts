@@ -1,6 +1,7 @@
 import type { ContextCarry } from "../engines/recovery.ts";
-import type { AgentResult, IterationSummary } from "../run-schema.ts";
+import type { AgentResult, Failure, IterationSummary } from "../run-schema.ts";
 import type { Completion, AgentDefinition } from "../schema.ts";
+import { givesSignal } from "./signal.ts";
 
 interface CompletionContext {
   /** The number of iterations, this one included. */
@@ -15,7 +16,7 @@ export type CompletionResult =
   | { readonly complete: true; readonly reason: string }
   | { readonly complete: false; readonly reason?: undefined };
 
-/** Whether a run is complete, and the result of the last check. */
+/** Decides whether a run is complete, and creates its result. */
 export interface CompletionJudge {
   check(context: CompletionContext): CompletionResult;
   isComplete(): boolean;
@@ -38,7 +39,7 @@ export function createCompletion(condition: Completion | undefined): CompletionJ
   };
 }
 
-/** Whether a condition can come true before the run reaches its limit. */
+/** Whether a condition can become true before the run reaches its limit. */
 export function canComplete(condition: Completion, maxIterations: number): boolean {
   switch (condition.type) {
     case "iterationBudget":
@@ -57,10 +58,10 @@ function judge(condition: Completion, context: CompletionContext): CompletionRes
   switch (condition.type) {
     case "iterationBudget":
       return context.iteration >= condition.max
-        ? { complete: true, reason: `the budget of ${condition.max} iterations is used up` }
+        ? { complete: true, reason: `the budget of ${iterations(condition.max)} is used up` }
         : NOT_YET;
     case "keywordSignal":
-      return hasLine(context.message, condition.keyword)
+      return givesSignal(context.message, condition.keyword)
         ? { complete: true, reason: `the answer says '${condition.keyword}'` }
         : NOT_YET;
     case "composite":
@@ -88,12 +89,24 @@ function judgeAll(conditions: readonly Completion[], context: CompletionContext)
   return { complete: true, reason: reasons.join(", and ") };
 }
 
-/** Whether the keyword stands on a line of its own: a mention in a sentence is not a signal. */
-function hasLine(message: string, keyword: string): boolean {
-  return message.split(/\r\n|\r|\n/).some((line) => line.trim() === keyword);
+/** The words that signal the end, each once. */
+export function keywordsOf(condition: Completion | undefined): string[] {
+  switch (condition?.type) {
+    case "keywordSignal":
+      return [condition.keyword];
+    case "composite":
+      return [...new Set(condition.conditions.flatMap(keywordsOf))];
+    case "iterationBudget":
+    case undefined:
+      return [];
+  }
 }
 
-/** A success has a reason, a failure an error, and either has one summary for each iteration. */
+function iterations(count: number): string {
+  return `${count} iteration${count === 1 ? "" : "s"}`;
+}
+
+/** A success has a reason, a failure has an error; both have one summary for each iteration. */
 export function succeeded(reason: string, summaries: readonly IterationSummary[]): AgentResult {
   return {
     success: true,
@@ -103,21 +116,29 @@ export function succeeded(reason: string, summaries: readonly IterationSummary[]
   };
 }
 
-export function failed(error: string, summaries: readonly IterationSummary[]): AgentResult {
+/** @param failure the kind of error */
+export function failed(error: string, summaries: readonly IterationSummary[], failure: Failure): AgentResult {
   return {
     success: false,
     completionReason: "",
     error: error.trim() || "the run failed without a reason",
+    failure,
     iterations: summaries.length,
     summaries: [...summaries],
   };
 }
 
-const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, timeoutMs: 600_000 } as const;
+export function limitReached(maxIterations: number): string {
+  return `the run is not complete after ${iterations(maxIterations)}, its limit`;
+}
+
+const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, maxSameAnswers: 5, timeoutMs: 600_000 } as const;
 
 export interface Limits {
   readonly maxIterations: number;
   readonly maxRetries: number;
+  /** 0 for no limit. */
+  readonly maxSameAnswers: number;
   readonly timeoutMs: number;
 }
 
@@ -125,6 +146,7 @@ export function limitsOf({ limits }: Pick<AgentDefinition, "limits">): Limits {
   return {
     maxIterations: limits?.maxIterations ?? DEFAULT_LIMITS.maxIterations,
     maxRetries: limits?.maxRetries ?? DEFAULT_LIMITS.maxRetries,
+    maxSameAnswers: limits?.maxSameAnswers ?? DEFAULT_LIMITS.maxSameAnswers,
     timeoutMs: limits?.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
   };
 }

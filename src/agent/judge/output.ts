@@ -10,7 +10,10 @@ export type ExtractResult =
   | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly errors: readonly ExtractError[] };
 
-/** The data of an answer: the last fenced JSON object that parses, else the whole text as one, else `field: value` lines. */
+/**
+ * The data of an answer: the last fenced JSON object that parses, else the whole text as JSON, else `field: value`
+ * lines.
+ */
 export function extractOutput(response: string, schema: OutputSchema): ExtractResult {
   for (const block of fencedBlocks(response).toReversed()) {
     const data = readObject(block);
@@ -33,7 +36,7 @@ function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The last line of each field counts. A string may stand as it is; every other value must be JSON. */
+/** The last line for each field counts. A string may be unquoted; every other value must be JSON. */
 function readLines(text: string, schema: OutputSchema): Record<string, unknown> | undefined {
   const fields = new Map(fieldsOf(schema));
   const found: [string, unknown][] = [];
@@ -78,12 +81,12 @@ interface Block {
 }
 
 /**
- * The bodies of fenced blocks marked `json` or unmarked; the last one is tried first. A fence may be indented, longer than
- * three, of tildes, and left open at the end of the text.
+ * The bodies of fenced blocks marked `json` or unmarked; the last one is tried first. A fence may be indented, longer
+ * than three characters, made of tildes, and left open at the end of the text.
  *
- * No line of a JSON object looks like a fence, so each body ends at the next one. Which fences begin a block is read in two
- * ways: as CommonMark does, where nothing nests, and as writers mean it who quote a fence in another of the same length. A
- * quoted block is an example, so it comes before all others and counts only where there is no other.
+ * No line of a JSON object looks like a fence, so each body ends at the next one. Which fences begin a block is read in
+ * two ways: as CommonMark does, where nothing nests, and as authors mean it who quote a fence inside another of equal
+ * length. A quoted block is an example, so it is tried last.
  */
 function fencedBlocks(text: string): string[] {
   const blocks: Block[] = [];
@@ -101,7 +104,7 @@ function fencedBlocks(text: string): string[] {
       blocks.push({ body: fence.body, within: beginsPlainly ? undefined : around });
     }
   }
-  // A fence that never ends quotes nothing.
+  // A fence that is never closed quotes nothing.
   const endless = new Set(nested);
   const isQuoted = ({ within }: Block) => within !== undefined && !endless.has(within);
   return [...blocks.filter(isQuoted), ...blocks.filter((block) => !isQuoted(block))].map(({ body }) => body);
@@ -190,11 +193,11 @@ export interface ValidationError {
 }
 
 type OutputValidation =
-  /** `data` has the schema's fields only, with defaults for absent ones. */
+  /** `data` has only the schema's fields, with defaults for absent ones. */
   | { readonly valid: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly valid: false; readonly errors: readonly ValidationError[] };
 
-/** @param options strict: a field that is not in the schema is an error; else it is dropped */
+/** @param options strict: a field that is not in the schema is an error; otherwise it is dropped */
 export function validateOutput(
   data: Readonly<Record<string, unknown>>,
   schema: OutputSchema,
@@ -214,13 +217,14 @@ export function validateOutput(
   if (options.strict === true) {
     const known = new Set(fields.map(([name]) => name));
     for (const name of Object.keys(data)) {
-      if (!known.has(name)) errors.push({ field: name, message: `'${shortened(name)}' is not one of the fields` });
+      if (!known.has(name))
+        errors.push({ field: shortened(name), message: `'${shortened(name)}' is not one of the fields` });
     }
   }
   return errors.length === 0 ? { valid: true, data: Object.fromEntries(kept) } : { valid: false, errors };
 }
 
-/** The name comes from the answer, and may be of any length. */
+/** The name comes from the answer and may be of any length. */
 function shortened(name: string): string {
   return name.length > MAX_NAME_UNITS ? `${name.slice(0, MAX_NAME_UNITS)}…` : name;
 }

@@ -8,20 +8,20 @@ export const COMPLETE = "complete";
 export type Transition =
   | { readonly kind: "step"; readonly step: string; readonly isRetry: boolean }
   | { readonly kind: "complete"; readonly reason: string }
-  /** No tries are left, and the step says no other way. */
+  /** No tries are left, and the step names no other target. */
   | { readonly kind: "used-up"; readonly error: string };
 
 /** Where a run stands. */
 export interface Position {
   readonly step: string;
-  /** Failed checks of the step since the run came to it. */
+  /** Failed checks of the step since the run reached it. */
   readonly failures: number;
 }
 
 /** Follows the transitions of a definition. */
 export interface StepFlow {
   readonly position: Position;
-  /** Moves on, unless the run ends here. */
+  /** Moves on, or ends the run. */
   transition(result: StepCheckResult): Transition;
   /** Skips an optional step. */
   skip(): Transition;

@@ -1,6 +1,6 @@
 import type { InputSpec } from "../schema.ts";
 
-// What steps give each other: outputs, the inputs that ask for them, and the variables that bring them into a prompt.
+// How steps exchange data: outputs, the inputs that need them, and the variables that insert them into a prompt.
 
 export type Outputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -13,12 +13,12 @@ type VariablesRead =
 export interface StepContext {
   readonly outputs: Outputs;
   get(step: string, field: string): unknown;
-  /** Replaces what the step gave before. */
+  /** Replaces the step's previous output. */
   set(step: string, data: Readonly<Record<string, unknown>>): void;
   toUvVariables(inputs: InputSpec | undefined): VariablesRead;
 }
 
-/** @param given outputs of an earlier process of the run */
+/** @param given outputs from an earlier process of the run */
 export function createStepContext(given: Outputs = {}): StepContext {
   const outputs = new Map(Object.entries(given));
   const get = (step: string, field: string) => {
@@ -46,7 +46,7 @@ export function createStepContext(given: Outputs = {}): StepContext {
   };
 }
 
-/** One input, with the defaults of the definition filled in. */
+/** One input, with the definition's defaults filled in. */
 export interface Input {
   readonly step: string;
   readonly field: string;
@@ -57,10 +57,10 @@ export interface Input {
 }
 
 /**
- * The inputs that a specification asks for. One that names no step is taken from `from_step` and each of `from_steps`. Where
- * `onMissing` is absent, a missing input is an error if it is required, else its default or nothing.
+ * The inputs that a specification names. An input without a step is taken from `from_step` and each of `from_steps`. If
+ * `onMissing` is absent, a missing input is an error if it is required; otherwise it has its default or nothing.
  *
- * @output strays: the keys that name no step where there is no `from_step` either
+ * @output strays: the keys without a step, if there is no `from_step` either
  */
 export function readInputs(spec: InputSpec | undefined): { inputs: Input[]; strays: string[] } {
   const inputs: Input[] = [];
@@ -83,10 +83,10 @@ function sourcesOf(spec: InputSpec | undefined): string[] {
   return [...new Set([...(spec?.from_step === undefined ? [] : [spec.from_step]), ...(spec?.from_steps ?? [])])];
 }
 
-/** `{ "uv-step_field": "value" }`: what stands in a prompt for `{uv-step_field}`. */
+/** `{ "uv-step_field": "value" }`: the text for `{uv-step_field}` in a prompt. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Whatever could be meant as a variable, so that a misspelt one is an error and not text. */
+/** Anything that could be meant as a variable, so that a misspelt one is an error and not text. */
 const MENTION = /\{(uv-[^{}\s]*)\}/g;
 
 /** A step's name has no `_`, so no two fields share a variable. */
@@ -94,7 +94,7 @@ export function variableName(step: string, field: string): string {
   return `uv-${step}_${field}`;
 }
 
-/** A value of `--var`: without `_`, so that it can't be taken for a step's field. */
+/** A value of `--var`: without `_`, so that it can't be mistaken for a step's field. */
 export function givenVariableName(name: string): string {
   return `uv-${name}`;
 }
@@ -104,7 +104,7 @@ type Replaced =
   /** Variables in the text that have no value. */
   | { readonly kind: "left-over"; readonly names: readonly string[] };
 
-/** Replaces every variable once: a value that looks like a variable stays as it is. */
+/** Replaces every variable once: a value that looks like a variable is not replaced. */
 export function replaceVariables(text: string, variables: Variables): Replaced {
   const names = mentionedVariables(text).filter((name) => !Object.hasOwn(variables, name));
   if (names.length > 0) return { kind: "left-over", names };
@@ -116,7 +116,7 @@ export function mentionedVariables(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(MENTION), ([, name]) => name ?? ""))];
 }
 
-/** A string as it is; everything else as JSON. */
+/** A string is inserted unchanged; everything else as JSON. */
 export function variableText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

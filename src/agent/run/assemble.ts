@@ -4,30 +4,30 @@ import type { World } from "../../world.ts";
 import { build } from "../definition/build.ts";
 import { assertTrusted, ownWord, type OpenDefinition } from "../definition/open.ts";
 import type { Engine } from "../engines/engine.ts";
-import { makeEngine } from "../engines/make.ts";
+import { makeEngine, whyMissing } from "../engines/make.ts";
 import type { EngineName } from "../schema.ts";
 import { trustedChecks } from "./command-check.ts";
 import { createExecution, type Execution, type Listen } from "./execution.ts";
 import { createKeeper } from "./keeper.ts";
-import type { RunPlace } from "./place.ts";
+import type { RunLocation } from "./location.ts";
 import type { Member } from "./team.ts";
 
 interface RunOptions {
-  /** In place of the definition's engine; the engines it falls back on stay. */
+  /** Replaces the definition's engine; the fallback engines stay. */
   readonly engine: EngineName | undefined;
   readonly listen: Listen;
 }
 
 /**
- * A run of a definition with all that it needs.
+ * A run of a definition with everything that it needs.
  *
  * @error ConfigurationError `DependencyError`
  */
 export function assembleRun(
   world: World,
-  { places, settings }: Workspace,
+  { userDirectories, settings }: Workspace,
   opened: OpenDefinition,
-  place: RunPlace,
+  place: RunLocation,
   { engine, listen }: RunOptions,
 ): Execution {
   const { validated, directory, commands } = opened;
@@ -36,16 +36,19 @@ export function assembleRun(
   const engines = engine && [engine, ...fallback.filter((name) => name !== engine)];
   const own = (words: readonly string[]) => words.map((word) => ownWord(validated.directory, word));
   const ofEngine = commands.filter(({ key }) => key.startsWith("connection."));
-  const { members, prompts } = build<Member>(validated, engines, (name) => ({
+  const makeMember = (name: EngineName): Member => ({
     engine: guarded(makeEngine(world, name, place.cwd, own(command)), (cwd) =>
-      assertTrusted(world, places, opened, ofEngine, cwd),
+      assertTrusted(world, userDirectories, opened, ofEngine, cwd),
     ),
     args: name === connection?.engine ? own(args) : [],
-  }));
+  });
+  const { members, prompts } = build(validated, engines, makeMember, (name) =>
+    whyMissing(world, name, place.cwd, own(command)),
+  );
   return createExecution(validated, {
     members,
     prompts,
-    checkByCommand: trustedChecks(world, places, opened),
+    checkByCommand: trustedChecks(world, userDirectories, opened),
     keeper: createKeeper(world, validated.definition, {
       ...place,
       definition: directory,

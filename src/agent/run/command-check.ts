@@ -1,4 +1,4 @@
-import type { UserPlaces } from "../../config/user-places.ts";
+import type { UserDirectories } from "../../config/user-directories.ts";
 import { runProgram } from "../../lib/process.ts";
 import type { AgentCommand } from "../../trust/commands.ts";
 import type { World } from "../../world.ts";
@@ -9,41 +9,41 @@ import { judgeCommand, type StepCheckResult } from "../judge/answer.ts";
 export interface CommandCheck {
   readonly words: readonly string[];
   readonly cwd: string;
-  /** The step's answer, which the command gets on standard input. */
+  /** The step's answer, passed to the command on standard input. */
   readonly answer: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Of the run that asks. */
+  /** The mark of the run. */
   readonly mark?: string | undefined;
 }
 
 /**
- * Runs the checks of a definition, each in the words of its trusted copy, and only while the files it names are trusted.
+ * Runs the checks of a definition, each from its trusted copy, and only while the files it names are trusted.
  *
- * @error ExecutionError where they are not
+ * @error ExecutionError if they are not
  */
 export function trustedChecks(
   world: World,
-  places: UserPlaces,
+  userDirectories: UserDirectories,
   opened: OpenDefinition,
 ): (check: CommandCheck) => Promise<StepCheckResult> {
   return async (check) => {
     const words = check.words.map((word) => ownWord(opened.validated.directory, word));
     const command: AgentCommand = { key: "the check's command", words, behind: [], kind: "command" };
-    assertTrusted(world, places, opened, [command], check.cwd);
+    assertTrusted(world, userDirectories, opened, [command], check.cwd);
     return checkByCommand(world, { ...check, words });
   };
 }
 
-/** The end of a command's output, where it says what is wrong: it goes into the next prompt. */
+/** The end of a command's output, where the error usually is; it goes into the next prompt. */
 const MAX_OUTPUT_BYTES = 4096;
 
 const CUT = "[only the end of it]";
 
 /**
- * A step's check by a program of a trusted definition: passed where it ends with 0.
+ * Checks a step with a program of a trusted definition: it passes if the program exits with 0.
  *
- * @effect the program's; one that takes too long is ended, with all it started
+ * @effect the program's; one that takes too long is ended, with everything it started
  */
 export async function checkByCommand(world: World, check: CommandCheck): Promise<StepCheckResult> {
   const { words, cwd, answer, timeoutMs, signal, mark } = check;
@@ -83,7 +83,7 @@ function endOf(text: string): string {
   return fromLine(text.slice(-MAX_OUTPUT_BYTES), text.length > MAX_OUTPUT_BYTES);
 }
 
-/** What was cut begins in the middle of a line. */
+/** The cut text starts in the middle of a line. */
 function fromLine(text: string, isCut: boolean): string {
   if (!isCut) return text;
   const at = text.trimEnd().indexOf("\n");

@@ -1,9 +1,10 @@
 import type { PromptResolver } from "../definition/prompts.ts";
 import type { ValidatedDefinition } from "../definition/validate.ts";
 import type { EngineEvent } from "../engines/engine.ts";
-import { ExecutionError } from "../errors.ts";
+import { ExecutionError, failureOf } from "../errors.ts";
 import type { StepCheckResult } from "../judge/answer.ts";
 import { failed } from "../judge/completion.ts";
+import { FAILURES } from "../judge/failures.ts";
 import type { AgentResult, AgentRun, IterationSummary } from "../run-schema.ts";
 import type { CommandCheck } from "./command-check.ts";
 import { driveLoop } from "./loop.ts";
@@ -31,28 +32,30 @@ export interface Dependencies {
 export interface Keeper {
   /**
    * @output the record of the new run
-   * @error  ExecutionError `AlreadyStarted` while another goes on
+   * @error  ExecutionError `AlreadyStarted` while another run is in progress
    */
   begin(options: StartOptions): AgentRun;
-  /** @output the record as written; as given, where it can't be written */
+  /** @output the record as written, or unchanged if it can't be written */
   save(run: AgentRun): AgentRun;
-  /** Records the end; where the record is too large, without what only a running run needs. */
+  /** Records the end. If the record is too large, drops what only a running run needs. */
   conclude(run: AgentRun): void;
-  /** Gives up the right to run. */
+  /** Releases the lock. */
   end(): void;
 }
 
 /** A run that this process drives: created, started, stopped. */
 export interface Execution {
   readonly state: "created" | "started" | "stopped";
+  /** The last output of each step. */
+  readonly outputs: AgentRun["outputs"];
   /**
-   * @effect records the run; no other may begin where it works
+   * @effect records the run; no other run can begin in its tree
    * @error  ExecutionError `AlreadyStarted` on a second start, in this process or another
    */
   start(options: StartOptions): Promise<void>;
   /**
    * @output how it ended, whatever goes wrong; the same when called again
-   * @effect asks engines, runs checks, records
+   * @effect queries engines, runs checks, records
    */
   run(): Promise<AgentResult>;
   /**
@@ -67,6 +70,7 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
   const controller = new AbortController();
   let state: Execution["state"] = "created";
   let record: AgentRun | undefined;
+  let outputs: AgentRun["outputs"] = {};
   let running: Promise<AgentResult> | undefined;
   let stopReason = "the run was stopped";
 
@@ -85,10 +89,11 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
 
   async function runOnce(): Promise<AgentResult> {
     const begun = record;
-    if (begun === undefined) return failed("the run was not started", []);
+    if (begun === undefined) return failed("the run was not started", [], FAILURES.notStarted);
     let last = begun;
     const save = (next: AgentRun) => {
       last = keeper.save(next);
+      ({ outputs } = next);
       return last;
     };
     const signals = { signal: controller.signal, stopReason: () => stopReason };
@@ -96,7 +101,7 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
     try {
       result = await driveLoop(validated.definition, begun, { ...dependencies, ...signals, save });
     } catch (error) {
-      result = failed(error instanceof Error ? error.message : String(error), last.summaries);
+      result = failed(error instanceof Error ? error.message : String(error), last.summaries, failureOf(error));
     }
     try {
       keeper.conclude({ ...last, status: "stopped", result });
@@ -121,6 +126,9 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
     get state() {
       return state;
     },
+    get outputs() {
+      return outputs;
+    },
     start,
     run,
     stop,
@@ -131,7 +139,7 @@ export function alreadyStarted(why: string): ExecutionError {
   return new ExecutionError(`can't start: ${why}`, { recoverable: false, details: { kind: "AlreadyStarted" } });
 }
 
-/** What happens in a run: for the log, and for a person who watches. */
+/** The events of a run: for the log, and for people who watch it. */
 export type RunEvent =
   | { readonly event: "started"; readonly instance: string; readonly definition: string; readonly cwd: string }
   | { readonly event: "iteration"; readonly iteration: number; readonly step: string }

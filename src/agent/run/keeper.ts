@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import type { StatePlace } from "../../ledger/place.ts";
+import type { LedgerLocation } from "../../ledger/location.ts";
 import { acquireLock, findHolder, HELD, type Lock, type LockAttempt, type HolderState } from "../../lib/lock.ts";
 import type { World } from "../../world.ts";
 import { endStartedBy } from "../engines/engine.ts";
 import { ExecutionError } from "../errors.ts";
 import { failed } from "../judge/completion.ts";
+import { FAILURES } from "../judge/failures.ts";
 import type { AgentRun } from "../run-schema.ts";
 import type { AgentDefinition } from "../schema.ts";
 import type { Keeper, StartOptions } from "./execution.ts";
@@ -13,9 +14,9 @@ import { addRun, listRuns, makeRunsDirectory, newRun, readRun, restoreRun, runsD
 
 interface KeeperOptions {
   /** Where the run is recorded. */
-  readonly place: StatePlace;
-  /** Of the tree that the run works in, where no other run may go on. */
-  readonly workPlace: StatePlace;
+  readonly location: LedgerLocation;
+  /** For the tree that the run works in, which no other run may use. */
+  readonly workPlace: LedgerLocation;
   readonly markers: readonly string[];
   /** The definition's own directory, not that of a copy. */
   readonly definition: string;
@@ -25,22 +26,22 @@ interface KeeperOptions {
   readonly listen: Listen;
 }
 
-/** Whatever cleans the tree that a run works in may remove its record and lock: they are checked this often. */
+/** Something that cleans the run's tree may remove its record and lock, so they are checked this often. */
 const RESTORE_EVERY_MS = 200;
 
-/** Keeps the record of a driven run, and holds the lock of the tree it works in. */
+/** Keeps the record of a driven run, and holds the lock of its tree. */
 export function createKeeper(world: World, definition: AgentDefinition, options: KeeperOptions): Keeper {
-  const { place, workPlace, markers, listen } = options;
+  const { location, workPlace, markers, listen } = options;
   const lockPath = join(runsDirectory(workPlace), "run.lock");
   let lock: Lock | undefined;
-  /** As it was recorded last. */
+  /** The record as last written. */
   let record: AgentRun | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function begin({ cwd, variables }: StartOptions): AgentRun {
     lock = lockTree();
     settleDead();
-    const added = addRun(world, place, markers, {
+    const added = addRun(world, location, markers, {
       ...newRun(world, {
         instance: options.instance,
         name: definition.name,
@@ -61,9 +62,12 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
       return (record = added.run);
     }
     end();
-    throw new ExecutionError(`can't start: the run can't be recorded in '${runsDirectory(place)}' (${added.reason})`, {
-      recoverable: false,
-    });
+    throw new ExecutionError(
+      `can't start: the run can't be recorded in '${runsDirectory(location)}' (${added.reason})`,
+      {
+        recoverable: false,
+      },
+    );
   }
 
   function lockTree(): Lock {
@@ -78,7 +82,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     if (attempt.reason !== HELD) {
       throw new ExecutionError(`can't start: '${lockPath}' can't be made (${attempt.reason})`, { recoverable: false });
     }
-    const run = listRuns(place).findLast((candidate) => isDriven(candidate));
+    const run = listRuns(location).findLast((candidate) => isDriven(candidate));
     throw alreadyStarted(
       run === undefined
         ? `a run of another directory is using this tree (process ${holder?.pid ?? "unknown"}); end it with 'codelia agent stop' there`
@@ -89,18 +93,18 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
   function tryToLock(): Exclude<LockAttempt, { kind: "settled" }> {
     const unmade = makeRunsDirectory(world, workPlace, markers);
     if (unmade !== undefined) return { kind: "failed", reason: unmade };
-    const attempt = acquireLock(world, { path: lockPath, waitMs: 0 });
+    const attempt = acquireLock(world, { path: lockPath, waitMs: 0, isLong: true });
     return attempt.kind === "settled" ? { kind: "failed", reason: HELD } : attempt;
   }
 
-  /** The runs that were driven in this tree have lost their process: the lock was free. */
+  /** The runs that were driven in this tree have no process any more: the lock was free. */
   function settleDead(): void {
-    for (const run of listRuns(place)) {
+    for (const run of listRuns(location)) {
       if (!isDriven(run)) continue;
       if (run.mark !== undefined && endStartedBy(world, run.mark)) {
         world.warn(`ended what '${run.instance}' had started: the process that drove it is gone`);
       }
-      saveRun(world, place, settled(run));
+      saveRun(world, location, settled(run));
     }
   }
 
@@ -108,31 +112,31 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     return run.mode === "driven" && run.status === "started" && run.lock === lockPath;
   }
 
-  /** Puts back a lock or a record that was removed. */
+  /** Restores a lock or a record that was removed. */
   function restore(): void {
     if (record === undefined) return;
     if (findHolder(world, lockPath) === undefined) {
       const attempt = tryToLock();
       if (attempt.kind === "locked") ({ lock } = attempt);
     }
-    if (readRun(place, record.instance).kind === "absent") restoreRun(world, place, markers, record);
+    if (readRun(location, record.instance).kind === "absent") restoreRun(world, location, markers, record);
   }
 
-  /** A run goes on where its record can't be written. */
+  /** A run continues even if its record can't be written. */
   function save(run: AgentRun): AgentRun {
     restore();
-    const saved = saveRun(world, place, run);
+    const saved = saveRun(world, location, run);
     if (saved.kind === "changed") return (record = saved.run);
     listen({ event: "unrecorded", reason: saved.reason });
     return run;
   }
 
   function conclude(run: AgentRun): void {
-    const { previousResponse: _response, complaint: _complaint, ...ended } = run;
+    const { previousResponse: _response, complaint: _complaint, sameAnswers: _answers, ...ended } = run;
     let reason = "";
     restore();
     for (const state of [run, { ...ended, outputs: {} }]) {
-      const saved = saveRun(world, place, state);
+      const saved = saveRun(world, location, state);
       if (saved.kind === "changed") return;
       ({ reason } = saved);
     }
@@ -150,12 +154,13 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
   return { begin, save, conclude, end };
 }
 
-/** A run whose process is gone. */
+/** A run whose process has died. */
 export function settled(run: AgentRun): AgentRun {
-  return { ...run, status: "stopped", result: failed("the process that drove the run is gone", run.summaries) };
+  const result = failed("the process that drove the run is gone", run.summaries, FAILURES.processGone);
+  return { ...run, status: "stopped", result };
 }
 
-/** Whether the process that drives a run is alive; `unknown` where it may be one of another container. */
+/** Whether the process that drives a run is alive; `unknown` if it may be in another container. */
 export function driverOf(world: World, { lock, pid }: Pick<AgentRun, "lock" | "pid">): HolderState {
   const holder = lock === undefined ? undefined : findHolder(world, lock);
   return holder?.pid === pid ? (holder?.state ?? "gone") : "gone";

@@ -1,14 +1,23 @@
-import { AgentError, ConfigurationError } from "../errors.ts";
+import { AgentError, ConfigurationError, failureOf } from "../errors.ts";
 import { carryOver } from "../engines/recovery.ts";
 import { judgeAnswer, judgeReview, REVIEW_SCHEMA, type StepCheckResult } from "../judge/answer.ts";
-import { failed, succeeded, createCompletion, limitsOf, type CompletionJudge } from "../judge/completion.ts";
+import {
+  failed,
+  succeeded,
+  createCompletion,
+  limitReached,
+  limitsOf,
+  type CompletionJudge,
+} from "../judge/completion.ts";
+import { FAILURES } from "../judge/failures.ts";
 import { outputSchema, toJsonSchema } from "../judge/output.ts";
+import { countAnswer, loopAt } from "../judge/same-answers.ts";
 import { stepOf, createStepFlow, type StepFlow, type Transition } from "../judge/step.ts";
 import { createStepContext, type StepContext } from "../judge/variables.ts";
-import type { AgentRun, IterationSummary, AgentResult } from "../run-schema.ts";
+import type { AgentRun, IterationSummary, AgentResult, Failure } from "../run-schema.ts";
 import type { AgentDefinition, Step } from "../schema.ts";
 import type { Dependencies } from "./execution.ts";
-import { checkText, checkVariables, keptResponse, MAX_REASON_UNITS, stepText, stepVariables } from "./questions.ts";
+import { checkText, checkVariables, keptResponse, stepText, stepVariables, summarized } from "./questions.ts";
 import { createTeam, type Tally, type Team } from "./team.ts";
 
 interface LoopMeans extends Dependencies {
@@ -19,12 +28,12 @@ interface LoopMeans extends Dependencies {
 }
 
 /**
- * Iterations until the run is complete, has failed or is stopped.
+ * Runs iterations until the run is complete, has failed or is stopped.
  *
- * @ensures a summary for each iteration, also for one that fails half way
+ * @ensures a summary for each iteration, even one that fails half way
  */
 export async function driveLoop(definition: AgentDefinition, begun: AgentRun, means: LoopMeans): Promise<AgentResult> {
-  const { maxIterations, maxRetries, timeoutMs } = limitsOf(definition);
+  const { maxIterations, maxRetries, maxSameAnswers, timeoutMs } = limitsOf(definition);
   const { members, listen, wait, chance, signal } = means;
   const allowedTools = definition.connection?.allowedTools;
   const { cwd, mark } = begun;
@@ -37,21 +46,23 @@ export async function driveLoop(definition: AgentDefinition, begun: AgentRun, me
     completion: createCompletion(definition.completion),
     flow: createStepFlow(definition, { step: begun.step, failures: begun.failures }),
     timeoutMs,
+    maxSameAnswers,
     record: begun,
   };
   for (;;) {
     const { summaries } = loop.record;
-    if (signal.aborted) return failed(means.stopReason(), summaries);
-    if (summaries.length >= maxIterations) return failed(limitReached(maxIterations), summaries);
+    if (signal.aborted) return failed(means.stopReason(), summaries, FAILURES.stopped);
+    if (summaries.length >= maxIterations) return failed(limitReached(maxIterations), summaries, FAILURES.limitReached);
     const outcome = await iterate(loop);
-    if (outcome.kind === "on") continue;
-    const { isSuccess, why } = outcome;
-    return isSuccess ? succeeded(why, loop.record.summaries) : failed(why, loop.record.summaries);
+    switch (outcome.kind) {
+      case "on":
+        continue;
+      case "complete":
+        return succeeded(outcome.why, loop.record.summaries);
+      case "failed":
+        return failed(outcome.why, loop.record.summaries, outcome.failure);
+    }
   }
-}
-
-export function limitReached(maxIterations: number): string {
-  return `the run is not complete after ${maxIterations} iterations, its limit`;
 }
 
 /** A driven run between two iterations. */
@@ -63,24 +74,30 @@ interface Loop {
   readonly completion: CompletionJudge;
   readonly flow: StepFlow;
   readonly timeoutMs: number;
+  readonly maxSameAnswers: number;
   record: AgentRun;
 }
 
 /** Whether the run ends with an iteration. */
-type Outcome = { readonly kind: "ended"; readonly isSuccess: boolean; readonly why: string } | { readonly kind: "on" };
+type Outcome =
+  | { readonly kind: "on" }
+  | { readonly kind: "complete"; readonly why: string }
+  | { readonly kind: "failed"; readonly why: string; readonly failure: Failure };
 
-/** One iteration so far: it may fail at any point. */
+/** An iteration in progress; it may fail at any point. */
 interface Work {
   readonly name: string;
   readonly iteration: number;
   readonly tally: Tally;
   response?: string;
+  sameAnswers?: NonNullable<AgentRun["sameAnswers"]>;
   verdict: StepCheckResult;
-  isComplete: boolean;
+  /** Why the whole run is complete. */
+  completion?: string;
   isSkipped: boolean;
 }
 
-/** Asks one step, judges its answer and moves on. Whatever happens, the record gets one more summary. */
+/** Runs one step, judges its answer and moves on. The record gets one more summary in every case. */
 async function iterate(loop: Loop): Promise<Outcome> {
   const { means, flow, record } = loop;
   const startedAt = means.ticks();
@@ -89,7 +106,6 @@ async function iterate(loop: Loop): Promise<Outcome> {
     iteration: record.summaries.length + 1,
     tally: { queries: 0 },
     verdict: { pass: false, reason: "the iteration was not finished" },
-    isComplete: false,
     isSkipped: false,
   };
   const outcome = await decide(loop, work);
@@ -107,20 +123,25 @@ async function decide(loop: Loop, work: Work): Promise<Outcome> {
     means.listen({ event: "iteration", iteration, step: name });
     if (step === undefined) throw new ConfigurationError(`there is no step '${name}'`);
     await ask(loop, work, step);
-    if (work.isComplete) return { kind: "ended", isSuccess: true, why: work.verdict.reason };
-    // Where a check was stopped, it has failed.
+    if (work.completion !== undefined) return { kind: "complete", why: work.completion };
+    // A check that was stopped counts as failed.
     if (means.signal.aborted) throw new Error(means.stopReason());
-    return outcomeOf(flow.transition(work.verdict));
+    return outcomeOf(loop, work, flow.transition(work.verdict));
   } catch (error) {
     const isStopped = means.signal.aborted;
     const why = isStopped ? means.stopReason() : error instanceof Error ? error.message : String(error);
     work.verdict = { pass: false, reason: why };
     if (isStopped || step?.optional !== true || !(error instanceof AgentError) || !error.recoverable) {
-      return { kind: "ended", isSuccess: false, why };
+      return { kind: "failed", why, failure: isStopped ? FAILURES.stopped : failureOf(error) };
     }
     work.isSkipped = true;
     means.listen({ event: "skipped", step: name, reason: why });
-    return outcomeOf(flow.skip());
+    const carry = carryOver(loop.record.previousResponse, loop.context.outputs);
+    const completed = loop.completion.check({ iteration, message: "", carry });
+    if (completed.complete) {
+      return { kind: "complete", why: `${completed.reason}; step '${name}' was skipped: ${why}` };
+    }
+    return outcomeOf(loop, work, flow.skip());
   }
 }
 
@@ -134,7 +155,7 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
   const answer = await team.ask(
     {
       about: "step",
-      prompt: stepText(name, step, text, record.complaint),
+      prompt: stepText(loop.definition, record, step, text),
       schema: step.output && toJsonSchema(outputSchema(name, step.output)),
       carry,
       isOptional,
@@ -142,11 +163,12 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
     tally,
   );
   work.response = answer.text;
+  work.sameAnswers = countAnswer(record.sameAnswers, name, answer.text);
   const judged = judgeAnswer({ name, step, answer, iteration, carry }, context, completion);
   switch (judged.kind) {
     case "complete":
-      work.verdict = { pass: true, reason: judged.reason };
-      work.isComplete = true;
+      work.verdict = judged.result;
+      work.completion = judged.reason;
       return;
     case "checked":
       work.verdict = judged.result;
@@ -165,7 +187,7 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
       break;
     }
     case "prompt": {
-      const question = await means.prompts.resolve(judged.prompt, checkVariables(name, variables, context));
+      const question = await means.prompts.resolve(judged.prompt, checkVariables(name, step, variables, context));
       const seen = carryOver(answer.text, context.outputs);
       work.verdict = judgeReview(
         await team.ask(
@@ -186,42 +208,36 @@ async function ask(loop: Loop, work: Work, step: Step): Promise<void> {
 }
 
 function summaryOf({ name, iteration, tally, verdict, isSkipped }: Work, durationMs: number): IterationSummary {
-  return {
-    iteration,
-    step: name,
-    ...tally,
-    passed: verdict.pass,
-    reason: verdict.reason.slice(0, MAX_REASON_UNITS),
-    ...(isSkipped && { skipped: true }),
-    durationMs,
-  };
+  return { iteration, step: name, ...tally, ...summarized(verdict), ...(isSkipped && { skipped: true }), durationMs };
 }
 
 function recordOf(
   { record, flow, context }: Loop,
-  { name, verdict, response }: Work,
+  { verdict, response, sameAnswers, isSkipped }: Work,
   summary: IterationSummary,
 ): AgentRun {
   const { previousResponse, complaint: _before, ...kept } = record;
   const carried = response === undefined ? previousResponse : keptResponse(response);
-  const isRepeated = !verdict.pass && flow.position.step === name;
   return {
     ...kept,
     ...flow.position,
-    ...(isRepeated && { complaint: verdict.reason }),
+    ...(!verdict.pass && !isSkipped && { complaint: verdict.reason }),
+    ...(sameAnswers !== undefined && { sameAnswers }),
     ...(carried !== undefined && { previousResponse: carried }),
     outputs: { ...context.outputs } as AgentRun["outputs"],
     summaries: [...kept.summaries, summary],
   };
 }
 
-function outcomeOf(transition: Transition): Outcome {
+function outcomeOf({ maxSameAnswers }: Loop, { name, sameAnswers }: Work, transition: Transition): Outcome {
   switch (transition.kind) {
-    case "step":
-      return { kind: "on" };
+    case "step": {
+      const why = loopAt(sameAnswers, name, maxSameAnswers);
+      return why === undefined ? { kind: "on" } : { kind: "failed", why, failure: FAILURES.sameAnswer };
+    }
     case "complete":
-      return { kind: "ended", isSuccess: true, why: transition.reason };
+      return { kind: "complete", why: transition.reason };
     case "used-up":
-      return { kind: "ended", isSuccess: false, why: transition.error };
+      return { kind: "failed", why: transition.error, failure: FAILURES.notPassed };
   }
 }

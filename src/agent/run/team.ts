@@ -1,5 +1,5 @@
 import type { Engine, QueryOptions, QueryResult } from "../engines/engine.ts";
-import { carriedPrompt, queryWithRecovery, type ContextCarry, type Recovery } from "../engines/recovery.ts";
+import { queryWithRecovery, type ContextCarry, type Recovery } from "../engines/recovery.ts";
 import { AgentError, ExecutionError } from "../errors.ts";
 import type { Listen } from "./execution.ts";
 
@@ -18,7 +18,7 @@ interface Question {
   readonly isOptional: boolean;
 }
 
-/** The queries of one iteration so far: it may fail at any point. */
+/** The queries of one iteration so far; it may fail at any point. */
 export interface Tally {
   queries: number;
   engine?: string;
@@ -41,16 +41,16 @@ export interface Circumstances {
   readonly chance: () => number;
 }
 
-/** The engines of a run: each is asked when the one before it gives no answer, and keeps its own session. */
+/** The engines of a run: each is asked if the one before it gives no answer, and keeps its own session. */
 export interface Team {
   /**
    * @effect queries, counted in `tally`, and waits
-   * @error  AgentError: the last one where no engine answered, or the first that is not recoverable
+   * @error  AgentError: the last one if no engine answered, or the first that is not recoverable
    */
   ask(question: Question, tally: Tally): Promise<QueryResult>;
 }
 
-/** An engine that was replaced by the next is not asked again in this run: the next one has the conversation now. */
+/** An engine that was replaced is not asked again in this run: its successor has the conversation now. */
 export function createTeam(members: readonly Member[], circumstances: Circumstances): Team {
   const { cwd, allowedTools, timeoutMs, maxRetries, signal, mark, listen, wait, chance } = circumstances;
   const sessions = new Map<string, string>();
@@ -70,10 +70,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
       ...(question.schema !== undefined && { schema: question.schema }),
       ...(allowedTools !== undefined && { allowedTools }),
     };
-    // A step declares its inputs; what a check is about only the session knows.
-    const isUnseen = question.about === "check" && session === undefined;
-    const prompt = isUnseen ? carriedPrompt(question.prompt, question.carry) : question.prompt;
-    const recovered = await queryWithRecovery(prompt, options, {
+    const recovered = await queryWithRecovery(question.prompt, options, {
       engines: [first, ...others],
       maxRetries,
       isOptional: question.isOptional,
@@ -93,7 +90,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
     return result;
   }
 
-  /** The engine with its arguments, each query counted and reported. */
+  /** The engine with its arguments, with each query counted and reported. */
   function prepared({ engine, args }: Member, { about }: Question, tally: Tally): Engine {
     const { name } = engine;
     return {

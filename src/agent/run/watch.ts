@@ -58,10 +58,10 @@ export interface EventLog {
 }
 
 /**
- * Appends every event of a run to a file, as a line of JSON with its time. Lines that can't be written are skipped, with one
- * warning.
+ * Appends every event of a run to a file, as a line of JSON with its time. Lines that can't be written are skipped,
+ * with one warning.
  *
- * @output the log, or the errno where the file can't be opened
+ * @output the log, or the errno if the file can't be opened
  */
 export function openEventLog(world: World, path: string): EventLog | string {
   let descriptor: number;
@@ -100,6 +100,7 @@ interface Summary {
   readonly passed: boolean;
   readonly reason: string;
   readonly skipped?: boolean | undefined;
+  readonly unchecked?: boolean | undefined;
   readonly durationMs: number;
   readonly costUsd?: number | undefined;
 }
@@ -114,14 +115,20 @@ interface Result {
 /** A line for each iteration, then how the run ended. */
 export function renderAgentResult(result: Result): string {
   const lines = result.summaries.map((summary) => {
-    const { iteration, step, engine, passed, skipped, reason, durationMs, costUsd } = summary;
-    const state = skipped === true ? "skipped" : passed ? "passed" : "not passed";
+    const { iteration, step, engine, reason, durationMs, costUsd } = summary;
+    const state = stateOfStep(summary);
     const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
     const by = engine === undefined ? "" : `, ${engine}`;
     return `${iteration} ${step}: ${state} (${(durationMs / 1000).toFixed(1)} s${by}${cost}): ${firstLine(reason)}\n`;
   });
   const end = result.success ? `complete: ${result.completionReason}` : `failed: ${result.error ?? ""}`;
   return `${lines.join("")}${firstLine(end)}\n`;
+}
+
+function stateOfStep({ passed, skipped, unchecked }: Summary): string {
+  if (skipped === true) return "skipped";
+  if (unchecked === true) return "unchecked";
+  return passed ? "passed" : "not passed";
 }
 
 function firstLine(text: string): string {

@@ -4,17 +4,17 @@ import { lossyText } from "../../lib/text.ts";
 import type { ReachedFile, ReachReason } from "../../report/schema.ts";
 import type { TreeFacts } from "../client.ts";
 import { isUnread, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../reached.ts";
-import { readMemory, type MemoryText } from "./memory-text.ts";
+import { readMemory, type MemoryText } from "../../instructions/memory-text.ts";
 
-/** A file that Claude Code means to read. */
+/** A file that Claude Code would read. */
 export interface MemoryStep {
   readonly path: string;
   readonly origin: ReachedFile["origin"];
   /** Why it is not read after all. */
   readonly refused?: { readonly reason: ReachReason; readonly by?: string | undefined } | undefined;
-  /** Its links may lead anywhere, and so may what it imports. */
+  /** Links in its path, and its imports, may lead anywhere. */
   readonly isFree: boolean;
-  /** Its front matter may name files, without which it is not loaded. */
+  /** Its front matter may limit it to certain files. */
   readonly isRule?: boolean;
   readonly importedBy?: string;
 }
@@ -31,7 +31,7 @@ export interface MemoryRules {
   readonly maxDepth: number;
 }
 
-/** What becomes of the files, in the order in which they are read, each followed by what it imports; none is read twice. */
+/** What becomes of the files, in the order in which they are read, each followed by its imports; none is read twice. */
 export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules, facts: TreeFacts): ReachedFile[] {
   const files: ReachedFile[] = [];
   const pathByRealPath = new Map<string, string>();
@@ -64,7 +64,7 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
     if (isUnread(facts.start(path, size), size)) return pass("no-permission", importedBy);
     const memory = memoryAt(path, size, facts);
     files.push(fileOf(step, origin, size, memory));
-    // Its imports are loaded even if the file itself is not, for now.
+    // Its imports are loaded even if the file itself is not.
     for (const name of memory.imports) {
       const target = name.startsWith("~/") ? resolve(rules.home, name.slice(2)) : resolve(dirname(what.realPath), name);
       read({ path: target, origin: step.origin, isFree: step.isFree, importedBy: path }, depth + 1);
@@ -111,8 +111,8 @@ const MAX_DEPTH = 16;
 const MAX_FILES = 1000;
 
 /**
- * The Markdown files below a directory of rules, in the order in which the file system lists them. A link is known by the
- * path that it leads to.
+ * The Markdown files below a directory of rules, in the order in which the file system lists them. A link is identified
+ * by its target.
  */
 export function rulesIn(
   directory: string,
@@ -132,7 +132,7 @@ export function rulesIn(
       const what = facts.at(path);
       if (what?.kind === "directory") walk(path, depth + 1);
       else if (what?.kind === "file" && name.endsWith(".md") && steps.length < MAX_FILES) {
-        // It can be outside because of a link.
+        // It may be outside because of a link.
         const isOut = !isInside(directory, what.realPath) && !isWithin(what.realPath);
         const refused = isOut && origin !== "home" ? { reason: "outside-root" as const } : undefined;
         steps.push({ path: what.realPath, origin, isFree: origin === "home", isRule: true, refused });

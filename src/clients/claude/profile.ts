@@ -1,10 +1,12 @@
 import { dirname, join } from "node:path";
+import { MAX_IMPORT_DEPTH } from "../../instructions/imports.ts";
 import { matchesPath } from "../../lib/path-glob.ts";
-import { isInside, ladder, wholeLadder } from "../../lib/paths.ts";
+import { isInside, ladder, wholeLadder, withSlashes } from "../../lib/paths.ts";
 import { lastValue, valueAt } from "../../lib/table.ts";
 import type { ReachedFile } from "../../report/schema.ts";
-import type { NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
+import type { NativeClient, Part, UserEnvironment, TreeFacts } from "../client.ts";
 import { treeOfLinked } from "../loading-rules.ts";
+import { loaded, sizeOf } from "../reached.ts";
 import {
   memoryAt,
   readMemoryFiles,
@@ -14,55 +16,73 @@ import {
   type MemoryRules,
   type MemoryStep,
 } from "./memory.ts";
-import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES, stateFile } from "./places.ts";
+import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, managedDirectory, MEMORIES, stateFile } from "./files.ts";
 
-const MANAGED = "/etc/claude-code";
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
-const MAX_IMPORTS = 4;
-/** How many characters the patterns of all settings may have together: each is matched against each file. */
+/** What the smallest context window leaves for skills besides the client's own, in characters. */
+const LISTING_ROOM = 2500;
+/** The limit for the patterns of all settings together, in characters: each is matched against each file. */
 const MAX_GLOBS = 16_384;
-/** The tools that load the files further down, and the only one of them that loads AGENTS.md too. */
+/** The tools that load files further down, and the only one of them that also loads AGENTS.md. */
 const LOADING_TOOLS: ReadonlySet<string> = new Set(["Read", "Edit", "Write"]);
 const AGENTS_TOOL = "Read";
+/** A longer file that is mentioned may be given in part. */
+const MAX_MENTIONED_BYTES = 20_000;
 const OPENING =
   "Codebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.";
 
 /**
- * Claude Code, as of 2.1.326. It reads what an administrator says, what the user says, then the files of each directory
- * from the file system's root down to the working directory, each followed by what it imports. It reads AGENTS.md only if
+ * Claude Code, as of 2.1.326. It reads an administrator's files, the user's files, then the files of each directory
+ * from the file system's root down to the working directory, each followed by its imports. It reads AGENTS.md only if
  * no CLAUDE.md in these directories has any text. Links in the path of the working directory are resolved first.
  */
 export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
+  ownNames: MEMORIES,
+  ownSkills: ".claude/skills",
   moreNames: () => [],
-  reach(lexical, place, facts) {
-    const session = sessionIn(lexical, place, facts);
+  reach(lexical, user, facts) {
+    const session = sessionIn(lexical, user, facts);
     const files = readMemoryFiles(startSteps(session, facts), session, facts);
     return { cwd: session.cwd, root: null, budget: null, files };
   },
-  onTouch(lexical, { tool, path }, place, facts) {
-    if (!LOADING_TOOLS.has(tool)) return [];
-    const session = sessionIn(lexical, place, facts);
+  onTouch(lexical, { tool, path, how }, user, facts) {
+    if (!LOADING_TOOLS.has(tool) && how === undefined) return [];
+    const session = sessionIn(lexical, user, facts);
     const start = startSteps(session, facts);
     const further = ladder(session.cwd, dirname(path))
       .slice(1)
       .flatMap((directory) => {
-        // Further down a CLAUDE.md silences AGENTS.md in its own directory only.
+        // Further down, a CLAUDE.md hides AGENTS.md only in its own directory.
         const silence = session.silence ?? silenceIn([directory], session, facts);
         const steps = stepsIn(directory, silence, session, facts);
-        return tool === AGENTS_TOOL ? steps : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
+        return tool === AGENTS_TOOL || how === "mention"
+          ? steps
+          : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
       });
-    // What the session began with is not read again.
+    // Files read at the start of the session are not read again.
     const before = readMemoryFiles(start, session, facts).length;
-    return readMemoryFiles([...start, ...further], session, facts).slice(before);
+    const nested = readMemoryFiles([...start, ...further], session, facts).slice(before);
+    const size = how === "mention" ? sizeOf(facts.at(path)) : 0;
+    // The text of a mentioned file comes with the prompt.
+    return size > 0 && size <= MAX_MENTIONED_BYTES ? [loaded(path, "project", size), ...nested] : nested;
   },
-  skillPlaces(lexical, place, facts) {
+  skillDirectories(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
     const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
-    return [...project, join(configDirectory(place), "skills")];
+    return [...project, join(configDirectory(user), "skills")];
+  },
+  skillListing(cwd, user, facts) {
+    return {
+      directories: profile.skillDirectories(cwd, user, facts),
+      levels: 1,
+      skips: ["user-only"],
+      room: LISTING_ROOM,
+      over: "drops",
+    };
   },
   text({ files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);
@@ -100,15 +120,15 @@ interface Session extends Options {
   readonly home: string;
   readonly own: string;
   readonly maxDepth: number;
-  /** Why no AGENTS.md is read in any directory. */
+  /** Why AGENTS.md is not read in any directory. */
   readonly silence: MemoryStep["refused"];
 }
 
-function sessionIn(lexical: string, place: ProfilePlace, facts: TreeFacts): Session {
+function sessionIn(lexical: string, user: UserEnvironment, facts: TreeFacts): Session {
   const cwd = facts.realPath(lexical) ?? lexical;
-  const options = readOptions(cwd, place, facts);
+  const options = readOptions(cwd, user, facts);
   const { loaderIsOff, switchedOffBy } = options;
-  const session = { ...options, cwd, home: place.home, own: configDirectory(place), maxDepth: MAX_IMPORTS };
+  const session = { ...options, cwd, home: user.home, own: configDirectory(user), maxDepth: MAX_IMPORT_DEPTH };
   const silence = loaderIsOff
     ? { reason: "switched-off" as const, by: switchedOffBy }
     : silenceIn(wholeLadder(cwd), session, facts);
@@ -128,10 +148,11 @@ function silenceIn(
 
 function startSteps(session: Session, facts: TreeFacts): MemoryStep[] {
   const { cwd, own } = session;
+  const managed = managedDirectory(facts);
   const isHere = (path: string) => isInside(cwd, path);
   return [
-    ...memory([join(MANAGED, "CLAUDE.md")], "managed", false),
-    ...rulesIn(join(MANAGED, RULES), isHere, "managed", facts),
+    ...memory([join(managed, "CLAUDE.md")], "managed", false),
+    ...rulesIn(join(managed, RULES), isHere, "managed", facts),
     ...memory([join(own, "CLAUDE.md")], "home", true),
     ...rulesIn(join(own, "rules"), isHere, "home", facts),
     ...wholeLadder(cwd).flatMap((directory) => stepsIn(directory, session.silence, session, facts)),
@@ -155,24 +176,24 @@ function refuse(steps: readonly MemoryStep[], refused: MemoryStep["refused"]): M
 
 interface Options {
   readonly exclusionOf: MemoryRules["exclusionOf"];
-  /** Whether the plugin that loads AGENTS.md is switched off, and by which settings file. */
+  /** Whether the plugin that loads AGENTS.md is disabled, and by which settings file. */
   readonly loaderIsOff: boolean;
   readonly switchedOffBy: string | undefined;
-  /** Whether a file may be imported: outside the project only if the user has approved of it. */
+  /** Whether a file may be imported: outside the project only if the user approved it. */
   readonly isWithin: (realPath: string) => boolean;
-  /** Whether a directory belongs to the main working tree, not to the linked one that the session is in. */
+  /** Whether a directory belongs to the main working tree, not to the session's linked one. */
   readonly isOther: (directory: string) => boolean;
 }
 
-function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
-  const own = configDirectory(place);
+function readOptions(cwd: string, user: UserEnvironment, facts: TreeFacts): Options {
+  const own = configDirectory(user);
   const tree = treeOf(cwd, facts);
   const places = [
     join(own, "settings.json"),
     join(cwd, ".claude", "settings.json"),
     // A session below the root reads the user's own settings in the root, but not the shared ones.
     ...[...new Set([tree, cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
-    join(MANAGED, "managed-settings.json"),
+    join(managedDirectory(facts), "managed-settings.json"),
   ];
   const settings = places.map((path) => facts.data(path));
   const globs = settings
@@ -185,19 +206,19 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
     exclusionOf: exclusions(globs),
     loaderIsOff: lastValue(settings, keys) === false,
     switchedOffBy: deciding,
-    isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], place, facts),
+    isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], user, facts),
     isOther: (directory) => mainTree !== undefined && isInside(mainTree, directory) && !isInside(tree, directory),
   };
 }
 
-/** A pattern that we can't read may exclude a file: a hook then tells it, which may repeat it but never loses it. */
+/** A pattern that we can't read may exclude a file. A hook then tells the file: at worst it is repeated, never lost. */
 function exclusions(globs: readonly string[]): MemoryRules["exclusionOf"] {
   const known = new Map<string, Exclusion | undefined>();
   const isTooMuch = globs.reduce((sum, glob) => sum + glob.length + 1, 0) > MAX_GLOBS;
 
   function match(path: string): Exclusion | undefined {
     if (isTooMuch) return "maybe-excluded";
-    const verdicts = new Set(globs.map((glob) => matchesPath(glob, path)));
+    const verdicts = new Set(globs.map((glob) => matchesPath(glob, withSlashes(path))));
     return verdicts.has(true) ? "excluded" : verdicts.has(undefined) ? "maybe-excluded" : undefined;
   }
 
@@ -208,13 +229,13 @@ function exclusions(globs: readonly string[]): MemoryRules["exclusionOf"] {
 }
 
 /** Whether the user lets one of these projects import files from elsewhere. */
-function mayLeave(projects: readonly string[], place: ProfilePlace, facts: TreeFacts): boolean {
-  const state = facts.data(stateFile(place));
+function mayLeave(projects: readonly string[], user: UserEnvironment, facts: TreeFacts): boolean {
+  const state = facts.data(stateFile(user));
   const approval = "hasClaudeMdExternalIncludesApproved";
   return projects.some((project) => valueAt(state, "projects", project, approval) === true);
 }
 
-/** The repository's working tree, or without one the directory itself. */
+/** The repository's working tree, or the directory itself if there is none. */
 function treeOf(cwd: string, facts: TreeFacts): string {
   return wholeLadder(cwd).findLast((directory) => facts.at(join(directory, ".git")) !== undefined) ?? cwd;
 }

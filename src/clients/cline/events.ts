@@ -1,29 +1,35 @@
 import { isTable, type Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
 import { eventOf, firstText, textField } from "../events.ts";
-import { loadsHere } from "../loading-rules.ts";
 
-/** In UTF-16 units; the client cuts what is longer. */
+/** In UTF-16 units; the client cuts longer texts. */
 const MAX_CONTEXT_UNITS = 50_000;
-/** One call may have several commands. We read them as the lines of one, which does the same in a shell. */
+/** One call may have several commands. We join them as lines, which is equivalent in a shell. */
 const SHELL_TOOL = "execute_command";
 
-/** A task is a session. Only the hooks of tools can tell the model anything. */
+/** A task is a session. Only tool hooks can tell the model anything. */
 export const events: Part<Client> = {
   element: "system-reminder",
+  startsUntold: true,
   readEvent: (input) =>
     eventOf(
       {
-        name: textField(input, "hookName"),
+        name: nameOf(input),
         session: textField(input, "taskId"),
         cwd: firstText(input["workspaceRoots"]) ?? ".",
       },
       (name) => readKind(name, input),
     ),
   tell: (_, text) => `${JSON.stringify({ cancel: false, contextModification: text })}\n`,
-  native: loadsHere(),
   limit: { max: MAX_CONTEXT_UNITS, measure: (text) => text.length },
 };
+
+/** By the field that only one of the events has: the extension and the command-line program name them differently. */
+function nameOf(input: Table): string | undefined {
+  if ("preToolUse" in input) return "PreToolUse";
+  if ("postToolUse" in input) return "PostToolUse";
+  return textField(input, "hookName");
+}
 
 function readKind(name: string, input: Table): EventKind | undefined {
   switch (name) {
@@ -38,7 +44,7 @@ function readKind(name: string, input: Table): EventKind | undefined {
   }
 }
 
-/** Every parameter is a text; a list or an object is its JSON. */
+/** Every parameter is a text; a list or an object is encoded as JSON. */
 function readUse(data: unknown): { tool: string; input: unknown } {
   const table = isTable(data) ? data : {};
   const given = isTable(table["parameters"]) ? table["parameters"] : {};

@@ -1,10 +1,11 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ladder, namedDirectory } from "../../lib/paths.ts";
-import { lastValue } from "../../lib/table.ts";
+import { lastValue, valueAt } from "../../lib/table.ts";
 import { isBlankInRust, lossyText, trimAsRust } from "../../lib/text.ts";
 import type { ReachedFile } from "../../report/schema.ts";
-import type { Found, NativeClient, Part, ProfilePlace, TreeFacts } from "../client.ts";
+import type { Found, NativeClient, Part, UserEnvironment, TreeFacts } from "../client.ts";
 import { nearestWith, treeOfLinked } from "../loading-rules.ts";
+import type { SeenSkill } from "../skill-listing.ts";
 import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../reached.ts";
 
 const SYSTEM_CONFIG = "/etc/codex/config.toml";
@@ -17,33 +18,54 @@ const NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
 const SKILLS = [join(".agents", "skills"), join(".codex", "skills")];
 
+/** How deep it looks for skills, at least. */
+const MAX_SKILL_LEVELS = 6;
+/** The listing may use 2 % of the window's tokens, each counted as four characters. */
+const LISTING_SHARE = 0.02 * 4;
+const DEFAULT_WINDOW_TOKENS = 272_000;
+/** Its own skills are listed too. */
+const OWN_SKILLS_SIZE = 3000;
+const MAX_POLICY_BYTES = 16 * 1024;
+
 const FILE_SEPARATOR = "\n\n";
 
 const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 
 /**
- * Codex, as of 0.169. It reads a file of the user's home, then one file of each directory from the root down to the working
- * directory until the budget is spent. It reads nothing below the working directory, and nothing later.
+ * Codex, as of 0.169. It reads a file in the user's home, then one file in each directory from the root down to the
+ * working directory until the budget is spent. It reads nothing below the working directory, and nothing later.
  */
 export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES,
-  moreNames: (cwd, place, facts) => readOptions(cwd, place, facts).names.slice(NAMES.length),
-  reach(cwd, place, facts) {
-    const { root, names, maxBytes, isTrusted } = readOptions(cwd, place, facts);
+  moreNames: (cwd, user, facts) => readOptions(cwd, user, facts).names.slice(NAMES.length),
+  reach(cwd, user, facts) {
+    const { root, names, maxBytes, isTrusted } = readOptions(cwd, user, facts);
     const rungs = entriesIn(ladder(root, cwd), names, facts);
     const project = isTrusted
       ? firstOfEach(rungs, maxBytes, facts)
       : rungs.flat().map(({ path, what }) => skipped(path, "project", sizeOf(what), "untrusted"));
     const usedBytes = project.reduce((sum, { bytesShown }) => sum + bytesShown, 0);
-    const files = [...homeFiles(place, facts), ...project];
+    const files = [...homeFiles(user, facts), ...project];
     return { cwd, root, budget: { limitBytes: maxBytes, usedBytes }, files };
   },
   onTouch: () => [],
-  skillPlaces(cwd, place, facts) {
-    const { root } = readOptions(cwd, place, facts);
+  skillDirectories(cwd, user, facts) {
+    const { root } = readOptions(cwd, user, facts);
     const project = ladder(root, cwd).flatMap((directory) => SKILLS.map((name) => join(directory, name)));
-    return [...project, join(place.home, ".agents", "skills"), join(codexHome(place), "skills")];
+    return [...project, join(user.home, ".agents", "skills"), join(codexHome(user), "skills")];
+  },
+  skillListing(cwd, user, facts) {
+    const off = disabledSkills(user, facts);
+    const { windowTokens } = readOptions(cwd, user, facts);
+    return {
+      directories: profile.skillDirectories(cwd, user, facts),
+      levels: MAX_SKILL_LEVELS,
+      skips: ["dotted", "linked", "marked"],
+      isSkipped: (skill) => off(skill) || isExplicitOnly(skill, facts),
+      room: windowTokens * LISTING_SHARE - OWN_SKILLS_SIZE,
+      over: "shortens",
+    };
   },
   text({ cwd, files }, facts) {
     const shown = files.filter(({ bytesShown }) => bytesShown > 0);
@@ -58,18 +80,36 @@ export const profile: Part<NativeClient> = {
   },
 };
 
+/** Skills that the user's config disables, by path. */
+function disabledSkills(user: UserEnvironment, facts: TreeFacts): (skill: SeenSkill) => boolean {
+  const entries = valueAt(facts.data(join(codexHome(user), "config.toml")), "skills", "config");
+  const paths = (Array.isArray(entries) ? entries : [])
+    .filter((entry) => valueAt(entry, "enabled") === false)
+    .map((entry) => valueAt(entry, "path"));
+  const off = new Set(paths.flatMap((path) => (typeof path === "string" ? [path, facts.realPath(path)] : [])));
+  return ({ path, realPath }) => [path, realPath, dirname(path), dirname(realPath)].some((each) => off.has(each));
+}
+
+/** Its own file may say that a skill is only for users who name it. */
+function isExplicitOnly({ path }: SeenSkill, facts: TreeFacts): boolean {
+  const policy = join(dirname(path), "agents", "openai.yaml");
+  if (facts.at(policy)?.kind !== "file") return false;
+  return /\ballow_implicit_invocation:\s*false\b/.test(lossyText(facts.start(policy, MAX_POLICY_BYTES)));
+}
+
 interface Options {
   readonly root: string;
-  /** In a directory the first of them counts. */
+  /** In each directory the first existing one counts. */
   readonly names: readonly string[];
   readonly maxBytes: number;
+  readonly windowTokens: number;
   /** Whether the project's files are read at all. */
   readonly isTrusted: boolean;
 }
 
 /** From the machine's config, the user's, and those of a trusted project from the root down. */
-function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Options {
-  const userConfig = join(codexHome(place), "config.toml");
+function readOptions(cwd: string, user: UserEnvironment, facts: TreeFacts): Options {
+  const userConfig = join(codexHome(user), "config.toml");
   const own = [facts.data(SYSTEM_CONFIG), facts.data(userConfig)];
   // A project's own config can't move its root.
   const root = nearestWith(cwd, stringsIn(own, "project_root_markers") ?? DEFAULT_MARKERS, facts) ?? cwd;
@@ -84,10 +124,12 @@ function readOptions(cwd: string, place: ProfilePlace, facts: TreeFacts): Option
     .map((path) => facts.data(path));
   const layers = [...own, ...project];
   const asked = lastValue(layers, ["project_doc_max_bytes"]);
+  const window = lastValue(layers, ["model_context_window"]);
   const fallbacks = stringsIn(layers, "project_doc_fallback_filenames") ?? [];
   return {
     root,
     names: [...new Set([...NAMES, ...fallbacks.map(trimAsRust).filter(isBareName)])],
+    windowTokens: typeof window === "number" && window >= 0 ? window : DEFAULT_WINDOW_TOKENS,
     maxBytes: typeof asked === "number" && asked >= 0 ? asked : DEFAULT_MAX_BYTES,
     // The user is asked about a whole repository, whatever root the markers give.
     isTrusted: (levelOf(cwd) ?? levelOf(repository)) !== "untrusted",
@@ -116,10 +158,10 @@ interface Entry {
   readonly what: Found;
 }
 
-/** With more names than this a directory is listed: a config can hold a hundred thousand. */
+/** With more names than this, the directory is listed: a config may contain a hundred thousand. */
 const MANY_NAMES = 64;
 
-/** The entries of these names in each of these directories, in the order of the names. */
+/** The entries with these names in each of these directories, in the order of the names. */
 function entriesIn(directories: readonly string[], names: readonly string[], facts: TreeFacts): Entry[][] {
   return directories.map((directory) =>
     namesIn(directory, names, facts).flatMap((name) => {
@@ -150,12 +192,12 @@ function firstOfEach(
     for (const { path, what } of rung) {
       const size = sizeOf(what);
       if (path === failing) files.push(skipped(path, "project", size, "unreadable"));
-      // One failure ends the search, and drops what was found before.
+      // One failure ends the search and discards what was found before.
       else if (failing !== undefined) files.push(skipped(path, "project", size, "other-failed", failing));
       else if (chosen !== undefined) files.push(shadowed(path, "project", size, "earlier-name", chosen));
       else if (what.kind !== "file") files.push(skipped(path, "project", size, whyUnusable(what)));
       else {
-        // Codex notices only now that it can't open the file.
+        // Only now does Codex notice that it can't open the file.
         if (room > 0 && isUnread(facts.start(path, Math.min(size, room)), size)) {
           return firstOfEach(rungs, maxBytes, facts, path);
         }
@@ -169,7 +211,7 @@ function firstOfEach(
   return files;
 }
 
-/** The first path of a directory that Codex can't look at, which ends its search. */
+/** The first path that Codex can't examine in a directory, which ends its search. */
 function firstFailure(rung: readonly Entry[]): string | undefined {
   for (const { path, what } of rung) {
     if (what.kind === "file") return undefined;
@@ -182,17 +224,17 @@ function takeFrom(path: string, size: number, room: number, facts: TreeFacts): R
   if (size === 0) return skipped(path, "project", size, "blank");
   if (room === 0) return leftOut(path, "project", size);
   const shown = Math.min(size, room);
-  // Codex looks only at the part that fits. If that is blank, it costs nothing.
+  // Codex reads only the part that fits. If that is blank, it costs nothing.
   if (isBlankInRust(lossyText(facts.start(path, shown)))) {
     return shown < size ? leftOut(path, "project", size) : skipped(path, "project", size, "blank");
   }
   return shown < size ? cut(path, "project", size, shown) : loaded(path, "project", size);
 }
 
-/** The first that has any text counts; a blank one hides nothing. */
-function homeFiles(place: ProfilePlace, facts: TreeFacts): ReachedFile[] {
+/** The first with any text counts; a blank one is skipped. */
+function homeFiles(user: UserEnvironment, facts: TreeFacts): ReachedFile[] {
   let chosen: string | undefined;
-  return entriesIn([codexHome(place)], NAMES, facts)
+  return entriesIn([codexHome(user)], NAMES, facts)
     .flat()
     .map(({ path, what }) => {
       const size = sizeOf(what);
@@ -204,7 +246,7 @@ function homeFiles(place: ProfilePlace, facts: TreeFacts): ReachedFile[] {
       const text = trimAsRust(whole);
       if (text === "") return skipped(path, "home", size, "blank");
       chosen = path;
-      // In bytes of the file: an invalid byte takes more room in the text.
+      // Counts bytes of the file: an invalid byte takes more room in the text.
       return loaded(path, "home", size, size - (bytesIn(whole) - bytesIn(text)));
     });
 }
@@ -218,6 +260,6 @@ function bytesIn(text: string): number {
 }
 
 /** The directory of the user's own config, instructions and hooks. */
-export function codexHome({ home, env }: ProfilePlace): string {
+export function codexHome({ home, env }: UserEnvironment): string {
   return namedDirectory(env["CODEX_HOME"], join(home, ".codex"));
 }

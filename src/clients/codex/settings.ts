@@ -1,32 +1,71 @@
 import { dirname, join } from "node:path";
+import { removePart } from "../../lib/edit/json.ts";
 import { ladder } from "../../lib/paths.ts";
 import { inSingleQuotes } from "../../lib/shell-quote.ts";
-import { valueAt } from "../../lib/table.ts";
+import { valueAt, type Table } from "../../lib/table.ts";
 import type { Part } from "../client.ts";
 import {
   HOOK_EVENTS,
-  type ClientPlaces,
+  type SettingsEnvironment,
   type ClientSettings,
   type HookEvent,
   type InstalledAt,
   type Remark,
   type Scope,
 } from "../settings/model.ts";
+import { SERVER, serverFile } from "../settings/server-table.ts";
+import { handlersOf, hooksOf } from "../settings/survey.ts";
+import { readSettingsText } from "../settings/text.ts";
 import { codexHome } from "./profile.ts";
+import { counted } from "../../lib/text.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 
-/** It takes a text of any length where an entry asks for that. */
+/** It accepts text of any length if an entry asks for that. */
 const events = HOOK_EVENTS.map((event): HookEvent => {
   return event.parts === 1 ? event : Object.assign({}, event, { parts: 1, isWhole: true });
 });
 
+/**
+ * The fields of every event, and for each event those that we read. A field that an event does not have would make the
+ * hook fail, so only the end of a sub-agent names one; elsewhere the call's own data has the thread.
+ */
+const EVENT = fields("hook_event_name", "session_id", "cwd");
+const TOOL = { ...EVENT, ...fields("tool_name", "tool_input") };
+const CALLS: Readonly<Record<string, Table>> = {
+  PostCompact: EVENT,
+  UserPromptSubmit: { ...EVENT, ...fields("prompt") },
+  PreToolUse: TOOL,
+  PostToolUse: { ...TOOL, ...fields("tool_response") },
+  Stop: { ...EVENT, ...fields("last_assistant_message", "stop_hook_active") },
+  SubagentStop: { ...EVENT, ...fields("agent_id") },
+};
+
+function fields(...names: readonly string[]): Table {
+  return Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
+}
+
 export const settings: Part<ClientSettings> = {
+  channels: [{ channel: "mcp", program: "codex", since: "0.169.0" }],
+  server: { name: SERVER, input: ({ name }) => CALLS[name] },
+  companions: (scope, places) => [
+    serverFile(join(scope === "user" ? codexHome(places) : join(places.root, ".codex"), "config.toml")),
+  ],
   scopes: ["project", "user"],
   events,
   sampled: "PreToolUse",
   layout: { kind: "groups" },
+  hasWindowsCommand: true,
   settingsFile,
+  refuses({ text, bom }) {
+    const { data, located } = readSettingsText(text);
+    const type = handlerTypes(data).find((each) => !HANDLER_TYPES.has(each));
+    if (type !== undefined) return { why: `Codex rejects a settings file with a hook of type '${type}'` };
+    const at = located?.kind === "table" ? located.entries.findIndex(({ key }) => key === "$schema") : -1;
+    const mended = located?.kind === "table" && at >= 0 ? removePart(text, located, at) : text;
+    if (bom !== "") return { why: "Codex rejects a settings file with a byte order mark", mended };
+    return at < 0 ? undefined : { why: "Codex rejects a settings file with '$schema'", mended };
+  },
   afterInstall: () => [`codex skips hooks that are not approved: ${APPROVE}`],
   remarks(places, facts, installed) {
     const found = installed.filter(({ handlers }) => handlers.length > 0);
@@ -52,23 +91,32 @@ export const settings: Part<ClientSettings> = {
   }),
 };
 
-function settingsFile(scope: Scope, places: ClientPlaces): string {
+/** The events that Codex knows; any other is an error. */
+const HANDLER_TYPES: ReadonlySet<string> = new Set(["command", "mcp_tool", "prompt", "agent"]);
+
+function handlerTypes(data: unknown): string[] {
+  const groups = Object.values(hooksOf(data)).flatMap((list) => (Array.isArray(list) ? list : []));
+  return groups.flatMap(handlersOf).flatMap((handler) => {
+    const type = valueAt(handler, "type");
+    return typeof type === "string" ? [type] : [];
+  });
+}
+
+function settingsFile(scope: Scope, places: SettingsEnvironment): string {
   return join(scope === "user" ? codexHome(places) : join(places.root, ".codex"), "hooks.json");
 }
 
-function configFile(places: ClientPlaces): string {
+function configFile(places: SettingsEnvironment): string {
   return join(codexHome(places), "config.toml");
 }
 
-function switchedOff(places: ClientPlaces, config: unknown): Remark[] {
+function switchedOff(places: SettingsEnvironment, config: unknown): Remark[] {
   const isOff = ["hooks", "codex_hooks"].some((name) => valueAt(config, "features", name) === false);
-  return isOff
-    ? [{ kind: "attention", text: `'features.hooks' in '${configFile(places)}' switches every hook off` }]
-    : [];
+  return isOff ? [{ kind: "attention", text: `'features.hooks' in '${configFile(places)}' disables all hooks` }] : [];
 }
 
 /** The nearest entry counts, from the working directory up to the root. */
-function trustRemark(places: ClientPlaces, { realPath }: InstalledAt, config: unknown): Remark {
+function trustRemark(places: SettingsEnvironment, { realPath }: InstalledAt, config: unknown): Remark {
   for (const directory of [...ladder(places.root, places.cwd).toReversed(), dirname(dirname(realPath))]) {
     const level = valueAt(config, "projects", directory, "trust_level");
     if (level === "trusted") return { kind: "fine", text: `codex trusts '${directory}'` };
@@ -91,14 +139,15 @@ function approvalRemark({ path, realPath, handlers }: InstalledAt, config: unkno
   if (off > 0) {
     return {
       kind: "attention",
-      text: `${off} of ${states.length} hooks in '${path}' are switched off in codex ('/hooks')`,
+      text: `${off} of ${counted(states.length, "hook")} in '${path}' are disabled in codex ('/hooks')`,
     };
   }
   const approved = states.filter((state) => typeof valueAt(state, "trusted_hash") === "string").length;
   if (approved === states.length) {
-    return { kind: "fine", text: `an approval is recorded for each of the ${approved} hooks in '${path}'` };
+    return { kind: "fine", text: `an approval is recorded for ${counted(approved, "hook")} in '${path}'` };
   }
-  const count = approved === 0 ? "" : ` for ${states.length - approved} of ${states.length} hooks in '${path}'`;
+  const count =
+    approved === 0 ? "" : ` for ${states.length - approved} of ${counted(states.length, "hook")} in '${path}'`;
   return { kind: "attention", text: `approval not found${count}: ${APPROVE}` };
 }
 

@@ -3,7 +3,7 @@ import type { Client, EventKind, Part } from "../client.ts";
 import { eventOf, firstText, textField, toolIn, UNLIMITED } from "../events.ts";
 import { loadsHere } from "../loading-rules.ts";
 
-/** Only a session's start and a tool's end can tell the model anything. */
+/** Only the start of a session and the end of a tool can tell the model anything. */
 export const events: Part<Client> = {
   element: "system-reminder",
   readEvent: (input) =>
@@ -23,7 +23,7 @@ export const events: Part<Client> = {
 function readKind(name: string, input: Table): EventKind | undefined {
   switch (name) {
     case "sessionStart":
-      // It reads Claude Code's settings too, so another entry of ours may have answered.
+      // It also reads Claude Code's settings, so another entry of ours may have answered.
       return { kind: "begin", inherits: false, once: true };
     case "postToolUse":
       return { kind: "tool", ...toolIn(input), answer: input["tool_output"] };

@@ -1,18 +1,10 @@
-import { join } from "node:path";
-import { lastValue, type Table } from "../../lib/table.ts";
+import type { Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
 import { contextAnswer, eventOf, textField, toolIn, UNLIMITED } from "../events.ts";
-import { fileNames, loadsUpwards } from "../loading-rules.ts";
-
-/** Gemini CLI loads AGENTS.md only where its `context.fileName` says so. */
-const native = loadsUpwards({
-  settingsOf: (cwd, { home }) => [join(home, ".gemini", "settings.json"), join(cwd, ".gemini", "settings.json")],
-  names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), []),
-});
 
 /**
- * Its events have names of their own, and what a hook says of a tool reaches the model with the tool's result.
- * `PreCompress` is ignored: it comes before every request, whether anything is compressed or not.
+ * Its events have names of their own, and a tool hook's text reaches the model with the tool's result. `PreCompress` is
+ * ignored: it comes before every request, whether anything is compressed or not.
  */
 export const events: Part<Client> = {
   element: "system-reminder",
@@ -26,7 +18,6 @@ export const events: Part<Client> = {
       (name) => readKind(name, input),
     ),
   tell: contextAnswer,
-  native,
   limit: UNLIMITED,
 };
 

@@ -1,23 +1,10 @@
-import { dirname } from "node:path";
-import { ladder } from "../../lib/paths.ts";
 import type { Table } from "../../lib/table.ts";
 import type { Client, EventKind, Part } from "../client.ts";
 import { eventOf, textField, UNLIMITED } from "../events.ts";
-import { filesIn, loadsUpwards } from "../loading-rules.ts";
-
-const LOADED_NAMES = ["AGENTS.md"];
-/** The tool whose result comes with the instruction files for the file that it reads. */
-const LOADING_TOOL = "read";
-
-const native = loadsUpwards({
-  names: () => LOADED_NAMES,
-  onTouch: (cwd, { tool, path }, _, facts) =>
-    tool === LOADING_TOOL ? filesIn(ladder(cwd, dirname(path)).slice(1), LOADED_NAMES, facts) : [],
-});
 
 /**
- * opencode has plugins in place of hooks. Ours, which stands in `settings.ts`, sends each event in this form and puts the
- * answer where the model reads it. A sub-agent is a session of its own.
+ * opencode has plugins instead of hooks. Ours, in `settings.ts`, sends each event in this form and puts the answer
+ * where the model reads it. A sub-agent is a session of its own.
  */
 export const events: Part<Client> = {
   element: "system-reminder",
@@ -27,7 +14,6 @@ export const events: Part<Client> = {
       (name) => readKind(name, input),
     ),
   tell: (_, text) => `${JSON.stringify({ context: text })}\n`,
-  native,
   limit: UNLIMITED,
 };
 

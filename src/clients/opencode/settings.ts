@@ -7,7 +7,7 @@ export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: [{ name: "codelia.ts", timeout: 10, parts: 1 }],
   sampled: "codelia.ts",
-  layout: { kind: "scripts", mode: undefined, script },
+  layout: { kind: "scripts", mode: undefined, hasWords: true, script },
   settingsFile(scope, { root, home, env }) {
     if (scope !== "user") return join(root, ".opencode", "plugins");
     return join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode", "plugins");
@@ -22,20 +22,23 @@ export const settings: Part<ClientSettings> = {
 };
 
 /**
- * The plugin. What a session begins with goes into the system prompt, which no compaction takes away; what a tool's
- * files are under goes behind the tool's output.
+ * The plugin. The text for the start of a session goes into the system prompt, which no compaction removes; the text
+ * for a tool's files goes after the tool's output.
  */
 function script(call: string, mark: string): string {
   return `// ${mark}, and written anew by it: changes are lost.
 import { spawn } from "node:child_process"
+import { homedir } from "node:os"
 
-const CALL = ${JSON.stringify(call)}
+const [PROGRAM, ...ARGUMENTS] = [${call}]
 const TIMEOUT_MS = 10_000
 
 // What codelia says of an event; nothing where it is not there, fails or takes too long.
 function ask(event: object): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", CALL], {
+    // Windows looks for a program in the working directory first, which is a clone.
+    const child = spawn(PROGRAM, ARGUMENTS, {
+      cwd: homedir(),
       stdio: ["pipe", "pipe", "ignore"],
       timeout: TIMEOUT_MS,
       killSignal: "SIGKILL",

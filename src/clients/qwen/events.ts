@@ -1,17 +1,7 @@
-import { join } from "node:path";
-import { lastValue } from "../../lib/table.ts";
 import type { Client, ClientEvent, Part } from "../client.ts";
 import { contextAnswer, readHookEvent, UNLIMITED } from "../events.ts";
-import { fileNames, loadsUpwards } from "../loading-rules.ts";
 
-const LOADED_NAMES = ["QWEN.md", "AGENTS.md"];
-
-const native = loadsUpwards({
-  settingsOf: (cwd, { home }) => [join(home, ".qwen", "settings.json"), join(cwd, ".qwen", "settings.json")],
-  names: (settings) => fileNames(lastValue(settings, ["context", "fileName"]), LOADED_NAMES),
-});
-
-/** Qwen Code took over the shape of Claude's hooks, and loads AGENTS.md beside its own QWEN.md. */
+/** Qwen Code adopted the format of Claude's hooks, and loads AGENTS.md besides its own QWEN.md. */
 export const events: Part<Client> = {
   element: "system-reminder",
   readEvent(input) {
@@ -19,12 +9,11 @@ export const events: Part<Client> = {
     return event && adapt(event);
   },
   tell: contextAnswer,
-  native,
   limit: UNLIMITED,
 };
 
 /**
- * What a hook says before a tool runs does not reach the model, what it says afterwards does. A session without a terminal
+ * The text of a hook before a tool does not reach the model; the text afterwards does. A session without a terminal
  * starts with its first prompt.
  */
 function adapt(event: ClientEvent): ClientEvent | undefined {

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { Part } from "../client.ts";
 import { HOOK_EVENTS, type ClientSettings } from "../settings/model.ts";
 
-/** Nothing said before a tool reaches its model, and no guided run has been tried with it. */
+/** Text before a tool never reaches its model, and no guided run has been tried with it. */
 const UNHEARD = new Set(["PreToolUse", "Stop"]);
-/** Its timeouts are in milliseconds, and nothing that is said is too long. */
+/** Its timeouts are in milliseconds, and it has no limit on text. */
 const events = HOOK_EVENTS.filter(({ name }) => !UNHEARD.has(name)).map(({ name, matcher, timeout }) => {
   const event = { name, timeout: timeout * 1000, parts: 1 };
   return matcher === undefined ? event : Object.assign(event, { matcher });

@@ -10,18 +10,20 @@ import { ownProgram } from "../../lib/programs.ts";
 import { anyOf } from "../../lib/text.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
-import { CLIENT_NAMES } from "../registry.ts";
+import { clientNames } from "../registry.ts";
+import { chooseChannel, explainChannel, type ChosenChannel } from "./channel.ts";
 import { expectedHooks, frameOf, type ExpectedHooks } from "./expected.ts";
 import { writeSettings, type SettingsFile } from "./file.ts";
-import type { Edited } from "./install.ts";
-import { SCOPES } from "./model.ts";
+import { uninstall, type Edited } from "./install.ts";
+import { forgetMended, keepMended, mendedText, putBack, takeOut, type Mended } from "./mend.ts";
+import { SCOPES, type ChannelSetting, type ClientSettings, type Companion } from "./model.ts";
 import { withoutOwn } from "./survey.ts";
-import { chooseTarget, readTargetFile, type Target, type TargetFile } from "./target.ts";
+import { chooseTarget, placesOf, readTargetFile, type Target, type TargetFile } from "./target.ts";
 import { readSettingsText } from "./text.ts";
 
 /** The flags of `install` and `uninstall`. */
 export const CHANGE_ARGS = {
-  client: { type: "positional", valueHint: "CLIENT", description: `whose settings: ${anyOf(CLIENT_NAMES)}` },
+  client: { type: "positional", valueHint: "CLIENT", description: `whose settings: ${anyOf(clientNames())}` },
   scope: {
     type: "enum",
     options: [...SCOPES],
@@ -45,16 +47,20 @@ export interface PlannedFile {
   readonly event: string | undefined;
   readonly file: Exclude<SettingsFile, { kind: "unusable" }>;
   readonly before: string | undefined;
-  /** What it holds afterwards; undefined: no file. */
+  /** Its content afterwards; undefined: no file. */
   readonly after: string | undefined;
+  /** It is a companion of the settings. */
+  readonly companion?: Companion;
+  /** What the client refuses is taken out of it (`install`), or put back (`uninstall`). */
+  readonly mended?: Mended;
 }
 
 /**
- * Changes a client's settings, as far as its user agrees.
+ * Changes a client's settings, as far as the user agrees.
  *
  * @output the diff with `--dry-run`, what was done under `--json`
  * @effect the settings files; on a terminal the diff and a question on standard error
- * @error  usage; config_unusable for a file that can't be used as it is; denied when the answer is no
+ * @error  usage; config_unusable for a file that can't be used as it is; denied if the answer is no
  */
 export async function changeSettings(
   world: World,
@@ -64,14 +70,34 @@ export async function changeSettings(
 ): Promise<Outcome> {
   const target = await chooseTarget(world, workspace, invocation, change.verb);
   if ("code" in target) return target;
-  const expected = expectedHooks(target.client, target.scope, ownProgram(world));
+  const chosen =
+    change.verb === "install"
+      ? chooseChannel(world, target.client, target.scope, placesOf(world, workspace), invocation)
+      : ({ channel: "command" } as const);
+  if ("code" in chosen) return chosen;
+  const expected = expectedHooks(target.client, target.scope, ownProgram(world), chosen.channel);
+  const words = target.scope === "project" ? ["codelia"] : ownProgram(world);
+  const setting = change.verb === "install" ? { channel: chosen.channel, words, hooks: expected } : undefined;
+  const directory = target.client.plugin?.directory(target.scope, placesOf(world, workspace));
   const planned: PlannedFile[] = [];
   for (const file of target.files) {
-    const plan = planFile(world, target, expected, change, file);
+    const edit = (text: string | undefined) => editFile(target, change.edit, expected, setting, directory, file, text);
+    const mended = change.verb === "install" ? mendedText(world, invocation, target, file) : undefined;
+    const plan = planFile(world, target, expected, file, setting, edit, mended);
+    if (plan === undefined) continue;
     if ("code" in plan) return plan;
-    planned.push(plan);
+    if (change.verb === "uninstall") {
+      planned.push(putBack(workspace.userDirectories, plan));
+      continue;
+    }
+    const plain = expectedHooks(target.client, target.scope, ownProgram(world), "command");
+    const bare = (text: string | undefined) => editFile(target, uninstall, plain, undefined, directory, file, text);
+    planned.push(mended === undefined ? plan : takeOut(plan, bare));
   }
-  const notes = change.notes(planned, target, expected);
+  const summary = change.verb === "install" ? summaryOf(target, chosen) : [];
+  // By now the user has read it.
+  const said = invocation.flags["yes"] === true ? summary : [];
+  const notes = [...said, ...change.notes(planned, target, expected)];
   const report = (action: Action, diff: string): Outcome => {
     reportChange(world, invocation, target, change, { action, diff, notes });
     return "ok";
@@ -83,63 +109,131 @@ export async function changeSettings(
     if (invocation.flags["json"] !== true) world.write(renderDiff(diff));
     return report("would-change", diff);
   }
-  const refusal = askToWrite(world, invocation, target, change, diff);
+  const refusal = askToWrite(world, invocation, target, change, { diff, summary });
   if (refusal !== undefined) return refusal;
   const { layout } = target.client;
   const mode = layout.kind === "scripts" ? layout.mode : undefined;
-  for (const { file, after } of changed) {
-    const written = writeSettings(world, file, after, { within: target.within, mode });
+  for (const { file, after, companion, mended } of inOrder(changed)) {
+    const within = companion?.isUsers ? undefined : target.within;
+    const kept = change.verb === "install" ? keepMended(world, workspace.userDirectories, mended) : undefined;
+    if (kept !== undefined) return unusable(file.path, kept, "can't be changed");
+    const written = writeSettings(world, file, after, { within, mode, hasOwnBom: mended !== undefined });
     if (written.kind === "failed") return unusable(file.path, written.reason, "can't be changed");
+    if (change.verb === "uninstall") forgetMended(workspace.userDirectories, mended);
   }
   return report(changed.every(({ after }) => after === undefined) ? "removed" : "written", diff);
+}
+
+/** Files that the settings name are written before them and removed after them. */
+function inOrder(planned: readonly PlannedFile[]): readonly PlannedFile[] {
+  const isFirst = ({ companion, after }: PlannedFile) => companion !== undefined && after !== undefined;
+  return [...planned.filter(isFirst), ...planned.filter((plan) => !isFirst(plan))];
 }
 
 function planFile(
   world: World,
   target: Target,
   expected: ExpectedHooks,
-  change: Change,
-  { path, event }: TargetFile,
-): PlannedFile | Problem {
-  const file = readTargetFile(world, target, path, event);
-  if (file.kind === "unusable") return unusable(path, messageWithLine(file.problem));
-  const before = file.kind === "file" ? file.text : undefined;
-  const edited = change.edit(before, expected, event);
-  if (edited.kind === "problem") return unusable(path, edited.problem);
+  targetFile: TargetFile,
+  setting: ChannelSetting | undefined,
+  edit: (text: string | undefined) => Edited,
+  mended: { readonly from: string; readonly text: string } | undefined,
+): PlannedFile | Problem | undefined {
+  const { path, event, companion } = targetFile;
+  const needsIt = companion !== undefined && setting !== undefined && setting.channel !== "command";
+  const file = readTargetFile(world, target, targetFile);
+  if (file.kind === "unusable") {
+    return companion && !needsIt ? undefined : unusable(path, messageWithLine(file.problem));
+  }
+  const before = file.kind === "file" ? (mended?.text ?? file.text) : undefined;
+  if (mended !== undefined && file.kind === "file" && file.text !== mended.from) {
+    return unusable(path, "it has just changed; look again", "can't be changed");
+  }
+  const edited = edit(before);
+  if (edited.kind === "problem") {
+    // A companion that can't be read contains nothing of ours.
+    return companion?.isOurs(before) === false && !needsIt ? undefined : unusable(path, edited.problem);
+  }
   const after = edited.text;
-  return event !== undefined || keepsOthers(before, after, expected)
+  if (companion !== undefined) return { file, event, before, after, companion };
+  return event !== undefined || keepsOthers(before, after, expected, target.client)
     ? { file, event, before, after }
     : unusable(path, "it is written in a way that only you can change");
 }
 
-/** Whatever the editing did: what is not ours says the same as before. */
-function keepsOthers(before: string | undefined, after: string | undefined, expected: ExpectedHooks): boolean {
-  const others = (text: string | undefined) =>
-    withoutOwn(text === undefined ? frameOf(expected.layout) : readSettingsText(text).data, expected.client);
+/** The text of one file as the channel needs it. */
+function editFile(
+  { client }: Target,
+  editHooks: Change["edit"],
+  expected: ExpectedHooks,
+  setting: ChannelSetting | undefined,
+  directory: string | undefined,
+  { event, companion }: TargetFile,
+  text: string | undefined,
+): Edited {
+  if (companion !== undefined) return companion.edit(text, setting);
+  const { plugin } = client;
+  if (plugin === undefined || directory === undefined) return editHooks(text, expected, event);
+  const isPlugged = setting !== undefined && plugin.channels.includes(setting.channel);
+  const unplugged = isPlugged ? ({ kind: "text", text } as const) : plugin.remove(text, directory);
+  if (unplugged.kind === "problem") return unplugged;
+  // The plugin has the hooks, so none of ours stay in the settings.
+  const edited = isPlugged ? uninstall(unplugged.text, expected, event) : editHooks(unplugged.text, expected, event);
+  return edited.kind === "problem" || !isPlugged ? edited : plugin.add(edited.text, directory);
+}
+
+/** A safeguard: whatever the edit did, everything that is not ours has the same data as before. */
+function keepsOthers(
+  before: string | undefined,
+  after: string | undefined,
+  expected: ExpectedHooks,
+  { plugin }: ClientSettings,
+): boolean {
+  const others = (text: string | undefined) => {
+    const data = withoutOwn(
+      text === undefined ? frameOf(expected.layout) : readSettingsText(text).data,
+      expected.client,
+    );
+    return plugin === undefined ? data : plugin.without(data);
+  };
   return isSameData(others(before), others(after));
 }
 
-/** Why it may not be written; undefined where it may. */
+/** Why it may not be written; undefined if it may. */
 function askToWrite(
   world: World,
   { flags }: Invocation,
   { path, client }: Target,
   { verb }: Change,
-  diff: string,
+  { diff, summary }: { readonly diff: string; readonly summary: readonly string[] },
 ): Problem | undefined {
   if (flags["yes"] === true) return undefined;
   const name = visible(path);
   if (flags["json"] === true || !world.isTerminal("stdin") || !world.isTerminal("stderr")) {
     return usage(`'${name}' is not changed: not a terminal; pass '--yes' to write, '--dry-run' to see the diff`);
   }
-  world.complain(renderDiff(diff));
-  world.complain(
-    `${verb === "install" ? "Install hooks for" : "Uninstall hooks of"} ${client.title} in ${name}? [y]es, [N]o `,
-  );
-  const line = world.readLine();
-  if (line === undefined) world.complain("\n");
-  if (readAnswer(line) === "once") return undefined;
-  return { code: "denied", message: `'${name}' is not changed: the answer was no`, details: { path } };
+  const title = verb === "install" ? `Install hooks for ${client.title} in` : `Uninstall hooks of ${client.title} in`;
+  world.complain([`${title} ${name}`, ...summary].map((line) => `${visible(line)}\n`).join(""));
+  for (;;) {
+    world.complain("Write it? [y]es, [d]iff, [N]o ");
+    const line = world.readLine();
+    if (line === undefined) world.complain("\n");
+    if (/^\s*d(?:iff)?\s*$/i.test(line ?? "")) {
+      world.complain(renderDiff(diff));
+      continue;
+    }
+    if (readAnswer(line) === "once") return undefined;
+    return { code: "denied", message: `'${name}' is not changed: the answer was no`, details: { path } };
+  }
+}
+
+/** What was done, and how to undo it. */
+function summaryOf({ client, scope }: Target, chosen: ChosenChannel): string[] {
+  return [
+    ...explainChannel(chosen),
+    `start a new session of ${client.title}: one that is running goes on without them`,
+    `'codelia uninstall ${client.name} --scope ${scope}' undoes it`,
+  ];
 }
 
 type Action = "written" | "removed" | "unchanged" | "would-change";

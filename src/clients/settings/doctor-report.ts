@@ -22,16 +22,23 @@ export interface ScopeCheckup {
   readonly reasons: readonly string[];
 }
 
-/** What a session would be told here. */
+/** What a session that begins here would be told. */
 export interface Told {
   readonly cwd: string;
   readonly files: number;
   readonly bytes: number;
   readonly leftOut: number;
   readonly skills: number;
+  /** Skills without their whole description, and those that are not named; absent if there are none. */
+  readonly shortenedSkills?: number;
+  readonly leftOutSkills?: number;
+  /** An existing instruction file that is not read, and how to change that. */
+  readonly unread?: string;
+  /** Of which clients only they list skills here, and how to change that. */
+  readonly ownSkills?: readonly string[];
 }
 
-/** Whether someone has to do something: a hook that is in place is not as it should be, or doesn't work. */
+/** Whether something needs attention: an installed hook is not as it should be, or doesn't work. */
 export function needsAttention(checkups: readonly ClientCheckup[]): boolean {
   return checkups.some(
     ({ scopes, remarks }) => scopes.some(isAmiss) || remarks.some(({ kind }) => kind === "attention"),
@@ -42,12 +49,33 @@ function isAmiss({ state }: ScopeCheckup): boolean {
   return state !== "absent" && state !== "current";
 }
 
-/** For a person: what needs attention is marked with `!`. */
+export type HookPresence = "installed" | "not installed" | "in need of attention";
+
+/** The state of a client's hooks in one word. */
+export function presenceOf({ scopes }: Pick<ClientCheckup, "scopes">): HookPresence {
+  const states = scopes.map(({ state }) => state).filter((state) => state !== "absent");
+  if (states.length === 0) return "not installed";
+  return states.every((state) => state === "current") ? "installed" : "in need of attention";
+}
+
+/** Whether hooks are installed for any of the clients. */
+export function isInstalled(checkups: readonly ClientCheckup[]): boolean {
+  return checkups.some(({ scopes }) => scopes.some(({ state }) => state !== "absent"));
+}
+
+/** The report for people; lines that need attention are marked with `!`. */
 export function renderDoctor(checkups: readonly ClientCheckup[], told: Told): string {
   const others = checkups.length === 1 ? [] : checkups.filter(hasNothing);
   const shown = checkups.filter((checkup) => !others.includes(checkup));
   const names = others.map(({ host }) => host).join(", ");
-  const lines = [...shown.flatMap(linesOf), ...(names === "" ? [] : [`not installed: ${names}`]), renderTold(told)];
+  const [first] = checkups;
+  const isMissing = first !== undefined && !isInstalled(checkups);
+  const lines = [
+    ...shown.flatMap(linesOf),
+    ...(names === "" ? [] : [`not installed: ${names}`]),
+    ...(isMissing ? [`! no hooks are installed; 'codelia install ${first.host}' adds them`] : []),
+    ...renderTold(told),
+  ];
   return lines.map((line) => `${visible(line)}\n`).join("");
 }
 
@@ -66,8 +94,24 @@ function linesOf({ host, title, scopes, remarks }: ClientCheckup): string[] {
   ];
 }
 
-function renderTold({ cwd, files, bytes, leftOut, skills }: Told): string {
+function renderTold({
+  cwd,
+  files,
+  bytes,
+  leftOut,
+  skills,
+  shortenedSkills,
+  leftOutSkills,
+  unread,
+  ownSkills = [],
+}: Told): string[] {
+  const less = [
+    shortenedSkills ? `${shortenedSkills} with shortened descriptions` : "",
+    leftOutSkills ? `${leftOutSkills} left out` : "",
+  ].filter((part) => part !== "");
+  const catalogue = less.length === 0 ? counted(skills, "skill") : `${counted(skills, "skill")} (${less.join(", ")})`;
   const rest = leftOut === 0 ? "" : `, ${counted(leftOut, "more file")} by name only`;
   const instructions = `${counted(files, "instruction file")} (${counted(bytes, "byte")})${rest}`;
-  return `A session in ${cwd} begins with ${instructions} and ${counted(skills, "skill")}.`;
+  const sentence = `A session in ${cwd} begins with ${instructions} and ${catalogue}.`;
+  return [sentence, ...(unread === undefined ? [] : [unread]), ...ownSkills];
 }

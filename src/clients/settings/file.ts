@@ -6,6 +6,7 @@ import { acquireLock } from "../../lib/lock.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
 import { isReallyInside } from "../../lib/path-facts.ts";
 import { readStart } from "../../lib/read-file.ts";
+import { parseToml } from "../../lib/toml.ts";
 import { BOM, strictText, withoutBom } from "../../lib/text.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
@@ -27,15 +28,22 @@ export type SettingsFile =
 
 export type SettingsWritten = { readonly kind: "written" } | { readonly kind: "failed"; readonly reason: string };
 
+export interface WriteOptions {
+  readonly within: string | undefined;
+  readonly mode: number | undefined;
+  /** The text has its byte order mark, or is to have none; otherwise the file keeps its own. */
+  readonly hasOwnBom?: boolean;
+}
+
 const MAX_BYTES = 1024 * 1024;
 
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * Reads a settings file. It can't be used if it is a link to nowhere or out of `within`, not a regular file, too large,
- * not UTF-8, not JSON although it should be, or if a project's file takes too long to parse.
+ * Reads a settings file. It can't be used if it is a dangling link or leads out of `within`, is not a regular file, too
+ * large, not UTF-8, not JSON although it should be, or if a project's file takes too long to parse.
  *
- * @input  within: a directory that the file must be in when its links are followed; undefined for a user's own file
+ * @input  within: a directory that must contain the file after links are followed; undefined for a user's own file
  */
 export function readSettings(
   world: Pick<World, "processorTime">,
@@ -62,7 +70,12 @@ export function readSettings(
     const text = withoutBom(whole);
     const bom = text === whole ? "" : BOM;
     const whatItIs: SettingsFile = { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
-    if (kind === "any") return whatItIs;
+    if (kind === "any") {
+      if (within === undefined || !path.endsWith(".toml")) return whatItIs;
+      // Whoever edits it parses it again, so it must not take long.
+      const parsed = limitParsing(world)(() => parseToml(text));
+      return parsed.kind === "unparsed" ? unusable(parsed.reason) : whatItIs;
+    }
     if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
     const parsed = within === undefined ? parseJsonc(text) : limitParsing(world)(() => parseJsonc(text));
     if (parsed.kind === "unparsed") return unusable(parsed.reason);
@@ -74,18 +87,18 @@ export function readSettings(
 }
 
 /**
- * Replaces a settings file, or removes it. A link stays, and the file that it leads to is replaced.
+ * Replaces a settings file, or removes it. A link stays; its target is replaced.
  *
  * @input  file: as `readSettings` gave it; text: undefined to remove it; mode: undefined to keep the file's own
- * @effect writes the file and makes its directory; removes the directories of a project that this leaves empty; holds a
- *         lock file beside it
+ * @effect writes the file and creates its directory; removes the directories of a project that this leaves empty; holds
+ *          a lock file beside it
  * @ensures a file that has changed since it was read is not touched, and a failed write changes nothing
  */
 export function writeSettings(
   world: World,
   file: Exclude<SettingsFile, { kind: "unusable" }>,
   text: string | undefined,
-  { within, mode }: { readonly within: string | undefined; readonly mode: number | undefined },
+  { within, mode, hasOwnBom = false }: WriteOptions,
 ): SettingsWritten {
   const target = file.kind === "file" ? file.realPath : file.path;
   const directory = dirname(target);
@@ -105,7 +118,7 @@ export function writeSettings(
   let written: SettingsWritten = { kind: "failed", reason: "the lock was lost" };
   attempt.lock.finish(() => {
     written = isSame(readSettings(world, file.path, within, "any"), file)
-      ? replace(world, target, file, text, mode)
+      ? replace(world, target, file, text, mode, hasOwnBom)
       : { kind: "failed", reason: "it has just changed; look again" };
   });
   if (text === undefined && within !== undefined) removeEmptyDirectories(directory, within);
@@ -118,9 +131,10 @@ function replace(
   file: Exclude<SettingsFile, { kind: "unusable" }>,
   text: string | undefined,
   mode: number | undefined,
+  hasOwnBom: boolean,
 ): SettingsWritten {
   if (text === undefined) {
-    // Otherwise the link would lead nowhere.
+    // Otherwise the link would be left dangling.
     if (target !== file.path) removeQuietly(file.path);
     try {
       disk.remove(target);
@@ -130,7 +144,9 @@ function replace(
     return { kind: "written" };
   }
   const existing = file.kind === "file" ? file : { bom: "", mode: undefined };
-  const written: Written = writeWhole(world, target, existing.bom + text, { exactMode: mode ?? existing.mode });
+  const written: Written = writeWhole(world, target, (hasOwnBom ? "" : existing.bom) + text, {
+    exactMode: mode ?? existing.mode,
+  });
   return written.kind === "written" ? written : { kind: "failed", reason: `it can't be written (${written.errno})` };
 }
 
@@ -146,7 +162,7 @@ function removeEmptyDirectories(lowest: string, within: string): void {
       disk.removeDirectory(directory);
     }
   } catch {
-    // It is not empty, or we may not remove it.
+    // It is not empty, or we lack permission.
   }
 }
 

@@ -20,9 +20,9 @@ export type Edited =
   | { readonly kind: "problem"; readonly problem: string };
 
 /**
- * A settings file with the expected hooks, whatever it held before. What was edited by hand stays, unless `force`.
+ * Adds the expected hooks to a settings file, whatever it contained. Hooks edited by hand stay, unless `force`.
  *
- * @param text undefined where there is no file; without a byte order mark
+ * @param text undefined if there is no file; without a byte order mark
  * @param event whose script it is; undefined for a file of all events
  */
 export function install(
@@ -34,7 +34,7 @@ export function install(
   return event === undefined ? installHooks(text, expected, force) : installScript(text, expected, event, force);
 }
 
-/** The same file without anything of ours. */
+/** Removes everything of ours from the file. */
 export function uninstall(text: string | undefined, expected: ExpectedHooks, event: string | undefined): Edited {
   if (text === undefined) return { kind: "text", text };
   return event === undefined ? uninstallHooks(text, expected) : uninstallScript(text, expected, event);
@@ -58,13 +58,13 @@ function installHooks(text: string | undefined, expected: ExpectedHooks, force: 
 
 /** Why nothing can be added to it. */
 function shapeProblem(data: unknown, expected: ExpectedHooks): string | undefined {
-  if (!isTable(data)) return "it holds no JSON object";
-  if (data["hooks"] !== undefined && !isTable(data["hooks"])) return "its 'hooks' is no object";
+  if (!isTable(data)) return "it is not a JSON object";
+  if (data["hooks"] !== undefined && !isTable(data["hooks"])) return "its 'hooks' is not an object";
   const odd = [...expected.groups.keys()].find((event) => {
     const list = hooksOf(data)[event];
     return list !== undefined && !Array.isArray(list);
   });
-  return odd === undefined ? undefined : `its 'hooks.${odd}' is no list`;
+  return odd === undefined ? undefined : `its 'hooks.${odd}' is not a list`;
 }
 
 function addAll(text: string, expected: ExpectedHooks): string {
@@ -83,7 +83,7 @@ function installEvent(text: string, expected: ExpectedHooks, { event, found }: E
   const [first] = found;
   if (first === undefined) return addGroup(text, event, group);
   const replaced = replaceGroup(text, event, found, group);
-  // After one group is as it should be, any further one of ours is one too many.
+  // Once one group is as it should be, any further one of ours is superfluous.
   if (replaced !== undefined) return removeOwn(replaced, expected.client, event, first.group);
   return addGroup(removeOwn(text, expected.client, event), event, group);
 }
@@ -96,7 +96,10 @@ function addGroup(text: string, event: string, group: object): string {
   return insertPart(text, list ?? hooks, part);
 }
 
-/** Ours in the place of ours: a client may know the others by their number. Undefined where the group has others too. */
+/**
+ * Replaces our handlers in place: a client may identify the others by index. Undefined if the group contains others
+ * too.
+ */
 function replaceGroup(text: string, event: string, found: EventSurvey["found"], group: object): string | undefined {
   const at = found[0]?.group ?? 0;
   const isOurs = handlersOf(groupsOf(text, event)[at]).length === found.filter((each) => each.group === at).length;
@@ -117,12 +120,12 @@ function uninstallHooks(text: string, expected: ExpectedHooks): Edited {
   const rest = surveyHooks(readSettingsText(after ?? "{}").data, expected);
   return rest.state === "absent"
     ? { kind: "text", text: after }
-    : { kind: "problem", problem: "our hooks are written in a way that only you can take out" };
+    : { kind: "problem", problem: "our hooks are written in a way that only you can remove" };
 }
 
 /**
- * Where nobody has written in the file since `install` added to it, these are the bytes that there were; undefined
- * where there was no file.
+ * If nobody has changed the file since `install` added to it, these are its original bytes; undefined if there was no
+ * file.
  */
 function withoutHooks(text: string, { client, groups, layout }: ExpectedHooks): string | undefined {
   const { data, located } = readSettingsText(text);
@@ -136,7 +139,7 @@ function withoutHooks(text: string, { client, groups, layout }: ExpectedHooks): 
       located?.kind === "table" ? takeBack(text, located, { key: "hooks", value: hooks }, findRoot) : undefined;
     if (before !== undefined) return before;
   }
-  // The last that was added first.
+  // The one added last is removed first.
   const added = [...groups.keys()];
   const inOrder = [
     ...events.filter((event) => !added.includes(event)),
@@ -158,7 +161,7 @@ function isAllOurs(list: unknown, client: string): boolean {
   return list.every((group: unknown, at) => own.get(at)?.size === handlersOf(group).length);
 }
 
-/** Undoes the adding of an event's group; undefined where something was written after it. */
+/** Undoes the addition of an event's group; undefined if something was written after it. */
 function takeBackEvent(text: string, client: string, event: string): string | undefined {
   const groups = groupsOf(text, event);
   const group = groups.at(-1);
@@ -174,7 +177,7 @@ function takeBackEvent(text: string, client: string, event: string): string | un
   return member ?? takeBack(text, list, { value: group }, (candidate) => groupList(candidate, event));
 }
 
-/** An event without our handlers; without the groups, and the list of them, that were left empty by that. */
+/** Removes our handlers from an event, and the groups and the list that this leaves empty. */
 function removeOwn(text: string, client: string, event: string, except?: number): string {
   const groups = groupsOf(text, event);
   const own = ownByGroup(findOwn(groups, client).filter(({ group }) => group !== except));
@@ -186,8 +189,8 @@ function removeOwn(text: string, client: string, event: string, except?: number)
     const at = hooks?.entries.findIndex(({ key }) => key === event) ?? -1;
     return (hooks && removePart(text, hooks, at)) ?? text;
   }
-  // From the last to the first: what is before one stands where it stood. What is written in a way that can't be taken
-  // out stays; the caller sees it in the result.
+  // From last to first, so that positions before one stay valid. What is written in a way that can't be
+  // removed stays; the caller sees it in the result.
   let current = text;
   for (const [group, handlers] of [...own].toReversed()) {
     if (isWhole(group)) current = removePart(current, list, group) ?? current;

@@ -1,3 +1,5 @@
+import { sep } from "node:path";
+import { withSlashes } from "../../lib/paths.ts";
 import { childrenOf, parseShell, type Command, type SyntaxNode } from "../../touched/shell/grammar.ts";
 
 /** A command that calls our hook, however it is written. */
@@ -6,27 +8,28 @@ export interface OwnCommand {
   readonly program: string;
   /** `1/4` */
   readonly part: string | undefined;
-  /** Whether it is as `install` writes it, in this version or an earlier one; otherwise someone has edited it. */
+  /** Whether `install` wrote it, in this version or an earlier one; otherwise someone has edited it. */
   readonly isPlain: boolean;
 }
 
-/** Makes a hook do nothing, successfully, on a machine without codelia. */
+/** Makes a hook succeed silently on a machine without codelia. */
 export const PRESENCE_GUARD = "command -v codelia >/dev/null 2>&1 || exit 0; exec ";
 
-const PROGRAM = /(?:^|[\\/])codelia(?:[-._][\w.-]*)?["')]*$/i;
+/** By its name, or by its path when run from source. */
+const PROGRAM = /(?:^|[\\/])(?:codelia(?:[-._][\w.-]*)?|src[\\/]main\.ts)["')]*$/i;
 
 const SHELL = /(?:^|[\\/])(?:ba|da|k|z)?sh$/;
 
 /** The words that may precede the program in a call of it. After any other word it is an argument. */
 const BEFORE =
-  /^(?:-.*|\w+=.*|\d+[smh]?|(?:.*[\\/])?(?:exec|command|env|nohup|nice|time|timeout|(?:ba|da|k|z)?sh|node|bun|deno|run))$/s;
+  /^(?:-.*|\w+=.*|\d+[smh]?|(?:.*[\\/])?(?:exec|command|env|nohup|nice|time|timeout|(?:ba|da|k|z)?sh|(?:node|bun|deno)[\d.]*(?:\.exe)?|run))$/is;
 
 const GUARD = simpleCommands(`${PRESENCE_GUARD}x`)?.slice(0, -1) ?? [];
 
 /** Finds the call of `codelia hook <client>` in a hook's command line. */
 export function readOwnCommand(line: string, client: string): OwnCommand | undefined {
   const commands = simpleCommands(line);
-  // A line that no shell can read is still searched for the words: otherwise we would register the hook twice.
+  // Even a line that no shell can parse is searched: otherwise the hook would be registered twice.
   if (commands === undefined) return readLoosely(line, client);
   for (const command of commands.toReversed()) {
     const found = findCall(command.words, client);
@@ -35,7 +38,7 @@ export function readOwnCommand(line: string, client: string): OwnCommand | undef
   return undefined;
 }
 
-/** Whether a shell would do the same with both. */
+/** Whether a shell would treat both the same. */
 export function isSameCommand(left: string, right: string): boolean {
   if (left === right) return true;
   const [one, other] = [simpleCommands(left), simpleCommands(right)];
@@ -65,7 +68,7 @@ function readFlags(flags: readonly string[]): { part: string | undefined; isPlai
   return { part: named < 0 ? undefined : flags[named + 1], isPlain: false };
 }
 
-/** Whether the call stands alone or after the guard. */
+/** Whether the call is alone or after the guard. */
 function hasNothingAdded(commands: readonly SimpleCommand[], own: SimpleCommand): boolean {
   if (own.redirections.length > 0 || commands.at(-1) !== own) return false;
   const before = commands.slice(0, -1);
@@ -83,14 +86,15 @@ function readLoosely(line: string, client: string): OwnCommand | undefined {
 export interface SimpleCommand {
   /** The operator before it: `&&`, `||`, `;`, `|`, …, or nothing. */
   readonly operator: string;
-  /** Without their quotes; `$…` stays as it is written. */
+  /** Without quotes; `$…` stays as written. */
   readonly words: readonly string[];
   readonly redirections: readonly string[];
 }
 
-/** The simple commands of a line in their order, with those in loops and brackets; undefined if bash can't read it. */
+/** The simple commands of a line in order, including those in loops and brackets; undefined if bash can't parse it. */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
-  const script = parseShell(line);
+  // On Windows a backslash is part of a path.
+  const script = parseShell(sep === "/" ? line : withSlashes(line));
   if (script?.isWhole !== true) return undefined;
   const commands: SimpleCommand[] = [];
   let operator = "";
@@ -119,7 +123,7 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
       case "If":
       case "Case":
       case "Function":
-        // A command inside a compound one doesn't stand alone.
+        // A command inside a compound one is not alone.
         operator = "(";
     }
     if (node.type !== "Word") for (const child of childrenOf(node)) add(child);

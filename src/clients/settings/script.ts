@@ -1,13 +1,14 @@
 import type { ExpectedHooks } from "./expected.ts";
 import type { Edited } from "./install.ts";
-import { readOwnCommand } from "./own-command.ts";
+import { inSingleQuotes } from "../../lib/shell-quote.ts";
+import { readOwnCommand, simpleCommands } from "./own-command.ts";
 import { surveyHooks, type EventSurvey } from "./survey.ts";
 import { readSettingsText } from "./text.ts";
 
-/** A placeholder for the call, to find out what stands around it in a script. */
+/** A placeholder for the call, to find the text around it in a script. */
 const ANY_CALL = "CODELIA_CALL";
 
-/** A script that is not ours stays in any case, one of ours that was edited stays unless `force`. */
+/** A script that is not ours always stays; one of ours that was edited stays unless `force`. */
 export function installScript(
   text: string | undefined,
   expected: ExpectedHooks,
@@ -17,11 +18,11 @@ export function installScript(
   const script = scriptOf(expected, event);
   if (text === undefined) return { kind: "text", text: script };
   const { state } = surveyScript(text, expected, event);
-  if (state === "absent") return { kind: "problem", problem: "it is another program's; move it away first" };
+  if (state === "absent") return { kind: "problem", problem: "it belongs to another program; move it away first" };
   return { kind: "text", text: state === "edited" && !force ? text : script };
 }
 
-/** A script that is not ours stays; one of ours goes, unless it was edited. */
+/** A script that is not ours stays; one of ours is removed, unless it was edited. */
 export function uninstallScript(text: string, expected: ExpectedHooks, event: string): Edited {
   const { state } = surveyScript(text, expected, event);
   if (state === "absent") return { kind: "text", text };
@@ -29,7 +30,7 @@ export function uninstallScript(text: string, expected: ExpectedHooks, event: st
   return { kind: "text", text: undefined };
 }
 
-/** What a file of either layout has of ours; a script has one event. */
+/** Our hooks in a file of either layout; a script has one event. */
 export function surveyFile(
   text: string | undefined,
   expected: ExpectedHooks,
@@ -57,13 +58,16 @@ export function surveyScript(text: string | undefined, expected: ExpectedHooks, 
     : { event, state: "stale", why: `runs '${own.program}'`, found };
 }
 
-/** The line that marks a script as ours; it stands in a comment. */
+/** The line, in a comment, that marks a script as ours. */
 function markOf({ client }: ExpectedHooks): string {
   return `Written by 'codelia install ${client}'`;
 }
 
 function scriptOf(expected: ExpectedHooks, event: string): string {
-  return render(expected, expected.groups.get(event)?.hooks[0]?.command ?? "");
+  const handler = expected.groups.get(event)?.hooks[0];
+  const call = handler?.type === "command" ? handler.command : "";
+  const { layout } = expected;
+  return render(expected, layout.kind === "scripts" && layout.hasWords === true ? wordsOf(call) : call);
 }
 
 function render(expected: ExpectedHooks, call: string): string {
@@ -77,12 +81,20 @@ function callIn(text: string, expected: ExpectedHooks): string | undefined {
   if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) return undefined;
   const middle = text.slice(before.length, text.length - after.length);
   if (middle.includes("\n")) return undefined;
-  // In a plugin the call is the content of a string.
-  if (!before.endsWith('"')) return middle;
+  if (expected.layout.kind !== "scripts" || expected.layout.hasWords !== true) return middle;
   try {
-    const value: unknown = JSON.parse(`"${middle}"`);
-    return typeof value === "string" ? value : undefined;
+    const words: unknown = JSON.parse(`[${middle}]`);
+    return Array.isArray(words) ? words.map((word) => inSingleQuotes(String(word))).join(" ") : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The program and its arguments, without the words that only a shell needs. */
+function wordsOf(call: string): string {
+  const words = simpleCommands(call)?.at(-1)?.words ?? [];
+  return words
+    .slice(words[0] === "exec" ? 1 : 0)
+    .map((word) => JSON.stringify(word))
+    .join(", ");
 }

@@ -1,7 +1,7 @@
 import type { Located, LocatedList, LocatedTable } from "../../lib/edit/located.ts";
 import { locateJsonc, parseJsonc } from "../../lib/jsonc.ts";
 
-/** A settings file's data, and where its parts stand; neither where it can't be read. */
+/** A settings file's data and the positions of its parts; both undefined if it can't be parsed. */
 export interface SettingsText {
   readonly data: unknown;
   readonly located: Located | undefined;
@@ -10,8 +10,8 @@ export interface SettingsText {
 let last: { readonly text: string; readonly read: SettingsText } | undefined;
 
 /**
- * Reads JSON as clients do, comments and trailing commas included. The last text is remembered: an edit asks for it
- * several times. A text of a project must have passed `readSettings`, which limits the time.
+ * Reads JSON as clients do, with comments and trailing commas. The last text is cached: an edit asks for it several
+ * times. A project's text must have passed `readSettings`, which limits the time.
  */
 export function readSettingsText(text: string): SettingsText {
   if (last?.text === text) return last.read;

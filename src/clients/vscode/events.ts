@@ -36,7 +36,7 @@ function readKind(name: string, context: string, input: Table): EventKind | unde
   switch (name) {
     case "SessionStart":
     case "SubagentStart":
-      // It reads Claude Code's settings too, so another entry of ours may have answered.
+      // It also reads Claude Code's settings, so another entry of ours may have answered.
       return { kind: "begin", inherits: false, once: true };
     case "PreCompact":
       return { kind: "forget" };

@@ -17,7 +17,7 @@ import {
 } from "./located.ts";
 import type { Step } from "./plan.ts";
 
-/** A list written with dashes with one more item at its end. Undefined where a dash does not begin its line. */
+/** Adds an item at the end of a list written with dashes. Undefined if a dash does not begin its line. */
 export function insertItem(text: string, list: LocatedList, piece: string): string | undefined {
   const last = list.items.at(-1);
   const dash = last && dashBefore(text, last.start);
@@ -26,7 +26,7 @@ export function insertItem(text: string, list: LocatedList, piece: string): stri
   return splice(text, [insertion(endOfLine(text, last.end), line)]);
 }
 
-/** An indented table with `keys`, each inside the one before, and under the last a list of one item. */
+/** An indented table with nested `keys`; the last one contains a list of one item. */
 export function insertKeys(
   text: string,
   table: LocatedTable,
@@ -41,7 +41,7 @@ export function insertKeys(
   return splice(text, [insertion(endOfLine(text, last.value.end), added)]);
 }
 
-/** The same at the end of a text that holds nothing but comments. */
+/** The same at the end of a text that contains nothing but comments. */
 export function appendKeys(text: string, keys: readonly string[], piece: string): string {
   const lineBreak = lineBreakOf(text);
   const lines = linesOf(keys, piece, "", indentationOf(text));
@@ -49,7 +49,7 @@ export function appendKeys(text: string, keys: readonly string[], piece: string)
   return before + lines.map((line) => line + lineBreak).join("");
 }
 
-/** A list written with dashes without the lines of one item; without any it is `[]`, and its comments stay. */
+/** Removes an item from a list written with dashes. An empty list becomes `[]`, and its comments stay. */
 export function removeItem(text: string, { value, keyEnd }: LocatedEntry, index: number): string | undefined {
   if (value.kind !== "list") return undefined;
   const item = value.items[index];
@@ -74,8 +74,8 @@ function dashBefore(text: string, start: number): number | undefined {
 }
 
 /**
- * The text after one step, all else in it as it was. Undefined where it is written in a way that this does not know;
- * the caller reads the result again, and believes it only if it says what it should.
+ * Applies one step and leaves all other text unchanged. Undefined if the text is written in a way that is not handled
+ * here; the caller parses the result and accepts it only if it has the expected data.
  */
 export function editLocated(
   text: string,

@@ -14,7 +14,7 @@ import {
 
 type Span = { readonly start: number; readonly end: number };
 
-/** A list or table between brackets with one more part at its end, in the manner of the part before it. */
+/** Adds a part at the end of a list or table between brackets, in the style of the part before it. */
 export function insertInFlow(
   text: string,
   container: LocatedList | LocatedTable,
@@ -32,7 +32,7 @@ export function insertInFlow(
   );
 }
 
-/** A list between brackets without one item and its comma. Comments stay, also the item's own. */
+/** Removes an item and its comma from a list between brackets. Comments stay, including the item's own. */
 export function removeFromFlow(text: string, list: LocatedList, index: number, notation: Notation): string | undefined {
   const item = list.items[index];
   if (item === undefined) return undefined;
@@ -75,7 +75,7 @@ function insertAfter(text: string, last: Span, close: number, piece: string, not
   return hasComma ? [added] : [insertion(last.end, ","), added];
 }
 
-/** A part with the line that it has to itself, or with the space after it. */
+/** A part, with its line if nothing else is on it, or with the space after it. */
 function wholeLineOf(text: string, start: number, end: number): Splice {
   if (isFirstInLine(text, start) && text.slice(end, endOfLine(text, end)).trim() === "") {
     return gone({ start: startOfLine(text, start), end: startOfNextLine(text, end) });

@@ -1,6 +1,6 @@
-// Edits to the settings of clients, which `takeBack` can undo byte for byte. `modify` of jsonc-parser can't do that: it
-// formats the parts beside the new one, and in `[\n  1 // one\n]` moves the comment behind the new item, with which it
-// goes when that is removed.
+// Edits to clients' settings that `takeBack` can undo byte for byte. `modify` of jsonc-parser can't do that: it
+// reformats the parts beside the new one, and in `[\n  1 // one\n]` it moves the comment behind the new item, with
+// which the comment is then removed.
 
 import { removeFromFlow } from "./flow.ts";
 import {
@@ -17,9 +17,9 @@ import {
 } from "./located.ts";
 import { JSON_NOTATION } from "./notations.ts";
 
-/** What is put into a table or a list. */
+/** What is inserted into a table or a list. */
 export interface Part {
-  /** For a table. */
+  /** For a table only. */
   readonly key?: string;
   readonly value: unknown;
 }
@@ -30,13 +30,13 @@ export interface Span {
 }
 
 /**
- * JSON with one more part at the end of a table or a list, in the manner of the text. Nothing that stands there is
- * changed, and no two texts become the same one: `takeBack` can tell what there was.
+ * Adds a part at the end of a table or a list, in the style of the text. Existing text is never changed, and two texts
+ * never give the same result, so `takeBack` can tell what the text was.
  */
 export function insertPart(text: string, container: LocatedTable | LocatedList, part: Part): string {
   const last = partsOf(container).at(-1);
   if (last === undefined) {
-    // The space before it tells it from what was written as a whole.
+    // The space before it distinguishes it from text written as a whole.
     const piece = renderPart(text, part, indentationOfLine(text, container.start));
     return splice(text, [insertion(container.start + 1, ` ${piece} `)]);
   }
@@ -56,7 +56,7 @@ export function insertPart(text: string, container: LocatedTable | LocatedList, 
     : splice(text, [insertion(comma + 1, `${gap}${piece},`)]);
 }
 
-/** What takes the place of a value that we wrote, in the manner of that one. */
+/** Replaces a value that we wrote, in the same style. */
 export function renderInPlace(text: string, { start, end }: Span, value: unknown): string {
   const indentation = indentationOfLine(text, start);
   const [, inner] = /\n([ \t]*)/.exec(text.slice(start, end)) ?? [];
@@ -65,7 +65,7 @@ export function renderInPlace(text: string, { start, end }: Span, value: unknown
   return renderLines(text, value, indentation, unit);
 }
 
-/** A file of its own. */
+/** A new file. */
 export function renderFile(data: unknown): string {
   return `${JSON.stringify(data, undefined, 2)}\n`;
 }
@@ -80,7 +80,7 @@ export function indentationOfLine(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
 }
 
-/** Where the comma after a part stands, comments between them passed over. */
+/** The position of the comma after a part, skipping comments between them. */
 export function commaAfter(text: string, end: number): number | undefined {
   const at = skipBlank(text, end);
   return text[at] === "," ? at : undefined;
@@ -95,7 +95,7 @@ function renderLines(text: string, value: unknown, indentation: string, unit: st
   return JSON.stringify(value, undefined, unit).replaceAll("\n", lineBreakOf(text) + indentation);
 }
 
-/** An empty table says nothing about how its author writes. */
+/** An empty table does not show its author's style. */
 function isOneLine(text: string): boolean {
   const content = text.trim();
   return !content.includes("\n") && !/^\{\s*\}$/.test(content);
@@ -105,7 +105,7 @@ function skipBlank(text: string, from: number): number {
   return skip(text, from, /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y);
 }
 
-/** Spaces and comments, to the end of the line at most; what a comment goes on over is its line. */
+/** Spaces and comments, up to the end of the line. */
 function skipInLine(text: string, from: number): number {
   return skip(text, from, /[ \t]+|\/\/[^\r\n]*|\/\*[^]*?\*\//y);
 }
@@ -121,17 +121,17 @@ function skip(text: string, from: number, blank: RegExp): number {
 
 type Container = LocatedTable | LocatedList;
 
-/** Finds a container in another text than the one it is known of. */
+/** Finds a container in another text than the one in which it was located. */
 export type Find = (text: string) => Located | undefined;
 
 /**
- * The text from which `insertPart` made this one: its last part is the one that was put in. Undefined where there is
- * none, because someone has written in it since.
+ * The text from which `insertPart` made this one: its last part is the inserted one. Undefined if there is none,
+ * because someone has edited it since.
  */
 export function takeBack(text: string, container: Container, part: Part, find: Find): string | undefined {
   const before = withoutLast(container);
   for (const candidate of candidates(text, container)) {
-    // What stands before the last part stands there in each candidate; reading it takes longer than this.
+    // The text before the last part is the same in each candidate, and reading it takes longer than this.
     if (insertPart(candidate, before, part) !== text) continue;
     const found = find(candidate);
     if (found === undefined || found.kind !== container.kind) continue;
@@ -146,7 +146,7 @@ function withoutLast(container: Container): Container {
     : { ...container, entries: container.entries.slice(0, -1) };
 }
 
-/** The text without one part, its comma and the line that it has to itself; comments stay. */
+/** Removes a part, its comma and its line if nothing else is on it; comments stay. */
 export function removePart(text: string, container: Container, index: number): string | undefined {
   const first = Math.max(0, index - 1);
   const items = partsOf(container)
@@ -173,7 +173,7 @@ function* candidates(text: string, container: Container): Generator<string> {
   }
 }
 
-/** Where what was put in may begin: at the end of the line before, at a space, at itself. */
+/** Where the inserted part may begin: at the end of the previous line, at a space, or at itself. */
 function beginnings(text: string, start: number): number[] {
   const line = /\r?\n[ \t]*$/.exec(text.slice(0, start))?.index;
   return [...(line === undefined ? [] : [line]), start - 1, start];

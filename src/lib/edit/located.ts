@@ -1,6 +1,6 @@
 /**
- * Where each part of a data file stands in its text: offsets of its first character and past its last, without the
- * white space and the comments around it. `isFlow`: between brackets, as all of JSON is; else by indentation.
+ * Where each part of a data file is in its text: the offsets of its first character and after its last, without
+ * surrounding white space and comments. `isFlow`: between brackets, as in all of JSON; otherwise by indentation.
  */
 export type Located = LocatedTable | LocatedList | LocatedValue;
 
@@ -33,18 +33,18 @@ export interface LocatedValue {
   readonly end: number;
 }
 
-/** How a format writes what is put in, always in one line. */
+/** How a format writes inserted values, always on one line. */
 export interface Notation {
   key(key: string): string;
   value(value: unknown): string;
-  /** Where the comment or white space at an offset ends. */
+  /** The end of the comment or white space at an offset. */
   skipBlank(text: string, at: number): number;
 }
 
-/** Where a value stands; that of the nearest table or list around it where it can't be told. */
+/** The position of a value, or of the nearest table or list around it that has one. */
 export type OffsetOf = (keys: readonly (string | number)[]) => number;
 
-/** Looks keys up in a table that is made once: a file may have as many findings as it has keys. */
+/** Looks up keys in a table that is built once: a file may have as many findings as keys. */
 export function offsetsIn(located: Located | undefined): OffsetOf {
   const tables = new Map<LocatedTable, ReadonlyMap<string | number, Located>>();
 
@@ -67,14 +67,14 @@ export function offsetsIn(located: Located | undefined): OffsetOf {
   };
 }
 
-/** A part of a text and what takes its place. */
+/** A part of a text and its replacement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with every splice in its place; those at one place keep their order. */
+/** Applies all splices; those at the same offset keep their order. */
 export function splice(text: string, splices: readonly Splice[]): string {
   let result = "";
   let at = 0;
@@ -105,7 +105,7 @@ export function startOfNextLine(text: string, at: number): number {
   return found < 0 ? text.length : found + 1;
 }
 
-/** What stands in a line before an offset, as the indentation of another line. */
+/** The text of a line before an offset, as the indentation of another line. */
 export function indentationBefore(text: string, at: number): string {
   return text.slice(startOfLine(text, at), at).replaceAll(/[^ \t]/g, " ");
 }
@@ -118,7 +118,7 @@ export function lineBreakOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** What the text is indented by: the first indented line, comments and items of lists left aside, says it. */
+/** The indentation unit: that of the first indented line that is not a comment or a list item. */
 export function indentationOf(text: string): string {
   return /^([ \t]+)[^\s#*/-]/m.exec(text)?.[1] ?? "  ";
 }

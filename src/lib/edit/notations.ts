@@ -1,6 +1,6 @@
 import type { Notation } from "./located.ts";
 
-/** Words that some reader of YAML takes for something else than a text. */
+/** Words that some YAML reader does not read as text. */
 const YAML_WORDS = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"]);
 
 export const JSON_NOTATION: Notation = {
@@ -26,7 +26,7 @@ function yamlText(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** In one line, between brackets. */
+/** On one line, between brackets. */
 function write(value: unknown, writeText: (text: string) => string, colon: string, writeKey = writeText): string {
   const inner = (item: unknown) => write(item, writeText, colon, writeKey);
   if (typeof value === "string") return writeText(value);

@@ -1,5 +1,5 @@
 import { isTable } from "../table.ts";
-/** A change to one list of a config file: what to put at its end, what to take out wherever it stands. */
+/** A change to one list of a config file: what to append, and what to remove wherever it occurs. */
 export interface ListEdit {
   readonly path: readonly string[];
   readonly add?: unknown;
@@ -12,8 +12,8 @@ export type Step = { readonly path: readonly string[]; readonly expected: unknow
 );
 
 /**
- * The single changes that make up an edit, each with the data that the file must hold after it; none where the file
- * says it already. Undefined where something else than a list stands at the path.
+ * The steps of an edit, each with the data that the file must have after it; none if the file already has that data.
+ * Undefined if the value at the path is not a list.
  */
 export function planEdit(data: unknown, { path, add, remove }: ListEdit): Step[] | undefined {
   const found = lookUp(data, path);
@@ -31,7 +31,7 @@ export function planEdit(data: unknown, { path, add, remove }: ListEdit): Step[]
   return steps;
 }
 
-/** Whether two values of plain data say the same; the order of a table's keys says nothing. */
+/** Whether two plain values are equal, ignoring the order of keys. */
 export function isSameData(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (Array.isArray(left) || Array.isArray(right)) {
@@ -44,7 +44,7 @@ export function isSameData(left: unknown, right: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isSameData(left[key], right[key]));
 }
 
-/** What stands at the path: undefined where nothing does, null where no table leads there. */
+/** The value at the path: undefined if there is none, null if a parent is not a table. */
 function lookUp(data: unknown, path: readonly string[]): unknown {
   let current = data;
   for (const key of path) {

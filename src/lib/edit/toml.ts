@@ -4,13 +4,13 @@ import { TOML_NOTATION } from "./notations.ts";
 import type { Step } from "./plan.ts";
 import { insertion, lineBreakOf, splice, startOfNextLine } from "./located.ts";
 
-/** A text has as many of them as it has lists of the right name; more than one is rare already. */
+/** A text has as many of them as lists of that name; more than one is already rare. */
 const MAX_LISTS = 32;
 const QUOTES = ['"""', "'''", '"', "'"];
 
 /**
- * The ways in which a TOML text could be made to say what a step wants, best first. They are guesses from the name of
- * the list alone: the caller reads each again, and takes the first that says exactly what it should.
+ * Candidates for a TOML text after a step, best first. They are guesses from the name of the list alone: the caller
+ * parses each and takes the first that has exactly the expected data.
  */
 export function* editToml(text: string, step: Step): Generator<string> {
   const name = step.path.at(-1) ?? "";

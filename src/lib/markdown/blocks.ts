@@ -1,12 +1,12 @@
 import { BOM } from "../text.ts";
-/** A stretch of a text, by its offsets. */
+/** A range of a text, by offsets. */
 export interface Block {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Blocks {
-  /** Paragraphs, headings, rows of tables. */
+  /** Paragraphs, headings, table rows. */
   readonly prose: readonly Block[];
   /** Fenced and indented code. */
   readonly code: readonly Block[];
@@ -18,7 +18,7 @@ interface Fence {
   readonly start: number;
 }
 
-/** HTML that is read to an end of its own: comments, scripts, what is shown as it is written. */
+/** HTML that continues to a closing mark of its own: comments, scripts, preformatted text. */
 const RAW: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/<!--/y, /-->/],
   [/<(?:script|pre|style|textarea)(?=[\s>])/iy, /<\/(?:script|pre|style|textarea)>/i],
@@ -32,9 +32,9 @@ const HEADING = /#{1,6}(?=\s|$)/y;
 const UNDERLINE = /=+[ \t\r]*$/my;
 
 /**
- * The prose of a Markdown text, as CommonMark reads it. Left out are fenced and indented code, because examples name
- * files that need not be there, and raw HTML with an end of its own; what stands between other tags is for readers too.
- * Takes time in proportion to the text, whatever it holds.
+ * The prose of a Markdown text, by the rules of CommonMark. Leaves out fenced and indented code, because examples name
+ * files that need not exist, and raw HTML with a closing mark of its own; text between other tags is prose. Takes
+ * linear time for any text.
  */
 export function proseBlocks(text: string, from: number): readonly Block[] {
   return readBlocks(text, from).prose;
@@ -58,7 +58,7 @@ export function readBlocks(text: string, from: number): Blocks {
     containers.length = depth;
   }
 
-  /** Whether the line belongs to a fence or to raw HTML that was open before it. */
+  /** Whether the line belongs to an open fence or raw HTML. */
   function goesOn(line: Line, isInside: boolean): boolean {
     if (fence !== undefined) {
       const isEnd = !isInside || closes(text, line, fence);
@@ -107,7 +107,7 @@ export function readBlocks(text: string, from: number): Blocks {
     }
     if (isBlankLine(text, line)) leaveFrom(depth);
     else {
-      // A paragraph goes on without the marks of what it stands in.
+      // A paragraph continues without the marks of its containers.
       if (depth < containers.length && (open === undefined || interrupts(text, line))) leaveFrom(depth);
       readLeaf(line);
     }
@@ -117,7 +117,7 @@ export function readBlocks(text: string, from: number): Blocks {
   return { prose, code };
 }
 
-/** Whether a line can't be the next one of a paragraph. */
+/** Whether a line can't continue a paragraph. */
 function interrupts(text: string, line: Line): boolean {
   if (indentOf(line) >= CODE_INDENT) return false;
   return (
@@ -154,26 +154,26 @@ function runLength(text: string, at: number): number {
   return end - at;
 }
 
-/** What a line is read in: offsets, and columns as tabs make them. */
+/** The position within a line: offsets, and columns with tabs expanded. */
 export interface Line {
   readonly start: number;
   readonly end: number;
-  /** The first character that is no blank, behind the marks of what was entered. */
+  /** The first non-blank character after the marks of the open containers. */
   at: number;
   column: number;
   /** The column in which the text of the innermost container begins. */
   base: number;
 }
 
-/** A quote, or an item of a list, whose lines begin in its text's column. */
+/** A quote, or a list item, whose lines begin in its text's column. */
 export type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly width: number };
 
-/** As deep as quotes and lists may stand in each other; it bounds how often a line is looked at. */
+/** The maximum nesting of quotes and lists, which bounds how often a line is examined. */
 const MAX_DEPTH = 64;
 
 const TAB = 4;
 
-/** From here on it is code, not an indented mark. */
+/** From this indentation on, a line is code and not a mark. */
 export const CODE_INDENT = 4;
 
 export function lineAt(text: string, start: number): Line {
@@ -192,7 +192,7 @@ export function indentOf({ column, base }: Line): number {
   return column - base;
 }
 
-/** How many of the open containers go on in a line, which is then read to behind their marks. */
+/** How many of the open containers continue in a line; moves past their marks. */
 export function continueContainers(text: string, line: Line, open: readonly Container[]): number {
   const isBlank = isBlankLine(text, line);
   for (const [index, container] of open.entries()) {
@@ -208,9 +208,9 @@ export function continueContainers(text: string, line: Line, open: readonly Cont
 }
 
 /**
- * The container that begins in a line, which is then read to behind its mark.
+ * The container that begins in a line; moves past its mark.
  *
- * @param isInParagraph an empty item, or one that doesn't begin to count, is then a part of the paragraph
+ * @param isInParagraph an empty item, or a number other than 1, then belongs to the paragraph
  */
 export function beginContainer(text: string, line: Line, depth: number, isInParagraph: boolean): Container | undefined {
   if (depth >= MAX_DEPTH || isBlankLine(text, line) || indentOf(line) >= CODE_INDENT) return undefined;
@@ -249,7 +249,7 @@ export function isThematicBreak(text: string, { at, end }: Line): boolean {
   return count >= 3;
 }
 
-/** The blank behind its mark belongs to it. */
+/** The blank after the mark belongs to it. */
 function enterQuote(text: string, line: Line): void {
   line.at++;
   line.column++;
@@ -257,7 +257,7 @@ function enterQuote(text: string, line: Line): void {
   skipBlanks(text, line);
 }
 
-/** How long the mark of a list item is, or 0. */
+/** The length of a list item's mark, or 0. */
 function itemMark(text: string, { at }: Line): number {
   let length = 0;
   while (length < 9 && isDigit(text.charCodeAt(at + length))) length++;

@@ -1,11 +1,11 @@
 import { BOM } from "../text.ts";
 
-/** Offsets of a header between two lines `---` at the top of a text; all 0 where there is no complete one. */
+/** Offsets of a header between two `---` lines at the top of a text; all 0 if there is no complete one. */
 export interface FrontMatter {
-  /** Of the lines between the two. */
+  /** Of the lines between them. */
   readonly headerStart: number;
   readonly headerEnd: number;
-  /** Of what follows it. */
+  /** Of the text after it. */
   readonly bodyStart: number;
 }
 
@@ -22,7 +22,7 @@ export function frontMatterOf(text: string): FrontMatter {
   return NONE;
 }
 
-/** The offset of the line with a top-level key of the header; 0 where there is none. */
+/** The offset of the line with a top-level key of the header; 0 if there is none. */
 export function keyOffset(text: string, { headerStart, headerEnd }: FrontMatter, key: string): number {
   for (let start = headerStart; start < headerEnd; start = lineEnd(text, start)) {
     const line = text.slice(start, Math.min(start + key.length + 8, headerEnd));

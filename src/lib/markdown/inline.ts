@@ -1,19 +1,19 @@
 import type { Block } from "./blocks.ts";
 
-/** What in prose may name a file, as it is written. */
+/** A possible file name in prose, as written. */
 export interface Mention {
   readonly kind: "link" | "image" | "definition" | "code";
   readonly written: string;
-  /** Offset of what is written. */
+  /** Its offset. */
   readonly at: number;
 }
 
-/** As deep as parentheses may stand in a link's target; it bounds how often a character is looked at. */
+/** The maximum nesting of parentheses in a link's target, which bounds how often a character is examined. */
 const MAX_PARENTHESES = 32;
 const MAX_LABEL = 999;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-/** The links, images, definitions and code spans of a block, in their order; stops when `accept` says false. */
+/** The links, images, definitions and code spans of a block, in order; stops when `accept` returns false. */
 export function scanMentions(text: string, { start, end }: Block, accept: (mention: Mention) => boolean): void {
   const brackets: boolean[] = [];
   const runs = findBacktickRuns(text, start, end);
@@ -36,7 +36,7 @@ export function scanMentions(text: string, { start, end }: Block, accept: (menti
       }
     } else if (unit === "<" && hasComments && text.startsWith("<!--", at)) {
       const closed = commentEnd(text, at, end);
-      // Where one has no end, none behind it has: looking again would take quadratic time.
+      // If one comment has no end, no later one has: searching again would take quadratic time.
       hasComments = closed >= 0;
       at = hasComments ? closed : at + 1;
     } else if (unit === "[") {
@@ -56,9 +56,9 @@ export function scanMentions(text: string, { start, end }: Block, accept: (menti
   }
 }
 
-/** The offset after a comment; -1 where it doesn't end in the block. */
+/** The offset after a comment; -1 if it doesn't end in the block. */
 function commentEnd(text: string, start: number, end: number): number {
-  // `<!-->` is a whole one.
+  // `<!-->` is complete.
   for (let at = start + 2; at + 3 <= end; at++) if (text.startsWith("-->", at)) return at + 3;
   return -1;
 }
@@ -66,11 +66,11 @@ function commentEnd(text: string, start: number, end: number): number {
 interface BacktickRun {
   readonly start: number;
   readonly end: number;
-  /** Index of the next run that is as long. */
+  /** The index of the next run of the same length. */
   next: number;
 }
 
-/** Each run knows which one would close it: looking ahead from each would take quadratic time. */
+/** Finds the closing run of each run in advance: searching from each would take quadratic time. */
 function findBacktickRuns(text: string, start: number, end: number): BacktickRun[] {
   const runs: BacktickRun[] = [];
   const waiting = new Map<number, BacktickRun>();
@@ -87,7 +87,7 @@ function findBacktickRuns(text: string, start: number, end: number): BacktickRun
   return runs;
 }
 
-/** Not `indexOf`, which would look through all blocks that follow. */
+/** Unlike `indexOf`, does not search the following blocks. */
 function nextBacktick(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && text[at] !== "`") at++;
@@ -117,7 +117,7 @@ function readTarget(text: string, start: number, end: number): Target | undefine
   return isBracketed || at === start ? undefined : { written: text.slice(start, at), at: start, end: at };
 }
 
-/** The definitions (`[label]: target`) that a block begins with; gives the offset of what follows them. */
+/** The definitions (`[label]: target`) that a block begins with; returns the offset after them. */
 function skipDefinitions(text: string, start: number, end: number, accept: (mention: Mention) => boolean): number {
   let at = start;
   for (;;) {

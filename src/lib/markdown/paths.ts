@@ -9,7 +9,7 @@ export interface PathMention {
   /** From 1, in the whole file; the column in UTF-16 code units. */
   readonly line: number;
   readonly column: number;
-  /** A link is sure to mean a file. What is between backticks may be an example, a module, a name of anything. */
+  /** A link certainly means a file. Text between backticks may be an example, a module, or any name. */
   readonly kind: "link" | "code";
 }
 
@@ -19,7 +19,7 @@ export interface PathMentions {
   readonly isCut: boolean;
 }
 
-/** A code span between backticks, and where the text between them begins. */
+/** A code span, and where the text between its backticks begins. */
 export type CodeSpan = Pick<Mention, "written" | "at">;
 
 export interface CodePath {
@@ -29,8 +29,8 @@ export interface CodePath {
 }
 
 /**
- * The paths that a text names in its prose: the targets of links, images and definitions, and what `pathsInCode` makes
- * of code spans. Blocks of code are left out: they hold examples, with files that the reader is to make. So are raw HTML
+ * The paths that a text names in its prose: the targets of links, images and definitions, and the paths that
+ * `pathsInCode` finds in code spans. Leaves out code blocks, which contain examples with files yet to be made, raw HTML
  * and autolinks.
  *
  * @param from where the body begins
@@ -64,20 +64,20 @@ export function mentionedPaths(
 
 function linkTarget({ kind, written, at }: Mention): CodePath[] {
   const path = linkedPath(written);
-  // `[note]: word` is a definition to Markdown, and a remark to its author.
+  // `[note]: word` is a definition in Markdown, but was meant as a remark.
   return path === undefined || (kind === "definition" && !/[/.]/.test(path)) ? [] : [{ path, at }];
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** Of mail, written as a link without `mailto:`; `logo@2x.png` is a file. */
+/** An e-mail address linked without `mailto:`; `logo@2x.png` is a file. */
 const ADDRESS = /^[^\s/@]+@[^\s/@]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|ico|pdf)$)[a-z]{1,24}$/i;
 const PLACEHOLDER = /[<>{}$*…\0]|\.\.\./;
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 const MAX_TARGET = 1024;
 
 /**
- * The relative path that a link's target names; undefined for what names no file beside the text: a URL, an anchor, an
- * absolute path, a pattern, a placeholder.
+ * The relative path that a link's target names. Undefined for a URL, an anchor, an absolute path, a pattern or a
+ * placeholder.
  */
 function linkedPath(written: string): string | undefined {
   if (written.length > MAX_TARGET) return undefined;
@@ -92,7 +92,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Then the sign stands for itself.
+    // An invalid escape is literal.
     return path;
   }
 }

@@ -2,7 +2,10 @@ import { isNamed, splitArguments } from "./arguments.ts";
 import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { hasAny } from "../touched.ts";
 
-/** Touches the archive and what goes into it, or where its contents go. Names inside an archive are no paths. */
+/**
+ * Touches the archive and the files packed into it, or the directory it is unpacked into. Names inside an archive are
+ * not paths.
+ */
 export function runTar(outer: ShellState, args: readonly Value[]): void {
   const state = { ...outer };
   const first = args[1];

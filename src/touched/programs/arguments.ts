@@ -5,8 +5,9 @@ export type Option = { readonly name: string; readonly value: Value | undefined 
 export type Arguments = { readonly operands: Value[]; readonly options: Option[] };
 
 /**
- * Sorts a program's arguments from index `from` on into operands and options. `withValue` names the options that take a
- * value, without dashes and separated by spaces: a letter is `-n`, a word is `--name` (with `hasLongDash` also `-name`).
+ * Splits a program's arguments from index `from` on into operands and options. `withValue` names the options that take
+ * a value, without dashes and separated by spaces: a letter is `-n`, a word is `--name` (with `hasLongDash` also
+ * `-name`).
  */
 export function splitArguments(
   args: readonly Value[],

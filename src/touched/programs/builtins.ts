@@ -2,7 +2,7 @@ import { byName } from "../../lib/by-name.ts";
 import { ANYTHING, assign, changeDirectory, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { isNamed } from "./arguments.ts";
 
-/** Runs what a shell does by itself: changing directory, setting variables, testing files. False for other programs. */
+/** Runs shell builtins: changing directory, setting variables, testing files. False for other programs. */
 export function runBuiltin(state: ShellState, args: readonly Value[]): boolean {
   const run = BUILTINS.get(args[0]?.text ?? "");
   run?.(state, args.slice(1));

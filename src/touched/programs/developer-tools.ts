@@ -21,13 +21,13 @@ const BUILDING_IMAGES: Rule = {
     "t tag build-arg build-context target platform network cache-from cache-to label secret ssh progress o output builder",
 };
 
-/** The rule of a developer's tool, by its name and perhaps its verb; undefined for one that we don't know. */
+/** The rule of a developer tool, by its name and possibly its verb; undefined for an unknown one. */
 export function toolRuleOf(program: string, verb = ""): Rule | undefined {
   return TOOLS.get(`${program} ${verb}`) ?? TOOLS.get(program);
 }
 
 const TOOLS = byName<Rule>([
-  // No paths: the shell's own, processes, the system.
+  // No paths: shell builtins, processes, the system.
   [":, true, false, exit, return, shift, break, continue, let, trap, set, shopt, alias, unalias", { operands: "none" }],
   ["echo, printf, yes, seq, expr, tr, basename, dirname, pwd, date, sleep", { operands: "none" }],
   ["wait, jobs, kill, pkill, killall, pgrep, ps, ulimit, umask", { operands: "none" }],
@@ -43,7 +43,7 @@ const TOOLS = byName<Rule>([
   ["curl", { operands: "none", writes: "o output", reads: "T upload-file K config" }],
   ["wget", { operands: "none", writes: "O output-document P directory-prefix" }],
   ["gh", { operands: "none", reads: "F body-file notes-file" }],
-  // It checks permissions for what it loads by itself.
+  // It checks permissions itself for what it loads.
   ["codelia skills", { operands: "none", lists: "cwd root" }],
   // Builds
   ["make, gmake", { operands: "none", lists: "C directory", reads: "f file makefile", values: "j" }],

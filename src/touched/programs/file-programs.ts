@@ -1,7 +1,7 @@
 import { byName } from "../../lib/by-name.ts";
 import type { Rule } from "./rules.ts";
 
-/** Programs that are there to read, write and list files. Those with a grammar of their own have a file of their own. */
+/** Programs that read, write and list files. Those with a grammar of their own have a file of their own. */
 export const FILE_PROGRAMS: ReadonlyMap<string, Rule> = byName<Rule>([
   // Reading
   ["cat, tac, rev, nl, less, more, view, open, xdg-open", { operands: "read" }],
@@ -60,7 +60,7 @@ export const FILE_PROGRAMS: ReadonlyMap<string, Rule> = byName<Rule>([
     },
   ],
   ["ag, ack", { operands: "read", leading: 1, values: "A B C G g m p ignore ignore-dir depth type", here: true }],
-  // Listing: names, sizes and checksums, nothing of the text.
+  // Listing: names, sizes and checksums, but no text.
   [
     "wc, md5sum, md5, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum",
     { operands: "list", reads: "files0-from" },

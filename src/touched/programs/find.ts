@@ -2,10 +2,13 @@ import { touchText, touchValue, type ShellState, type Value } from "../shell/sta
 import { isNamed } from "./arguments.ts";
 
 const MAX_COMMANDS = 16;
-/** For so many roots a `{}` stands. */
+/** How many roots a `{}` stands for at most. */
 const MAX_ROOTS = 64;
 
-/** Touches the roots of a `find`, and returns the commands that it runs on what it finds: anything below a root. */
+/**
+ * Touches the roots of a `find`, and returns the commands that it runs on its results, which may be anything below a
+ * root.
+ */
 export function runFind(state: ShellState, args: readonly Value[]): Value[][] {
   let start = 1;
   while (isLeadingOption(args[start])) start += args[start]?.text === "-D" ? 2 : 1;

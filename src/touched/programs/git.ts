@@ -5,16 +5,16 @@ import { hasAny, indexOfAny, type Access } from "../touched.ts";
 import { hasOption, isNamed, splitArguments, type Option } from "./arguments.ts";
 
 type Verb = {
-  /** `mixed`: revisions, with perhaps paths among them. */
+  /** `mixed`: revisions, possibly with paths among them. */
   readonly operands: "paths" | "mixed" | "none";
   readonly access: Access;
-  /** Options that print what is in the files. */
+  /** Options that print the contents of files. */
   readonly shows?: string;
-  /** Options whose value is no path, or a path that is read or written. */
+  /** Options whose value is not a path, or a path that is read or written. */
   readonly values?: string;
   readonly reads?: string;
   readonly writes?: string;
-  /** Without paths it looks at the working directory. */
+  /** Without paths it examines the working directory. */
   readonly here?: true;
 };
 
@@ -78,7 +78,7 @@ export function runGit(outer: ShellState, args: readonly Value[], isFed: boolean
   for (let index = leading; index < operands.length - paths.length; index++) {
     const operand = operands[index] as Value;
     if (touchRevisionFile(state, operand) || verb.operands === "none") continue;
-    // With a `--` all paths are behind it.
+    // After a `--` there are only paths.
     if (verb.operands === "mixed" && (paths.length > 0 || !isLikelyPathspec(operand, access))) continue;
     // `git blame REVISION FILE`, `git submodule update DIR`
     if (name === "blame" && index < operands.length - 1) continue;
@@ -140,7 +140,7 @@ function operandsBehindDashes(args: readonly Value[], at: number): readonly Valu
   return [];
 }
 
-/** `HEAD:src/a.ts` and `:0:src/a.ts`; git counts from the top of the tree, we from where it runs. */
+/** `HEAD:src/a.ts` and `:0:src/a.ts`; git counts from the top of the tree, we count from the working directory. */
 function touchRevisionFile(state: ShellState, { text, rest }: Value): boolean {
   const isStage = text[0] === ":" && text[2] === ":" && "0123".includes(text[1] as string);
   const colon = isStage ? 2 : text.indexOf(":");
@@ -150,7 +150,7 @@ function touchRevisionFile(state: ShellState, { text, rest }: Value): boolean {
   return true;
 }
 
-/** Without its magic; what it excludes isn't touched. */
+/** Without its magic; an excluded path isn't touched. */
 function touchPathspec(state: ShellState, { text, rest }: Value, access: Access): void {
   let path = text;
   if (text.startsWith(":(")) {
@@ -162,17 +162,17 @@ function touchPathspec(state: ShellState, { text, rest }: Value, access: Access)
     path = text.startsWith(":/") ? text.slice(2) : text.slice(1);
   }
   if (path === "") path = ".";
-  // Quotes keep a pattern from the shell, and git reads it.
+  // Quoting protects a pattern from the shell, and git reads it.
   const star = rest === "" ? indexOfAny(path, "*?") : -1;
   touchValue(state, star === -1 ? { text: path, rest } : { text: path.slice(0, star), rest: "pattern" }, access);
 }
 
-/** What the names of branches and remotes often begin with. */
+/** Common beginnings of the names of branches and remotes. */
 const REFERENCE_ROOTS = "origin upstream refs remotes heads tags feature feat fix bugfix hotfix release chore";
-/** Revisions that are no one's directory. */
+/** Revisions that are never directories. */
 const REVISIONS = "HEAD FETCH_HEAD ORIG_HEAD MERGE_HEAD main master develop dev trunk";
 
-/** Whether an operand that may be a revision is rather a path. To be written, it must look like a file. */
+/** Whether an operand that may be a revision is more likely a path. For a write, it must look like a file. */
 function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
   if (text === "." || text.startsWith("./") || text.startsWith("../") || text.startsWith("/")) return true;
   if (text.startsWith(":")) return access !== "write" || text.length > 1;
@@ -181,7 +181,7 @@ function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
   if (access === "write") return text.endsWith("/");
   const slash = text.indexOf("/");
   if (slash > 0) return !isNamed(REFERENCE_ROOTS, text.slice(0, slash));
-  // A name alone may be a branch; taking it for a directory that is read does no harm.
+  // A single name may be a branch; treating it as a directory that is read does no harm.
   return access === "read" && !isNamed(REVISIONS, text) && !isHash(text);
 }
 

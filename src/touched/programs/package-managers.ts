@@ -3,10 +3,12 @@ import { changeDirectory, exactly, touchValue, type ShellState, type Value } fro
 import { isNamed } from "./arguments.ts";
 import type { Inner } from "./wrappers.ts";
 
-/** Where a package manager works, and in which of several packages the command that it runs does. */
+/** Where a package manager works, and in which of several packages its command runs. */
 type Working = { readonly isNpm: boolean; readonly base: ShellState; inside: ShellState };
 
-/** Returns the command that a package manager runs: `npm exec tsc`, `pnpm vitest`, `bun x tsc`, the code of `bun -e`. */
+/**
+ * Returns the command that a package manager runs: `npm exec tsc`, `pnpm vitest`, `bun x tsc`, the code of `bun -e`.
+ */
 export function runPackageManager(
   outer: ShellState,
   args: readonly Value[],
@@ -33,7 +35,7 @@ export function runPackageManager(
   return undefined;
 }
 
-/** Returns the index of its verb, or of the command behind it. */
+/** Returns the index of its verb, or of the command after it. */
 function skipOptions(working: Working, args: readonly Value[], from: number): number {
   let index = from;
   while (args[index]?.text.startsWith("-") === true && args[index]?.text !== "--") {
@@ -42,7 +44,7 @@ function skipOptions(working: Working, args: readonly Value[], from: number): nu
   return args[index]?.text === "--" ? index + 1 : index;
 }
 
-/** `npm run build --prefix packages/app`; what stands behind `--` is for the script. */
+/** `npm run build --prefix packages/app`; everything after `--` is for the script. */
 function withoutDirectories(working: Working, args: readonly Value[], from: number): readonly Value[] {
   const rest: Value[] = [];
   for (let index = from; index < args.length;) {
@@ -55,13 +57,13 @@ function withoutDirectories(working: Working, args: readonly Value[], from: numb
   return rest;
 }
 
-/** Reads an option that says where to work. Returns how many arguments it takes; 0 for other arguments. */
+/** Reads an option that names a directory. Returns how many arguments it takes; 0 for other arguments. */
 function enterDirectory(working: Working, args: readonly Value[], index: number): number {
   const { text, rest } = args[index] as Value;
   const equals = text.indexOf("=");
   const name = equals === -1 ? text : text.slice(0, equals);
   const isDirectory = isNamed("--prefix -C --cwd --dir", name);
-  // With other package managers than npm, `-w` is the workspace's root.
+  // Except with npm, `-w` means the workspace's root.
   if (!isDirectory && !isNamed(working.isNpm ? "-w --workspace" : "-F --filter --workspace", name)) return 0;
   const value = equals === -1 ? args[index + 1] : { text: text.slice(equals + 1), rest };
   if (value !== undefined && isDirectory) {
@@ -71,7 +73,7 @@ function enterDirectory(working: Working, args: readonly Value[], index: number)
   return equals === -1 ? 2 : 1;
 }
 
-/** Of several packages the last one counts; a pattern's may be any. */
+/** Of several packages the last one counts; a pattern may match any. */
 function enterPackage(working: Working, value: Value): void {
   if (value.rest === "") {
     working.inside = { ...working.base };
@@ -79,7 +81,7 @@ function enterPackage(working: Working, value: Value): void {
   } else touchValue(working.base, value, "list");
 }
 
-/** A package's name may have a slash as well, so only clear paths count. */
+/** A package's name may contain a slash as well, so only clear paths count. */
 function touchLocalPackages(state: ShellState, args: readonly Value[]): void {
   for (const arg of args) {
     if ((arg.text.startsWith(".") || arg.text.startsWith("/")) && looksLikePath(arg)) touchValue(state, arg, "read");

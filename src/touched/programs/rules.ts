@@ -3,9 +3,9 @@ import { touchText, touchValue, type ShellState, type Value } from "../shell/sta
 import type { Access } from "../touched.ts";
 import { hasOption, isNamed, splitArguments } from "./arguments.ts";
 
-/** How a program's arguments name paths. Options are written as `splitArguments()` takes them. */
+/** How a program's arguments name paths. Options are written as for `splitArguments()`. */
 export type Rule = {
-  /** What the program does with its operands; `likely`: it reads those that look like a path. */
+  /** What the program does with its operands; `likely`: it reads those that look like paths. */
   readonly operands: Access | "likely" | "none";
   /** What it does with the last of several operands: `cp a b`. */
   readonly last?: Access;
@@ -15,18 +15,18 @@ export type Rule = {
   readonly verbs?: string;
   /** Options that replace the leading operand: `grep -e`. */
   readonly unless?: string;
-  /** Options whose value is no path, or a path that is read, written or listed. */
+  /** Options whose value is not a path, or a path that is read, written or listed. */
   readonly values?: string;
   readonly reads?: string;
   readonly writes?: string;
   readonly lists?: string;
   /** Options that turn reading into writing: `sed -i`. */
   readonly inPlace?: string;
-  /** Without operands it looks at the working directory: always, or under one of these options. */
+  /** Without operands it examines the working directory: always, or with one of these options. */
   readonly here?: true | string;
   /** `-name` is one option. */
   readonly hasLongDash?: true;
-  /** Where the path ends in an operand: `a.py::test`. */
+  /** Where the path ends within an operand: `a.py::test`. */
   readonly endsAt?: string;
 };
 

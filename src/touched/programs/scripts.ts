@@ -7,9 +7,9 @@ import { isNamed } from "./arguments.ts";
 type Interpreter = {
   /** Options whose value is code. */
   readonly code: string;
-  /** The option behind which a tool's own command stands. */
+  /** The option that is followed by a tool's own command. */
   readonly module?: string;
-  /** Options are joined letters (`-pie`), and behind code stand the files that it reads, or changes under `-i`. */
+  /** Options are joined letters (`-pie`), and code is followed by the files that it reads, or changes with `-i`. */
   readonly isFilter?: true;
 };
 
@@ -26,7 +26,9 @@ const INTERPRETERS = byName<Interpreter>([
 const FILE_OPTIONS = "-r --require --import --loader --env-file -I";
 const VALUE_OPTIONS = "-W -X -C --conditions --test-name-pattern --test-reporter";
 
-/** Touches the script that an interpreter runs, and what looks like a path behind it. Returns the command of `-m tool`. */
+/**
+ * Touches the script that an interpreter runs, and arguments that look like paths. Returns the command of `-m tool`.
+ */
 export function runInterpreter(
   state: ShellState,
   args: readonly Value[],
@@ -68,7 +70,9 @@ export function runInterpreter(
 const MAX_CODE = 65_536;
 const MAX_STRING = 256;
 
-/** Touches the strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`, `require('./lib')`. */
+/**
+ * Touches the strings of a script that look like files: `Path("src/a.ts")`, `open('b.txt', 'w')`, `require('./lib')`.
+ */
 function touchStrings(state: ShellState, code: string): void {
   if (code.length > MAX_CODE) return;
   const access = isWriting(code) ? "write" : "read";

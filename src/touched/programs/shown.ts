@@ -1,20 +1,29 @@
 import type { ShellState, Value } from "../shell/state.ts";
-import { absolutePath } from "../touched.ts";
+import { absolutePath } from "../../lib/paths.ts";
 import { splitArguments } from "./arguments.ts";
 
-/** Notes the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
-export function noteShown(state: ShellState, args: readonly Value[]): void {
+/** Records the files that a command prints from their beginning: `cat file`, `head -50 file`, `sed -n 1,200p file`. */
+export function noteShown(state: ShellState, args: readonly Value[], most: number | undefined = Infinity): void {
   const { shown } = state.found;
-  if (shown === undefined || state.isLost) return;
+  if (shown === undefined || state.isLost || most === undefined) return;
   const lines = linesOf(args);
   if (lines === undefined) return;
   for (const { text, rest } of operandsOf(args)) {
-    if (rest === "" && text !== "") shown.push({ path: absolutePath(state.cwd, text), lines });
+    if (rest === "" && text !== "") shown.push({ path: absolutePath(state.cwd, text), lines: Math.min(lines, most) });
   }
 }
 
+/** Records the file of `git show HEAD:file`. Its output will tell whether that version is the present one. */
+export function noteRevisionShown(state: ShellState, args: readonly Value[]): void {
+  const [, verb, file, more] = args;
+  if (verb?.text !== "show" || file === undefined || file.rest !== "" || more !== undefined || state.isLost) return;
+  const colon = file.text.indexOf(":");
+  if (colon > 0)
+    state.found.shown?.push({ path: absolutePath(state.root, file.text.slice(colon + 1)), lines: Infinity });
+}
+
 /** How many lines of each file it prints; undefined for a program that prints something else. */
-function linesOf(args: readonly Value[]): number | undefined {
+export function linesOf(args: readonly Value[]): number | undefined {
   const [program, ...words] = args.map(({ text }) => text);
   const options = words.filter((word) => word.startsWith("-"));
   switch (program) {
@@ -62,7 +71,7 @@ function operandsOf(args: readonly Value[]): readonly Value[] {
   return splitArguments(args, 1, program === "head" ? "n lines" : "").operands;
 }
 
-/** Behind the script: `sed -n 1,5p file`. */
+/** After the script: `sed -n 1,5p file`. */
 function sedFiles(args: readonly Value[]): readonly Value[] {
   return args
     .slice(1)

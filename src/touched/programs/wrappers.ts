@@ -6,24 +6,24 @@ import { isNamed } from "./arguments.ts";
 export type Inner = {
   readonly state: ShellState;
   readonly args: readonly Value[];
-  /** It gets operands besides these. */
+  /** It gets further operands. */
   readonly isFed: boolean;
 };
 
-/** How a program's arguments lead to the command that it runs. Options are written as `splitArguments()` takes them. */
+/** How a program's arguments lead to the command that it runs. Options are written as for `splitArguments()`. */
 type Wrapper = {
-  /** Its options that have a value. */
+  /** Its options that take a value. */
   readonly values: string;
-  /** Those of them that say where the command runs, and those that name a file to read. */
+  /** Those of them that name the command's directory, and those that name a file to read. */
   readonly directory?: string;
   readonly reads?: string;
-  /** Options under which it runs nothing: `command -v name`. */
+  /** Options with which it runs nothing: `command -v name`. */
   readonly unless?: string;
-  /** The verb under which it runs a command: `uv run`. */
+  /** The verb with which it runs a command: `uv run`. */
   readonly verb?: string;
   /** Operands before the command: `timeout 5 cat`. */
   readonly leading?: number;
-  /** Variables may stand before the command: `env A=b cat`. */
+  /** Variables may come before the command: `env A=b cat`. */
   readonly hasAssignments?: true;
   /** `npx tsc@5` runs tsc. */
   readonly hasVersion?: true;
@@ -55,11 +55,14 @@ const WRAPPERS = byName<Wrapper>([
   ["direnv", { values: "", verb: "exec", leading: 1 }],
 ]);
 
-/** What `sudo`, `env`, `timeout`, `xargs`, `npx` and the like run; undefined for a program that runs nothing. */
+/**
+ * The command that `sudo`, `env`, `timeout`, `xargs`, `npx` and the like run; undefined for a program that runs
+ * nothing.
+ */
 export function unwrapped(outer: ShellState, args: readonly Value[]): Inner | undefined {
   const wrapper = WRAPPERS.get(args[0]?.text ?? "");
   if (wrapper === undefined) return undefined;
-  // A wrapper that can go elsewhere has a state of its own; `command cd a` moves the shell.
+  // A wrapper that can change directory has a state of its own; `command cd a` changes the shell's.
   const state = wrapper.directory === undefined ? outer : { ...outer };
   let command = behindOptions(state, args.slice(1), wrapper);
   if (wrapper.verb !== undefined) {

@@ -4,16 +4,16 @@ export type * from "unbash";
 
 /** Longer than any argument that a system passes to a shell. */
 const MAX_LENGTH = 262_144;
-/** The parser's time grows with the square of the number of heredocs. */
+/** The parser's time is quadratic in the number of heredocs. */
 const MAX_HEREDOCS = 2048;
-/** How often the parser may look at a character on average. In 450 real scripts it was at most 5.8 times. */
+/** How often the parser may examine a character on average. In 450 real scripts it was at most 5.8 times. */
 const MAX_LOOKS = 8;
-/** A short text may have many levels: 24 levels of `"$(a "$(b …)")"` take this many. */
+/** A short text may be deeply nested: 24 levels of `"$(a "$(b …)")"` take this many. */
 const LEAST_LOOKS = 10_000;
 
 /**
- * A text that stops the parser once it has looked at too many characters. The parser has no limit of its own, and some
- * nestings take it minutes; but all its loops read the source by `charCodeAt()`.
+ * A text that stops the parser once it has examined too many characters. The parser has no limit of its own, and some
+ * nestings take it minutes; but all its loops read the source with `charCodeAt()`.
  */
 class LimitedText extends String {
   #looks = LEAST_LOOKS + this.length * MAX_LOOKS;
@@ -26,11 +26,11 @@ class LimitedText extends String {
 
 export interface ShellText {
   readonly commands: readonly Statement[];
-  /** False where these are only the lines before a syntax error: a shell runs them before it comes to the error. */
+  /** False if these are only the lines before a syntax error: a shell runs them before it reaches the error. */
   readonly isWhole: boolean;
 }
 
-/** A text as bash reads it; undefined when it is too long or nested too deeply. */
+/** Parses a text as bash does; undefined if it is too long or nested too deeply. */
 export function parseShell(given: string): ShellText | undefined {
   if (given.length > MAX_LENGTH || given.includes("\0") || hasManyHeredocs(given)) return undefined;
   const text = given.includes("\r") ? given.replaceAll("\r\n", "\n") : given;
@@ -45,7 +45,7 @@ export function parseShell(given: string): ShellText | undefined {
   }
 }
 
-/** A text that is a single word. */
+/** Parses a text that is a single word. */
 export function parseWord(text: string): Word | undefined {
   const command = parseShell(`: ${text}`)?.commands[0]?.command;
   const word = command?.type === "Command" ? command.args[0] : undefined;
@@ -53,9 +53,9 @@ export function parseWord(text: string): Word | undefined {
 }
 
 /**
- * The direct children of a node. The parser looks into words, heredocs and substitutions only when asked here.
+ * The direct children of a node. The parser reads words, heredocs and substitutions only when asked here.
  *
- * @error RangeError when that takes too long or overflows the stack
+ * @error RangeError if that takes too long or overflows the stack
  */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];

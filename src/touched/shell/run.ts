@@ -20,19 +20,19 @@ import { allValues, knownSubstitution } from "./words.ts";
 
 /** A simple command, or redirections alone. */
 export interface ShellCommand {
-  /** Its name and arguments; those of `export a=b` can be assignments. */
+  /** Its name and arguments; `export a=b` may have assignments among them. */
   readonly words: readonly (Word | Assignment)[];
   /** Before its name. */
   readonly assignments: readonly Assignment[];
   readonly redirects: readonly Redirection[];
   readonly isPiped: boolean;
-  /** Its output is the shell's output, not a part of a word or of a subshell. */
+  /** Its output is the shell's output, not part of a word or a subshell. */
   readonly isSeen: boolean;
 }
 
-/** How deep lists of commands may be nested. People write up to five levels. */
+/** The maximum nesting of command lists. People write up to five levels. */
 const MAX_DEPTH = 64;
-/** Loops over more words than this run once, over an unknown word. */
+/** Loops over more words than this run once, with an unknown word. */
 const MAX_ROUNDS = 256;
 
 interface Context {
@@ -45,10 +45,10 @@ interface Context {
 
 /**
  * Calls `run` with each command of a text in the order in which a shell reaches it, substitutions before the command
- * they stand in. Every branch of an `if` or `case` runs, a function's body runs where it is defined, a `for` runs once
- * per word. False when the text can't be read.
+ * that contains them. Every branch of an `if` or `case` runs, a function's body runs where it is defined, a `for` runs
+ * once per word. False if the text can't be parsed.
  *
- * @param skip is called in place of commands inside the text that can't be read, or are nested too deeply
+ * @param skip is called for commands that can't be parsed, or are nested too deeply
  * @effect `state` follows the shell: its directory, its variables
  */
 export function runShell(state: ShellState, text: string, run: Context["run"], skip: Context["skip"]): boolean {
@@ -59,7 +59,7 @@ export function runShell(state: ShellState, text: string, run: Context["run"], s
     runList({ run, skip, isPiped: false, isSeen: true, depth: 0 }, state, script.commands);
     return script.isWhole;
   } catch (error) {
-    // Words are looked into when they are reached.
+    // Words are parsed when they are reached.
     return ifTooDeep(error) ?? false;
   }
 }
@@ -134,14 +134,14 @@ function runNode(context: Context, state: ShellState, node: Statement["command"]
   }
 }
 
-/** Each command of a pipeline of several runs in a subshell of its own. */
+/** Each command of a pipeline runs in a subshell of its own. */
 function runPipeline(context: Context, state: ShellState, commands: readonly CommandNode[]): void {
   const isPiped = commands.length > 1;
   const inner = isPiped ? { ...context, isPiped } : context;
   for (const each of commands) runNode(inner, isPiped ? { ...state } : state, each);
 }
 
-/** Each round costs as much as its body's text: loops in loops would take forever. */
+/** Each round costs as much as its body's text: nested loops would take for ever. */
 function runLoop(state: ShellState, { name, wordlist, body }: For | Select, run: () => void): void {
   const { found } = state;
   const values = wordlist === undefined || isFull(found) ? ANYTHING : allValues(state, wordlist, MAX_ROUNDS);
@@ -155,7 +155,9 @@ function runLoop(state: ShellState, { name, wordlist, body }: For | Select, run:
   assign(state, name.text, values);
 }
 
-/** Runs the commands in a node's words: `$(…)`, backticks and `<(…)`, also in quotes, defaults and heredocs. */
+/**
+ * Runs the commands in a node's words: `$(…)`, backticks and `<(…)`, including those in quotes, defaults and heredocs.
+ */
 function runSubstitutions(context: Context, state: ShellState, node: SyntaxNode): void {
   for (const child of childrenOf(node)) {
     if (isFull(state.found)) return;
@@ -165,7 +167,7 @@ function runSubstitutions(context: Context, state: ShellState, node: SyntaxNode)
   }
 }
 
-/** Parses the text between backticks, without the backslashes that protect the backticks of the next level. */
+/** Parses the text between backticks, without the backslashes that protect the next level's backticks. */
 function runBackticks(context: Context, state: ShellState, node: CommandExpansionPart): void {
   if (knownSubstitution(node) !== undefined) return;
   state.found.work += 1 + (node.text.length >> 7);
@@ -173,7 +175,7 @@ function runBackticks(context: Context, state: ShellState, node: CommandExpansio
   runInside(context, state, script?.isWhole === true ? script.commands : undefined);
 }
 
-/** The commands of a substitution; undefined if they can't be read. */
+/** The commands of a substitution; undefined if they can't be parsed. */
 function runInside(context: Context, state: ShellState, commands: readonly Statement[] | undefined): void {
   if (commands === undefined) context.skip(state);
   else runList({ ...context, isPiped: false, isSeen: false }, { ...state }, commands);

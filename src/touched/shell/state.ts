@@ -1,26 +1,27 @@
 import { isAbsolute, sep } from "node:path";
-import { absolutePath, touch, type Access, type Found } from "../touched.ts";
+import { absolutePath } from "../../lib/paths.ts";
+import { touch, type Access, type Found } from "../touched.ts";
 
-/** Where a command runs, what `~` is to it, and the top of its tree if that is known. */
+/** Where a command runs, its home for `~`, and the top of its tree if that is known. */
 export type Directories = { readonly cwd: string; readonly home: string; readonly root?: string };
 
-/** What a shell knows between two commands, as far as it can be known without running them. */
+/** What a shell knows between two commands, as far as it is known without running them. */
 export type ShellState = {
   readonly home: string;
   readonly root: string;
   readonly found: Found;
   cwd: string;
-  /** It went where we can't tell; `cwd` is where it was before. */
+  /** It went to an unknown directory; `cwd` is where it was before. */
   isLost: boolean;
   previous: string | undefined;
   pushed: readonly string[];
-  /** What is known of variables; a loop's variable has each of its values. */
+  /** The known variables; a loop's variable has each of its values. */
   variables: ReadonlyMap<string, readonly Value[]>;
-  /** How many shells run in each other: `bash -c "bash -c …"`. */
+  /** How many nested shells there are: `bash -c "bash -c …"`. */
   readonly depth: number;
 };
 
-/** A word as far as it is known. `rest` says what follows the text: nothing, a pattern, or anything. */
+/** The known part of a word. `rest` says what follows it: nothing, a pattern, or anything. */
 export type Value = { readonly text: string; readonly rest: "" | "pattern" | "anything" };
 
 export const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
@@ -40,7 +41,7 @@ export interface OpenedFile {
 
 /**
  * Calls `run` with each command of a text in the order in which a shell reaches it. `isSeen`: its output is the shell's
- * output. False when the text can't be read.
+ * output. False if the text can't be parsed.
  */
 export type ReadShell = (
   state: ShellState,
@@ -67,7 +68,7 @@ export function touchValue(state: ShellState, value: Value, access: Access): voi
   else touchText(state, ".", rest === "pattern" ? access : "list");
 }
 
-/** When the shell went where we can't tell, a relative path stands for the last directory known. */
+/** If the shell went to an unknown directory, a relative path stands for the last known directory. */
 export function touchText(state: ShellState, text: string, access: Access): void {
   // Standard input or output.
   if (text === "-") return;
@@ -97,7 +98,7 @@ export function changeDirectory(state: ShellState, value: Value | undefined): vo
   }
   touchText(state, target, "list");
   const directory = absolutePath(state.cwd, target);
-  // `git -C a -C a …` could go on forever.
+  // `git -C a -C a …` could go on for ever.
   state.isLost = directory.length > MAX_DIRECTORY;
   if (!state.isLost) state.cwd = directory;
 }
@@ -111,7 +112,7 @@ export function assign(state: ShellState, name: string, values: readonly Value[]
   state.variables = variables;
 }
 
-/** What stands before a path's last name, or before the name at `end`, with the separator; empty for a name alone. */
+/** The part before a path's last name, or before the name at `end`, with the separator; empty for a single name. */
 export function directoryPart(path: string, end = path.length): string {
   const slash = path.lastIndexOf("/", end);
   return path.slice(0, (sep === "/" ? slash : Math.max(slash, path.lastIndexOf(sep, end))) + 1);

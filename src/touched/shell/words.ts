@@ -11,30 +11,30 @@ import {
 import { hasAny, isFull } from "../touched.ts";
 import { ANYTHING, exactly, type ShellState, type Value } from "./state.ts";
 
-/** How many words one word may stand for. */
+/** How many words one word may expand to. */
 const MAX_VALUES = 32;
 const MAX_WORD = 65_536;
 
 const PATTERN: readonly Value[] = [{ text: "", rest: "pattern" }];
 
-/** Stands for what git calls the top of the tree; no variable can have this name. */
+/** Stands for git's top of the tree; no variable can have this name. */
 const GIT_ROOT = "git root";
 
-/** Substitutions whose output we know, and the variable that holds the same. */
+/** Substitutions whose output is known, and the variable with the same value. */
 const KNOWN_COMMANDS: ReadonlyMap<string, string> = new Map([
   ["pwd", "PWD"],
   ["git rev-parse --show-toplevel", GIT_ROOT],
   ["git rev-parse --show-toplevel 2>/dev/null", GIT_ROOT],
 ]);
 
-/** What a shell makes of a word: variables, `~` and `{a,b}` replaced; a pattern ends what is known. */
+/** What a shell expands a word to: variables, `~` and `{a,b}` are replaced; a pattern ends the known part. */
 export function valuesOf(state: ShellState, word: Word): readonly Value[] {
   const values = unsplitValues(state, word);
   const part = word.parts?.length === 1 ? word.parts[0] : undefined;
   return part !== undefined && variableOf(part) !== undefined ? splitFields(values) : values;
 }
 
-/** What a shell makes of the words of an array or a loop. */
+/** What a shell expands the words of an array or a loop to. */
 export function allValues(state: ShellState, words: readonly Word[], most = MAX_VALUES): readonly Value[] {
   const all: Value[] = [];
   for (const word of words) {
@@ -44,7 +44,7 @@ export function allValues(state: ShellState, words: readonly Word[], most = MAX_
   return all;
 }
 
-/** What a variable holds after `x=a`, `x+=b`, `x=(a b)` or `x[1]=c`. */
+/** The value of a variable after `x=a`, `x+=b`, `x=(a b)` or `x[1]=c`. */
 export function assignedValues(state: ShellState, { name, value, append, index }: Assignment): readonly Value[] {
   const isArray = value.type === "ArrayValue";
   const values = isArray ? allValues(state, value.elements) : unsplitValues(state, value);
@@ -54,7 +54,7 @@ export function assignedValues(state: ShellState, { name, value, append, index }
   return before.length + values.length > MAX_VALUES ? ANYTHING : [...before, ...values];
 }
 
-/** The variable that holds the same as a substitution's output. */
+/** The variable with the same value as a substitution's output. */
 export function knownSubstitution(node: SyntaxNode): string | undefined {
   if (node.type !== "CommandExpansion") return undefined;
   const { text } = node;
@@ -112,7 +112,7 @@ function partValues(state: ShellState, part: WordPart, isFirst: boolean): readon
   }
 }
 
-/** Text outside quotes, where `~` at the beginning is a home. */
+/** Text outside quotes, where a leading `~` is the home directory. */
 function literalValue(
   state: ShellState,
   { text, value }: Pick<LiteralPart, "text" | "value">,
@@ -122,7 +122,7 @@ function literalValue(
   const slash = value.indexOf("/");
   const user = slash === -1 ? value.slice(1) : value.slice(1, slash);
   if (user === "+") return exactly(state.cwd + value.slice(2));
-  // Another user's home isn't known.
+  // Another user's home is unknown.
   return user === "" ? exactly(state.home + value.slice(1)) : { text: "", rest: "anything" };
 }
 

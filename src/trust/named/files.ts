@@ -10,7 +10,7 @@ import { placesNamedBy } from "./places.ts";
 interface NamingPlaces {
   /** The definition's directory, links resolved. */
   readonly definition: string;
-  /** Where the copies of its own files run: those are trusted with it, and are not files of the clone. */
+  /** Where the copies of its own files run: those are trusted with it, and don't count as files of the clone. */
   readonly own: string;
   /** Where the commands may run. */
   readonly cwds: readonly string[];
@@ -22,10 +22,11 @@ const MAX_CANDIDATES = 20_000;
 const WAY_OUT = "move what it runs into the definition's directory, and name it there";
 
 /**
- * The files of a clone that commands name, their programs included: they have to be trusted with the definition. What these
- * files run in turn is not among them.
+ * The files of a clone that commands name, including their programs: they must be trusted with the definition. Files
+ * that these run in turn are not included.
  *
- * @output paths from the top of their working tree, so that they are the same in another one; or why that can't be known
+ * @output paths from the top of their working tree, so that they are the same in another one; or why that can't be
+ *          known
  */
 export function readNamedFiles(world: World, commands: readonly AgentCommand[], places: NamingPlaces): SubjectRead {
   const cwds = new Set(places.cwds.map((cwd) => realPathOf(cwd) ?? cwd));
@@ -63,7 +64,7 @@ export function readNamedFiles(world: World, commands: readonly AgentCommand[], 
   return { kind: "read", files: [...found.values()] };
 }
 
-/** Those of the trusted files that are there, as they are now in the clone that the definition is in. */
+/** The trusted files that exist, as they are now in the clone that contains the definition. */
 export function rereadNamedFiles(world: World, definition: string, named: readonly TrustedFile[]): SubjectFile[] {
   const top = topAround(world, definition) ?? definition;
   return named.flatMap(({ path }) => {
@@ -78,7 +79,10 @@ export function topAround(world: World, place: string): string | undefined {
   return topOf(clonesAround(world, place), realPathOf(place) ?? place);
 }
 
-/** The repositories around a path; without any, the path itself. The user's home as a whole does not count as a clone. */
+/**
+ * The repositories around a path; if there are none, the path itself. The user's home as a whole does not count as a
+ * clone.
+ */
 function clonesAround(world: World, start: string): readonly string[] {
   const place = realPathOf(start) ?? start;
   const found: string[] = [];

@@ -27,7 +27,7 @@ import {
   type Search,
 } from "./search.ts";
 
-/** The absolute paths that a command's words may name, whether anything is there or not. */
+/** The absolute paths that a command's words may name, whether or not they exist. */
 interface NamedPlaces {
   /** Possible files. */
   readonly files: ReadonlySet<string>;
@@ -38,7 +38,7 @@ interface NamedPlaces {
 }
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
-/** These read the files they are given, and run none. */
+/** These read the files they are given, but don't run them. */
 const READERS = new Set(["cat", "cmp", "diff", "grep", "egrep", "fgrep", "head", "jq", "ls", "stat", "tail", "wc"]);
 const SPEAKERS = new Set(["test", "[", "[[", "echo", "printf", "true", "false", ":"]);
 /** Shell builtins whose words are commands, or files of commands. */
@@ -49,7 +49,7 @@ const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|ts-node|perl|ruby|php|lua|Rsc
 const UNKNOWN_TEXT = "what its shell runs is not known in advance";
 const UNREADABLE_TEXT = "its shell script can't be parsed";
 const MAX_DEPTH = 8;
-/** A later part of a script may set what an earlier one runs. */
+/** A later part of a script may decide what an earlier one runs. */
 const MAX_ROUNDS = 4;
 
 /** Where a command gets its input from. */
@@ -87,8 +87,8 @@ function sizeOf({ cwds, variables }: Search): number {
 }
 
 /**
- * `Bash(./tools/check.sh:*)` lets the model run that without asking; other tools only read or write. What follows the words
- * of the rule is up to the model.
+ * `Bash(./tools/check.sh:*)` lets the model run that without asking; other tools only read or write. The model chooses
+ * what follows the rule's words.
  */
 function searchTool(search: Search, state: ShellState, tool: string): void {
   const text = /^Bash\((.*)\)$/s.exec(tool)?.[1];
@@ -164,7 +164,7 @@ function searchShell(search: Search, state: ShellState, given: readonly Value[],
   checkOperand(search, script);
 }
 
-/** The words of `eval`, `trap` and `alias` are script; the first of `.` names a file of it. */
+/** The words of `eval`, `trap` and `alias` are script; the first of `.` names a script file. */
 function searchCommander(
   search: Search,
   state: ShellState,
@@ -192,9 +192,9 @@ function searchTexts(search: Search, state: ShellState, words: readonly Value[],
   searchScript(search, state, words.map(({ text }) => text).join(" "), around);
 }
 
-/** What a script will run, as far as it can be known in advance. */
+/** What a script will run, as far as that is known in advance. */
 function searchScript(search: Search, outer: ShellState, text: string, around: Surroundings): void {
-  // Arithmetic to some shells, nested subshells to others.
+  // Arithmetic in some shells, nested subshells in others.
   if (text.includes("((")) return hide(search, UNREADABLE_TEXT);
   const inner = { ...outer };
   const isRead = runShell(
@@ -235,14 +235,14 @@ function searchStep(search: Search, state: ShellState, step: ShellCommand, aroun
   const { depth } = around;
   const own: Surroundings = { isInText: true, isFed: false, input, hasFile: read.length > 0, depth };
   searchCommand(search, state, args, own);
-  // A variable in front may hold several words, or name one of several programs.
+  // A variable in front may contain several words, or name one of several programs.
   const [first, ...others] = step.words;
   const programs = first?.type === "Word" ? valuesOf(state, first) : [];
   if (programs.length < 2) return;
   const operands = others.flatMap((word) => (word.type === "Word" ? valuesOf(state, word) : []));
   for (const program of programs) searchCommand(search, state, [program, ...operands], own);
 
-  /** Remembers an assignment; as a word of `export`, it is `name=value`. */
+  /** Records an assignment; as a word of `export`, it is `name=value`. */
   function assigned(assignment: Assignment): Value[] {
     const { name } = assignment;
     const values = assignedValues(state, assignment);
@@ -276,7 +276,7 @@ function searchInterpreter(search: Search, [program, ...args]: readonly Value[],
   searchInput(search, around, (text) => addCode(search, text));
 }
 
-/** Python's `a.b` is `a/b.py`, or what is in `a/b`. */
+/** Python's `a.b` is `a/b.py`, or a file in `a/b`. */
 function addModule(search: Search, name: string): void {
   const path = name.replaceAll(".", "/");
   addFile(search, `${path}.py`);

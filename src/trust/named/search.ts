@@ -7,7 +7,7 @@ export interface Search {
   /** If one of these is a directory, files in it are run. */
   readonly run: Set<string>;
   readonly cwds: Set<string>;
-  /** Whether it still follows changes of the directory. */
+  /** Whether changes of directory are still followed. */
   goes: boolean;
   /** Every value that a variable is ever given. */
   readonly variables: Map<string, readonly Value[]>;
@@ -29,12 +29,12 @@ const MAX_PIECE = 4096;
 const MAX_PIECES = 1000;
 const MAX_DIRECTORIES = 64;
 const MAX_VALUES = 8;
-/** Longer than a word of a definition may be. */
+/** Longer than a word of a definition can be. */
 const MAX_VALUE = 8192;
 const MAX_VARIABLES = 64;
 export const TOO_LONG = "its shell script is too long";
 const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
-/** What the shell's own variables for its directory hold. */
+/** The values of the shell's own variables for its directory. */
 export const HERE: readonly Value[] = [{ text: ".", rest: "" }];
 
 export function beginSearch(cwd: string): Search {
@@ -69,7 +69,7 @@ export function addWords(search: Search, words: readonly Value[]): void {
   }
 }
 
-/** Whatever looks like a path in code of any language. */
+/** Anything that looks like a path in code of any language. */
 export function addCode(search: Search, code: string): void {
   for (const piece of code.split(/[\s"'`()[\]{}<>;|&,]+/)) addWord(search, piece);
 }
@@ -108,7 +108,7 @@ export function giveValues(search: Search, name: string, values: readonly Value[
   search.variables.set(name, known.length + added.length > MAX_VALUES ? ANYTHING : [...known, ...added]);
 }
 
-/** A directory that it changes to, from each where it may be. */
+/** A directory that it changes to, from each that it may be in. */
 export function addDirectory(search: Search, directory: string): void {
   if (!search.goes) return;
   const known = Array.from(search.cwds);

@@ -20,13 +20,14 @@ function definitionTree(change: (definition: Definition) => void = () => {}) {
 }
 
 const byName = (name: string) => name;
+const none = () => undefined;
 
 test("build() makes the engines, those to fall back on last, and the prompts", async () => {
   using files = definitionTree((d) => (d.connection = { engine: "codex", fallback: ["claude"] }));
-  const { members, prompts } = build(await validated(files), undefined, byName);
+  const { members, prompts } = build(await validated(files), undefined, byName, none);
   expect(members).toEqual(["codex", "claude"]);
   expect(await prompts.resolve({ path: "prompts/measure.md" })).toBe("Measure it.\n");
-  expect(build(await validated(files), ["claude"], byName).members).toEqual(["claude"]);
+  expect(build(await validated(files), ["claude"], byName, none).members).toEqual(["claude"]);
 });
 
 function dependencyError(act: () => unknown): string {
@@ -42,15 +43,20 @@ function dependencyError(act: () => unknown): string {
 }
 
 test("build() answers DependencyError without an engine, without one that can be made, and without a prompt", async () => {
-  using none = definitionTree((d) => delete d.connection);
-  const found = await validated(none);
-  expect(dependencyError(() => build(found, undefined, byName))).toContain("it names no engine");
+  using files = definitionTree((d) => delete d.connection);
+  const found = await validated(files);
+  expect(dependencyError(() => build(found, undefined, byName, none))).toContain("it names no engine");
   const makeMember = () => {
     throw new ConfigurationError("there is no such engine");
   };
-  expect(dependencyError(() => build(found, ["claude"], makeMember))).toContain("there is no such engine");
-  none.remove("a/prompts/review.md");
-  expect(dependencyError(() => build(found, ["claude"], byName))).toContain("there is no 'prompts/review.md'");
+  expect(dependencyError(() => build(found, ["claude"], makeMember, none))).toContain("there is no such engine");
+  const isMissing = (name: string) => `no ${name}`;
+  const both = () => build(found, ["claude", "codex"], byName, isMissing);
+  expect(dependencyError(both)).toBe("'improver' can't be run: no claude; no codex");
+  const one = build(found, ["claude", "codex"], byName, (name) => (name === "claude" ? "no claude" : undefined));
+  expect(one.members).toEqual(["claude", "codex"]);
+  files.remove("a/prompts/review.md");
+  expect(dependencyError(() => build(found, ["claude"], byName, none))).toContain("there is no 'prompts/review.md'");
 });
 
 test("ownWord() takes a word that names a file of the definition for that file, and no other", () => {

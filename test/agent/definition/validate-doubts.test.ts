@@ -16,13 +16,13 @@ const DOUBTFUL: [what: string, change: (definition: Definition) => void, pointer
     /may be missing, because step 'measure' is optional, which/,
   ],
   [
-    "a check's prompt that names a field of its own step that may be left out",
+    "a keyword that no prompt names",
     (d) => {
-      d.steps.build.output = { door: { type: "string", required: false } };
-      d.steps.build.check.prompt.path = "prompts/door.md";
+      const signal = { type: "keywordSignal", keyword: "THE_END" };
+      d.completion = { type: "composite", mode: "any", conditions: [d.completion, signal] };
     },
-    "/steps/build/check/prompt",
-    /'\{uv-build_door\}', which has no value where the answer leaves 'door' out; give the field a default/,
+    "/completion/conditions/1/keyword",
+    /^no prompt names 'THE_END': say in one of them when to write it$/,
   ],
 ];
 for (const [what, change, pointer, message] of DOUBTFUL) {
@@ -34,7 +34,48 @@ for (const [what, change, pointer, message] of DOUBTFUL) {
   });
 }
 
+const EMPTY: [what: string, change: (definition: Definition) => void, when: string, ...pointers: string[]][] = [
+  [
+    "a skipped input",
+    (d) => {
+      d.steps.build.inputs.variables["measure.height"] = { onMissing: "skip" };
+      d.steps.measure.output.height.required = false;
+    },
+    "where its input is skipped",
+    "/steps/build/prompt",
+    "/steps/build/check/prompt",
+  ],
+  [
+    "an input that comes later",
+    (d) => {
+      d.steps.build.output = { door: { type: "string" } };
+      d.steps.measure.inputs = { variables: { "build.door": false } };
+      d.steps.measure.prompt.path = "prompts/door.md";
+    },
+    "when step 'measure' runs for the first time",
+    "/steps/measure/prompt",
+  ],
+  [
+    "a field of a check's own step that may be left out",
+    (d) => {
+      d.steps.build.output = { door: { type: "string", required: false } };
+      d.steps.build.check.prompt.path = "prompts/door.md";
+    },
+    "where the answer leaves 'door' out",
+    "/steps/build/check/prompt",
+  ],
+];
+for (const [what, change, when, ...pointers] of EMPTY) {
+  test(`a variable that is empty for ${what} is a note`, async () => {
+    const { valid, warnings, notes } = await problemsOf(change);
+    expect([valid, warnings]).toEqual([true, []]);
+    expect(notes.map(([, pointer]) => pointer)).toEqual(pointers);
+    for (const [, , message] of notes) expect(message).toEndWith(`, which is empty ${when}`);
+  });
+}
+
 const FINE: [what: string, change: (definition: Definition) => void][] = [
+  ["a keyword that a prompt names", (d) => (d.completion = { type: "keywordSignal", keyword: "Measure" })],
   [
     "a required input that another way brings before",
     (d) => {
@@ -62,6 +103,7 @@ const FINE: [what: string, change: (definition: Definition) => void][] = [
       d.steps.build.check.prompt.path = "prompts/door.md";
     },
   ],
+  ["a $namespace that is the step's name", (d) => (d.steps.measure.output.$namespace = "measure")],
   [
     "a way to the end that is as long as the run may be",
     (d) => {
@@ -79,6 +121,6 @@ const FINE: [what: string, change: (definition: Definition) => void][] = [
 ];
 for (const [what, change] of FINE) {
   test(`validate() has nothing against ${what}`, async () => {
-    expect(await problemsOf(change)).toMatchObject({ valid: true, errors: [], warnings: [] });
+    expect(await problemsOf(change)).toMatchObject({ valid: true, errors: [], warnings: [], notes: [] });
   });
 }

@@ -85,9 +85,9 @@ describe("queryWithRecovery()", () => {
       engine: "three",
       sessionId: undefined,
       prompt:
-        "This continues earlier work whose session has ended.\n\n" +
+        "This continues earlier work that you can't see.\n\n" +
         'Results so far, as JSON:\n{\n  "measure": {\n    "height": 3\n  }\n}\n\n' +
-        "Its last answer:\nHalf done.\n\nYour task now:\nDo it.",
+        "The last answer:\nHalf done.\n\nYour task now:\nDo it.",
     });
   });
 
@@ -101,7 +101,7 @@ describe("queryWithRecovery()", () => {
     const { ask, asked, log } = stage({ one: [EXPIRED, DOWN, DOWN, "Done."] });
     expect(await ask("s1")).toMatchObject({ kind: "answered", engine: "one" });
     expect(asked.map(({ sessionId }) => sessionId)).toEqual(["s1", undefined, undefined, undefined]);
-    expect(asked[1]?.prompt).toContain("Its last answer:\nHalf done.");
+    expect(asked[1]?.prompt).toContain("The last answer:\nHalf done.");
     expect(log).toEqual([
       "one: session_expired, renew",
       "one: connection_failed, retry",
@@ -111,10 +111,24 @@ describe("queryWithRecovery()", () => {
     ]);
   });
 
-  test("tells a first session nothing of an earlier one", async () => {
-    const { ask, asked } = stage({ one: [DOWN], two: ["Done."] });
+  test("tells an engine without a session what the run carries, with every try", async () => {
+    const { ask, asked } = stage({ one: [DOWN], two: [DOWN, "Done."] });
     await ask();
-    expect(new Set(asked.map(({ prompt }) => prompt))).toEqual(new Set(["Do it."]));
+    expect(asked).toHaveLength(5);
+    for (const { prompt } of asked) expect(prompt).toContain("The last answer:\nHalf done.");
+  });
+
+  test("shortens results that are long, and cuts what is still too long", async () => {
+    const promptWith = async (accumulatedContext: Record<string, unknown>) => {
+      const { ask, asked } = stage({ one: ["Done."] }, { carry: { accumulatedContext } });
+      await ask();
+      return asked[0]?.prompt ?? "";
+    };
+    const long = await promptWith({ a: { text: "x".repeat(900_000), size: 7 } });
+    expect(long).toContain(`"${"x".repeat(500)} [899500 more characters]"`);
+    expect([long.length < 1000, long.includes('"size": 7')]).toEqual([true, true]);
+    const many = await promptWith({ a: { list: Array.from({ length: 90_000 }, (_, at) => at) } });
+    expect([many.length < 34_000, many.includes("\n[cut here]\n")]).toEqual([true, true]);
   });
 
   test("says nothing of what there is not", async () => {

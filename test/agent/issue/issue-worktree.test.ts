@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openIssueWorktree } from "../../../src/agent/issue/worktree.ts";
 import type { OriginBranch } from "../../../src/agent/issue/origin.ts";
 import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
-import { userPlaces } from "../../../src/config/user-places.ts";
+import { userDirectoriesOf } from "../../../src/config/user-directories.ts";
 import type { World } from "../../../src/world.ts";
 import { gitRepository, openedGit } from "../../support/git-repository.ts";
 import { realWorld } from "../../support/real-world.ts";
@@ -23,7 +23,7 @@ function scene(files: Readonly<Record<string, Entry>> = { "a.txt": "a\n" }) {
     const ref: OriginBranch = { branch: origin, source: "explicit", ref: `refs/heads/${origin}` };
     const own = world(changes);
     using opened = openedGit(own, cwd);
-    return openIssueWorktree(own, opened, userPlaces(env, home.root), issue, ref);
+    return openIssueWorktree(own, opened, userDirectoriesOf(env, home.root), issue, ref);
   };
   const fail = (...given: Parameters<typeof open>) => {
     try {
@@ -63,7 +63,7 @@ describe("openIssueWorktree()", () => {
     using made = scene({ "a.txt": "a\n", ".gitignore": "*.log\n" });
     made.git("branch", "develop");
     made.git("commit", "--quiet", "--allow-empty", "--message=two");
-    const { release, ...opened } = made.open(7, "develop");
+    const { release, keep: _keep, ...opened } = made.open(7, "develop");
     expect(opened).toEqual({
       branch: "feature/issue-7",
       directory: made.tree.path(".worktrees/issue-7"),

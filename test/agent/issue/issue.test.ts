@@ -96,3 +96,57 @@ for issue in 7 8; do "$CODELIA" agent run agent --issue $issue --origin main --j
   expect(scene.tree.read("run-7.json")).toContain("branch 'feature/issue-7' is in use by 'agent-issue-7-");
   expect(JSON.parse(scene.tree.read("run-8.json"))).toMatchObject({ success: true });
 });
+
+const START = ["agent", "start", "agent", "--issue", "7", "--origin", "main", "--session"];
+
+/** The session's model has stopped; the answer of the hook. */
+function stop(scene: AgentScene, session: string): string {
+  const event = {
+    hook_event_name: "Stop",
+    session_id: session,
+    cwd: scene.tree.root,
+    last_assistant_message: "Fixed.",
+  };
+  return scene.run(["hook", "claude"], { stdin: JSON.stringify(event) }).stdout;
+}
+
+test("a guided run works in the branch and the worktree of its issue too", () => {
+  using scene = clone();
+  const started = scene.run([...START, "s1"]);
+  const worktree = scene.tree.path(".worktrees/issue-7");
+  expect([started.stderr, started.exitCode]).toEqual(["", 0]);
+  expect(started.stdout).toBe(
+    `Work in '${worktree}', the worktree of branch 'feature/issue-7', and nowhere else.\n\nFix it.\n`,
+  );
+  const [run] = JSON.parse(scene.run(["agent", "status", "--json"]).stdout).runs;
+  expect(run).toMatchObject({ mode: "guided", cwd: worktree, branch: "feature/issue-7", issue: 7, status: "started" });
+  expect(run.instance).toMatch(/^agent-issue-7-\d{8}T\d{9}Z$/);
+  expect(stop(scene, "s1")).toBe("");
+  expect(scene.tree.read(".worktrees/issue-7/where.txt")).toBe(`${worktree}\nrefs/heads/feature/issue-7\n`);
+  expect(scene.git("status", "--porcelain")).toBe("");
+});
+
+test("the branch of an issue is a guided run's until that has ended, and nobody died then", () => {
+  using scene = clone();
+  scene.run([...START, "s1"]);
+  for (const args of [
+    [...START, "s2"],
+    [...ISSUE, "--origin", "main"],
+  ]) {
+    const { stderr, exitCode } = scene.run(args);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining("branch 'feature/issue-7' is in use by 'agent-issue-7-"),
+    ]);
+  }
+  expect(scene.run(["agent", "stop", "--session", "s1"]).exitCode).toBe(0);
+  const run = scene.run([...ISSUE, "--origin", "main"]);
+  expect([run.stderr, run.exitCode]).toEqual(["", 0]);
+});
+
+test("a session that is guided already leaves the issue's branch to others", () => {
+  using scene = clone();
+  scene.run(["agent", "start", "agent", "--session", "s1"]);
+  expect(scene.run([...START, "s1"]).stderr).toContain("session 's1' is already guided");
+  expect(scene.run([...START, "s2"]).exitCode).toBe(0);
+});

@@ -24,14 +24,47 @@ const MESSAGES: [message: string, isSignal: boolean][] = [
   ["All is done.\n  TASK_COMPLETE \nBye.", true],
   ["done\r\nTASK_COMPLETE\r\n", true],
   ["I will say TASK_COMPLETE when I am done.", false],
-  ["TASK_COMPLETE.", false],
-  ["`TASK_COMPLETE`", false],
+  ["TASK_COMPLETE.", true],
+  ["`TASK_COMPLETE`", true],
+  ["**TASK_COMPLETE**", true],
+  ["**TASK_COMPLETE**!", true],
+  ["_TASK_COMPLETE_。", true],
+  ["All is done. TASK_COMPLETE", true],
+  ["All is done! **TASK_COMPLETE.**", true],
+  ["(All is done.) TASK_COMPLETE", true],
+  ["できました。TASK_COMPLETE", true],
+  ["The signal is, e.g. TASK_COMPLETE", false],
+  ["config.TASK_COMPLETE", false],
+  ["1. TASK_COMPLETE", false],
+  ["- TASK_COMPLETE", false],
+  ["> TASK_COMPLETE", false],
+  ["TASK_COMPLETE?", false],
+  ["TASK_COMPLETED", false],
+  ["Not yet. I will say TASK_COMPLETE.", false],
+  ["Not TASK_COMPLETE", false],
+  ["TASK_COMPLETE: no", false],
+  [`TASK_COMPLETE${".".repeat(100_000)}`, false],
   ["task_complete", false],
   ["", false],
 ];
 for (const [message, isSignal] of MESSAGES) {
   test(`keywordSignal is ${isSignal ? "" : "not "}heard in ${JSON.stringify(message)}`, () => {
     expect(isComplete(KEYWORD, 1, message)).toBe(isSignal);
+  });
+}
+
+const OTHERS: [keyword: string, message: string, isSignal: boolean][] = [
+  ["完了。", "完了。", true],
+  ["完了", "すべて終わりました。完了。", true],
+  ["完了", "まだ完了", false],
+  ["__DONE__", "__DONE__", true],
+  ["__DONE__", "**__DONE__**", true],
+  ["[end]", "It is over. [end]", true],
+  ["a b", "a  b", false],
+];
+for (const [keyword, message, isSignal] of OTHERS) {
+  test(`the keyword '${keyword}' is ${isSignal ? "" : "not "}heard in '${message}'`, () => {
+    expect(isComplete({ type: "keywordSignal", keyword }, 1, message)).toBe(isSignal);
   });
 }
 

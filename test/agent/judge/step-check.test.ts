@@ -9,7 +9,7 @@ test("receiveAnswer() of a step that gives nothing takes every answer that isn't
   expect(receiveAnswer("a", step, { text: "yes" })).toEqual({ kind: "output", data: undefined });
   expect(receiveAnswer("a", step, { text: " \n" })).toEqual({
     kind: "unusable",
-    result: { pass: false, reason: "the answer is blank" },
+    result: { pass: false, reason: "the answer is blank", errors: [{ message: "the answer is blank" }] },
   });
 });
 
@@ -24,7 +24,11 @@ test("receiveAnswer() of a strict step takes no further field; of another it lea
   expect(receiveAnswer("a", STEP, answer)).toEqual({ kind: "output", data: { height: 1 } });
   expect(receiveAnswer("a", { ...STEP, strict: true }, answer)).toEqual({
     kind: "unusable",
-    result: { pass: false, reason: "'more' is not one of the fields" },
+    result: {
+      pass: false,
+      reason: "'more' is not one of the fields",
+      errors: [{ field: "more", message: "'more' is not one of the fields" }],
+    },
   });
 });
 

@@ -55,6 +55,7 @@ test("run() before start() is a failed result, and asks nobody", async () => {
     success: false,
     completionReason: "",
     error: "the run was not started",
+    failure: { class: "ExecutionError", code: "NotStarted", recoverable: false },
     iterations: 0,
     summaries: [],
   });
@@ -284,4 +285,39 @@ test("the record is written after each iteration: what was given, where the run 
   expect(scene.saved[0]?.complaint).toContain("no JSON object");
   expect(scene.saved[1]?.complaint).toBeUndefined();
   expect(scene.saved[2]?.previousResponse).toStartWith("[the first 7232 characters are left out]\nxxx");
+});
+
+test("an iteration that was skipped counts for the budget too", async () => {
+  const definition = {
+    ...ONE,
+    completion: { type: "iterationBudget", max: 1 },
+    steps: {
+      one: stepOf("one", { optional: true, check: { type: "output", onPass: "two" } }),
+      two: stepOf("two"),
+    },
+  };
+  const scene = executionScene(definition, { a: [new ConnectionError("refused", "No.")] });
+  const execution = createExecution(scene.validated, scene.dependencies);
+  await execution.start({ cwd: "/work", variables: {} });
+  expect(await execution.run()).toMatchObject({
+    success: true,
+    completionReason: "the budget of 1 iteration is used up; step 'one' was skipped: No.",
+    iterations: 1,
+    summaries: [{ skipped: true, passed: false }],
+  });
+});
+
+test("a signal in a text of an answer that may only be data is heard", async () => {
+  const definition = {
+    ...ONE,
+    completion: { type: "keywordSignal", keyword: "THE_END" },
+    steps: { one: stepOf("one", { output: { note: { type: "string" } }, check: { type: "output", onPass: "one" } }) },
+  };
+  const replyOf = (note: string) => ({ text: JSON.stringify({ note }), structured: { note } });
+  const scene = executionScene(definition, { a: ["I will say THE_END.", "It is done.\nTHE_END"].map(replyOf) });
+  expect(await play(scene)).toMatchObject({
+    success: true,
+    iterations: 2,
+    completionReason: "the answer says 'THE_END'",
+  });
 });

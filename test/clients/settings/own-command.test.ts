@@ -11,6 +11,8 @@ describe("readOwnCommand() knows what an installer wrote", () => {
     ["  exec   codelia\thook claude  ", "codelia"],
     ["codelia hook claude # ours", "codelia"],
     ["'/usr/bin/node' '/x/dist/codelia.mjs' hook claude", "/x/dist/codelia.mjs"],
+    ["'/x/bun' '/x/codelia/src/main.ts' hook claude", "/x/codelia/src/main.ts"],
+    ["'/x/node22.exe' '/x/codelia.mjs' hook claude", "/x/codelia.mjs"],
     ["/opt/codelia-0.1.0-linux-x64 hook claude", "/opt/codelia-0.1.0-linux-x64"],
     ["sh hooks/codelia.sh hook claude", "hooks/codelia.sh"],
     [`"$HOME"/bin/codelia hook claude`, "$HOME/bin/codelia"],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { loadClient } from "../../../src/clients/registry.ts";
 import { expectedHooks } from "../../../src/clients/settings/expected.ts";
-import type { ClientPlaces, InstalledAt } from "../../../src/clients/settings/model.ts";
+import type { Channel, SettingsEnvironment, InstalledAt } from "../../../src/clients/settings/model.ts";
 import { factsOf, type Thing } from "../../support/table-facts.ts";
 import { SETTINGS } from "./samples.ts";
 
 const claudeSettings = SETTINGS.find(({ name }) => name === "claude")!;
 const codexSettings = SETTINGS.find(({ name }) => name === "codex")!;
 
-const PLACES: ClientPlaces = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
+const PLACES: SettingsEnvironment = { cwd: "/repo/sub", root: "/repo", home: "/home/u", env: {} };
 
 for (const client of [claudeSettings, codexSettings]) {
   test(`${client.name}: what is registered`, () => {
@@ -26,8 +26,9 @@ for (const client of [claudeSettings, codexSettings]) {
       SubagentStart: { hooks: isCodex ? whole : parts(8) },
       ...(isCodex && { PostCompact: { hooks: one(10) } }),
       UserPromptSubmit: { hooks: one(10) },
-      PreToolUse: { matcher: "*", hooks: one(10) },
-      PostToolUse: { matcher: "*", hooks: one(10) },
+      PreToolUse: { matcher: isCodex ? "*" : expect.stringMatching(/^\^\(\?!/), hooks: one(10) },
+      PostToolUse: { matcher: isCodex ? "*" : expect.stringMatching(/^\^\(\?!/), hooks: one(10) },
+      ...(!isCodex && { PostToolUseFailure: { matcher: "Bash", hooks: one(10) } }),
       Stop: { hooks: one(600) },
       SubagentStop: { hooks: one(10) },
       SessionEnd: { hooks: one(1) },
@@ -35,12 +36,48 @@ for (const client of [claudeSettings, codexSettings]) {
   });
 }
 
+const POLICIES: [policy: object, restricted: string, byMcp: boolean][] = [
+  [{ strictKnownMarketplaces: [] }, "plugins or hooks", false],
+  [{ allowManagedHooksOnly: true }, "plugins or hooks", false],
+  [{ pluginConfigs: { "sec-default@builtin": { options: { allowManagedModsOnly: true } } } }, "modules", true],
+];
+test.each(POLICIES)("Claude Code: no module where an organization says %j", (policy, restricted, byMcp) => {
+  const path = "/etc/claude-code/managed-settings.json";
+  const why = (data: object, channel: Channel = "mod") =>
+    claudeSettings.blocked?.(channel, factsOf({ [path]: { data } }));
+  expect(why(policy)).toBe(`'${path}' restricts ${restricted}`);
+  expect(why(policy, "mcp") === undefined).toBe(byMcp);
+  expect(why({ model: "x" })).toBeUndefined();
+});
+
+test("Claude Code: no process for a tool that touches no file, one for every other", () => {
+  const matcher = new RegExp(
+    expectedHooks(claudeSettings, "user", ["codelia"]).groups.get("PreToolUse")?.matcher ?? "",
+  );
+  const isAsked = (tool: string) => matcher.test(tool);
+  const pathless = ["TodoWrite", "WebFetch", "WebSearch", "Agent", "Task", "AskUserQuestion", "ExitPlanMode"];
+  expect(pathless.filter(isAsked)).toEqual([]);
+  const touching = [
+    "Read",
+    "Edit",
+    "Write",
+    "Bash",
+    "Grep",
+    "Glob",
+    "Skill",
+    "NotebookEdit",
+    "mcp__files__read",
+    "TaskX",
+    "X",
+  ];
+  expect(touching.filter((tool) => !isAsked(tool))).toEqual([]);
+});
+
 for (const client of SETTINGS) {
   test(`${client.name}: what a team shares names no place`, () => {
     const { groups } = expectedHooks(client, "project", ["/opt/codelia"]);
-    expect(groups.get(client.sampled)?.hooks[0]?.command).toBe(
-      `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${client.name}`,
-    );
+    const command = `command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook ${client.name}`;
+    expect(groups.get(client.sampled)?.hooks[0]).toMatchObject({ type: "command", command });
   });
 
   test(`${client.name}: what doctor calls it with is an event of its own`, async () => {
@@ -53,7 +90,7 @@ for (const client of SETTINGS) {
 }
 
 test("where the settings are", () => {
-  const files = (client: typeof claudeSettings, env: ClientPlaces["env"]) =>
+  const files = (client: typeof claudeSettings, env: SettingsEnvironment["env"]) =>
     client.scopes.map((scope) => `${scope} ${client.settingsFile(scope, { ...PLACES, env })}`);
   expect(files(claudeSettings, {})).toEqual([
     "local /repo/.claude/settings.local.json",
@@ -98,7 +135,7 @@ test("claude: hooks that are switched off altogether need attention", () => {
   const facts = factsOf({ "/repo/.claude/settings.json": { data: { disableAllHooks: true } } });
   expect(claudeSettings.remarks!(PLACES, facts, [])[0]).toEqual({
     kind: "attention",
-    text: "'disableAllHooks' in '/repo/.claude/settings.json' switches every hook off",
+    text: "'disableAllHooks' in '/repo/.claude/settings.json' disables all hooks",
   });
 });
 
@@ -149,7 +186,7 @@ describe("codex: trust and approval", () => {
       "all approved",
       { projects: trusted, hooks: states(approved, approved) },
       [],
-      ["codex trusts '/repo'", "an approval is recorded for each of the 2 hooks"],
+      ["codex trusts '/repo'", "an approval is recorded for 2 hooks"],
     ],
     [
       "all approved, by the name without links",
@@ -169,7 +206,7 @@ describe("codex: trust and approval", () => {
     [
       "one switched off",
       { projects: trusted, hooks: states(approved, { ...approved, enabled: false }) },
-      [`1 of 2 hooks in '${path}' are switched off`],
+      [`1 of 2 hooks in '${path}' are disabled`],
       ["codex trusts"],
     ],
     [

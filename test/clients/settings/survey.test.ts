@@ -26,10 +26,10 @@ describe("surveyHooks()", () => {
       [],
     ],
     [
-      "an empty matcher, which means all",
+      "an empty matcher, which means all, as earlier versions had it",
       changed((it) => void (it.hooks["PreToolUse"]![0]!.matcher = "")),
-      "current",
-      [],
+      "stale",
+      ["PreToolUse: matches tools that touch no file"],
     ],
     [
       "another program",
@@ -47,7 +47,7 @@ describe("surveyHooks()", () => {
       "fewer parts",
       changed((it) => void it.hooks["SessionStart"]![0]!.hooks.pop()),
       "stale",
-      ["SessionStart: 15 of 16 entries"],
+      ["SessionStart: 15 entries instead of 16"],
     ],
     [
       "an event too many",
@@ -65,7 +65,7 @@ describe("surveyHooks()", () => {
       "another matcher",
       changed((it) => void (it.hooks["PreToolUse"]![0]!.matcher = "Bash")),
       "edited",
-      ["PreToolUse: matcher 'Bash' instead of '*'"],
+      ["PreToolUse: its matcher was changed to 'Bash'"],
     ],
     [
       "another key",
@@ -140,7 +140,7 @@ describe("install()", () => {
     const edited = changes.install(text(51), expected(), undefined, true);
     expect(edited).toEqual({
       kind: "problem",
-      problem: "it holds 51 hooks of ours, and at most 50 are changed; remove them",
+      problem: "it contains 51 hooks of ours, more than the 50 that can be changed; remove them",
     });
   });
 
@@ -148,7 +148,7 @@ describe("install()", () => {
     const text = changed(
       (it) => void it.hooks["UserPromptSubmit"]!.push(structuredClone(it.hooks["UserPromptSubmit"]![0]!)),
     );
-    expect(reasonsOf(survey(text).events)).toEqual(["UserPromptSubmit: 2 of 1 entries"]);
+    expect(reasonsOf(survey(text).events)).toEqual(["UserPromptSubmit: 2 entries instead of 1"]);
     expect(install(text)).toBe(install(undefined));
   });
 
@@ -165,10 +165,10 @@ describe("install()", () => {
   });
 
   const PROBLEMS: [text: string, problem: string][] = [
-    ["[]", "it holds no JSON object"],
-    ["", "it holds no JSON object"],
-    ['{"hooks": []}', "its 'hooks' is no object"],
-    ['{"hooks": {"SubagentStop": {}}}', "its 'hooks.SubagentStop' is no list"],
+    ["[]", "it is not a JSON object"],
+    ["", "it is not a JSON object"],
+    ['{"hooks": []}', "its 'hooks' is not an object"],
+    ['{"hooks": {"SubagentStop": {}}}', "its 'hooks.SubagentStop' is not a list"],
   ];
   for (const [text, problem] of PROBLEMS) {
     test(`has a problem with ${text || "an empty file"}`, () => expect(() => install(text)).toThrow(problem));

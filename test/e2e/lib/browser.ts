@@ -9,6 +9,8 @@ export interface Browser {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Where its own fonts are. */
+  readonly fonts?: string;
   readonly missing: string | undefined;
 }
 
@@ -56,7 +58,8 @@ function unpack(): Browser {
   return {
     program: join(place, "chromium"),
     args: ["--no-zygote"],
-    env: { LD_LIBRARY_PATH: join(place, "lib"), FONTCONFIG_PATH: join(place, "fonts") },
+    env: { LD_LIBRARY_PATH: join(place, "lib") },
+    fonts: join(place, "fonts", "fonts"),
     missing: undefined,
   };
 }
@@ -64,6 +67,8 @@ function unpack(): Browser {
 export interface Page {
   /** The value of an expression in the page, a promise's included. */
   evaluate(expression: string): Promise<unknown>;
+  /** A command of the browser's debugging protocol, for the page. */
+  command(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>;
   /** What went wrong in the page or was refused there, and each address that it asked for. */
   readonly problems: readonly string[];
   readonly requests: readonly string[];
@@ -73,9 +78,12 @@ export interface Page {
 /** Opens an address in a browser of its own, with a home of its own, and waits until it is loaded. */
 export async function openPage(address: string): Promise<Page> {
   const home = tempTree();
+  const { fonts } = BROWSER;
+  if (fonts !== undefined) home.write("fonts.conf", `<fontconfig><dir>${fonts}</dir></fontconfig>`);
+  const fontsAt = fonts === undefined ? {} : { FONTCONFIG_FILE: home.path("fonts.conf") };
   const own = ["--remote-debugging-port=0", `--user-data-dir=${home.path("data")}`, "about:blank"];
   const child = spawn(BROWSER.program, [...ARGUMENTS, ...BROWSER.args, ...own], {
-    env: { PATH: process.env["PATH"] ?? "", HOME: home.root, ...BROWSER.env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: home.root, ...BROWSER.env, ...fontsAt },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => void child.on("exit", () => resolve()));
@@ -88,6 +96,8 @@ export async function openPage(address: string): Promise<Page> {
     const { send, problems, requests, loaded } = await connect(await debuggerAddress(child.stderr));
     const { targetId } = await send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+    // Time that other processes take does not count.
+    await send("Performance.enable", { timeDomain: "threadTicks" }, sessionId);
     for (const domain of ["Page", "Runtime", "Network", "Log"]) await send(`${domain}.enable`, {}, sessionId);
     await send("Page.navigate", { url: address }, sessionId);
     await loaded;
@@ -97,7 +107,8 @@ export async function openPage(address: string): Promise<Page> {
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
       return (result as { value?: unknown }).value;
     };
-    return { evaluate, problems, requests, [Symbol.asyncDispose]: close };
+    const command = (method: string, params: object = {}) => send(method, params, sessionId);
+    return { evaluate, command, problems, requests, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -62,7 +62,9 @@ function trust(home: TempTree, paths: readonly string[]): void {
   home.write(".claude.json", JSON.stringify({ ...state, hasCompletedOnboarding: true, projects }));
 }
 
-function claudeArguments({ prompt, model = CLAUDE_MODELS[0], resume, args = [] }: ClaudeOptions): string[] {
+type Asked = Pick<ClaudeOptions, "prompt" | "model" | "resume" | "args">;
+
+export function claudeArguments({ prompt, model = CLAUDE_MODELS[0], resume, args = [] }: Asked): string[] {
   const format =
     typeof prompt === "string"
       ? [prompt, "--output-format", "json"]

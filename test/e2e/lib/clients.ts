@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** A client's program, or why this machine has none. */
 export interface Client {
@@ -10,8 +9,11 @@ export interface Client {
   readonly missing: string | undefined;
 }
 
-const PACKAGES = join(import.meta.dirname, "../node_modules");
+/** `npm run e2e -- --newest` has others. */
+const PACKAGES = process.env["E2E_PACKAGES"] ?? join(import.meta.dirname, "../node_modules");
 const EXTENSION = process.platform === "win32" ? ".exe" : "";
+/** What runs the clients that are scripts; undefined if npm could not install it here. */
+export const NODE = [join(PACKAGES, `node-${process.platform}-${process.arch}/bin/node${EXTENSION}`)].find(existsSync);
 
 export const CLAUDE = findClient("claude", "@anthropic-ai", "claude-code", () => `claude${EXTENSION}`);
 export const CODEX = findClient("codex", "@openai", "codex", (folder) => {
@@ -21,14 +23,35 @@ export const CODEX = findClient("codex", "@openai", "codex", (folder) => {
 
 export const GEMINI = findScript("gemini", "@google/gemini-cli/bundle/gemini.js");
 export const QWEN = findScript("qwen", "@qwen-code/qwen-code/cli.js");
+export const KIMI = findScript("kimi", "@moonshot-ai/kimi-code/dist/main.mjs");
+export const PI = findScript("pi", "@earendil-works/pi-coding-agent/dist/cli.js");
+export const CLINE = findProgram("cline", `@cline/cli-${process.platform}-${process.arch}/bin/cline${EXTENSION}`);
+/** Its program unpacks itself, 235 MB, into a cache directory: once for all runs. */
+export const COPILOT = findProgram(
+  "copilot",
+  `@github/copilot-${process.platform}-${process.arch}/copilot${EXTENSION}`,
+);
+export const COPILOT_CACHE = join(PACKAGES, ".cache/copilot");
 export const OPENCODE = findProgram(
   "opencode",
   `opencode-${process.platform}-${process.arch}/bin/opencode${EXTENSION}`,
 );
 
-/** A client that node runs: its program is the script. */
+/** Of the package that its program is in. */
+export function versionOf({ program }: Client): string {
+  for (let folder = dirname(program); dirname(folder) !== folder; folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { name, version } = JSON.parse(readFileSync(manifest, "utf8"));
+    // A version for one platform may have it behind its own.
+    if (name !== undefined) return String(version).replace(/-(?:linux|darwin|win32)-.*$/, "");
+  }
+  throw new Error(`'${program}' is in no package`);
+}
+
+/** A client that node runs: its program is the script. Some need a newer node than this project. */
 function findScript(name: string, path: string): Client {
-  return hasNode() ? findProgram(name, path) : absent(name, "there is no node on PATH to run it");
+  return NODE === undefined ? absent(name, "npm has installed no node to run it") : findProgram(name, path);
 }
 
 function findProgram(name: string, path: string): Client {
@@ -37,10 +60,6 @@ function findProgram(name: string, path: string): Client {
   const program = join(PACKAGES, path);
   if (existsSync(program)) return { name, program, missing: undefined };
   return absent(name, `npm has installed none for ${process.platform} ${process.arch}`);
-}
-
-function hasNode(): boolean {
-  return spawnSync("node", ["--version"]).status === 0;
 }
 
 /**

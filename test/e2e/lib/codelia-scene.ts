@@ -22,8 +22,8 @@ export interface HookEnd {
 }
 
 /** Registers the hooks as a user does, in a home that the client will have. */
-export function installHooks(host: string, tree: TempTree, home: TempTree): void {
-  const args = ["install", host, "--scope", "user", "--yes", "--quiet"];
+export function installHooks(host: string, tree: TempTree, home: TempTree, channel = "command"): void {
+  const args = ["install", host, "--scope", "user", "--channel", channel, "--yes", "--quiet"];
   expect(runCodelia(args, { cwd: tree.root, home: home.root }).exitCode).toBe(0);
 }
 
@@ -32,8 +32,13 @@ export function installHooks(host: string, tree: TempTree, home: TempTree): void
  *
  * @returns the ends of all calls so far
  */
-export function watchHooks(host: "claude" | "codex", tree: TempTree, home: TempTree): () => readonly HookEnd[] {
-  installHooks(host, tree, home);
+export function watchHooks(
+  host: "claude" | "codex",
+  tree: TempTree,
+  home: TempTree,
+  channel = "command",
+): () => readonly HookEnd[] {
+  installHooks(host, tree, home, channel);
   const log = home.path("hook-ends");
   const wrapper = home.path("watched", "codelia");
   const settings = host === "claude" ? ".claude/settings.json" : ".codex/hooks.json";

@@ -45,7 +45,7 @@ export function runCodexCommand(args: readonly string[], home: TempTree, cwd: st
   return runClient({ program: CODEX.program, args, cwd, home, env: codexEnvironment(home) });
 }
 
-function codexArguments(options: CodexOptions, url: string): string[] {
+export function codexArguments(options: CodexOptions, url: string): string[] {
   const { tree, cwd = tree.root, prompt, model = CODEX_MODELS[0], resume, args = [], trustHooks = true } = options;
   const unasked = [
     "--dangerously-bypass-approvals-and-sandbox",

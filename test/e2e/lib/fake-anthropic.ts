@@ -1,9 +1,11 @@
 import { startModelServer, type Json, type ModelServer, type Protocol, type RecordedRequest } from "./model-server.ts";
 import type { Answer, Script, Seen, UnnamedRequest } from "./script.ts";
 
+/** Over all servers: a session that is resumed at another one gives no id twice. */
+let ids = 0;
+
 /** The Messages API, as far as Claude Code uses it. */
 export function startFakeAnthropic(script: Script): Promise<ModelServer> {
-  let ids = 0;
   const protocol: Protocol = {
     understand,
     speak: (answer, purpose, { body }) => {

@@ -1,11 +1,11 @@
 import { startModelServer, type Json, type ModelServer, type Protocol, type RecordedRequest } from "./model-server.ts";
-import type { Answer, Script, Seen, UnnamedRequest } from "./script.ts";
+import { agentIn, type Answer, type Script, type Seen, type UnnamedRequest } from "./script.ts";
 
 /** The Chat Completions API, as far as Qwen Code and opencode use it. */
 export function startFakeChat(script: Script): Promise<ModelServer> {
   let ids = 0;
   const protocol: Protocol = {
-    understand,
+    understand: (request) => understand(request, Object.keys(script.agents ?? {})),
     speak: (answer, _, { body }) => {
       const message = toMessage(answer, () => `call_${++ids}`);
       const about = { id: "chat", created: 1, model: body["model"] };
@@ -40,15 +40,16 @@ function toMessage({ text, toolUses = [] }: Answer, nextId: () => string): Json 
   return { role: "assistant", content: text ?? null, ...(calls.length > 0 && { tool_calls: calls }) };
 }
 
-function understand({ method, path, body }: RecordedRequest): UnnamedRequest | undefined {
+function understand({ method, path, body }: RecordedRequest, agents: readonly string[]): UnnamedRequest | undefined {
   if (method !== "POST" || path !== "/v1/chat/completions") return undefined;
   const tools = body["tools"] as readonly unknown[] | undefined;
+  const seen = (body["messages"] as readonly Json[]).flatMap(toSeen);
   return {
-    agentId: undefined,
+    agentId: agentIn(seen, agents),
     // A request without tools is for a title or the like.
     purpose: tools?.length ? "turn" : "side",
     model: String(body["model"]),
-    seen: (body["messages"] as readonly Json[]).flatMap(toSeen),
+    seen,
   };
 }
 

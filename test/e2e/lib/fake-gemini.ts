@@ -1,10 +1,10 @@
 import { startModelServer, type Json, type ModelServer, type Protocol, type RecordedRequest } from "./model-server.ts";
-import type { Script, Seen, UnnamedRequest } from "./script.ts";
+import { agentIn, type Script, type Seen, type UnnamedRequest } from "./script.ts";
 
 /** The Gemini API, as far as Gemini CLI uses it. */
 export function startFakeGemini(script: Script): Promise<ModelServer> {
   const protocol: Protocol = {
-    understand,
+    understand: (request) => understand(request, Object.keys(script.agents ?? {})),
     speak: ({ text, toolUses = [] }, _, { path }) => {
       const said = text === undefined ? [] : [{ text }];
       const parts = [...said, ...toolUses.map(({ name, input }) => ({ functionCall: { name, args: input } }))];
@@ -23,16 +23,17 @@ export function startFakeGemini(script: Script): Promise<ModelServer> {
   return startModelServer(protocol, script);
 }
 
-function understand({ path, body }: RecordedRequest): UnnamedRequest | undefined {
+function understand({ path, body }: RecordedRequest, agents: readonly string[]): UnnamedRequest | undefined {
   const [, model] = /\/models\/([^:]+):(?:streamG|g)enerateContent$/.exec(path) ?? [];
   if (model === undefined) return undefined;
   const instruction = body["systemInstruction"] as Json | undefined;
   const contents = body["contents"] as readonly Json[];
+  const said = contents.flatMap((content) => seenIn(content, roleOf(content)));
   return {
-    agentId: undefined,
+    agentId: agentIn(said, agents),
     purpose: JSON.stringify(body["tools"] ?? []).includes("read_file") ? "turn" : "side",
     model,
-    seen: [...seenIn(instruction ?? {}, "system"), ...contents.flatMap((content) => seenIn(content, roleOf(content)))],
+    seen: [...seenIn(instruction ?? {}, "system"), ...said],
   };
 }
 

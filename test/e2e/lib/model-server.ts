@@ -57,7 +57,7 @@ export async function startModelServer(protocol: Protocol, script: Script): Prom
     requests.push(request);
     const asked = protocol.understand(request);
     if (asked === undefined) return protocol.otherwise(request);
-    const named = player.name(asked);
+    const named = { ...player.name(asked), body: request.body };
     seenByModel.push(named);
     const answer = player.answer(named);
     if (answer.refusal !== undefined) return toRefusal(answer.refusal);

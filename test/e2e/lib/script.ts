@@ -43,6 +43,8 @@ export interface ModelRequest {
   readonly model: string;
   /** In the order in which the model reads it. */
   readonly seen: readonly Seen[];
+  /** As it came, with the descriptions of the tools. */
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 export interface Seen {
@@ -61,6 +63,13 @@ export type UnnamedRequest = Omit<ModelRequest, "thread"> & {
 export interface Player {
   name(request: UnnamedRequest): ModelRequest;
   answer(request: ModelRequest): Answer;
+}
+
+/** The sub-agent whose prompt stands where a user speaks, for clients that name none beside their requests. */
+export function agentIn(seen: readonly Seen[], agents: readonly string[]): string | undefined {
+  return agents.find((key) =>
+    seen.some(({ role, kind, text }) => role === "user" && kind === "text" && text.includes(key)),
+  );
 }
 
 const DONE: Answer = { text: "Done." };

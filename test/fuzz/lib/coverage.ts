@@ -19,7 +19,7 @@ export interface Coverage {
   /** Forgets what the input before did. */
   reset(): void;
   /** Whether the input did anything that none before did; it is kept in mind. */
-  isNews(): boolean;
+  hasChanges(): boolean;
   /** Further steps, of functions that are not ours. */
   add(steps: number): void;
   /** Blocks entered since the last reset, and steps added: how much was done, whatever the machine's speed. */
@@ -49,7 +49,7 @@ export function newCoverage(): Coverage {
       counters.fill(0, 0, used);
       added = 0;
     },
-    isNews() {
+    hasChanges() {
       let isNew = false;
       for (let index = 0; index < used; index++) {
         const count = counters[index] as number;

@@ -90,15 +90,15 @@ export function fuzz(
     const fault = faultOf(input);
     const elapsedMs = processorMs() - before;
     slowestMs = Math.max(slowestMs, elapsedMs);
-    const isNews = coverage.isNews();
+    const hasChanges = coverage.hasChanges();
     if (fault !== undefined) note(fault, input);
     if (elapsedMs > MAX_MS) note(`takes more than ${MAX_MS} ms`, input);
-    if (isNews && pool.length < MOST_KEPT) {
+    if (hasChanges && pool.length < MOST_KEPT) {
       kept++;
       pool.push(input);
     }
     const isEarly = pumped < Math.min(inputs / KEPT_PUMP_EVERY, MOST_KEPT_PUMPED);
-    if ((isNews && isEarly) || inputs % PUMP_EVERY === 0) grow(input);
+    if ((hasChanges && isEarly) || inputs % PUMP_EVERY === 0) grow(input);
   }
 
   function grow(input: string): void {

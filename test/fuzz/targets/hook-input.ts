@@ -3,11 +3,11 @@ import type { Client, ClientEvent } from "../../../src/clients/client.ts";
 import { pathsOfToolUse } from "../../../src/touched/tool-use.ts";
 import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
 import { isTable } from "../../../src/lib/table.ts";
-import { CLIENT_NAMES, loadClient } from "../../../src/clients/registry.ts";
+import { clientNames, loadClient } from "../../../src/clients/registry.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 
-const CLIENTS = await Promise.all(CLIENT_NAMES.map(async (name) => (await loadClient(name))!));
+const CLIENTS = await Promise.all(clientNames().map(async (name) => (await loadClient(name))!));
 /** They give a text in the same form. */
 const ALIKE = new Set(["claude", "codex"]);
 

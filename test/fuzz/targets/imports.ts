@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { readMemory } from "../../../src/clients/claude/memory-text.ts";
+import { readMemory } from "../../../src/instructions/memory-text.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** A CLAUDE.md or a rule: front matter, comments, and what it imports by `@path`. */

@@ -7,8 +7,8 @@ const RULES = "Rules of a.\nMore of them.\n";
 /** What a tool has answered, in any shape, and whether an instruction file stands in it. */
 export const target: FuzzTarget = {
   read(input) {
-    const isSaid = quotedIn(textsIn(parsed(input)));
-    return [isSaid(RULES), isSaid(input)];
+    const wasPrinted = quotedIn(textsIn(parsed(input)));
+    return [wasPrinted(RULES), wasPrinted(input)];
   },
   check(input) {
     const texts = textsIn(parsed(input));

@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { renderLeftOut, type BundlePart } from "../../../src/instructions/render.ts";
+import type { BundlePart } from "../../../src/instructions/bundle.ts";
+import { renderLeftOut } from "../../../src/instructions/render.ts";
 import { renderAgentsContext } from "../../support/agents-context.ts";
 import { renderAgentsUsage } from "../../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../../src/instructions/body.ts";
@@ -62,7 +63,7 @@ const PRINTED: Readonly<Record<string, (material: Material) => string>> = {
     return renderSkillsSearch({ query: description, results, truncated: false });
   },
   catalogue: ({ name, path, description }) =>
-    renderSkillsContext({ skills: [skillOf(name, path, description)], truncated: true }, [path]),
+    renderSkillsContext({ skills: [skillOf(name, path, description)], truncated: true, unsearched: [path] }, [path]),
   leftOut: ({ path }) => renderLeftOut([{ path, sizeBytes: 7 }]),
   usage: () => renderAgentsUsage(ELEMENT, { below: true, native: true, news: "reminders" }),
 }; // prettier-ignore
@@ -89,6 +90,13 @@ const FRAME =
 const LINE_END = /[\n\v\f\r\x1C-\x1E\x85\u2028\u2029]/;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** As an entry has it. */
+function onOneLine(description: string): string {
+  const lines = description.split("\n");
+  if (lines.length === 1) return description;
+  return lines.flatMap((line) => (line.trim() === "" ? [] : line.trim())).join(" ");
+}
+
 /** Names, paths, descriptions and bodies of a clone, in all that we print around them. */
 export const target: FuzzTarget = {
   read(input) {
@@ -109,7 +117,8 @@ export const target: FuzzTarget = {
     for (const what of ["list", "search", "catalogue"]) {
       const [skill] = elementsNamed("skill", roots[what] as XmlElement);
       const said = skill?.children.filter((child) => typeof child !== "string").map(textOf);
-      deepStrictEqual(said?.slice(0, 3), [shownName, shownDescription, shownPath], `${what}: a skill is another`);
+      const entry = [shownName, inElement(onOneLine(description)), shownPath];
+      deepStrictEqual(said?.slice(0, 3), entry, `${what}: a skill is another`);
     }
     deepStrictEqual(
       roots["skillReminder"]?.attributes,
@@ -188,7 +197,7 @@ function materialOf(input: string): Material {
 }
 
 function partOf({ path, bytes }: Material): BundlePart {
-  return { path, bytes, shownBytes: bytes.length, sizeBytes: bytes.length + 1 };
+  return { path, bytes, sizeBytes: bytes.length + 1 };
 }
 
 function skillOf(name: string, path: string, description: string) {

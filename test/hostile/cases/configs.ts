@@ -108,7 +108,7 @@ export const CONFIG_CASES: readonly HostileCase[] = [
   {
     what: "in two formats",
     entries: { "repo/.codelia/config.json": "{}", "repo/.codelia/config.yaml": "agents: { enabled: false }\n" },
-    expected: { config: { exit: 3, says: /stands beside it/ } },
+    expected: { config: { exit: 3, says: /is beside it/ } },
   },
   {
     what: "in a directory below the root",

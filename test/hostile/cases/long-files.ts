@@ -69,6 +69,8 @@ const TEXTS: readonly (readonly [what: string, part: string | ((index: number) =
   ["quotes in each other", "> "],
   ["lists in each other", "- "],
   ["imports", (index) => `@a${index}.md `],
+  ["imports with a blank", (index) => `@a\\ b${index}.md `],
+  ["names of source files in one line", (index) => `\`SrcA${index}.ts\` `],
   ["tags of ours", "<agents_context "],
   ["what can't be seen", "\u200B\u{E0041}"],
   ["paragraphs", (index) => `${String(index).repeat(60)}\n\n`],
@@ -110,12 +112,28 @@ const others: readonly HostileCase[] = [
     "repo/.gitignore",
     filled(KIB * KIB, (index) => `*a*b${index}*\n`),
     {
-      check: { shows: [".gitignore:1 warning check-limit only its first 2000 lines that are no plain names"] },
+      check: {
+        shows: [".gitignore:1 warning check-limit only its first 2000 lines that are not plain names are used"],
+      },
     },
   ),
   longFile("rules of one name (.gitignore)", "repo/.gitignore", filled(KIB * KIB, "n\n"), {
     check: { shows: [".gitignore:1 warning check-limit only its first 10000 lines"] },
   }),
+  longFile(
+    "blanks in a line (Makefile)",
+    "repo/Makefile",
+    `a${" ".repeat(KIB * KIB - 8)}b\n`,
+    { check: {} },
+    { entries: { "repo/a/AGENTS.md": "Run `make gone`.\n" } },
+  ),
+  longFile(
+    "names in a line (justfile)",
+    "repo/justfile",
+    `${filled(KIB * KIB - 8, "a-")}\n`,
+    { check: {} },
+    { entries: { "repo/a/AGENTS.md": "Run `just gone`.\n" } },
+  ),
   longFile(
     "modules (.gitmodules)",
     "repo/.gitmodules",

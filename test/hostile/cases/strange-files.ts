@@ -83,7 +83,7 @@ const PLACES: readonly Place[] = [
           : {
               shows: ["- {tree}/repo/AGENTS.md ("],
               hides: ["repo/b/AGENTS.md"],
-              says: /repo\/b\/AGENTS\.md' (?:can't be read \(.*\) and )?is passed over/,
+              says: /repo\/b\/AGENTS\.md' (?:can't be read \(.*\) and )?is skipped/,
             },
     }),
   },
@@ -95,7 +95,7 @@ const PLACES: readonly Place[] = [
       resolve:
         nature !== "strange"
           ? {}
-          : { shows: ["- {tree}/repo/a/AGENTS.md ("], says: /AGENTS\.override\.md' is passed over/ },
+          : { shows: ["- {tree}/repo/a/AGENTS.md ("], says: /AGENTS\.override\.md' is skipped/ },
     }),
   },
   {
@@ -114,7 +114,8 @@ const PLACES: readonly Place[] = [
   {
     what: "in place of a config file",
     path: "repo/.codelia/config.json",
-    expected: () => ({ config: { exit: 3 }, "skills load": { exit: 0, shows: ["The good text."] } }),
+    // It may be meant to forbid the skill.
+    expected: () => ({ config: { exit: 3 }, "skills load": { exit: 3, hides: ["The good text."], says: /repair it/ } }),
   },
   { what: "in place of the ledger", path: "repo/.codelia/session.json", expected: () => ({}) },
   { what: "in place of the records beside it", path: "repo/.codelia/session.json.late", expected: () => ({}) },

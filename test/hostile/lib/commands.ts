@@ -47,7 +47,8 @@ export const COMMANDS: readonly HostileCommand[] = [
   hookCommand("codex", "tool"),
   { name: "skills list", exits: [0], args: () => ["skills", "list"] },
   { name: "skills search", exits: [0], args: () => ["skills", "search", "good thing"] },
-  { name: "skills load", exits: [0, 1], args: ({ skill = "good" }) => ["skills", "load", skill] },
+  // While a config of the project can't be used, it may forbid the skill.
+  { name: "skills load", exits: [0, 1, 3], args: ({ skill = "good" }) => ["skills", "load", skill] },
   { name: "skills check", exits: [0, 1], args: () => ["skills", "check"] },
   { name: "inspect", exits: [0], args: () => ["inspect", "--include-skills"] },
   { name: "config", exits: [0, 3], args: () => ["config"] },

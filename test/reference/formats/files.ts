@@ -37,4 +37,9 @@ export const FILES: readonly { readonly file: string; readonly format: string; r
     by: "`agent run`, `agent start`, the Stop hook",
   },
   { file: "`.codelia/outputs/REF`", format: "the input, unchanged", by: "`trim`" },
+  {
+    file: "`$XDG_STATE_HOME/codelia/beginnings/HASH.json`",
+    format: "what a context began with, for `--again`; the newest hundred",
+    by: "`init-context`",
+  },
 ];

@@ -30,7 +30,7 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
   skills_context: {
     says: "the catalogue: names and descriptions without texts; and what was loaded before a compaction",
     by: ["init-context", "hook"],
-    inside: ["skills_usage", "rule", "skills_catalog", ...SKILL, "skills_loaded"],
+    inside: ["skills_usage", "rule", "skills_catalog", ...SKILL, "skill_names", "skills_loaded"],
   },
   "system-reminder": {
     says: "news, see the types below; in hooks of Claude Code, which escapes this name, it is `codelia-reminder`",
@@ -44,6 +44,7 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
     inside: ["skill_files", "file"],
   },
   skill_context_reminder: { says: "that this context already has the text", by: ["skills load"], inside: [] },
+  skill_candidates: { says: "the skills that have the name that was asked for", by: ["skills load"], inside: SKILL },
   skills_list: {
     says: "every skill, and the problems of each",
     by: ["skills list"],
@@ -52,6 +53,11 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
   skills_search: { says: "the skills that match, with score and reason", by: ["skills search"], inside: SKILL },
   skills_named: { says: "the paths of skills that a prompt names", by: ["hook"], inside: [] },
   skills_suggested: { says: "skills that may match a prompt", by: ["hook"], inside: SKILL },
+  skills_nearby: {
+    says: "skills of a directory that a tool or prompt touches for the first time",
+    by: ["hook"],
+    inside: [...SKILL, "skill_names"],
+  },
 };
 
 /** The `type` of a reminder, and what it is for. */

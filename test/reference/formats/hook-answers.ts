@@ -1,5 +1,5 @@
 import type { Client, ClientEvent } from "../../../src/clients/client.ts";
-import { CLIENT_NAMES, loadClient } from "../../../src/clients/registry.ts";
+import { clientNames, loadClient } from "../../../src/clients/registry.ts";
 
 export interface ClientAnswers {
   readonly client: string;
@@ -14,7 +14,7 @@ const EVENT: ClientEvent = { name: "EVENT", session: "", context: "", cwd: "", w
 
 /** The answers of each client's hooks, as its adapter makes them. */
 export function hookAnswers(): Promise<ClientAnswers[]> {
-  return Promise.all(CLIENT_NAMES.map(async (name) => answersOf(await load(name))));
+  return Promise.all(clientNames().map(async (name) => answersOf(await load(name))));
 }
 
 async function load(name: string): Promise<Client> {

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { copyTree } from "../../support/copy-tree.ts";
+import { recordOfWrite } from "../../support/record.ts";
 import { REPOSITORY, runCodelia, type RunOptions } from "../../support/run-codelia.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { describeCommands } from "../commands.ts";
@@ -29,6 +30,8 @@ const CALLS: readonly (readonly [words: string, args: readonly string[], more?: 
   ["check", ["--fix"]],
   ["check", ["--baseline", "known.json"]],
   ["preview", ["sub/x.ts"]],
+  ["report", []],
+  ["audit", ["session.jsonl"]],
   ["explain", []],
   ["inspect", []],
   ["inspect", ["--include-skills"]],
@@ -44,6 +47,9 @@ const CALLS: readonly (readonly [words: string, args: readonly string[], more?: 
   ["trust", ["greet", "--revoke"]],
   ["trust", ["greet", "--yes"]],
   ["schema", []],
+  ["rule", []],
+  ["rule", ["skill-name"]],
+  ["agent new", ["fresh"]],
   ["agent validate", ["greet"]],
   ["agent run", ["greet", "--var", "who=she", "--log", "run.jsonl"]],
   ["agent start", ["greet", "--var", "who=she", "--session", "s"]],
@@ -82,7 +88,7 @@ test("under --json each command prints the fields that the table names, by the s
     seen.set(words, new Set([...(seen.get(words) ?? []), ...Object.keys(printed)]));
   }
   // How a run fails is not played: its schema names one field more than a success has.
-  const known = { "agent run": ["error"] };
+  const known = { "agent run": ["error", "failure"] };
   for (const [words, output] of Object.entries(JSON_OUTPUTS)) {
     const named = fieldsOf(output).map((field) => field.replace("?", ""));
     const played = [...(seen.get(words) ?? []), ...(known[words as keyof typeof known] ?? [])];
@@ -121,6 +127,7 @@ function stage(): TempTree {
     "repo/.agents/skills/good/SKILL.md": SKILL,
     "repo/known.json": '{ "version": 1, "findings": [] }\n',
   });
+  tree.write("repo/session.jsonl", recordOfWrite(tree.path("repo"), "sub/x.ts"));
   copyTree(join(REPOSITORY, "test/fixtures/trees/greeter/greet"), tree.path("repo/greet"));
   return tree;
 }

@@ -23,7 +23,10 @@ export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
   "session list": { fields: ["sessions"] },
   "session reset": { fields: ["session", "wasKnown"] },
   check: { fields: [...(FINDINGS.fields ?? []), "fixed?", "known?"] },
-  preview: { fields: ["client", "cwd", "native", "texts", "later"] },
+  rule: { fields: ["rules?", "rule?", "severity?", "summary?", "page?"] },
+  preview: { fields: ["client", "cwd", "native", "texts", "skills?", "later"] },
+  report: { schema: "report" },
+  audit: { schema: "audit" },
   explain: { schema: "explanation" },
   inspect: { fields: ["cwd", "root", "config", "instructions", "ledger", "skills?"] },
   install: SETTINGS,
@@ -34,7 +37,8 @@ export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
   plugins: { fields: ["plugins"] },
   trust: { fields: ["subjects?", "revoked?"] },
   schema: { fields: ["schemas"] },
-  "agent validate": { fields: ["valid", "errors", "warnings"] },
+  "agent new": { fields: ["directory", "files"] },
+  "agent validate": { fields: ["valid", "errors", "warnings", "notes"] },
   "agent run": { schema: "agent-result" },
   "agent start": { fields: ["instance", "step", "prompt"] },
   "agent status": { fields: ["runs"] },
@@ -47,6 +51,7 @@ export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
 
 /** What the commands print that have no `--json`. */
 export const OTHER_FORMS: Readonly<Record<string, string>> = {
+  init: "prints lines for people",
   hook: "answers [in the form of its client](#answers-of-hooks)",
   mcp: "speaks [JSON-RPC](mcp.md#the-protocol)",
   completions: "prints a script for a shell",

@@ -40,7 +40,7 @@ export function formatSections(commands: readonly DescribedCommand[]): string[] 
 }
 
 function findingsSections(commands: readonly DescribedCommand[]): string[] {
-  const having = commands.filter(({ flags }) => flags.some(({ name }) => name === "--format"));
+  const having = commands.filter(({ flags }) => flags.some(({ value }) => value?.includes("sarif") === true));
   return [
     `### Findings\n\nOf ${having.map(({ words }) => `\`${words}\``).join(" and ")}, by \`--format\`; the default is \`text\`. The rules are [below](#rules-of-the-checks).`,
     table(

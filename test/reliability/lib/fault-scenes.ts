@@ -235,7 +235,7 @@ const HOOKS: readonly FaultScene[] = [
     due: (tree) =>
       host === "claude"
         ? shownOrNamed(tree, { "repo/AGENTS.md": "\nRules of the root.\n" })
-        : [["Draft release notes", tree.path("repo/a/AGENTS.md")]],
+        : [["<agents_usage>", tree.path("repo/a/AGENTS.md")]],
   })),
   {
     name: "hook claude before a tool",
@@ -274,7 +274,8 @@ const HOOKS: readonly FaultScene[] = [
     prepare: async (tree, play) => void (await play(toolOfAgent(tree))),
     call: (tree) => event(tree, "codex", { hook_event_name: "PostCompact", ...AGENT }),
     follow: toolOfAgent,
-    isSettled: true,
+    dueAfter: "ok",
+    due: namedAt(EARLIER, FILES.slice(1)),
     // Then nobody knows that anything was forgotten, or there is no ledger to forget it.
     except: ({ subject }, blow) => blow.kind === "killed" || isLedgerAbsent({ subject }, blow),
   },

@@ -161,7 +161,7 @@ export function newHistoryCast(world: HistoryWorld, random: () => number): Histo
           // A context that forgets or ends makes no further call in this round.
           if (call.kind !== "touch" || call.isAlone === true) busy.add(context);
         }
-        if (isFree) calls.push(call);
+        if (isFree) calls.push(...entriesFor(call, random));
         else if (call.kind === "begin") unsettled.set(call.contexts[0] ?? "", call);
       }
       return calls;
@@ -174,9 +174,24 @@ export function newHistoryCast(world: HistoryWorld, random: () => number): Histo
   };
 }
 
+const PART = ["--part", "1/4"];
+
+let starts = 0;
+
+/**
+ * A start may be asked for in parts, and by two entries at once. No client starts a context twice within two seconds for
+ * the same cause, as histories do: so each start has a cause of its own.
+ */
+function entriesFor(call: PlannedCall, random: () => number): PlannedCall[] {
+  if (call.kind !== "begin" || call.event === undefined || random() < 0.3) return [call];
+  const event = { ...call.event, source: `start ${++starts}` };
+  const part = { ...call, event, args: [...call.args, ...PART] };
+  return random() < 0.5 ? [part] : [part, part];
+}
+
 /** The same beginning again, in a root that exists. */
 function moved(call: PlannedCall, root: string): PlannedCall {
   // Each root has its own session without a name.
   if (call.event === undefined) return { ...call, contexts: [`default@${root}`], root };
-  return { ...call, root, event: { ...call.event, cwd: root } };
+  return { ...call, root, event: { ...call.event, cwd: root, source: `start ${++starts}` } };
 }

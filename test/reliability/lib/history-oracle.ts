@@ -97,11 +97,14 @@ export function newHistoryOracle(): HistoryOracle {
 
   function countTold(context: string, known: Told, tellings: readonly Telling[], forgot: boolean): void {
     const seen = new Set<string>();
-    for (const { path, version, label } of tellings) {
+    // Two entries ask for the same start.
+    const begun = new Set<string>();
+    for (const { path, version, label, kind, isDone } of tellings) {
       told++;
       const last = known.certain.get(path);
-      const isAgain = !forgot && (seen.has(path) || last?.version === version);
+      const isAgain = forgot ? kind === "begin" && begun.has(path) : seen.has(path) || last?.version === version;
       seen.add(path);
+      if (kind === "begin" && isDone) begun.add(path);
       if (!isAgain) continue;
       repeated++;
       if (last === undefined || last.disturbances === disturbances) {

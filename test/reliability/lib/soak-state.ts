@@ -13,7 +13,7 @@ export function judgeState(place: SoakTree, count: number, idle: number): string
   const bytes = statSync(ledgerFile(place)).size;
   const names = Object.keys(sessions);
   const wanted = Array.from({ length: count }, (_, session) => `session-${session}`);
-  const archived = readdirSync(join(place.root, ".codelia/sessions")).length;
+  const archived = readdirSync(join(place.root, ".codelia/sessions")).filter((name) => name.endsWith(".json")).length;
   const beside = readdirSync(join(place.root, ".codelia")).filter((name) => /^session\.json\..+/.test(name));
   return [
     ...wanted.filter((id) => !names.includes(id)).map((id) => `'${id}' is not in the ledger`),

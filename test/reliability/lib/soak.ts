@@ -124,7 +124,7 @@ async function playIn(place: SoakTree, plan: SoakPlan): Promise<SoakFigures> {
             ? { hook_event_name: "SessionStart", source: "compact" }
             : { hook_event_name: "PostCompact" };
         const compacted = await hook(host, { ...common, ...again });
-        audit.begun(context, compacted.stdout, [], before);
+        audit.begun(context, compacted.stdout, host === "codex" ? place.rules.slice(0, 1) : [], before);
       }
       const file = anyOf(place.sourcesOf(anyOf(packages, random)), random);
       const use = toolUse(host, place.root, file, random);

@@ -7,10 +7,12 @@ export interface ToldLine {
 
 /** The lines of a reminder that name a file and its version: those it is told by. */
 export function toldLines(stdout: string): ToldLine[] {
-  return [...stdout.matchAll(/^- (.+) \(mtime: (\d+)\)$/gm)].map(([, path, mtimeMs]) => ({
-    path: path ?? "",
-    mtimeMs: Number(mtimeMs),
-  }));
+  return [...stdout.matchAll(/^- (.+) \(mtime: (\d+)\)(?: \(changed: read it again\))?$/gm)].map(
+    ([, path, mtimeMs]) => ({
+      path: path ?? "",
+      mtimeMs: Number(mtimeMs),
+    }),
+  );
 }
 
 /** The text that a hook's answer gives the model. */

@@ -1,0 +1,166 @@
+import type { CodeSpan } from "../lib/markdown/paths.ts";
+
+/*
+ * What the words around a path in a code span say about it: whether the file is new, gone, elsewhere or an example, so
+ * that it need not exist.
+ */
+
+/** How much of a text is examined: before a span, after it, and up to the line that introduces its list. */
+const MAX_BEFORE = 200;
+const MAX_AFTER = 80;
+const MAX_LIST = 2_000;
+const MAX_SECTION = 20_000;
+
+/** Whether the text says that a path need not exist here. */
+export function isSaidToBeMissing(text: string, { written, at }: CodeSpan): boolean {
+  const before = withoutSiblings(sentenceBefore(text, at - 1));
+  return (
+    isNotThereYet(before) ||
+    isAmongExamples(before) ||
+    OF_ANOTHER_REPOSITORY.test(before) ||
+    AFTER.test(text.slice(at + written.length, at + written.length + MAX_AFTER)) ||
+    isListedSo(text, at) ||
+    GONE_SECTION.test(headingOf(text, at))
+  );
+}
+
+/** Where another paragraph, list item, table cell or sentence begins. */
+const BOUNDARY = /\n[ \t]*(?:\n|[-*+>|#]|\d+[.)][ \t])|\||[.!?](?:[*_"')]*)[ \n]/g;
+const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs)$/i;
+
+/** The part of the sentence that stands before an offset. */
+function sentenceBefore(text: string, at: number): string {
+  const window = text.slice(Math.max(0, at - MAX_BEFORE), at);
+  let start = 0;
+  for (const { 0: mark, index } of window.matchAll(BOUNDARY)) {
+    if (!mark.startsWith(".") || !ABBREVIATION.test(window.slice(Math.max(0, index - 5), index))) {
+      start = index + mark.length;
+    }
+  }
+  return window.slice(start);
+}
+
+/** Without the spans that the same words introduce: "such as `a`, `b` or". */
+function withoutSiblings(before: string): string {
+  let rest = before;
+  for (;;) {
+    const joined = rest
+      .trimEnd()
+      .replace(/(?:,|\bor|\band|\/)$/, "")
+      .trimEnd()
+      .replace(/,$/, "");
+    if (joined.length === rest.trimEnd().length || !joined.endsWith("`")) return rest;
+    const start = joined.lastIndexOf("`", joined.length - 2);
+    if (start < 0) return rest;
+    rest = joined.slice(0, start);
+  }
+}
+
+const EXAMPLES = /(?:\be\.g\.|\bfor (?:example|instance)\b|\bexamples?\b[*_]*:|\bsuch as\b|\bincluding\b)/gi;
+
+/** Whether a word announces examples further up in the sentence, and no other word sends the reader to the path. */
+function isAmongExamples(before: string): boolean {
+  const last = [...before.matchAll(EXAMPLES)].at(-1);
+  if (last === undefined) return false;
+  const between = before.slice(last.index + last[0].length).replaceAll(/`[^`]*`/g, "");
+  return !SENDS.test(between);
+}
+
+/** Text between a word and the path that it refers to: blanks, and marks of emphasis, quotes and brackets. */
+const GAP = String.raw`[\s*_"'(]+`;
+
+/** Words that send the reader to a file, which therefore exists; also for what is made by or from it. */
+const SENT =
+  "(?:re-?)?(?:read|see|look|follow|consult|check|run|use|open|refer|visit|update|edit|change|load|study|heed|mind|" +
+  "execute|call|start|review|go|ask|try|need|know|extend|match|copy|mirror|import)(?:e?s|ed|ing)?|" +
+  "by|from|via|using|per|is|are|was|were|and|or|then|if|when";
+
+/** The plainest of them, anywhere before a path. */
+const SENDS =
+  /\b(?:read|see|follow|consult|check|run|open|refer|visit|update|edit|change|modify|study|review|import)(?:s|ed|ing)?\b/i;
+
+const WORD = String.raw`(?!(?:${SENT})\b)[\w-]+${GAP}`;
+
+/** What a verb creates: "create `x`", "create tests `x`", but not "add tests for `x`". */
+const THING = String.raw`(?!(?:of|for|with)\b)${WORD}`;
+
+const ARTICLE = String.raw`(?:an?|the|this|that|its|your|their|our|each|one|any)${GAP}`;
+
+const INTO = String.raw`(?:to|in|into|as|at|under|inside|below)${GAP}`;
+
+/** Forms of create, add, delete and so on; a "writer" or a "generator" exists. */
+const MAKES =
+  "creat(?:es?|ed|ing)|add(?:s|ed|ing)?|generat(?:es?|ed|ing)|writ(?:es?|ing|ten)|wrote|emit(?:s|ted|ting)?|" +
+  "produc(?:es?|ed|ing)|sav(?:es?|ed|ing)|stor(?:es?|ed|ing)|put(?:s|ting)?|remov(?:es?|ed|ing)|delet(?:es?|ed|ing)|" +
+  "cach(?:es?|ed|ing)|persist(?:s|ed|ing)?|scan(?:s|ned|ning)?|" +
+  `renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|outputs?(?:${GAP}(?:is|are|goes|go))?`;
+
+/** "create a log file `x`", "write the report of the day to `x`" */
+const MADE = String.raw`(?:${MAKES})${GAP}(?:${ARTICLE}(?:${THING}){0,2}|(?:${THING})?|(?:${WORD}){0,5}${INTO}(?:${ARTICLE})?(?:${THING})?)`;
+
+/** "a new page `x`" */
+const NEW = String.raw`(?:new|optional(?:ly)?|(?:git)?ignored?)${GAP}(?:${THING})?(?:${INTO})?`;
+
+/** "files such as `x`", "an example file `x`" */
+const EXAMPLE = String.raw`(?:e\.?g\.?|for example|examples?|such as|like|named?|called|instead of|(?:may|might|could|would)${GAP}(?:use|be|have|contain|need|want|justify|include)),?${GAP}(?:${ARTICLE})?(?:files?${GAP})?`;
+
+/** "formerly in `x`" */
+const GONE = String.raw`(?:former(?:ly)?|previously|no longer|renamed from|moved from|avoid(?:s|ing)?),?${GAP}(?:${INTO})?(?:${ARTICLE})?(?:files?${GAP})?`;
+
+const NOT_THERE_YET = new RegExp(String.raw`\b(?:${MADE}|${NEW}|${EXAMPLE}|${GONE})$`, "i");
+
+/**
+ * Whether the text right before a path says that it is new, gone, or only an example. The word has to refer to the
+ * path: "when adding a rule, see `x`" is about an existing file.
+ *
+ * @param before the end of the line up to the path, of limited length
+ */
+function isNotThereYet(before: string): boolean {
+  // A colon introduces the path: "a new file: `x`".
+  return NOT_THERE_YET.test(before.replace(/:(?=[\s*_]*$)/, ""));
+}
+
+/** What follows a path: "`x` would be helpful", "`x` is generated", "`x` in that repository". */
+const AFTER =
+  /^`[\s*_)]*(?:[\w-]+\s){0,3}(?:would be|will be (?:created|generated|written|added)|(?:is|are|gets?) (?:auto-?)?(?:generated|created|written|deleted|removed|gitignored|git-ignored|ignored|optional)|(?:no longer|does not|doesn't|did not|didn't|might not|may not) exists?|(?:in|of|from) (?:that|another|the other|each|your|their) (?:\w+ )?(?:repo|repository|project|skill|plugin|package)\b|(?:in|of|from) the \[[^\]]{0,40}\brepo)/i;
+
+/** "in the `infrastructure` repo's `x`" */
+const OF_ANOTHER_REPOSITORY = /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$/i;
+
+/** A section about what was there, or will be. */
+const GONE_SECTION =
+  /\b(?:change ?log|release notes|(?:recent|version) (?:changes|history)|deleted|removed|legacy|no longer|deprecated|planned|roadmap|future)\b/i;
+
+function headingOf(text: string, at: number): string {
+  const window = text.slice(Math.max(0, at - MAX_SECTION), at);
+  const start = window.lastIndexOf("\n#");
+  return start < 0 ? "" : window.slice(start, window.indexOf("\n", start + 1));
+}
+
+const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]/;
+
+/** What introduces a list of files that need not exist here. */
+const INTRODUCES =
+  /\b(?:recogni[sz]es?|detects?|scans?|looks? for|discovers?|examples?|such as|e\.g\.|creates?|generates?|deleted|removed|legacy|no longer|deprecated|renamed)\b/i;
+
+/** Whether a span stands in a list that a line like "It recognizes these files:" introduces. */
+function isListedSo(text: string, at: number): boolean {
+  const window = text.slice(Math.max(0, at - MAX_LIST), at);
+  const begin = window.lastIndexOf("\n") + 1;
+  const own = window.slice(begin);
+  if (!ITEM.test(own) || SENDS.test(own)) return false;
+  const introduction = introductionOf(window.slice(0, Math.max(0, begin - 1)));
+  return /:[*_]*\s*$/.test(introduction) && INTRODUCES.test(introduction) && !SENDS.test(introduction);
+}
+
+/** The last line of a text that is no item, and no more of one. */
+function introductionOf(text: string): string {
+  // Blank lines can be very many.
+  for (let rest = text.trimEnd(); rest !== "";) {
+    const begin = rest.lastIndexOf("\n") + 1;
+    const line = rest.slice(begin);
+    if (!ITEM.test(line) && !/^[ \t]/.test(line)) return line;
+    rest = rest.slice(0, begin).trimEnd();
+  }
+  return "";
+}

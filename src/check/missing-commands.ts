@@ -1,0 +1,78 @@
+import { nearest } from "../lib/nearest.ts";
+import { commandMentions, type CommandMention } from "./command-mentions.ts";
+import { keptFindings, type Finding } from "./findings.ts";
+import type { InstructionText } from "./instruction-files.ts";
+import type { ProjectCommands } from "./project-commands.ts";
+import { finding } from "./rules.ts";
+
+/** The rule `instructions-missing-command`: commands of the project's own that the project does not have. */
+export function missingCommands({ path, text }: InstructionText, commands: ProjectCommands): Finding[] {
+  const found = commandMentions(text).flatMap((mention) => {
+    const missing = whatIsMissing(mention, commands);
+    if (missing === undefined) return [];
+    const { line, column, written } = mention;
+    const concerns = MANIFESTS_OF[mention.runner];
+    return [finding("instructions-missing-command", { path, line, column, ...missing, concerns, about: written })];
+  });
+  return keptFindings(found);
+}
+
+const MANIFESTS_OF = {
+  package: ["package.json"],
+  make: ["Makefile", "GNUmakefile"],
+  just: ["justfile", ".justfile"],
+} as const;
+
+/** Among more names, none is looked for that is only spelled alike. */
+const MAX_COMPARED = 1_000;
+
+const KINDS = {
+  package: ["script", "package.json"],
+  make: ["target", "Makefile"],
+  just: ["recipe", "justfile"],
+} as const;
+
+function whatIsMissing(
+  { runner, name, maybeProgram, ofPackage, written }: CommandMention,
+  commands: ProjectCommands,
+): Pick<Finding, "message" | "remedy"> | undefined {
+  const all = commands.names(runner);
+  if (all === undefined || name === undefined) return undefined;
+  const [kind, file] = KINDS[runner];
+  if (ofPackage !== undefined) {
+    const scripts = commands.scriptsOf(ofPackage);
+    if (scripts === undefined || scripts.has(name)) return undefined;
+    if (maybeProgram && !isNearlyRight(name, scripts)) return undefined;
+    return {
+      message: `'${written}': the package '${ofPackage}' has no script '${name}'`,
+      remedy: remedyFor(kind, name, scripts),
+    };
+  }
+  if (all.has(name) || (runner === "make" && commands.isMadeOtherwise(name))) return undefined;
+  if (maybeProgram && !isNearlyRight(name, all)) return undefined;
+  return { message: `'${written}': no ${file} here has a ${kind} '${name}'`, remedy: remedyFor(kind, name, all) };
+}
+
+/** No program has a colon in its name, and hardly one the letters of a script with other signs between them. */
+function isNearlyRight(name: string, names: ReadonlySet<string>): boolean {
+  return name.includes(":") || byLetters(names).has(lettersOf(name));
+}
+
+/** Names can be very many, and are asked for again and again. */
+const known = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, string>>();
+
+/** The first name of each sequence of letters. */
+function byLetters(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const all = known.get(names) ?? new Map([...names].toReversed().map((name) => [lettersOf(name), name]));
+  known.set(names, all);
+  return all;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+function remedyFor(kind: string, name: string, names: ReadonlySet<string>): string {
+  const meant = byLetters(names).get(lettersOf(name)) ?? (names.size > MAX_COMPARED ? undefined : nearest(name, names));
+  return meant === undefined ? `correct it or add the ${kind}` : `correct it: there is '${meant}'`;
+}

@@ -1,0 +1,168 @@
+import { basename, dirname, join } from "node:path";
+import { isInside } from "../lib/paths.ts";
+import { lossyText, startsWithBom } from "../lib/text.ts";
+import type { TreeFacts } from "./client.ts";
+
+// Which skills a client lists to its model by itself: they need no entry in the catalogue.
+
+/** How a client lists skills. */
+export interface SkillListing {
+  /** The directories that it searches. */
+  readonly directories: readonly string[];
+  /** How many levels below such a directory a skill may be. */
+  readonly levels: number;
+  /** The traits of skills that it skips. */
+  readonly skips: readonly Trait[];
+  /** Whether it skips a skill for another reason. */
+  isSkipped?(seen: SeenSkill): boolean;
+  /** It lists only one of several skills with the same name. */
+  readonly isByName?: boolean;
+  /** How many characters its own listing may have, if that is limited. */
+  readonly room?: number;
+  /** What it does beyond the limit: shorten the longest descriptions, or drop any of them. */
+  readonly over?: "shortens" | "drops";
+}
+
+/**
+ * `dotted`: in a directory whose name begins with a dot; `linked`: its SKILL.md is a link; `marked`: its text begins with
+ * a byte order mark; `user-only`: the model may not use it unasked.
+ */
+export type Trait = "dotted" | "linked" | "marked" | "user-only";
+
+/** A skill where the client finds it. */
+export interface SeenSkill {
+  /** Of its SKILL.md, by the client's path to it. */
+  readonly path: string;
+  readonly realPath: string;
+  readonly isLink: boolean;
+  /** It is in a directory whose name begins with a dot. */
+  readonly isDotted: boolean;
+  /** The beginning of its text. */
+  start(): Uint8Array;
+}
+
+/** A skill that codelia would list. */
+export interface ListableSkill {
+  readonly name: string;
+  readonly description: string;
+  /** Of its SKILL.md, with links resolved. */
+  readonly path: string;
+}
+
+const SKILL_FILE = "SKILL.md";
+/** With more skills than this, no client has room for every description. */
+const MAX_SKILLS = 500;
+const MAX_DIRECTORIES = 5000;
+const HEADER_BYTES = 16 * 1024;
+/**
+ * What an entry takes besides the name, its share of the path, and the description; and what a skill takes that only
+ * the client knows.
+ */
+const ENTRY_SIZE = 40;
+const OTHER_ENTRY_SIZE = 400;
+
+/** The paths of the skills that the client certainly lists with their whole descriptions. */
+export function listedSkills<Skill extends ListableSkill>(
+  skills: readonly Skill[],
+  listing: SkillListing,
+  facts: TreeFacts,
+): ReadonlySet<string> {
+  const found = seenSkills(skills, listing, facts);
+  if (found === undefined) return new Set();
+  const { seen, unseen } = found;
+  const shown = new Map(seen.filter((skill) => !isSkipped(skill, listing)).map((skill) => [skill.realPath, skill]));
+  const count = new Map<string, number>();
+  for (const { name } of skills) count.set(name, (count.get(name) ?? 0) + 1);
+  const isAmbiguous = ({ name }: Skill) => listing.isByName === true && (count.get(name) ?? 0) > 1;
+  const listed = skills.filter((skill) => shown.has(skill.path) && !isAmbiguous(skill));
+  const longest = wholeUpTo(listed, shown.size - listed.length + unseen, listing);
+  return new Set(listed.filter(({ description }) => description.length <= longest).map(({ path }) => path));
+}
+
+/** How long a description may be to be certainly listed whole. */
+function wholeUpTo(
+  listed: readonly ListableSkill[],
+  others: number,
+  { room = Number.POSITIVE_INFINITY, over }: SkillListing,
+): number {
+  const sizeOf = ({ name }: ListableSkill) => 2 * name.length + ENTRY_SIZE;
+  let left = room - others * OTHER_ENTRY_SIZE - listed.reduce((sum, skill) => sum + sizeOf(skill), 0);
+  const lengths = listed.map(({ description }) => description.length).toSorted((short, long) => short - long);
+  if (lengths.reduce((sum, length) => sum + length, 0) <= left) return Number.POSITIVE_INFINITY;
+  if (over !== "shortens") return -1;
+  // All have equal room, and the others share what short ones leave.
+  for (const [index, length] of lengths.entries()) {
+    const share = left / (lengths.length - index);
+    if (length > share) return share;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Undefined if there are too many to know. A client follows any link; here only those that lead to a skill which is known
+ * already, because others may lead out of the clone. `unseen`: how many were not followed.
+ */
+function seenSkills(
+  known: readonly ListableSkill[],
+  { directories, levels }: SkillListing,
+  facts: TreeFacts,
+): { readonly seen: readonly SeenSkill[]; readonly unseen: number } | undefined {
+  const skills: SeenSkill[] = [];
+  let listed = 0;
+  let unseen = 0;
+  const leadsToKnown = (real: string) => known.some(({ path }) => isInside(real, path));
+  function look(directory: string, level: number, isDotted: boolean): boolean {
+    for (const name of facts.list(directory)) {
+      const child = join(directory, name);
+      listed++;
+      if (listed > MAX_DIRECTORIES || skills.length > MAX_SKILLS) return false;
+      const there = facts.at(child);
+      if (there?.kind !== "directory") continue;
+      if (basename(there.realPath) !== name || dirname(there.realPath) !== facts.realPath(directory)) {
+        if (!leadsToKnown(there.realPath)) {
+          unseen++;
+          continue;
+        }
+      }
+      const path = join(child, SKILL_FILE);
+      const file = facts.at(path);
+      const isBelowDotted = isDotted || name.startsWith(".");
+      if (file?.kind === "file") {
+        const { realPath, isLink } = file;
+        const start = () => facts.start(path, HEADER_BYTES);
+        skills.push({ path, realPath, isLink, isDotted: isBelowDotted, start });
+      } else if (level < levels && !look(child, level + 1, isBelowDotted)) return false;
+    }
+    return true;
+  }
+  for (const directory of new Set(directories)) {
+    const real = facts.realPath(directory);
+    if (real === undefined || (hasLink(directory, real, facts) && !leadsToKnown(real))) continue;
+    if (!look(directory, 1, false)) return undefined;
+  }
+  return { seen: skills, unseen };
+}
+
+/** Whether a link is in the last two names of a path: `.claude/skills`. */
+function hasLink(path: string, realPath: string, facts: TreeFacts): boolean {
+  const place = facts.realPath(dirname(dirname(path)));
+  return place === undefined || join(place, basename(dirname(path)), basename(path)) !== realPath;
+}
+
+function isSkipped(skill: SeenSkill, listing: SkillListing): boolean {
+  return listing.skips.some((trait) => HAS[trait](skill)) || listing.isSkipped?.(skill) === true;
+}
+
+const HAS: Readonly<Record<Trait, (skill: SeenSkill) => boolean>> = {
+  dotted: ({ isDotted }) => isDotted,
+  linked: ({ isLink }) => isLink,
+  marked: ({ start }) => startsWithBom(start()),
+  "user-only": ({ start }) => /^disable-model-invocation:[ \t]*true\b/m.test(headerOf(start())),
+};
+
+function headerOf(bytes: Uint8Array): string {
+  const text = lossyText(bytes);
+  const end = text.indexOf("\n---", 3);
+  return end < 0 ? text : text.slice(0, end);
+}

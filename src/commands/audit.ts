@@ -1,0 +1,161 @@
+import { resolve } from "node:path";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
+import { ownProfile } from "../clients/choose.ts";
+import { repositoryBase } from "../check/print.ts";
+import { showProgress } from "../cli/progress.ts";
+import { loadRecordReaders } from "../clients/registry.ts";
+import type { Command, Invocation, Outcome } from "../command.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { isDirectory, isRegularFile, realPathOf, statOf } from "../lib/path-facts.ts";
+import { anyOf } from "../lib/text.ts";
+import { auditContext, indexTexts, moved, readTexts, recognise, recordFiles, type Audited } from "../report/audit.ts";
+import { FAILURES, isFailure, renderAudit, renderAuditGithub, type Failure } from "../report/audit-text.ts";
+import type { Audit } from "../report/audit-schema.ts";
+import { surveyProject } from "../report/project.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+
+/**
+ * @input  transcripts: clients' records of sessions
+ * @effect with `--html` writes that file
+ * @error  usage for a file that is not such a record, and if the page can't be written; findings if a write was made without what `--fail-on` names
+ */
+export const command: Command = {
+  meta: {
+    name: "audit",
+    description: "Show whether the model had the instruction files that applied each time it wrote.",
+  },
+  args: {
+    transcript: {
+      type: "positional",
+      valueHint: "TRANSCRIPT…",
+      description: "the record of a session: Claude Code's transcript or Codex's rollout",
+    },
+    "fail-on": {
+      type: "enum",
+      options: [...FAILURES, "never"],
+      description:
+        "exit 1 where a write was made without a file that applied (missing), or with its name (named), another version (stale) or a part of it (cut) at most; default never",
+    },
+    at: {
+      type: "string",
+      valueHint: "REV",
+      description: "compare with the instruction files of this commit; default those in the working tree",
+    },
+    format: {
+      type: "enum",
+      options: ["text", "json", "github"],
+      description: "how to print it; github: annotations of the writes that were made without something",
+    },
+    html: { type: "string", valueHint: "FILE", description: "write an HTML page to FILE instead" },
+    ...PLACE_ARGS,
+    ...OUTPUT_ARGS,
+  },
+  maxOperands: Number.POSITIVE_INFINITY,
+  async run(world, invocation): Promise<Outcome> {
+    const { flags, operands } = invocation;
+    if (operands.length === 0) return usage("audit needs a transcript; see 'codelia audit --help'");
+    const asked = textFlag(flags["format"]);
+    if (flags["json"] === true && asked !== undefined && asked !== "json") {
+      return usage("'--json' and '--format' contradict each other");
+    }
+    const sessions: Audit["sessions"] = [];
+    let base = "";
+    for (const operand of operands) {
+      const audited = await auditSession(world, invocation, operand);
+      if ("code" in audited) return audited;
+      sessions.push(audited.session);
+      base = audited.base;
+    }
+    const audit: Audit = { sessions };
+    const failure = (textFlag(flags["fail-on"]) ?? "never") as Failure | "never";
+    const page = textFlag(flags["html"]);
+    if (page !== undefined) {
+      const { writeAuditPage } = await import("../report/page/audit-page.ts");
+      const outcome = writeAuditPage(world, audit, page);
+      if (outcome !== "ok") return outcome;
+    } else if (flags["json"] === true || asked === "json") world.write(jsonLine(audit));
+    else if (asked === "github") {
+      world.write(renderAuditGithub(audit, failure === "never" ? "cut" : failure, failure !== "never", base));
+    } else world.write(renderAudit(audit));
+    const writes = sessions.flatMap(({ contexts }) => contexts.flatMap((context) => context.writes));
+    return failure !== "never" && writes.some((write) => isFailure(write, failure)) ? "findings" : "ok";
+  },
+};
+
+async function auditSession(world: World, invocation: Invocation, operand: string) {
+  const path = realPathOf(resolve(world.cwd(), operand));
+  const readers = await loadRecordReaders();
+  const found = path !== undefined && isRegularFile(path) ? recognise(path, readers) : undefined;
+  if (path === undefined || found === undefined) {
+    return usage(`'${visible(operand)}' is not a session record of ${anyOf(readers.map(({ title }) => title))}`);
+  }
+  const { flags } = invocation;
+  const asked = textFlag(flags["cwd"]);
+  if (asked === undefined && !isDirectory(found.cwd)) {
+    return usage(
+      `'${visible(operand)}' was recorded in '${visible(found.cwd)}', which does not exist; name the tree with '--cwd'`,
+    );
+  }
+  const placed = { ...invocation, flags: { ...flags, cwd: asked ?? found.cwd } };
+  return inWorkspace(world, placed, async (workspace) => {
+    const revision = textFlag(flags["at"]);
+    const tree = revision === undefined ? undefined : await treeAt(world, workspace, revision);
+    if (tree !== undefined && "kind" in tree) return usage(`'--at' can't be used: ${visible(tree.reason)}`);
+    const inSession = (each: string) => moved(each, workspace.cwd, found.cwd);
+    const skills = await skillsIn(world, workspace);
+    const index = indexTexts(
+      tree?.texts ?? presentTexts(world, workspace),
+      readTexts(skills.map((skill) => skill.path)),
+      inSession,
+    );
+    const records = recordFiles(path, found.record);
+    const progress = progressOf(world, flags["quiet"] === true, records);
+    const audited: Audited = {
+      reader: found.record,
+      index,
+      recordedCwd: found.cwd,
+      tree,
+      skills: skills.map((skill) => ({ ...skill, path: inSession(skill.path) })),
+      skillCounts: new Map(skills.map((skill) => [inSession(skill.path), { listed: 0, loaded: 0 }])),
+      advance: progress?.add,
+    };
+    const contexts = [];
+    for (const file of records) contexts.push(await auditContext(world, workspace, audited, file));
+    progress?.end();
+    const counts = skills.map(({ name, path: at }) => {
+      const { listed, loaded } = audited.skillCounts.get(inSession(at)) ?? { listed: 0, loaded: 0 };
+      return { name, path: at, listed, loaded };
+    });
+    const session = { record: path, client: found.title, root: workspace.root.directory, contexts, skills: counts };
+    return { session, base: repositoryBase(world, workspace) };
+  });
+}
+
+async function treeAt(world: World, workspace: Workspace, revision: string) {
+  const { readTreeAt } = await import("../report/tree-at.ts");
+  return readTreeAt(world, workspace, revision);
+}
+
+function presentTexts(world: World, workspace: Workspace): ReadonlyMap<string, string> {
+  const { places } = surveyProject(world, workspace, [ownProfile(world, workspace)]);
+  const paths = places.flatMap(({ clients }) => clients.flatMap(({ files }) => files.map((file) => file.path)));
+  return readTexts([...new Set(paths)]);
+}
+
+/** The project's skills; the user's own are not part of the tree. */
+async function skillsIn(world: World, workspace: Workspace) {
+  if (!workspace.settings.skills.enabled) return [];
+  const { book } = await discoverSkills(world, workspace);
+  const own = book.all().filter(({ scope }) => scope === "repo");
+  return own.map(({ name, description, path }) => ({ name, description, path }));
+}
+
+const MEGABYTE = 1024 * 1024;
+
+function progressOf(world: World, isQuiet: boolean, records: readonly string[]) {
+  const all = records.reduce((sum, record) => sum + (statOf(record)?.size ?? 0), 0);
+  const inMegabytes = (bytes: number) => Math.round(bytes / MEGABYTE);
+  return showProgress(world, isQuiet, (bytes) => `${inMegabytes(bytes)} of ${inMegabytes(all)} MB`);
+}

@@ -1,0 +1,51 @@
+import { isAbsolute, join, resolve, sep } from "node:path";
+import { shortHash } from "../lib/hash.ts";
+
+/** The user's own directories: nothing else is ever written besides a project's `.codelia`. */
+export interface UserDirectories {
+  /** `~/.codelia` or CODELIA_HOME: config, home-level instructions. Never a marker, never holds a ledger. */
+  readonly global: string;
+  /** `~/.codelia`, even if `global` is elsewhere: never a marker either. */
+  readonly ordinary: string;
+  /** Where a config file may be, best first. */
+  readonly config: readonly string[];
+  readonly cache: string;
+  readonly state: string;
+  /** Lasts until the user logs out; used if `state` can't be written. Undefined if the system has none. */
+  readonly runtime: string | undefined;
+}
+
+/** Nothing can exist below it: a device, and on Windows an impossible name. */
+const NOWHERE = sep === "/" ? "/dev/null" : String.raw`\<nowhere>`;
+
+/** Without a home directory, paths that can't exist. */
+export function userDirectoriesOf(env: Readonly<Record<string, string | undefined>>, home: string): UserDirectories {
+  const ordinary = join(home || NOWHERE, ".codelia");
+  const named = env["CODELIA_HOME"];
+  const runtime = env["XDG_RUNTIME_DIR"];
+  const global = named && isAbsolute(named) ? resolve(named) : ordinary;
+  return {
+    global,
+    ordinary,
+    config: [global, join(base(env, home, "XDG_CONFIG_HOME", ".config"), "codelia")],
+    cache: join(base(env, home, "XDG_CACHE_HOME", ".cache"), "codelia"),
+    state: join(base(env, home, "XDG_STATE_HOME", ".local/state"), "codelia"),
+    runtime: runtime && isAbsolute(runtime) ? join(runtime, "codelia") : undefined,
+  };
+}
+
+/** The directory below `cache` or `state` that belongs to one root. */
+export function directoryOfRoot(parent: string, root: string): string {
+  return join(parent, shortHash(root));
+}
+
+/** By the XDG base directory specification, where a relative value counts as absent. */
+function base(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+  variable: string,
+  fallback: string,
+): string {
+  const value = env[variable];
+  return value && isAbsolute(value) ? value : join(home || NOWHERE, fallback);
+}

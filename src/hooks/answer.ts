@@ -1,0 +1,112 @@
+import type { Client, ClientEvent, PlacedEvent } from "../clients/client.ts";
+import { hasPlugin } from "../config/settings.ts";
+import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";
+import { owedTo } from "../ledger/delivery.ts";
+import { viewSession } from "../ledger/read.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import type { Part } from "./part.ts";
+import { tellTool } from "./tool.ts";
+
+/** An event that a directory has to do with: all but the end of a turn. */
+export type Placed = ClientEvent & { readonly what: PlacedEvent };
+
+/**
+ * Answers an event, whichever way it came: to a process, to a server, or from a module in the client.
+ *
+ * @effect prints; the ledger, depending on the event
+ */
+export function answerIn(world: World, workspace: Workspace, client: Client, event: Placed, part: Part): unknown {
+  const { what } = event;
+  if (hasPlugin(workspace.layers, world.env, "hook:event")) return actExtended(world, workspace, client, event, part);
+  // The most common events.
+  if (what.kind === "before-tool" && part.index === 1) return tellTool(world, workspace, client, event, what);
+  return act(world, workspace, client, event, part);
+}
+
+async function actExtended(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: Placed,
+  part: Part,
+): Promise<void> {
+  const { extendEvent } = await world.extensions();
+  const what = extendEvent(world, workspace, client.name, event.name, event.what);
+  return act(world, workspace, client, { ...event, what }, part);
+}
+
+async function act(world: World, workspace: Workspace, client: Client, event: Placed, part: Part): Promise<void> {
+  const { what } = event;
+  if (what.kind === "begin") {
+    const { beginContext } = await import("./begin.ts");
+    if (part.index === 1 && event.context === MAIN_CONTEXT) {
+      const { noteHeard } = await import("../clients/heard.ts");
+      noteHeard(world, workspace.userDirectories, client.name, event.channel ?? "command");
+    }
+    return beginContext(world, workspace, client, event, what.inherits, part, what.once);
+  }
+  // Only a beginning has more to print than one answer holds, and a resumed session may be unknown.
+  if (part.index > 1 && what.kind !== "resume") return;
+  switch (what.kind) {
+    case "before-tool":
+      return void (await tellTool(world, workspace, client, event, what));
+    case "after-tool": {
+      const { recordTool } = await import("./record-tool.ts");
+      await recordTool(world, workspace, client, event, what);
+      return carryOn(world, workspace, client, event);
+    }
+    case "tool": {
+      const { recordTool } = await import("./record-tool.ts");
+      await recordTool(world, workspace, client, event, what);
+      const wasPrinted = await whether(world, (inside) => tellTool(inside, workspace, client, event, what));
+      return wasPrinted ? undefined : carryOn(world, workspace, client, event);
+    }
+    case "prompt": {
+      if (what.begins === true) {
+        const { beginUnknown } = await import("./begin.ts");
+        if (await beginUnknown(world, workspace, client, event)) return;
+      }
+      const { tellPrompt } = await import("./prompt.ts");
+      const wasPrinted = await whether(world, (inside) => tellPrompt(inside, workspace, client, event, what.text));
+      return wasPrinted ? undefined : carryOn(world, workspace, client, event);
+    }
+    case "resume": {
+      const { tellResume } = await import("./resume.ts");
+      return tellResume(world, workspace, client, event, part);
+    }
+    case "forget":
+    case "end-of-context":
+    case "end-of-session": {
+      if (what.kind === "forget" && event.context !== MAIN_CONTEXT) {
+        const { beginLater } = await import("./begin.ts");
+        return beginLater(world, workspace, client, event);
+      }
+      const { changeContexts } = await import("./contexts.ts");
+      return changeContexts(world, workspace, what.kind);
+    }
+  }
+}
+
+/** Whether something was printed meanwhile: a client accepts one answer. */
+async function whether(world: World, tell: (world: World) => unknown): Promise<boolean> {
+  let wasPrinted = false;
+  const write: World["write"] = (data) => {
+    wasPrinted = true;
+    return world.write(data);
+  };
+  await tell({ ...world, write });
+  return wasPrinted;
+}
+
+/** More of what did not fit when the context began. */
+async function carryOn(world: World, workspace: Workspace, client: Client, event: Placed): Promise<void> {
+  if (workspace.noState || !isOwedMore(world, workspace)) return;
+  const { carryOn: giveMore } = await import("./begin.ts");
+  await giveMore(world, workspace, client, event);
+}
+
+function isOwedMore(world: World, { key, root, userDirectories }: Workspace): boolean {
+  const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
+  return owedTo(findContext(session, key.context)) !== undefined;
+}

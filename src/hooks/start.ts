@@ -1,0 +1,200 @@
+import { readGuidedPointer } from "../agent/run/guided-pointer.ts";
+import { nativelyListed, nativeStart, type NativeStart } from "../clients/native-load.ts";
+import type { Client, ClientEvent } from "../clients/client.ts";
+import { bundleOf, type Bundle } from "../instructions/bundle.ts";
+import type { InstructionFile } from "../instructions/chain.ts";
+import {
+  AFTER,
+  BEFORE,
+  planDelivery,
+  type Companions,
+  type DueFile,
+  type Missing,
+  type Output,
+} from "../instructions/delivery.ts";
+import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { asTold, type LazyFacts } from "../instructions/pending.ts";
+import { renderAgentsUsage, renderLeftOut, renderNotYet } from "../instructions/render.ts";
+import { warnPassedOver } from "../instructions/tell.ts";
+import type { Change } from "../ledger/changes.ts";
+import { knownSkills, MAIN_CONTEXT, type ToldFile } from "../ledger/contexts.ts";
+import { owedIn, union } from "../ledger/delivery.ts";
+import { viewSession } from "../ledger/read.ts";
+import type { Ranges } from "../ledger/schema.ts";
+import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
+import { catalogueTexts } from "../skills/shown-catalogue.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { lastTold, NOTHING_LAST, type LastTold } from "./last-told.ts";
+
+// What a context is given when it begins: gathered and planned here, told by `begin.ts`, shown by `preview.ts`.
+
+export interface Chain {
+  readonly bundle: Bundle | undefined;
+  /** The files that are not blank. */
+  readonly files: readonly InstructionFile[];
+  readonly native: NativeStart;
+  readonly last: LastTold;
+  /** The prompt of the agent definition that the session is guided through: a compaction may have lost it. */
+  readonly guided: string;
+}
+
+/** The instruction files of the working directory, and which of them the client gives by itself. */
+export async function chainOf(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: ClientEvent,
+  facts: LazyFacts,
+): Promise<Chain> {
+  const guided = event.cause === "compact" ? await guidedPrompt(world, workspace, client) : "";
+  if (!workspace.settings.agents.enabled) {
+    return { bundle: undefined, files: [], native: { whole: new Set(), cut: new Map() }, last: NOTHING_LAST, guided };
+  }
+  const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
+  const files = applying.files.filter((file) => !facts.isBlank(file));
+  const native = await nativeStart(world, workspace, client, event, files);
+  const bundle = bundleOf(world, workspace, applying, (path) => native.whole.has(path));
+  const last = await lastTold(world, workspace, client, event, files);
+  return { bundle, files, native, last, guided };
+}
+
+/** The share of an output that a guided session's prompt may take. */
+const GUIDED_SHARE = 0.5;
+
+async function guidedPrompt(world: World, { key, userDirectories }: Workspace, { limit }: Client): Promise<string> {
+  const pointer = key.context === MAIN_CONTEXT ? readGuidedPointer(userDirectories, key.session) : undefined;
+  if (pointer === undefined) return "";
+  const { presentPrompt } = await import("../agent/run/guide.ts");
+  const most = limit.max * GUIDED_SHARE;
+  return presentPrompt(world, userDirectories, pointer, (text) => limit.measure(text) <= most);
+}
+
+/** What a context is given when it begins. */
+export interface Start {
+  readonly outputs: readonly Output[];
+  /** Every piece that is to be given, by path. */
+  readonly due: Readonly<Record<string, Ranges>>;
+  /** The files that are given in pieces. */
+  readonly told: readonly ToldFile[];
+  /** The files of which only the path is given. */
+  readonly named: readonly ToldFile[];
+  /** The files that the client gives by itself. */
+  readonly native: readonly ToldFile[];
+  /** The skills that the outputs have room for, or less. */
+  readonly skills: Catalogue | undefined;
+}
+
+export async function planStart(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  chain: Chain,
+  count: number,
+  facts: LazyFacts,
+): Promise<Start> {
+  const { bundle, files, native, last } = chain;
+  if (bundle) warnPassedOver(world, bundle.passedOver);
+  const dueFiles = (bundle?.parts ?? []).map((file) => dueFrom(file, native.cut.get(file.path) ?? 0));
+  const catalogue = await catalogueFor(world, workspace, client);
+  const companions = companionsOf(world, workspace, client, chain, catalogue);
+  const outputs = planDelivery(dueFiles, companions, { count, ...client.limit }, "later") ?? [];
+  const due: Record<string, Ranges> = Object.fromEntries(dueFiles.map((file) => [file.path, file.due as Ranges]));
+  const givenAround = givenBy(outputs);
+  for (const key of [BEFORE, AFTER]) if (givenAround[key] !== undefined) due[key] = givenAround[key];
+  const nativeFiles = files
+    .filter(({ path }) => native.whole.has(path))
+    .map((file) => asTold(file, facts, false, "native"));
+  const areNamed = outputs.some(({ given }) => given.has(AFTER));
+  const named = areNamed
+    ? [...(bundle?.named ?? []), ...last.files].map((file) => asTold(file, facts, true, "named"))
+    : [];
+  return { outputs, due, told: toldIn(bundle, facts), named, native: nativeFiles, skills: catalogue };
+}
+
+export function toldIn(bundle: Bundle | undefined, facts: LazyFacts): ToldFile[] {
+  return (bundle?.told ?? []).map((file) => asTold(file, facts, false, "given"));
+}
+
+/** The skills that the client does not list by itself. */
+export async function catalogueFor(world: World, workspace: Workspace, client: Client): Promise<Catalogue | undefined> {
+  if (!workspace.settings.skills.enabled) return undefined;
+  return gatherCatalogue(world, workspace, (found) => nativelyListed(world, workspace, client, found));
+}
+
+/** The usage rules, the names of files that are not shown, and the skill catalogue. */
+export function companionsOf(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  { bundle, native, last, guided }: Chain,
+  catalogue: Catalogue | undefined,
+): Companions {
+  const { agents } = workspace.settings;
+  const view = viewSession(workspace.root.directory, workspace.key.session, workspace.userDirectories, world.home);
+  const loaded = Object.keys(knownSkills(view.session, workspace.key.context)).toSorted();
+  const situation = {
+    below: (bundle?.parts.length ?? 0) > 0,
+    native: native.whole.size > 0,
+    listed: (bundle?.leftOut.length ?? 0) > 0,
+    news: agents.resolver.enabled ? ("reminders" as const) : ("none" as const),
+  };
+  const leftOut = bundle?.leftOut.length ? renderLeftOut(bundle.leftOut) : "";
+  return {
+    before: joined([guided, bundle && agents.usage ? renderAgentsUsage(client.element, situation) : ""]),
+    *after(missing) {
+      const named = joined([leftOut, renderNotYet(missing.filter(isUnseen)), last.text]);
+      // The catalogue goes before further lines of files: a model that hears of no skills looks for none.
+      if (catalogue === undefined) yield named;
+      else yield* catalogueTexts(catalogue, loaded, named);
+    },
+  };
+}
+
+function isUnseen({ shownBytes }: Missing): boolean {
+  return shownBytes === 0;
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+/** A file that the client cut is continued from the start of the line it was cut in. */
+function dueFrom({ path, bytes, sizeBytes }: Bundle["parts"][number], givenBytes: number): DueFile {
+  const from = givenBytes === 0 ? 0 : bytes.lastIndexOf(0x0a, givenBytes - 1) + 1;
+  return { path, bytes, sizeBytes, due: from < bytes.length ? [[from, bytes.length]] : [] };
+}
+
+/** What the ledger records when a context begins and some of its outputs are given now. */
+export function beginningOf(
+  { due, told, named, native }: Start,
+  outputs: readonly Output[],
+  by: string,
+  world: Pick<World, "now" | "uptime">,
+): Change {
+  const up = world.uptime();
+  const delivery = {
+    by,
+    at: world.now(),
+    ...(up !== undefined && { up: Math.round(up) }),
+    due,
+    given: givenBy(outputs),
+  };
+  const owed = owedIn(delivery) ?? {};
+  // Until all of a file has been given, it counts as known by its path only.
+  const files = told.map((file) => {
+    const isNamed = Object.hasOwn(owed, file.path);
+    return Object.assign({}, file, { isNamed, how: isNamed ? ("named" as const) : file.how });
+  });
+  return { kind: "begin", told: [...native, ...files, ...named], withShell: true, delivery };
+}
+
+export function givenBy(outputs: readonly Output[]): Readonly<Record<string, Ranges>> {
+  const given: Record<string, Ranges> = {};
+  for (const output of outputs) {
+    for (const [path, ranges] of output.given) {
+      given[path] = union([...(given[path] ?? []), ...ranges.map(([from, to]): [number, number] => [from, to])]);
+    }
+  }
+  return given;
+}

@@ -1,0 +1,115 @@
+import { githubCommand } from "../check/formats.ts";
+import { visible } from "../lib/escape.ts";
+import { counted } from "../lib/text.ts";
+import type { Audit, AuditedWrite } from "./audit-schema.ts";
+import type { Extent } from "./knowledge.ts";
+import { shownPath } from "./report-text.ts";
+
+type Session = Audit["sessions"][number];
+type AuditedFile = AuditedWrite["files"][number];
+
+/** From the least to the most severe: what `--fail-on` accepts, each including the more severe ones. */
+export const FAILURES = ["missing", "named", "stale", "cut"] as const;
+export type Failure = (typeof FAILURES)[number];
+
+const FAILED: Readonly<Record<Failure, readonly Extent[]>> = {
+  missing: ["none"],
+  named: ["none", "named"],
+  stale: ["none", "named", "stale"],
+  cut: ["none", "named", "stale", "cut"],
+};
+
+/** Whether a write was made without all that applied to it. */
+export function isFailure({ files }: AuditedWrite, failure: Failure): boolean {
+  return files.some(({ extent }) => FAILED[failure].includes(extent));
+}
+
+export function renderAudit({ sessions }: Audit): string {
+  return sessions.map(renderSession).join("\n");
+}
+
+function renderSession({ record, client, root, contexts, skills }: Session): string {
+  const writes = contexts.flatMap((context) => context.writes);
+  const calls = contexts.reduce((sum, { toolCalls }) => sum + toolCalls, 0);
+  const forgotten = contexts.reduce((sum, context) => sum + context.forgotten, 0);
+  const broken = contexts.reduce((sum, context) => sum + context.broken, 0);
+  const facts = [
+    counted(contexts.length, "context"),
+    counted(calls, "tool call"),
+    ...(forgotten === 0 ? [] : [counted(forgotten, "compaction")]),
+    ...(broken === 0 ? [] : [`${counted(broken, "line")} that can't be read`]),
+  ];
+  return [
+    `${visible(record)} (${client}): ${facts.join(", ")}`,
+    ...contexts.flatMap((context, index) => [
+      ...(index === 0 || context.writes.length === 0 ? [] : [`sub-agent ${visible(context.record)}`]),
+      ...context.writes.flatMap((write) => linesOf(write, root)),
+    ]),
+    summaryOf(writes, root),
+    ...skillLines(skills),
+    "",
+  ].join("\n");
+}
+
+function linesOf({ at, tool, path, files }: AuditedWrite, root: string): string[] {
+  const when = at === null ? "" : `${at.slice(0, 19).replace("T", " ")}  `;
+  const known = files.map((file) => `    ${wordsOf(file)}  ${shownPath(file.path, root)}`);
+  return [`  ${when}${visible(tool)} ${shownPath(path, root)}`, ...known];
+}
+
+function wordsOf({ extent, by }: AuditedFile): string {
+  const from = by === undefined ? "" : ` (${BY[by]})`;
+  return `${WORDS[extent]}${extent === "none" ? "" : from}`.padEnd(24);
+}
+
+/** What the model had of a file, in words. */
+export const WORDS: Readonly<Record<Extent, string>> = {
+  whole: "whole",
+  cut: "in part",
+  stale: "another version",
+  named: "only named",
+  none: "not at all",
+};
+export const BY = { client: "client", hook: "a hook", tool: "read it", codelia: "codelia" } as const;
+
+export function skillLines(skills: Session["skills"]): string[] {
+  if (skills.length === 0) return [];
+  const names = (list: Session["skills"]) =>
+    list.length === 0 ? "" : ` (${list.map(({ name }) => visible(name)).join(", ")})`;
+  const listed = skills.filter((skill) => skill.listed > 0);
+  const loaded = skills.filter((skill) => skill.loaded > 0);
+  const unlisted = skills.filter((skill) => skill.listed === 0);
+  const missing = unlisted.length === 0 ? "" : `; never listed: ${unlisted.length}${names(unlisted)}`;
+  return [
+    `${counted(skills.length, "skill")}: ${listed.length} listed, ${loaded.length} loaded${names(loaded)}${missing}`,
+  ];
+}
+
+/** How many writes had all that applied, and which files were most often missing for the others. */
+export function summaryOf(writes: readonly AuditedWrite[], root: string): string {
+  if (writes.length === 0) return "no call wrote a file";
+  const failed = writes.filter((write) => isFailure(write, "cut"));
+  if (failed.length === 0)
+    return `${counted(writes.length, "write")}: each had every instruction file that applied, whole`;
+  const counts = new Map<string, number>();
+  for (const { files } of failed) {
+    for (const { path, extent } of files) if (extent !== "whole") counts.set(path, (counts.get(path) ?? 0) + 1);
+  }
+  const most = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, 3);
+  const names = most.map(([path, count]) => `${shownPath(path, root)} (${count})`).join(", ");
+  return `${counted(writes.length, "write")}: ${failed.length} without all that applied; most often missing: ${names}`;
+}
+
+/** GitHub's annotations of the writes that were made without something; `base`: the checkout. */
+export function renderAuditGithub({ sessions }: Audit, failure: Failure, isFailing: boolean, base: string): string {
+  return sessions
+    .flatMap(({ root, contexts }) => contexts.flatMap(({ writes }) => writes.map((write) => ({ write, root }))))
+    .filter(({ write }) => isFailure(write, failure))
+    .map(({ write: { tool, path, files }, root }) => {
+      const missing = files.filter(({ extent }) => FAILED[failure].includes(extent));
+      const named = missing.map((file) => `${shownPath(file.path, root)} (${WORDS[file.extent]})`).join(", ");
+      const place = { file: shownPath(path, base), title: "codelia audit" };
+      return githubCommand(isFailing ? "error" : "warning", place, `${visible(tool)} wrote without all of ${named}`);
+    })
+    .join("");
+}

@@ -1,0 +1,227 @@
+import { dirname, join } from "node:path";
+import type { RecordedEvent, RecordReader } from "../clients/record.ts";
+import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
+import { linesOf } from "../lib/lines.ts";
+import { frontMatterOf } from "../lib/markdown/front-matter.ts";
+import { entriesOf, realPathOf } from "../lib/path-facts.ts";
+import { isInside } from "../lib/paths.ts";
+import { readText } from "../lib/read-file.ts";
+import { isTable, type Table } from "../lib/table.ts";
+import { pathsOfToolUse } from "../touched/tool-use.ts";
+import type { TouchedPath } from "../touched/touched.ts";
+import { usualPaths } from "../touched/usual.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { indexFiles, meaningfulLines, newKnowledge, type FileIndex, type KnownFile } from "./knowledge.ts";
+import type { AuditedContext, AuditedWrite } from "./audit-schema.ts";
+import { watchSkills, type SkillCounts, type WatchedSkill } from "./skill-watch.ts";
+import type { TreeAt } from "./tree-at.ts";
+
+/** A longer line of a record is counted and skipped. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+const NOTHING: readonly TouchedPath[] = [];
+/** Sub-agents of one session. */
+const MAX_COMPANIONS = 1000;
+
+/** The files of one session's record, the main one first. */
+export function recordFiles(path: string, reader: RecordReader): string[] {
+  const directory = reader.companions?.(path);
+  if (directory === undefined) return [path];
+  const names = entriesOf(directory).flatMap((entry) => (entry.isFile() ? entry.name : []));
+  const records = names.filter((name) => name.endsWith(".jsonl")).toSorted();
+  return [path, ...records.slice(0, MAX_COMPANIONS).map((name) => join(directory, name))];
+}
+
+/** The directory of a record's session, and the reader for it; undefined for another kind of file. */
+export function recognise(
+  path: string,
+  readers: readonly { readonly title: string; readonly record: RecordReader }[],
+): { readonly title: string; readonly record: RecordReader; readonly cwd: string } | undefined {
+  let looked = 0;
+  for (const line of linesOf(path, MAX_LINE_BYTES)) {
+    const table = parse(line);
+    const reader = table && readers.find(({ record }) => record.recognises(table));
+    if (table !== undefined && reader !== undefined) {
+      const place = reader.record.read(table).find((event) => "cwd" in event);
+      if (place !== undefined && "cwd" in place) return { ...reader, cwd: place.cwd };
+    }
+    if (++looked > 1000) return undefined;
+  }
+  return undefined;
+}
+
+/** What all contexts of a session have in common. */
+export interface Audited {
+  readonly reader: RecordReader;
+  /** The tree's instruction files, by the paths that they had in the session. */
+  readonly index: FileIndex;
+  /** Where the session began. The tree may be elsewhere now. */
+  readonly recordedCwd: string;
+  /** Another tree than the present one. */
+  readonly tree?: TreeAt | undefined;
+  readonly skills: readonly WatchedSkill[];
+  readonly skillCounts: ReadonlyMap<string, SkillCounts>;
+  readonly advance?: ((bytes: number) => void) | undefined;
+}
+
+/** Translates a path of the tree to the path in the session, and back. */
+export function moved(path: string, from: string, to: string): string {
+  return from !== to && isInside(from, path) ? join(to, path.slice(from.length)) : path;
+}
+
+/**
+ * Replays one context's record against the present tree: for each call that writes a file, which instruction files
+ * apply to it and what the model knew of each when it made the call.
+ *
+ * @input  path: of the context's record
+ */
+export async function auditContext(
+  world: World,
+  workspace: Workspace,
+  { reader, index, recordedCwd, tree, skills, skillCounts, advance }: Audited,
+  path: string,
+): Promise<AuditedContext> {
+  const knowledge = newKnowledge(index);
+  const watch = watchSkills(skills, skillCounts);
+  const byTarget = new Map<string, readonly string[]>();
+  const applying = new Map<string, readonly string[]>();
+  const calls = new Set<string>();
+  const writes: AuditedWrite[] = [];
+  const now = (recorded: string) => moved(recorded, recordedCwd, workspace.cwd);
+  let [cwd, broken, forgotten, toolCalls] = [recordedCwd, 0, 0, 0];
+  // Text between a call and its answer reaches the model with the answer.
+  let waiting = 0;
+  let late: (() => void)[] = [];
+
+  async function applyingTo(target: string): Promise<readonly string[]> {
+    const known = byTarget.get(target) ?? (await findApplying(target));
+    byTarget.set(target, known);
+    return known;
+  }
+
+  async function findApplying(target: string): Promise<readonly string[]> {
+    const [place] = tree === undefined ? targetsOf(workspace, [now(target)]) : [];
+    const directory = place?.directory ?? dirname(now(target));
+    const known = applying.get(directory);
+    if (known !== undefined) return known;
+    const found =
+      tree === undefined
+        ? (await gatherInstructions(world, workspace, place === undefined ? [] : [place])).files.map(
+            ({ path: at }) => at,
+          )
+        : tree.applyingIn(directory);
+    const paths = found
+      .map((each) => moved(each, workspace.cwd, recordedCwd))
+      .filter((each) => index.numbers.has(each));
+    applying.set(directory, paths);
+    return paths;
+  }
+
+  async function noteWrite(tool: string, target: string, at: string | undefined): Promise<void> {
+    const files = (await applyingTo(target)).map((each) => {
+      const { extent, by } = knowledge.of(each);
+      return { path: now(each), extent, by };
+    });
+    writes.push({ at: at ?? null, tool, path: now(target), files });
+  }
+
+  /** Returns the paths that a call touches. */
+  function take(event: RecordedEvent): readonly TouchedPath[] {
+    switch (event.kind) {
+      case "session":
+      case "directory":
+        cwd = event.cwd === "" ? cwd : event.cwd;
+        break;
+      case "forget":
+        forgotten++;
+        late = [];
+        watch.end(knowledge.of);
+        knowledge.forget();
+        break;
+      case "skill":
+        watch.load(event.name);
+        break;
+      case "text":
+        watch.hear(event.text);
+        if (waiting > 0) late.push(() => knowledge.hear(event.text, event.by, event.path));
+        else knowledge.hear(event.text, event.by, event.path);
+        break;
+      case "answer":
+        waiting = Math.max(0, waiting - 1);
+        late.push(() => knowledge.hear(event.text, "tool"));
+        if (waiting > 0) break;
+        for (const hear of late) hear();
+        late = [];
+        break;
+      case "call": {
+        if (calls.has(event.id)) break;
+        calls.add(event.id);
+        toolCalls++;
+        waiting++;
+        const { tool, input } = event;
+        const use = { tool, input, cwd, home: world.home, root: workspace.root.directory };
+        return usualPaths(tool, input, cwd) ?? pathsOfToolUse(use);
+      }
+    }
+    return NOTHING;
+  }
+
+  for (const line of linesOf(path, MAX_LINE_BYTES, advance)) {
+    const table = parse(line);
+    if (table === undefined) {
+      if (line === undefined || line.trim() !== "") broken++;
+      continue;
+    }
+    const at = typeof table["timestamp"] === "string" ? table["timestamp"] : undefined;
+    for (const event of reader.read(table)) {
+      for (const { path: target, access } of take(event)) {
+        if (access === "write" && event.kind === "call") await noteWrite(event.tool, target, at);
+      }
+    }
+  }
+  for (const hear of late) hear();
+  watch.end(knowledge.of);
+  return { record: path, toolCalls, forgotten, broken, writes };
+}
+
+/**
+ * The texts of instruction files and skills, which are searched in a record.
+ *
+ * @input  files, skills: texts by path; inSession: a file's path in the session
+ */
+export function indexTexts(
+  files: ReadonlyMap<string, string>,
+  skills: ReadonlyMap<string, string>,
+  inSession: (path: string) => string,
+): FileIndex {
+  const known = (path: string, text: string): KnownFile[] => {
+    const lines = meaningfulLines(text);
+    return lines.length === 0 ? [] : [{ path: inSession(path), lines }];
+  };
+  return indexFiles([
+    ...[...files].flatMap(([path, text]) => known(path, text)),
+    // A client gives a skill without its header.
+    ...[...skills].flatMap(([path, text]) => known(path, text.slice(frontMatterOf(text).bodyStart))),
+  ]);
+}
+
+export function readTexts(paths: readonly string[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const realPath = realPathOf(path);
+    const read = realPath === undefined ? undefined : readText(realPath, MAX_FILE_BYTES);
+    if (read?.kind === "text") texts.set(path, read.text);
+  }
+  return texts;
+}
+
+function parse(line: string | undefined): Table | undefined {
+  if (line === undefined || !line.startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isTable(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

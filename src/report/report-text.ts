@@ -1,0 +1,90 @@
+import { relative } from "node:path";
+import { visible } from "../lib/escape.ts";
+import { isInside } from "../lib/paths.ts";
+import { counted, withThousands } from "../lib/text.ts";
+import type { Advice, Report, ReportedFile } from "./report-schema.ts";
+
+/** Subjects of one piece of advice that are named. */
+const MOST_SUBJECTS = 10;
+
+export function renderReport(report: Report): string {
+  const { root, since, sessions, contexts, tokensPerSession, files, skills, advice } = report;
+  const day = new Date(since).toISOString().slice(0, 10);
+  const cost = sessions === 0 ? "" : `; about ${withThousands(tokensPerSession)} tokens of instructions in a session`;
+  const fileRows = files.map((file) => rowOf(file, root));
+  const skillRows = skills.map(({ path, name, found, loaded }) => [
+    `${visible(name)}  ${shownPath(path, root)}`,
+    withThousands(found),
+    withThousands(loaded),
+  ]);
+  return [
+    `${visible(root)}: ${counted(sessions, "session")}, ${counted(contexts, "context")} since ${day}${cost}\n`,
+    ...(fileRows.length === 0 ? [] : ["\n", columns([FILE_HEADINGS, ...fileRows])]),
+    ...(skillRows.length === 0 ? [] : ["\n", columns([["skill", "found", "loaded"], ...skillRows])]),
+    ...(advice.length === 0 ? [] : ["\nadvice:\n", ...advice.map((each) => renderAdvice(each, root))]),
+  ].join("");
+}
+
+/** One sentence about the files, and one about the skills. */
+export function verdictsOf({ sessions, contexts, files, skills }: Report): { text: string; isGood: boolean }[] {
+  if (sessions === 0) return [{ text: "No session of this project is recorded.", isGood: false }];
+  const own = files.filter(({ isGone }) => !isGone);
+  const count = (isOne: (file: Report["files"][number]) => boolean) => own.filter(isOne).length;
+  const reached = count(({ contexts: known }) => known.native + known.given + known.readAfter > 0);
+  const never = count(({ contexts: known }) => known.all === 0);
+  const named = own.length - reached - never;
+  const rest = [
+    ...(named === 0 ? [] : [`${named} only by name`]),
+    ...(never === 0 ? [] : [`${never} applied in no context`]),
+  ];
+  const all = `${reached} of your ${counted(own.length, "instruction file")} reached a model`;
+  const isAll = rest.length === 0;
+  const where = `in ${counted(sessions, "session")} with ${counted(contexts, "context")}`;
+  const verdicts = own.length === 0 ? [] : [{ text: `${[all, ...rest].join(", ")}, ${where}.`, isGood: isAll }];
+  const loaded = skills.filter((skill) => skill.loaded > 0).length;
+  if (skills.length === 0) return verdicts;
+  const one = loaded === 0 ? "Your one skill was never loaded." : "Your one skill was loaded.";
+  const several = `${loaded === 0 ? "None" : loaded} of your ${skills.length} skills ${loaded > 1 ? "were" : "was"} loaded.`;
+  return [...verdicts, { text: skills.length === 1 ? one : several, isGood: loaded === skills.length }];
+}
+
+const FILE_HEADINGS = [
+  "instruction file",
+  "contexts",
+  "by client",
+  "by codelia",
+  "named",
+  "then read",
+  "edit first",
+  "not read",
+  "tokens/session",
+];
+
+function rowOf({ path, isGone, contexts, tokensPerSession }: ReportedFile, root: string): string[] {
+  const { all, native, given, named, readAfter, editFirst, unread } = contexts;
+  const numbers = [all, native, given, named, readAfter, editFirst, unread, tokensPerSession];
+  return [shownPath(path, root) + (isGone ? " (gone)" : ""), ...numbers.map(withThousands)];
+}
+
+/** The first column to the left, the others to the right. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+  return rows
+    .map(([name = "", ...numbers]) => {
+      const cells = numbers.map((cell, at) => cell.padStart(widths[at + 1] ?? 0));
+      return `${[name.padEnd(widths[0] ?? 0), ...cells].join("  ")}\n`;
+    })
+    .join("");
+}
+
+function renderAdvice({ text, subjects, command }: Advice, root: string): string {
+  const names = subjects.slice(0, MOST_SUBJECTS).map((path) => shownPath(path, root));
+  const more = subjects.length > MOST_SUBJECTS ? [`and ${subjects.length - MOST_SUBJECTS} more`] : [];
+  const what = command === undefined ? text : `${text} ('${command}')`;
+  return `- ${subjects.length === 0 ? what : `${[...names, ...more].join(", ")}: ${what}`}\n`;
+}
+
+/** A path as people read it. */
+export function shownPath(path: string, root: string): string {
+  return visible(isInside(root, path) ? relative(root, path) || "." : path);
+}

@@ -1,0 +1,87 @@
+import { framed } from "../instructions/elements.ts";
+import { nameInShell } from "../lib/programs.ts";
+import type { Announcement } from "../instructions/tell.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+import { chooseCatalogue, extendSkills } from "./catalogue.ts";
+import { discoverSkills } from "./discover.ts";
+import { withoutDisabled } from "./permissions.ts";
+import { calling, renderSkillEntry } from "./render.ts";
+import { DESCRIPTION_LENGTHS, nameLines, shortenDescription } from "./shown-catalogue.ts";
+import { bySignificance, type Skill } from "./skill.ts";
+
+/** The skills of directories that a session comes to after its start, by directory. */
+export interface NearbySkills {
+  readonly skills: ReadonlyMap<string, readonly Skill[]>;
+  readonly limits: Workspace["settings"]["skills"]["initial"];
+  /** How a shell calls codelia. */
+  readonly program: string;
+}
+
+/**
+ * Finds the skills of some directories, without those that the session's start has listed.
+ *
+ * @param start where the session began
+ * @param listed finds the paths of skills that the client itself lists
+ */
+export async function gatherNearby(
+  world: World,
+  workspace: Workspace,
+  places: readonly string[],
+  start: string,
+  listed: (skills: readonly Skill[]) => Promise<ReadonlySet<string>>,
+): Promise<NearbySkills> {
+  const { disabled, initial } = workspace.settings.skills;
+  const atStart = await discoverSkills(world, { ...workspace, cwd: start });
+  const known = new Set(atStart.book.all().map(({ path }) => path));
+  const skills = new Map<string, readonly Skill[]>();
+  for (const place of places) {
+    const { book } = await discoverSkills(world, { ...workspace, cwd: place });
+    const own = book
+      .all()
+      .filter(({ path, scope, distance }) => scope === "repo" && distance === 0 && !known.has(path));
+    const extended = await extendSkills(world, workspace, bySignificance(withoutDisabled(own, disabled)));
+    const elsewhere = await listed(extended);
+    skills.set(
+      place,
+      extended.filter(({ path }) => !elsewhere.has(path)),
+    );
+  }
+  return { skills, limits: initial, program: nameInShell(world, "codelia") };
+}
+
+const HEADING =
+  "More skills apply here. Load one before you begin a task that its description fits: codelia skills load &lt;path&gt;.\n";
+const NAMES_RULE = "skill_names lists skills by name alone, each in the directory of its name below the given one.\n";
+/** A line of names may be this long. */
+const NAMES_IN_LINE = 2000;
+
+/**
+ * The longest text about the skills of these directories that fits: with descriptions, with shortened ones, or names
+ * alone. If none fits, nothing is covered, and the next touch tries again.
+ */
+export function announceSkills(
+  { skills, limits, program }: NearbySkills,
+  places: readonly string[],
+  fits: (text: string) => boolean,
+): Announcement {
+  const found = places.flatMap((place) => skills.get(place) ?? []);
+  if (found.length === 0) return { text: "", covered: places };
+  const { skills: shown, figures } = chooseCatalogue(found, limits);
+  const more =
+    figures.leftOut === 0
+      ? ""
+      : `${figures.leftOut} more are not shown: codelia skills list --cwd &lt;directory&gt;.\n`;
+  const frame = (lines: string) => framed("skills_nearby", calling(program, HEADING) + lines + calling(program, more));
+  for (const text of versionsOf(shown)) if (fits(frame(text))) return { text: frame(text), covered: places };
+  return { text: "", covered: [] };
+}
+
+function* versionsOf(skills: readonly Skill[]): Generator<string> {
+  for (const length of DESCRIPTION_LENGTHS) {
+    yield skills
+      .map((skill) => renderSkillEntry({ ...skill, description: shortenDescription(skill.description, length) }))
+      .join("");
+  }
+  yield NAMES_RULE + nameLines(skills, NAMES_IN_LINE).join("");
+}

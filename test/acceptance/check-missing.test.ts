@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
+import type { Entry } from "../support/temp-tree.ts";
+
+// `codelia check` on what drifts: commands, imports, names, links between skills.
+
+const PACKAGE = JSON.stringify({ scripts: { build: "x", "clean:generated": "x" } });
+const WEB = JSON.stringify({ name: "@acme/web", scripts: { dev: "x" } });
+
+const COMMANDS: [what: string, files: Readonly<Record<string, Entry>>, found: string[]][] = [
+  ["a script that any package has", { "AGENTS.md": "`npm run dev`", "web/package.json": WEB }, []],
+  ["no package at all", { "AGENTS.md": "`npm run dev`" }, []],
+  ["a script that no package has", { "AGENTS.md": "`npm run x1`", "package.json": PACKAGE }, ["AGENTS.md:1"]],
+  ["a program", { "AGENTS.md": "`yarn eslint`", "package.json": PACKAGE }, []],
+  ["other separators", { "AGENTS.md": "`yarn clean-generated`", "package.json": PACKAGE }, ["AGENTS.md:1"]],
+  [
+    "a script of another package",
+    { "AGENTS.md": "`pnpm --filter web run build`", "package.json": PACKAGE, "web/package.json": WEB },
+    ["AGENTS.md:1"],
+  ],
+  ["a package elsewhere", { "AGENTS.md": "`pnpm --filter api run build`", "package.json": PACKAGE }, []],
+  ["an unreadable package.json", { "AGENTS.md": "`npm run x1`", "package.json": "{" }, []],
+  ["a target", { "AGENTS.md": "`make lint`", Makefile: "lint test: x\n\ttrue\n" }, []],
+  ["no target", { "AGENTS.md": "`make lint`", Makefile: "test:\n\ttrue\nlint := x\n" }, ["AGENTS.md:1"]],
+  ["no target but a variable", { "AGENTS.md": "`make lint`", Makefile: "lint ::= x\n" }, ["AGENTS.md:1"]],
+  ["a target with two colons", { "AGENTS.md": "`make lint`", Makefile: "lint :: x\n" }, []],
+  ["a name too short for its pattern", { "AGENTS.md": "`make a-b`", Makefile: "a-%-b:\n" }, ["AGENTS.md:1"]],
+  [
+    "an included target, with a remark",
+    { "AGENTS.md": "`make lint`", Makefile: "-include a.mk # b\n", "a.mk": "lint:\n" },
+    [],
+  ],
+  ["an included target", { "AGENTS.md": "`make lint`", Makefile: "include a.mk\n", "a.mk": "lint:\n" }, []],
+  ["computed targets", { "AGENTS.md": "`make lint`", Makefile: "$(ALL): x\n\ttrue\n" }, []],
+  ["a pattern", { "AGENTS.md": "`make test-a` `make lint`", Makefile: "test-%:\n\ttrue\n" }, ["AGENTS.md:1"]],
+  ["a Makefile made by another program", { "AGENTS.md": "`make x1`", Makefile: "a:\n", "CMakeLists.txt": "" }, []],
+  ["a recipe", { "AGENTS.md": "`just gen`", justfile: "gen *args='':\n  true\n" }, []],
+  ["an imported recipe", { "AGENTS.md": "`just gen`", justfile: 'import "a.just"\n', "a.just": "gen:\n" }, []],
+  ["an alias", { "AGENTS.md": "`just g`", ".justfile": "alias g := gen\ngen:\n  true\n" }, []],
+  ["no recipe", { "AGENTS.md": "`just lint`", justfile: "lint := 'x'\ngen:\n  true\n" }, ["AGENTS.md:1"]],
+  ["a template's own", { "template/AGENTS.md": "`npm run x1`", "package.json": PACKAGE }, []],
+];
+describe("commands", () => {
+  test.each(COMMANDS)("%s", (_what, files, found) => {
+    using tree = checkProject(files);
+    expect(foundIn(tree)).toEqual(found.map((place) => `${place} instructions-missing-command`));
+  });
+
+  test("the remedy names the script that is meant", () => {
+    using tree = checkProject({ "AGENTS.md": "Run `yarn clean-generated`.\n", "package.json": PACKAGE });
+    expect(runCheck(tree)).toEqual({
+      stdout:
+        "AGENTS.md:1:6 warning instructions-missing-command 'yarn clean-generated': no package.json here has a script 'clean-generated'; correct it: there is 'clean:generated'\n",
+      stderr: "codelia: 1 warning (1 file checked)\n",
+      exitCode: 0,
+    });
+  });
+});
+
+const IMPORTS: [text: string, found: number][] = [
+  ["@docs/none.md", 1],
+  ["@./none.json and @README.md", 1],
+  ["See @none.md first.", 1],
+  ["@types/node @someone @acme/web", 0],
+  ["`@none.md`", 0],
+  ["@~/none.md @/none.md @../none.md", 0],
+  ["@build/api.md", 0],
+  ["Write to me@example.md.", 0],
+];
+describe("imports", () => {
+  test.each(IMPORTS)("%s", (text, count) => {
+    using tree = checkProject({ "AGENTS.md": `${text}\n`, "README.md": "Read.\n", ".gitignore": "build/\n" });
+    const rules = foundIn(tree).map((place) => place.split(" ")[1]);
+    expect(rules).toEqual(Array.from({ length: count }, () => "instructions-missing-import"));
+  });
+});
+
+const NAMES: [text: string, files: string[], found: number][] = [
+  ["Fields are in `ActivityEditor.tsx`.", ["src/ActivitiesEditor.tsx"], 1],
+  ["Fields are in `activity_editor.py`.", ["src/activity-editor.py"], 1],
+  ["Fields are in `ActivityEditor.tsx`.", ["src/ActivityEditor.tsx", "src/ActivitiesEditor.tsx"], 0],
+  ["Fields are in `ActivityEditor.tsx`.", ["src/ActivitiesEditor.tsx", "src/activity-editor.tsx"], 0],
+  ["Fields are in `ActivityEditor.tsx`.", ["src/Other.tsx"], 0],
+  ["Create `ActivityEditor.tsx`.", ["src/ActivitiesEditor.tsx"], 0],
+  ["Not `ActivityEditor.tsx`, but another.", ["src/ActivitiesEditor.tsx"], 0],
+];
+describe("names", () => {
+  test.each(NAMES)("%s %j", (text, files, count) => {
+    using tree = checkProject({ "AGENTS.md": `${text}\n`, ...Object.fromEntries(files.map((path) => [path, ""])) });
+    const rules = foundIn(tree).map((place) => place.split(" ")[1]);
+    expect(rules).toEqual(Array.from({ length: count }, () => "instructions-wrong-name"));
+  });
+});
+
+describe("links of skills", () => {
+  const skill = (name: string) => `---\nname: ${name}\ndescription: Review ${name}\n---\nBegin.\n`;
+  const skills = Object.fromEntries(["a1", "b1", "c1"].map((name) => [`.agents/skills/${name}/SKILL.md`, skill(name)]));
+  const link = (name: string) => ({ [`.claude/skills/${name}`]: { link: `../../.agents/skills/${name}` } });
+  const LINKS: [what: string, links: Readonly<Record<string, Entry>>, found: string[]][] = [
+    ["one forgotten", { ...link("a1"), ...link("b1") }, [".agents/skills/c1/SKILL.md:1 skill-not-linked"]],
+    ["a choice", link("a1"), []],
+    ["all", { ...link("a1"), ...link("b1"), ...link("c1") }, []],
+    ["the directory", { ".claude/skills": { link: "../.agents/skills" } }, []],
+    ["another of the name", { ...link("a1"), ...link("b1"), ".claude/skills/c1/SKILL.md": skill("c1") }, []],
+  ];
+  test.each(LINKS)("%s", (_what, links, found) => {
+    using tree = checkProject({ ...skills, ...links });
+    expect(foundIn(tree)).toEqual(found);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { bash, edit, eventText, hook, named, optionsOf, read, start, SUB, type Fields } from "../support/hook-calls.ts";
+import { runCodelia } from "../support/run-codelia.ts";
+import { outputOf, runIn, skillFile } from "../support/skills-project.ts";
+import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
+
+// Skills of directories below the working directory: told with the first touch, once per context.
+
+const TREE: Readonly<Record<string, Entry>> = {
+  "home/": dir,
+  "repo/.git/": dir,
+  "repo/.agents/skills/review/SKILL.md": skillFile("review", "Reviews changes"),
+  "repo/web/AGENTS.md": "Web rules.\n",
+  "repo/web/src/page.ts": "",
+  "repo/web/.agents/skills/deploy-web/SKILL.md": skillFile("deploy-web", "Puts the web online"),
+  "repo/web/admin/.agents/skills/add-user/SKILL.md": skillFile("add-user", "Adds a user"),
+  "repo/web/admin/form.ts": "",
+  "repo/api/main.ts": "",
+  "repo/api/.agents/skills/migrate/SKILL.md": skillFile("migrate", "Changes the database"),
+  "repo/p/src/": dir,
+};
+
+const repo = (more: Readonly<Record<string, Entry>> = {}) => tempTree({ ...TREE, ...more });
+const skillsIn = (text: string) => [...text.matchAll(/<name>(.+?)<\/name>/g)].map(([, name]) => name);
+const nearby = (tree: TempTree, path: string) => skillsIn(hook(tree, read(tree.path(`repo/${path}`))).context);
+
+test("the skills of a package come with the first touch of it, with its instruction files, once", () => {
+  using tree = repo();
+  expect(hook(tree, start()).context).toContain("<name>review</name>");
+  const { context } = hook(tree, edit(tree.path("repo/web/src/page.ts")));
+  expect(named(tree, context)).toEqual(["web/AGENTS.md"]);
+  expect(context).toEndWith(`<skills_nearby>
+More skills apply here. Load one before you begin a task that its description fits: codelia skills load &lt;path&gt;.
+  <skill>
+    <name>deploy-web</name>
+    <description>Puts the web online</description>
+    <path>${tree.path("repo/web/.agents/skills/deploy-web/SKILL.md")}</path>
+    <scope>repo</scope>
+  </skill>
+</skills_nearby>
+`);
+  expect(nearby(tree, "web/src/page.ts")).toEqual([]);
+  expect(nearby(tree, "web/admin/form.ts")).toEqual(["add-user"]);
+  const { mtimeMs, ino } = statSync(tree.path("repo/.codelia/session.json"));
+  expect(hook(tree, bash("cat api/../web/admin/form.ts")).context).toBe("");
+  expect(statSync(tree.path("repo/.codelia/session.json"))).toMatchObject({ mtimeMs, ino });
+});
+
+test("one touch of several packages brings the skills of all, and those of directories on the way", () => {
+  using tree = repo();
+  hook(tree, start());
+  const { context } = hook(tree, bash("cat web/admin/form.ts api/main.ts"));
+  expect(skillsIn(context)).toEqual(["migrate", "deploy-web", "add-user"]);
+});
+
+test("each context is told by itself, and again once it was compacted", () => {
+  using tree = repo();
+  hook(tree, start());
+  expect(nearby(tree, "api/main.ts")).toEqual(["migrate"]);
+  const sub = () => skillsIn(hook(tree, read(tree.path("repo/api/main.ts"), SUB)).context);
+  hook(tree, { hook_event_name: "SubagentStart", ...SUB });
+  expect([sub(), sub()]).toEqual([["migrate"], []]);
+  hook(tree, start("compact"));
+  expect(nearby(tree, "api/main.ts")).toEqual(["migrate"]);
+  expect(nearby(tree, "api/main.ts")).toEqual([]);
+});
+
+test("a package that the agent changes to counts as below where the session began", () => {
+  using tree = repo();
+  hook(tree, start());
+  const there = { ...read(tree.path("repo/api/main.ts")), cwd: tree.path("repo/api") };
+  expect(skillsIn(hook(tree, there).context)).toEqual(["migrate"]);
+  expect(skillsIn(hook(tree, there).context)).toEqual([]);
+});
+
+test("what the start has listed is not told again", () => {
+  using tree = repo({ "repo/.agents/skills/migrate": { link: "../../api/.agents/skills/migrate" } });
+  expect(hook(tree, start()).context).toContain("<name>migrate</name>");
+  expect(nearby(tree, "api/main.ts")).toEqual([]);
+  // The session began in the package itself.
+  const inside = { cwd: tree.path("repo/web"), session_id: "other" };
+  expect(hook(tree, { ...start(), ...inside }).context).toContain("<name>deploy-web</name>");
+  expect(hook(tree, { ...read(tree.path("repo/web/src/page.ts")), ...inside }).context).toBe("");
+});
+
+test("a file that a prompt mentions is a touch, too", () => {
+  using tree = repo();
+  hook(tree, start());
+  const prompt = { hook_event_name: "UserPromptSubmit", prompt: "look at @api/main.ts" };
+  expect(skillsIn(hook(tree, prompt).context)).toEqual(["migrate"]);
+  expect(hook(tree, prompt).context).toBe("");
+});
+
+test.each([
+  { skills: { disabled: ["migrate"] } },
+  { skills: { enabled: false } },
+  { agents: { resolver: { enabled: false } } },
+])("with %j nothing is told", (config) => {
+  using tree = repo({ "repo/.codelia/config.json": JSON.stringify(config) });
+  hook(tree, start());
+  expect(hook(tree, read(tree.path("repo/api/main.ts"))).context).toBe("");
+});
+
+test("the directories of the config count", () => {
+  using tree = repo({
+    "repo/.codelia/config.json": JSON.stringify({ skills: { directories: ["tools/skills"] } }),
+    "repo/api/tools/skills/seed/SKILL.md": skillFile("seed", "Fills the database"),
+  });
+  hook(tree, start());
+  expect(nearby(tree, "api/main.ts")).toEqual(["seed"]);
+});
+
+describe("where the client's limit is short", () => {
+  const many = (count: number, description: string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        return [`repo/api/.agents/skills/skill-${index}/SKILL.md`, skillFile(`skill-${index}`, description)];
+      }),
+    );
+
+  test("descriptions are shortened, then left out, before a skill is", () => {
+    using tree = repo(many(30, "Does a thing. ".repeat(40)));
+    hook(tree, start());
+    const { context } = hook(tree, read(tree.path("repo/api/main.ts")));
+    expect(skillsIn(context)).toHaveLength(31);
+    expect(context.length).toBeLessThanOrEqual(10_000);
+    using names = repo(many(150, "Does a thing"));
+    hook(names, start());
+    const listed = hook(names, read(names.path("repo/api/main.ts"))).context;
+    expect(listed.match(/skill-\d+/g)).toHaveLength(150);
+    expect(listed).toContain(`<skill_names scope="repo" directory="${names.path("repo/api/.agents/skills")}">`);
+  });
+
+  test("with the text of instruction files in the way they come with the next touch", () => {
+    const config = { agents: { resolver: { delivery: "body" } } };
+    using tree = repo({
+      "repo/.codelia/config.json": JSON.stringify(config),
+      "repo/api/AGENTS.md": "Api rules.\n".repeat(1000),
+      ...many(100, "Does a thing"),
+    });
+    hook(tree, start());
+    const touch = () => hook(tree, edit(tree.path("repo/api/main.ts"))).context;
+    expect(touch()).not.toContain("skills_nearby");
+    expect(touch()).toContain("skill-99");
+    expect(touch()).toBe("");
+  });
+});
+
+test("a touch that a gate keeps back announces nothing, and the same call again does", () => {
+  using tree = repo({ "repo/.codelia/config.json": JSON.stringify({ agents: { resolver: { gate: "edit" } } }) });
+  hook(tree, start());
+  const touch = edit(tree.path("repo/web/src/page.ts"));
+  expect(hook(tree, touch).refusal?.reason).not.toContain("skills_nearby");
+  expect(skillsIn(hook(tree, touch).context)).toEqual(["deploy-web"]);
+});
+
+test("the module in Claude Code is told, too", () => {
+  using tree = repo();
+  const ask = (fields: Fields) => {
+    const { stdout } = runCodelia(["hook", "claude", "--mod"], optionsOf(tree, eventText(tree, fields)));
+    return skillsIn(stdout);
+  };
+  ask(start());
+  expect(ask(read(tree.path("repo/api/main.ts")))).toEqual(["migrate"]);
+  expect(ask(read(tree.path("repo/api/main.ts")))).toEqual([]);
+});
+
+test("preview shows it with the first edit of a path", () => {
+  using tree = repo();
+  expect(outputOf(tree, "preview", "../../api/main.ts")).toContain("<name>migrate</name>");
+});
+
+describe("skills load", () => {
+  test("loads by its path what was announced", () => {
+    using tree = repo();
+    const path = tree.path("repo/api/.agents/skills/migrate/SKILL.md");
+    for (const typed of [path, "api/.agents/skills/migrate"]) {
+      const { stdout, stderr, exitCode } = runIn(tree, ["skills", "load", typed, "--again"], "repo");
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain(`<skill_context name="migrate" path="${path}">`);
+    }
+    expect(runIn(tree, ["skills", "load", "migrate"], "repo").exitCode).toBe(1);
+  });
+
+  test("asks the rules about it, and leaves the project for none", () => {
+    const deny = { permissions: { deny: [{ tool: "skill_load", skill_name: "migrate" }] } };
+    using tree = repo({
+      "repo/.codelia/config.json": JSON.stringify(deny),
+      "other/.agents/skills/strange/SKILL.md": skillFile("strange", "Elsewhere"),
+      "repo/node_modules/x/.agents/skills/theirs/SKILL.md": skillFile("theirs", "A dependency's"),
+    });
+    const load = (path: string) => runIn(tree, ["skills", "load", path], "repo");
+    expect(load("api/.agents/skills/migrate").stderr).toContain("denied by permissions.deny[0]");
+    expect(load("../other/.agents/skills/strange").stderr).toContain("no skill '../other/.agents/skills/strange'");
+    expect(load("node_modules/x/.agents/skills/theirs").stderr).toContain("no skill 'node_modules/x");
+  });
+});

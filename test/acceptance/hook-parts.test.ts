@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { makeText } from "../delivery/play.ts";
+import { answerOf, eventText, hook, optionsOf, start, type Fields } from "../support/hook-calls.ts";
+import { CODELIA, startCodelia } from "../support/run-codelia.ts";
+import { skillFile } from "../support/skills-project.ts";
+import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
+
+// A start that comes in several parts, whose processes run at once: each piece is told once, and none is lost.
+
+const FILES = {
+  "repo/AGENTS.md": makeText("AGENTS.md", 30_000),
+  "repo/app/AGENTS.md": makeText("app/AGENTS.md", 20_000),
+};
+const RULES = Object.values(FILES).flatMap((text) => text.split("\n").filter((line) => line.startsWith("- Rule ")));
+const PROMPT = { hook_event_name: "UserPromptSubmit", prompt: "Go." };
+const TOOL = { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "true" }, tool_response: {} };
+
+function project(): TempTree {
+  const skills = { "repo/.agents/skills/review/SKILL.md": skillFile("review", "Reviews") };
+  return tempTree({ "home/": dir, "repo/.git/": dir, "repo/CLAUDE.md": "Be brief.\n", ...FILES, ...skills });
+}
+
+const inApp = (tree: TempTree, fields: Fields) => eventText(tree, { cwd: tree.path("repo/app"), ...fields });
+const partsOf = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
+
+/** What calls of a hook give that run at once. */
+async function atOnce(tree: TempTree, fields: Fields, calls: readonly (readonly string[])[]): Promise<string[]> {
+  const options = optionsOf(tree, inApp(tree, fields));
+  const ended = await Promise.all(calls.map((args) => startCodelia(["hook", ...args], options)));
+  expect(ended.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(ended.map(() => [0, ""]));
+  return ended.map(({ stdout }) => answerOf(stdout).context);
+}
+
+const begin = (tree: TempTree, parts: readonly string[], source = "startup") =>
+  atOnce(
+    tree,
+    start(source),
+    parts.map((part) => ["claude", "--part", part]),
+  );
+
+const then = (tree: TempTree, fields: Fields) => hook(tree, inApp(tree, fields)).context;
+
+/** How often lines stand in texts: so many lines by how often. */
+function counts(texts: readonly string[], lines = RULES): Record<number, number> {
+  const all = texts.join("\n").split("\n");
+  const found: Record<number, number> = {};
+  for (const line of lines) {
+    const count = all.filter((each) => each === line).length;
+    found[count] = (found[count] ?? 0) + 1;
+  }
+  return found;
+}
+
+const ONCE = { 1: RULES.length };
+
+describe("a start in parts", () => {
+  test.each([
+    ["at two levels", "startup", [...partsOf(16), ...partsOf(16)]],
+    ["at two levels, after a compaction", "compact", [...partsOf(16), ...partsOf(16)]],
+    ["by a plugin besides, of an earlier version", "startup", [...partsOf(16), ...partsOf(4)]],
+  ])("registered %s: every piece is told once", async (_, source, parts) => {
+    using tree = project();
+    const texts = await begin(tree, parts, source);
+    // Parts that are divided otherwise leave a rest.
+    for (let turn = 0; turn < 6; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+    expect(texts.join("").split("<agents_usage>")).toHaveLength(2);
+    expect(texts.join("").split("<name>review</name>")).toHaveLength(2);
+    expect(then(tree, PROMPT)).toBe("");
+  });
+
+  test("in Codex, registered twice: every piece is told once", async () => {
+    using tree = project();
+    const whole = ["codex", "--part", "whole"];
+    const texts = await atOnce(tree, start(), [whole, whole]);
+    expect(texts.filter((text) => text !== "")).toHaveLength(1);
+  });
+
+  test("without one of them, which was killed: the rest is carried on", async () => {
+    using tree = project();
+    const options = optionsOf(tree, inApp(tree, start()));
+    const killed = Bun.spawn([CODELIA, "hook", "claude", "--part", "2/16"], {
+      cwd: options.cwd,
+      env: { HOME: options.home, PATH: "/usr/bin:/bin" },
+      stdin: "pipe",
+    });
+    // It waits for its event when it is killed.
+    killed.kill("SIGKILL");
+    await killed.exited;
+    const texts = await begin(
+      tree,
+      partsOf(16).filter((part) => part !== "2/16"),
+    );
+    const missing = counts(texts)[0] ?? 0;
+    expect(missing).toBeGreaterThan(10);
+    texts.push(then(tree, PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+    expect(then(tree, TOOL)).toBe("");
+  });
+
+  test("carried on by several processes at once: every piece is told once", async () => {
+    using tree = project();
+    const texts = await begin(tree, partsOf(1));
+    const calls = [["claude"], ["claude"], ["claude"]];
+    for (let turn = 0; turn < 6; turn++) texts.push(...(await atOnce(tree, turn % 2 ? TOOL : PROMPT, calls)));
+    expect(counts(texts)).toEqual(ONCE);
+  });
+
+  test("compacted in the middle: all of it is told again", async () => {
+    using tree = project();
+    const before = await begin(tree, partsOf(1));
+    before.push(then(tree, PROMPT));
+    expect(counts(before)[0]).toBeGreaterThan(10);
+    const texts = await begin(tree, partsOf(2), "compact");
+    for (let turn = 0; turn < 8; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+    expect(texts.join("").split("<agents_usage>")).toHaveLength(2);
+  });
+
+  test("resumed in the middle: what was not told is told", async () => {
+    using tree = project();
+    const texts = await begin(tree, partsOf(2));
+    texts.push(hook(tree, inApp(tree, start("resume"))).context);
+    for (let turn = 0; turn < 6; turn++) texts.push(then(tree, PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+  });
+
+  test("resumed where nothing is known of the session: it begins, in all of its parts", async () => {
+    using tree = project();
+    const texts = await begin(tree, partsOf(16), "resume");
+    expect(counts(texts)).toEqual(ONCE);
+    expect(then(tree, PROMPT)).toBe("");
+  });
+});

@@ -1,0 +1,143 @@
+import { harnessClient, runHarness, type HarnessClient } from "../e2e/lib/harness.ts";
+import type { ClientRun } from "../e2e/lib/run-with-model.ts";
+import type { ModelRequest, ToolUse, Turn } from "../e2e/lib/script.ts";
+import { turnsOf } from "../e2e/lib/seen.ts";
+import { tempTree, type TempTree } from "../support/temp-tree.ts";
+import type { Cell, Sighting } from "./record.ts";
+import {
+  entriesOf,
+  LINE_BYTES,
+  manySkills,
+  numberedLine,
+  skillName,
+  type Step,
+  type Tree,
+  type Watch,
+} from "./tree.ts";
+
+/** A real client on one tree: what its model was sent, as far as the tree asks. */
+export async function playTree(name: string, tree: Tree): Promise<Cell> {
+  const { tools, cannotResume } = harnessClient(name);
+  const steps = tree.steps ?? [];
+  if (steps.some((step) => "agent" in step) && tools.spawn === undefined)
+    return { sightings: [], cannot: "no sub-agents" };
+  if (steps.some((step) => "resume" in step) && cannotResume !== undefined)
+    return { sightings: [], cannot: cannotResume };
+  const skills = tree.count !== undefined && "skills" in tree.count ? manySkills(tree.count.skills) : {};
+  using project = tempTree({ ...entriesOf(tree.files), ...skills });
+  using home = tempTree(entriesOf(tree.home));
+  const cwd = project.path(tree.cwd ?? ".");
+  const agents = Object.fromEntries(steps.flatMap((step) => ("agent" in step ? [[step.agent, []]] : [])));
+  const main = steps.flatMap((step) => turnsFor(step, tools, project));
+  let run = await runHarness(name, { tree: project, home, cwd, script: { main, agents } });
+  for (const step of steps) {
+    if (!("resume" in step)) continue;
+    for (const [path, text] of Object.entries(step.resume)) project.write(path, text);
+    check(run);
+    run = await runHarness(name, { tree: project, home, cwd, script: {}, resume: true });
+  }
+  check(run);
+  const places = [project.root, home.root];
+  const requests = turnsOf(run, tree.inAgent === true ? Object.keys(agents)[0] : "main");
+  if (requests.length === 0) throw new Error("the model was asked nothing");
+  return {
+    sightings: tree.watch.map((watch) => sight(watch, requests, project, places)),
+    ...(tree.count !== undefined && { counts: countIn(tree.count, requests) }),
+  };
+}
+
+function check({ exitCode, stderr, stdout }: ClientRun): void {
+  if (exitCode !== 0) throw new Error(`it ended with ${exitCode}: ${stderr.slice(-500)} ${stdout.slice(-500)}`);
+}
+
+function turnsFor(step: Step, tools: HarnessClient["tools"], tree: TempTree): Turn[] {
+  const say = (...toolUses: ToolUse[]): Turn => ({ toolUses });
+  if ("read" in step) return [say(tools.read(tree.path(step.read)))];
+  if ("shell" in step) return [say(tools.shell(step.shell))];
+  if ("edit" in step)
+    return tools.replace === undefined ? [] : [say(tools.replace(tree.path(step.edit), step.from, step.to))];
+  if (!("agent" in step) || tools.spawn === undefined) return [];
+  const { wait } = tools;
+  const waiting: Turn[] = wait === undefined ? [] : [({ seen }) => ({ toolUses: [wait(seen.at(-1)?.text ?? "")] })];
+  return [say(tools.spawn(step.agent)), ...waiting];
+}
+
+/** Where the text first stands in what the model is sent; the file's path, if only that does. */
+function sight(
+  { label, text, path, name }: Watch,
+  requests: readonly ModelRequest[],
+  tree: TempTree,
+  places: readonly string[],
+): Sighting {
+  const whole = find(text, requests, places);
+  if (whole !== undefined) return { label, given: "text", ...whole };
+  const named = path === undefined ? undefined : findAgain(tree.path(path), laterThanCalls(requests), places);
+  if (named !== undefined) return { label, given: "path", ...named };
+  const listed = name === undefined ? undefined : find(name, requests.map(ofTheClient), places);
+  return listed === undefined ? { label, given: "no" } : { label, given: "name", ...listed };
+}
+
+/** What the client says of its own accord: a listing of directories has the names of skills, too. */
+function ofTheClient(request: ModelRequest): ModelRequest {
+  return { ...request, seen: request.seen.filter(({ role }) => role === "system" || role === "developer") };
+}
+
+/** Without what the model itself has said. */
+function laterThanCalls(requests: readonly ModelRequest[]): readonly ModelRequest[] {
+  return requests.map(({ thread, purpose, model, seen }) => {
+    return { thread, purpose, model, seen: seen.filter(({ kind }) => kind !== "tool_use") };
+  });
+}
+
+function find(text: string, requests: readonly ModelRequest[], places: readonly string[]) {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  for (const [request, { seen, body }] of requests.entries()) {
+    const part = seen.find((each) => each.kind !== "tool_use" && each.text.includes(text));
+    if (part !== undefined) {
+      const times = seen.reduce((sum, each) => sum + each.text.split(text).length - 1, 0);
+      return { request, where: `${part.role} ${part.kind}`, times, excerpt: excerpt(part.text, text, places) };
+    }
+    const said = JSON.stringify(body?.["tools"] ?? []);
+    if (said.includes(inJson))
+      return { request, where: "a tool's description", times: 1, excerpt: excerpt(said, inJson, places) };
+  }
+  return undefined;
+}
+
+/** A path may stand beside a text that was given at the start: what counts is that it comes, or comes again. */
+function findAgain(path: string, requests: readonly ModelRequest[], places: readonly string[]) {
+  const count = ({ seen }: ModelRequest) => seen.reduce((sum, { text }) => sum + text.split(path).length - 1, 0);
+  const before = requests[0] === undefined ? 0 : count(requests[0]);
+  const request = requests.findIndex((each) => count(each) > before);
+  const found = request < 0 ? undefined : find(path, requests.slice(request), places);
+  return found && { ...found, request };
+}
+
+const AROUND = 160;
+
+function excerpt(all: string, text: string, places: readonly string[]): string {
+  const at = all.indexOf(text);
+  const cut = all.slice(Math.max(0, at - AROUND), at + text.length + AROUND / 2);
+  return places.reduce((words, place, index) => words.replaceAll(place, index === 0 ? "TREE" : "~"), cut);
+}
+
+function countIn(count: NonNullable<Tree["count"]>, requests: readonly ModelRequest[]): NonNullable<Cell["counts"]> {
+  const [first] = requests;
+  const all = `${first?.seen.map(({ text }) => text).join("\n")}${JSON.stringify(first?.body?.["tools"] ?? [])}`;
+  if ("skills" in count) {
+    const names = Array.from({ length: count.skills }, (_, index) => skillName(index));
+    return {
+      of: count.skills,
+      named: names.filter((name) => all.includes(name)).length,
+      whole: names.filter((name) => all.includes(`End of ${name}`)).length,
+    };
+  }
+  const lines = new Set(
+    [...all.matchAll(new RegExp(`^.*(${count.numbered} \\d{${LINE_BYTES - count.numbered.length - 3}}\\.)`, "gm"))].map(
+      ([, line]) => line,
+    ),
+  );
+  let start = 0;
+  while (lines.has(numberedLine(count.numbered, start + 1))) start++;
+  return { bytes: lines.size * LINE_BYTES, fromStart: start * LINE_BYTES };
+}

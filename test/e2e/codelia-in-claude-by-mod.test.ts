@@ -1,0 +1,3 @@
+import { playScenes } from "./lib/in-claude-scenes.ts";
+
+playScenes("mod");
