@@ -5,7 +5,7 @@
 export function proseOf(markdown) {
   return withoutFences(markdown)
     .replaceAll(/<!--[^]*?-->/gu, blank)
-    .replaceAll(/(`+)[^`](?:[^]*?[^`])?\1(?!`)/gu, blank)
+    .replaceAll(/(`+)[^`](?:[^]*?[^`])??\1(?!`)/gu, blank)
     .replaceAll(/(?<=\])\([^)\s]*\)/gu, blank)
     .replaceAll(/^\[[^\]]+\]: \S+$/gmu, blank)
     .replaceAll(/<\/?[a-z][^>]*>/giu, blank)
