@@ -6,7 +6,7 @@ export const EXIT_OF_CODE = {
   usage: "usage",
   unknown_command: "usage",
   unknown_flag: "usage",
-  no_such_directory: "usage",
+  no_such_directory: "findings",
   config_unusable: "unusable",
   config_unsafe: "unusable",
   baseline_unusable: "unusable",

@@ -34,8 +34,8 @@ export class ConfigurationError extends AgentError {
   readonly recoverable = false;
   readonly className = "ConfigurationError";
 
-  constructor(message: string, details: Details = {}) {
-    super("agent_unusable", message, details);
+  constructor(message: string, details: Details = {}, code: ErrorCode = "agent_unusable") {
+    super(code, message, details);
   }
 }
 

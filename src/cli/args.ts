@@ -84,6 +84,10 @@ export function usage(message: string): Problem {
   return { code: "usage", message };
 }
 
+export function notFound(message: string): Problem {
+  return { code: "not_found", message };
+}
+
 /**
  * Parses a command's arguments strictly, by its citty definition. citty's own parser accepts unknown flags and takes
  * half of a hook call's time budget to import, so citty only renders the help. A property test compares the two parsers

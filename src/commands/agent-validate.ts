@@ -2,13 +2,14 @@ import { definitionDirectory, load, type LoadedDefinition } from "../agent/defin
 import { asValidationError } from "../agent/definition/problem.ts";
 import { renderAgentProblems, validate } from "../agent/definition/validate.ts";
 import { ConfigurationError } from "../agent/errors.ts";
+import { exitOf, type ExitName } from "../errors.ts";
 import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
 import { inWorkspace } from "../workspace.ts";
 
-/** A definition that can't be read is reported as one more error. With errors it exits 3. */
+/** A definition that can't be read is reported as one more error. With errors it exits 3, without a definition 1. */
 export const command: Command = {
   meta: { name: "validate", description: "Report all errors in an agent definition without running it." },
   args: {
@@ -26,7 +27,7 @@ export const command: Command = {
       if ("error" in loaded) {
         if (isJson) world.write(jsonLine({ valid: false, errors: [loaded.error], warnings: [], notes: [] }));
         world.complain(`codelia: ${visible(loaded.error.message)}\n`);
-        return "unusable";
+        return loaded.exit;
       }
       const found = validate(loaded);
       const { valid } = found;
@@ -43,6 +44,7 @@ export const command: Command = {
 };
 
 interface Unreadable {
+  readonly exit: ExitName;
   readonly error: { readonly code: string; readonly message: string; readonly file: string; readonly pointer: "" };
 }
 
@@ -52,6 +54,9 @@ async function loadOrSay(limited: LimitedParse, directory: string): Promise<Load
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const { kind, file, ...rest } = error.details as { kind: string; file?: string };
-    return { error: { code: kind, message: error.message, file: file ?? directory, pointer: "", ...rest } };
+    return {
+      exit: exitOf(error.code),
+      error: { code: kind, message: error.message, file: file ?? directory, pointer: "", ...rest },
+    };
   }
 }

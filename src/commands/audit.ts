@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, notFound, textFlag, usage } from "../cli/args.ts";
 import { ownProfile } from "../clients/choose.ts";
 import { repositoryBase } from "../check/print.ts";
 import { showProgress } from "../cli/progress.ts";
@@ -86,9 +86,10 @@ export const command: Command = {
 
 async function auditSession(world: World, invocation: Invocation, operand: string) {
   const path = realPathOf(resolve(world.cwd(), operand));
+  if (path === undefined) return notFound(`'${visible(operand)}' does not exist`);
   const readers = await loadRecordReaders();
-  const found = path !== undefined && isRegularFile(path) ? recognise(path, readers) : undefined;
-  if (path === undefined || found === undefined) {
+  const found = isRegularFile(path) ? recognise(path, readers) : undefined;
+  if (found === undefined) {
     return usage(`'${visible(operand)}' is not a session record of ${anyOf(readers.map(({ title }) => title))}`);
   }
   const { flags } = invocation;

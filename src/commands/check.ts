@@ -8,7 +8,7 @@ import { printFindings, writeSummary } from "../check/print.ts";
 import { checkRepository } from "../check/repository.ts";
 import { RULES } from "../check/rules.ts";
 import { askedPlace, commonDirectory } from "../check/scene.ts";
-import { expandOperands, textFlag, usage } from "../cli/args.ts";
+import { expandOperands, notFound, textFlag, usage } from "../cli/args.ts";
 import { chooseProfiles } from "../clients/choose.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
@@ -18,7 +18,7 @@ import type { World } from "../world.ts";
 /**
  * @input  paths: files, directories or patterns; the whole repository of the working directory if empty
  * @effect with `--fix` applies fixes; with `--write-baseline` and `--summary` writes those files
- * @error  usage for a path that doesn't exist, an unknown client, flags that contradict each other; baseline_unusable;
+ * @error  not_found for a path or an unknown client; usage for flags that contradict each other; baseline_unusable;
  *          changes_unknown
  */
 export const command: Command = {
@@ -51,7 +51,7 @@ export const command: Command = {
     const named = await expandOperands(cwd, operands);
     if (named.kind === "too-many") return usage(named.reason);
     const lost = named.paths.find((path) => askedPlace(resolve(cwd, path), undefined) === undefined);
-    if (lost !== undefined) return usage(`no file or directory '${visible(lost)}'`);
+    if (lost !== undefined) return notFound(`no file or directory '${visible(lost)}'`);
     const paths = named.paths.map((path) => resolve(cwd, path));
     return inWorkspace(world, at(invocation, paths), (workspace) =>
       run(world, { ...workspace, cwd }, invocation, format, paths),
@@ -75,7 +75,7 @@ async function run(
   const { flags } = invocation;
   const as = textFlag(flags["as"]);
   const clients = as === undefined ? undefined : await chooseProfiles(world, workspace, as);
-  if (typeof clients === "string") return usage(clients);
+  if (typeof clients === "string") return notFound(clients);
   const asked = paths.length === 0 ? [workspace.root.directory] : paths;
   const look = () => checkRepository(world, workspace, asked, clients, flags["quiet"] === true);
   let check = await look();

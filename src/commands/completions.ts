@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HELP_ARGS, usage } from "../cli/args.ts";
+import { HELP_ARGS, notFound } from "../cli/args.ts";
 import {
   completeWords,
   COMPLETION_SCRIPTS,
@@ -32,7 +32,7 @@ const SHELLS = Object.keys(COMPLETION_SCRIPTS);
  * Prints the script for a shell. As `candidates`, which the scripts call with the words typed so far, prints one
  * candidate per line with its summary after a tab, and none if files are expected.
  *
- * @error  usage for an unknown shell; `candidates` never fails
+ * @error  not_found for an unknown shell; `candidates` never fails
  */
 export const command: Command = {
   meta: { name: "completions", description: "Print a shell completion script." },
@@ -45,7 +45,7 @@ export const command: Command = {
     const [shell = "", ...words] = operands;
     if (shell === ASKED) return tellCandidates(world, words, loadVerb);
     const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
-    if (script === undefined) return usage(`unknown shell '${visible(shell)}'; one of ${SHELLS.join(", ")}`);
+    if (script === undefined) return notFound(`unknown shell '${visible(shell)}'; one of ${SHELLS.join(", ")}`);
     world.write(script);
     return "ok";
   },

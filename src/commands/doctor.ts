@@ -1,4 +1,4 @@
-import { OUTPUT_ARGS, PLACE_ARGS, TEXT_ARGS, textFlag, usage, wantsJson } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, TEXT_ARGS, notFound, textFlag, usage, wantsJson } from "../cli/args.ts";
 import { unknownClient } from "../clients/choose.ts";
 import { clientNamed, clientNames, loadSettings } from "../clients/registry.ts";
 import { isInstalled, needsAttention, renderDoctor, type Told } from "../clients/settings/doctor-report.ts";
@@ -19,7 +19,7 @@ const MAX_CALLS = 1000;
 
 /**
  * @effect runs the installed hook in a temporary directory, if it is exactly what we would install
- * @error  usage for an unknown client; findings if something needs attention
+ * @error  not_found for an unknown client; findings if something needs attention
  */
 export const command: Command = {
   meta: { name: "doctor", description: "Check that the hooks are installed and work." },
@@ -69,7 +69,7 @@ async function chooseClients(name: string | undefined): Promise<readonly ClientS
   const all = await loadSettings();
   if (name === undefined) return all;
   const client = all.find((each) => each.name === clientNamed(name));
-  return client === undefined ? usage(unknownClient(name, clientNames())) : [client];
+  return client === undefined ? notFound(unknownClient(name, clientNames())) : [client];
 }
 
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { COMMON_ARGS, TEXT_ARGS, textFlag, usage, wantsJson } from "../cli/args.ts";
+import { COMMON_ARGS, TEXT_ARGS, notFound, textFlag, usage, wantsJson } from "../cli/args.ts";
 import { CHOICES, chooseProfiles } from "../clients/choose.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
@@ -13,7 +13,7 @@ import type { World } from "../world.ts";
 /**
  * @input  path: a file or directory, existing or not
  * @effect with `--html` writes that file; only reads the ledger
- * @error  usage for an unknown client, and if the page can't be written
+ * @error  not_found for an unknown client; usage if the page can't be written
  */
 export const command: Command = {
   meta: {
@@ -61,7 +61,7 @@ async function printExplanation(
 ): Promise<Outcome> {
   const { flags } = invocation;
   const clients = await chooseProfiles(world, workspace, textFlag(flags["as"]));
-  if (typeof clients === "string") return usage(clients);
+  if (typeof clients === "string") return notFound(clients);
   const facts = diskFacts(world);
   const start = startDirectory(workspace.cwd, asked === undefined ? textFlag(flags["cwd"]) : undefined, facts);
   const page = textFlag(flags["html"]);

@@ -1,4 +1,4 @@
-import { HELP_ARGS, textFlag, usage } from "../cli/args.ts";
+import { HELP_ARGS, notFound, textFlag, usage } from "../cli/args.ts";
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { UNLIMITED } from "../clients/events.ts";
 import { clientNames, loadClient } from "../clients/registry.ts";
@@ -41,7 +41,7 @@ export const command: Command = {
     const part = asked === undefined ? ONLY_PART : readPart(textFlag(asked));
     if (client === undefined) {
       const { unknownClient } = await import("../clients/choose.ts");
-      return usage(unknownClient(name, clientNames()));
+      return notFound(unknownClient(name, clientNames()));
     }
     if (part === undefined) return usage("'--part' must be like 1/4, for part 1 of 4, or 'whole'");
     if (flags["mod"] === true) {

@@ -7,7 +7,7 @@ import { inWorkspace } from "../workspace.ts";
 
 /**
  * @effect adds our hooks to the client's settings file and leaves everything else unchanged; asks on a terminal
- * @error  usage for an unknown client or scope, and without a terminal or `--yes`; config_unusable for a file that
+ * @error  not_found for an unknown client; usage for an unknown scope, and without a terminal or `--yes`; config_unusable for a file that
  *          can't be used as it is; denied if the answer is no
  */
 export const command: Command = {

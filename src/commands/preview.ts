@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, notFound, textFlag, usage } from "../cli/args.ts";
 import { unknownClient } from "../clients/choose.ts";
 import type { Client } from "../clients/client.ts";
 import { UNLIMITED } from "../clients/events.ts";
@@ -18,7 +18,7 @@ const [FIRST = ""] = clientNames();
 /**
  * @output what a session there is given, and what an edit of the path adds, exactly as the model sees it
  * @effect none: nothing is recorded
- * @error  usage for an unknown client
+ * @error  not_found for an unknown client
  */
 export const command: Command = {
   meta: {
@@ -40,7 +40,7 @@ export const command: Command = {
 async function preview(world: World, workspace: Workspace, { flags, operands }: Invocation): Promise<Outcome> {
   const name = clientNamed(textFlag(flags["as"]) ?? FIRST);
   const client = await loadClient(name);
-  if (client === undefined) return usage(unknownClient(name, clientNames()));
+  if (client === undefined) return notFound(unknownClient(name, clientNames()));
   const [path] = operands;
   if (path === "") return usage("'' is not a path; is a variable unset?");
   const part = await partsOf(name);

@@ -1,15 +1,15 @@
-import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlag } from "../cli/args.ts";
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, notFound, textFlag } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { forgetSession, type Forgetting } from "../ledger/forget.ts";
 import { claimedRoot, locateLedger, ledgerPath, type LedgerLocation } from "../ledger/location.ts";
 import { viewSession } from "../ledger/read.ts";
-import { jsonLine } from "../lib/escape.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /**
  * @effect the ledger forgets the session, or with `--agent` that one context, so it is told everything again
- * @error  not_forgotten if that can't be recorded
+ * @error  not_found for a session or context that is named by a flag and unknown; not_forgotten if it can't be recorded
  */
 export const command: Command = {
   meta: { name: "reset", description: "Forget what a session was told, or with --agent one context of it." },
@@ -27,11 +27,19 @@ export const command: Command = {
         if (result.kind === "failed") return notForgotten(session, location, result.reason);
       }
       const wasKnown = results.some(([, { kind }]) => kind === "forgotten");
+      const isNamed = agent !== undefined || textFlag(invocation.flags["session"]) !== undefined;
+      if (!wasKnown && isNamed) return unknown(session, agent);
       if (invocation.flags["json"] === true) world.write(jsonLine({ session, wasKnown }));
       return "ok";
     });
   },
 };
+
+function unknown(session: string, agent: string | undefined) {
+  const what =
+    agent === undefined ? `session '${visible(session)}'` : `context '${visible(agent)}' in '${visible(session)}'`;
+  return notFound(`no ${what}; 'codelia session list' shows what was told`);
+}
 
 function notForgotten(session: string, location: LedgerLocation, reason: string) {
   const message = `could not forget session '${session}' in '${ledgerPath(location)}' (${reason}); try again, or delete that file`;

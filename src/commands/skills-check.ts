@@ -2,7 +2,7 @@ import { chooseFormat, FINDINGS_ARGS } from "../check/flags.ts";
 import { printFindings } from "../check/print.ts";
 import { SKILL_RULES } from "../check/rules.ts";
 import { checkSkills, type SkillsCheck } from "../check/skills.ts";
-import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, notFound, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
 import { inWorkspace } from "../workspace.ts";
@@ -33,7 +33,7 @@ export const command: Command = {
         return printFindings(world, workspace, invocation, format, { ...check, subject: "skill", rules: SKILL_RULES });
       }
       const message = `no skill at or below '${visible(check.word)}'; 'codelia skills list' names those of a directory`;
-      return usage(message);
+      return notFound(message);
     });
   },
 };

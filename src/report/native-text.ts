@@ -1,4 +1,4 @@
-import { textFlag, usage } from "../cli/args.ts";
+import { notFound, textFlag } from "../cli/args.ts";
 import type { ClientReach, TreeFacts } from "../clients/client.ts";
 import { unknownClient } from "../clients/choose.ts";
 import { clientNamed, loadProfiles, profileNames } from "../clients/registry.ts";
@@ -17,7 +17,7 @@ import { startDirectory } from "./explain.ts";
  * @output what its model would read by itself of the instruction files here, byte for byte; with `--json` an object
  *          that also says what became of each file
  * @effect none; does not read the ledger
- * @error  usage for an unknown client
+ * @error  not_found for an unknown client
  */
 export async function printNative(
   world: World,
@@ -26,7 +26,7 @@ export async function printNative(
   name: string,
 ): Promise<Outcome> {
   const client = (await loadProfiles()).find((candidate) => candidate.name === clientNamed(name));
-  if (client === undefined) return usage(unknownClient(name, profileNames()));
+  if (client === undefined) return notFound(unknownClient(name, profileNames()));
   const facts = diskFacts(world);
   const cwd = startDirectory(workspace.cwd, textFlag(flags["cwd"]), facts);
   const reach = client.reach(cwd, { home: world.home, env: world.env }, facts);

@@ -113,7 +113,7 @@ test("a client that nobody knows is a mistake", () => {
   expect(result).toEqual({
     stdout: "",
     stderr: "codelia: unknown client 'codez', did you mean 'codex'?\n",
-    exitCode: 64,
+    exitCode: 1,
   });
 });
 

@@ -135,6 +135,6 @@ test("an unknown shell is a mistake that names those that are known", () => {
   expect(runCodelia(["completions", "tcsh"], { cwd: home.root, home: home.root })).toEqual({
     stdout: "",
     stderr: "codelia: unknown shell 'tcsh'; one of bash, zsh, fish, powershell\n",
-    exitCode: 64,
+    exitCode: 1,
   });
 });

@@ -195,14 +195,14 @@ skills:
   });
 
   test.each([
-    [["explain", "--as", "codx"], "codelia: unknown client 'codx', did you mean 'codex'?\n"],
-    [["explain", ""], "codelia: '' is not a path; is a variable unset?\n"],
-    [["init-context", "--as", "raw"], `codelia: unknown client 'raw'; one of ${profileNames().join(", ")}\n`],
-    [["init-context", "--as", "codex", "--only", "skills"], "codelia: '--as' and '--only' can't be combined\n"],
-  ])("refuses %p", (args, stderr) => {
+    [["explain", "--as", "codx"], "codelia: unknown client 'codx', did you mean 'codex'?\n", 1],
+    [["explain", ""], "codelia: '' is not a path; is a variable unset?\n", 64],
+    [["init-context", "--as", "raw"], `codelia: unknown client 'raw'; one of ${profileNames().join(", ")}\n`, 1],
+    [["init-context", "--as", "codex", "--only", "skills"], "codelia: '--as' and '--only' can't be combined\n", 64],
+  ] as const)("refuses %p", (args, stderr, exitCode) => {
     using tree = tempTree(PROJECT);
     using home = tempTree();
-    expect(runCodelia(args, { cwd: tree.root, home: home.root })).toEqual({ stdout: "", stderr, exitCode: 64 });
+    expect(runCodelia(args, { cwd: tree.root, home: home.root })).toEqual({ stdout: "", stderr, exitCode });
   });
 });
 

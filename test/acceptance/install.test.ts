@@ -216,19 +216,19 @@ describe("install", () => {
 });
 
 describe("what is refused", () => {
-  const USAGE: [args: string, message: string][] = [
+  const USAGE: [args: string, message: string, exitCode?: number][] = [
     ["install", `'codelia install' needs a client: ${CLIENTS.join(", ")} or cline`],
     ["uninstall", `'codelia uninstall' needs a client: ${CLIENTS.join(", ")} or cline`],
-    ["install claud", "unknown client 'claud', did you mean 'claude'?"],
+    ["install claud", "unknown client 'claud', did you mean 'claude'?", 1],
     ["install codex --scope local", "'--scope' can't be 'local' for codex; one of project, user"],
     ["install claude --scope all", "'--scope' can't be 'all'; one of local, project, user"],
-    ["doctor emacs", `unknown client 'emacs'; one of ${CLIENTS.join(", ")}, cline`],
+    ["doctor emacs", `unknown client 'emacs'; one of ${CLIENTS.join(", ")}, cline`, 1],
     ["doctor --calls many", "'--calls' can't be 'many'; a number up to 1000"],
   ];
-  for (const [args, message] of USAGE) {
+  for (const [args, message, exitCode = 64] of USAGE) {
     test(args, () => {
       using tree = project();
-      expect(run(tree, args)).toEqual({ stdout: "", stderr: `codelia: ${message}\n`, exitCode: 64 });
+      expect(run(tree, args)).toEqual({ stdout: "", stderr: `codelia: ${message}\n`, exitCode });
     });
   }
 

@@ -123,14 +123,14 @@ test("root: an override that is the cwd's directory by another name is that dire
   expect(bodies("link")).toContain("\ntop\n");
 });
 
-test("root: --root that is no directory is a usage error; elsewhere it is a warning, and the markers decide", () => {
+test("root: --root that is no directory is an error; elsewhere it is a warning, and the markers decide", () => {
   using tree = rootTree();
   const call = { cwd: "repo/a/b/c" };
   for (const root of ["absent", tree.path("repo/AGENTS.md")]) {
     expect(tree.codelia(["resolve", "--root", root, "x.ts"], call)).toEqual({
       stdout: "",
       stderr: `codelia: root '${root}' is not a directory\n`,
-      exitCode: 64,
+      exitCode: 1,
     });
   }
   const { stdout, stderr, exitCode } = tree.codelia(["resolve", "--json", "x.ts"], {

@@ -139,7 +139,7 @@ test("sessions: reset forgets one session, with --agent one context of it, and n
   expect(tell()).toEqual([0, 0, 1]);
   expect(tree.codelia(["session", "reset", "--session", "s"])).toEqual(NOTHING);
   expect(tell()).toEqual([0, 1, 1]);
-  expect(tree.codelia(["session", "reset", "--session", "never-seen"])).toEqual(NOTHING);
+  expect(tree.codelia(["session", "reset", "--session", "never-seen"])).toMatchObject({ stdout: "", exitCode: 1 });
   expect(tell()).toEqual([0, 0, 0]);
 });
 
@@ -148,7 +148,10 @@ test("sessions: reset of a context that never was knows of none, and leaves the 
   tree.resolve(["--session", "s", "x.ts"]);
   const reset = ["session", "reset", "--session", "s", "--json", "--agent"];
   for (const agent of ["nope", "toString"])
-    expect(tree.codelia([...reset, agent])).toEqual(says('{"session":"s","wasKnown":false}\n'));
+    expect(tree.codelia([...reset, agent])).toMatchObject({
+      stdout: expect.stringContaining("not_found"),
+      exitCode: 1,
+    });
   expect(tree.codelia([...reset, "main"])).toEqual(says('{"session":"s","wasKnown":true}\n'));
   expect(tree.resolve(["--session", "s", "x.ts"])).toEqual(["repo/AGENTS.md"]);
 });

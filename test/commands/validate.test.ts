@@ -59,7 +59,7 @@ test("agent validate of what can't be read is one more error", () => {
     errors: [{ code: "ParseError", file: tree.path("a/agent.json"), pointer: "", line: 1, column: 10 }],
   });
   const none = runCodelia(["agent", "validate", "b", "--json"], options);
-  expect([none.exitCode, JSON.parse(none.stdout).errors[0].code]).toEqual([3, "NotFound"]);
+  expect([none.exitCode, JSON.parse(none.stdout).errors[0].code]).toEqual([1, "NotFound"]);
   const usage = runCodelia(["agent", "validate"], options);
   expect([usage.exitCode, usage.stdout]).toEqual([64, ""]);
 });

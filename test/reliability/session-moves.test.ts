@@ -174,7 +174,8 @@ test("session reset forgets a session, one context of it, or an archived one", a
 test("session reset of an unknown session says so, and makes nothing", async () => {
   using stage = openStage();
   const ending = await stage.run(["session", "reset", "--session", "nobody", "--json"]);
-  expect(ending).toMatchObject({ stdout: '{"session":"nobody","wasKnown":false}\n', stderr: "", exit: 0 });
+  expect(ending).toMatchObject({ stdout: expect.stringContaining('"code":"not_found"'), exit: 1 });
+  expect(ending.stderr).toContain("no session 'nobody'");
   expect(namesIn(stage.state())).toEqual([]);
 });
 

@@ -91,7 +91,11 @@ test("a session that was reset is not listed, and can't be reset again", async (
   expectSilence(await stage.run(["session", "list"]));
   const { stdout } = await stage.run(["session", "list", "--json"]);
   expect(JSON.parse(stdout)).toEqual({ sessions: {} });
-  expect((await reset(stage, "s", "--json")).stdout).toBe('{"session":"s","wasKnown":false}\n');
+  expect(await reset(stage, "s")).toMatchObject({
+    stdout: "",
+    stderr: expect.stringContaining("no session 's'"),
+    exit: 1,
+  });
 });
 
 test("a session that was reset begins anew where it is resumed", async () => {

@@ -10,6 +10,7 @@ import { promptKey, readPrompt, type PromptRead } from "./prompts.ts";
 import { promptReferences, viewSteps } from "./view.ts";
 
 const FILE = "agent.json";
+const NOT_FOUND = { kind: "NotFound" };
 
 const MAX_BYTES = 256 * 1024;
 
@@ -35,7 +36,7 @@ export async function load(limited: LimitedParse, path: string): Promise<LoadedD
     case "absent":
       throw notFound(path, `there is no '${FILE}' in it`);
     case "unusable":
-      throw notFound(path, `its '${FILE}' ${READ_FAILURES[read.reason]}`);
+      throw new ConfigurationError(withReason(path, `its '${FILE}' ${READ_FAILURES[read.reason]}`), NOT_FOUND);
     case "too-large":
       throw parseError(file, `it is larger than ${MAX_BYTES} bytes`, 1, 1);
     case "text": {
@@ -63,7 +64,11 @@ function realDirectory(path: string): string {
 }
 
 function notFound(path: string, reason: string): ConfigurationError {
-  return new ConfigurationError(`no agent definition '${path}': ${reason}`, { kind: "NotFound" });
+  return new ConfigurationError(withReason(path, reason), NOT_FOUND, "not_found");
+}
+
+function withReason(path: string, reason: string): string {
+  return `no agent definition '${path}': ${reason}`;
 }
 
 function parseError(file: string, reason: string, line: number, column: number): ConfigurationError {

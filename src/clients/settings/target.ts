@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { textFlag, usage } from "../../cli/args.ts";
+import { notFound, textFlag, usage } from "../../cli/args.ts";
 import type { Invocation, Problem } from "../../command.ts";
 import { visible } from "../../lib/escape.ts";
 import { isSameFile } from "../../lib/path-facts.ts";
@@ -41,7 +41,7 @@ export async function chooseTarget(
   if (typed === undefined) return usage(`'codelia ${verb}' needs a client: ${anyOf(clientNames())}`);
   const name = clientNamed(typed);
   const client = (await loadSettings()).find((each) => each.name === name);
-  if (client === undefined) return usage(unknownClient(name, clientNames()));
+  if (client === undefined) return notFound(unknownClient(name, clientNames()));
   const scope = (textFlag(flags["scope"]) as Scope | undefined) ?? client.scopes[0] ?? "user";
   if (!client.scopes.includes(scope)) {
     return usage(`'--scope' can't be '${scope}' for ${client.name}; one of ${client.scopes.join(", ")}`);

@@ -35,7 +35,7 @@ $ codelia check --baseline known.json --write-baseline --quiet; cat known.json
   ]
 }`;
 
-export const JSON_EXAMPLE = session(["tree: shop", "work: /home/me/shop", "exits: 0 0 64"])`
+export const JSON_EXAMPLE = session(["tree: shop", "work: /home/me/shop", "exits: 0 0 1"])`
 $ codelia resolve --json services/catalog/items.ts
 {"files":[{"path":"/home/me/shop/AGENTS.md","mtimeMs":1763596800000,"sizeBytes":57}]}
 $ codelia resolve --json services/catalog/items.ts
