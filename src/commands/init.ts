@@ -3,7 +3,6 @@ import { checkRepository } from "../check/repository.ts";
 import type { ClientProfile } from "../clients/client.ts";
 import { chooseProfiles } from "../clients/choose.ts";
 import { findOwnNamed, ownNamedSentence } from "../clients/own-names.ts";
-import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import { loadSettings } from "../clients/registry.ts";
 import { checkClient } from "../clients/settings/doctor.ts";
 import { presenceOf } from "../clients/settings/doctor-report.ts";
@@ -32,8 +31,7 @@ export const command: Command = {
       const clients = await chooseProfiles(world, workspace, undefined);
       if (typeof clients === "string") return undefined;
       const overview = overviewOf(surveyProject(world, workspace, clients).places);
-      const own = clients.filter(({ name }) => name === OWN_PROFILE);
-      return { overview, surroundings: await surroundingsOf(world, workspace, own, overview, clients) };
+      return { overview, surroundings: await surroundingsOf(world, workspace, overview, clients) };
     });
     if (seen === undefined) return "internal";
     const text = renderOverview(seen.overview, seen.surroundings);
@@ -50,12 +48,12 @@ export const command: Command = {
 async function surroundingsOf(
   world: World,
   workspace: Workspace,
-  clients: readonly ClientProfile[],
   { files }: Overview,
   shown: readonly ClientProfile[],
 ): Promise<Surroundings> {
   const { root, settings } = workspace;
-  const { findings } = await checkRepository(world, workspace, [root.directory], clients, true);
+  // The same clients as 'codelia check' without '--as', which is named as the next step.
+  const { findings } = await checkRepository(world, workspace, [root.directory], undefined, true);
   const catalogue = settings.skills.enabled ? await gatherCatalogue(world, workspace) : undefined;
   const ownNamed = files === 0 ? await findOwnNamed(world, workspace) : undefined;
   const program = ownProgram(world);

@@ -118,7 +118,8 @@ function readingOf({ whole, cut, unread, reason }: ClientOverview, files: number
 }
 
 function problemsOf({ errors, warnings }: Surroundings): string {
-  return errors + warnings === 0 ? "none" : `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
+  const counts = [errors === 0 ? [] : counted(errors, "error"), warnings === 0 ? [] : counted(warnings, "warning")];
+  return errors + warnings === 0 ? "none" : counts.flat().join(", ");
 }
 
 function nextSteps({ files, clients }: Overview, { hooks, errors, warnings }: Surroundings): [string, string][] {
