@@ -52,7 +52,9 @@ export const command: Command = {
       const checkups = clients.map((client) => checkClient(world, workspace, client, { program, calls }));
       const told = await gatherTold(world, workspace);
       const ok = isInstalled(checkups) && !needsAttention(checkups);
-      if (isJson) world.write(jsonLine({ hosts: checkups, told, ok }));
+      // 'hosts' and 'host' are their names of old.
+      const found = checkups.map((checkup) => ({ client: checkup.host, ...checkup }));
+      if (isJson) world.write(jsonLine({ clients: found, hosts: found, told, ok }));
       else if (isForPeople(world, invocation)) {
         const [{ displayOf }, { doctorDisplay }] = await Promise.all([
           import("../cli/display.ts"),

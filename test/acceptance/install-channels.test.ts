@@ -60,11 +60,11 @@ const BY_COMMAND = Object.fromEntries(Object.keys(BY_SERVER).map((event) => [eve
 describe("the best channel of the installed client", () => {
   const CASES: [what: string, files: Record<string, Entry>, scope: string, types: object, said: string][] = [
     ["a Codex that has it", { "bin/codex": program("0.169.0") }, "user", BY_SERVER, "hooks ask a running 'codelia mcp'"],
-    ["a newer one", { "bin/codex": program("0.170.0-alpha.1") }, "user", BY_SERVER, "no process is started for a tool call"],
+    ["a newer one", { "bin/codex": program("0.170.0-alpha.1") }, "user", BY_SERVER, "Codex 0.170.0: hooks ask a running 'codelia mcp'"],
     ["an older one", { "bin/codex": program("0.168.9") }, "user", BY_COMMAND, "'codex' 0.168.9 is older than 0.169.0"],
     ["none", {}, "user", BY_COMMAND, "'codex' was not found on PATH"],
     ["one that comes with the clone", { "repo/bin/codex": program("9.9.9"), bin: { link: "repo/bin" } }, "user", BY_COMMAND, "not found"],
-    ["a file that a team shares", { "bin/codex": program("0.169.0") }, "project", BY_COMMAND, "may have an older client"],
+    ["a file that a team shares", { "bin/codex": program("0.169.0") }, "project", BY_COMMAND, "Codex 0.169.0: each event starts codelia"],
   ]; // prettier-ignore
   test.each(CASES)("with %s", (_, files, scope, types, said) => {
     using tree = project(files);
@@ -193,7 +193,12 @@ describe("Claude Code's plugin", () => {
     ["has just got them", { "bin/claude": CLAUDE("2.1.287") }, "local", "a module in the client gives starts"],
     ["has none yet", { "bin/claude": CLAUDE("2.1.286") }, "user", "'claude' 2.1.286 is older than 2.1.287"],
     ["is not there", {}, "user", "'claude' was not found on PATH"],
-    ["is others' too", { "bin/claude": CLAUDE("2.1.326") }, "project", "others who work here may have an older client"],
+    [
+      "is others' too",
+      { "bin/claude": CLAUDE("2.1.326") },
+      "project",
+      "Claude Code 2.1.326: each event starts codelia",
+    ],
   ];
   test.each(BEST)("for a client that %s", (_, files, scope, expected) => {
     using tree = project(files);

@@ -229,8 +229,10 @@ function askToWrite(
 
 /** What was done, and how to undo it. */
 function summaryOf({ client, scope }: Target, chosen: ChosenChannel): string[] {
+  const [first = "", ...rest] = explainChannel(chosen);
   return [
-    ...explainChannel(chosen),
+    chosen.version === undefined ? first : `${client.title} ${chosen.version}: ${first}`,
+    ...rest,
     `start a new session of ${client.title}: one that is running goes on without them`,
     `'codelia uninstall ${client.name} --scope ${scope}' undoes it`,
   ];
@@ -246,7 +248,7 @@ function reportChange(
   done: { readonly action: Action; readonly diff: string; readonly notes: readonly string[] },
 ): void {
   if (flags["json"] === true) {
-    world.write(jsonLine({ host: client.name, scope, path, ...done }));
+    world.write(jsonLine({ client: client.name, host: client.name, scope, path, ...done }));
     return;
   }
   if (flags["quiet"] === true) return;

@@ -11,6 +11,8 @@ import type { Channel, ClientChannel, ClientSettings, Scope, SettingsEnvironment
 export interface ChosenChannel {
   readonly channel: Channel;
   readonly why?: string;
+  /** Of the installed client, if it says one. */
+  readonly version?: string;
 }
 
 const VERSION_TIMEOUT_MS = 10_000;
@@ -41,18 +43,26 @@ export function chooseChannel(
     if (scope === "project" && client.plugin?.channels.includes(asked)) {
       return usage(`'--channel ${asked}' needs files of your own: use '--scope local' or '--scope user'`);
     }
-    return { channel: asked };
   }
+  const [best] = client.channels ?? [];
+  const version = best === undefined ? undefined : versionOf(world, best.program, places.root);
+  const chosen = asked === undefined ? bestChannel(world, client, scope, version) : { channel: asked };
+  return { ...chosen, ...(version !== undefined && { version }) };
+}
+
+function bestChannel(world: World, client: ClientSettings, scope: Scope, version: string | undefined): ChosenChannel {
   const [best] = client.channels ?? [];
   if (best === undefined) return { channel: "command" };
   if (scope === "project") {
-    return { channel: "command", why: "others who work here may have an older client; other scopes need no process" };
+    return {
+      channel: "command",
+      why: "the file is shared, and others may have an older client; elsewhere a tool call starts none",
+    };
   }
   const facts = diskFacts(world);
   const blocked = client.blocked?.(best.channel, facts);
   const usable = (client.channels ?? []).filter(({ channel }) => client.blocked?.(channel, facts) === undefined);
   if (blocked !== undefined && usable.length === 0) return { channel: "command", why: blocked };
-  const version = versionOf(world, best.program, places.root);
   if (version === undefined) return { channel: "command", why: `'${best.program}' was not found on PATH` };
   const fitting = usable.find(({ since }) => !isOlder(version, since));
   if (fitting !== undefined) return { channel: fitting.channel, ...(blocked !== undefined && { why: blocked }) };
@@ -101,6 +111,6 @@ export function explainChannel({ channel, why }: ChosenChannel): string[] {
         `hooks ask a running 'codelia mcp': no process is started for a tool call; a start and an end run one${reason}`,
       ];
     case "command":
-      return [`hooks start codelia for each event, twice for a tool call${reason}`];
+      return [`each event starts codelia, a tool call twice${reason}`];
   }
 }

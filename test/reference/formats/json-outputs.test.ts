@@ -97,6 +97,14 @@ test("under --json each command prints the fields that the table names, by the s
   expectFiles(tree);
 });
 
+test("names are in camelCase, except those that the specification of skills gives", () => {
+  const names = Object.values(JSON_OUTPUTS).flatMap((output) =>
+    fieldsOf(output).map((field) => field.replace("?", "")),
+  );
+  const others = names.filter((name) => !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(name));
+  expect(others.toSorted()).toEqual(["mtime_ms", "skill_id"]);
+});
+
 /** What the calls above have left, in the formats that the reference names. */
 function expectFiles(tree: TempTree): void {
   expect(complaints("ledger", JSON.parse(tree.read("repo/.codelia/session.json")))).toEqual([]);

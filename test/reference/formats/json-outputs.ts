@@ -10,7 +10,7 @@ export interface JsonOutput {
 }
 
 const FINDINGS: JsonOutput = { fields: ["findings", "counts", "checked"] };
-const SETTINGS: JsonOutput = { fields: ["host", "scope", "path", "action", "diff", "notes"] };
+const SETTINGS: JsonOutput = { fields: ["client", "host", "scope", "path", "action", "diff", "notes"] };
 
 /** What each command that has `--json` prints with it, as formats.test.ts has it from the program. */
 export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
@@ -31,7 +31,7 @@ export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
   inspect: { fields: ["cwd", "root", "config", "instructions", "ledger", "skills?"] },
   install: SETTINGS,
   uninstall: SETTINGS,
-  doctor: { fields: ["hosts", "told", "ok"] },
+  doctor: { fields: ["clients", "hosts", "told", "ok"] },
   config: { fields: ["values"] },
   trim: { fields: ["trimmed", "output", "reminder"] },
   plugins: { fields: ["plugins"] },

@@ -54,7 +54,7 @@ function findingsSections(commands: readonly DescribedCommand[]): string[] {
 
 function jsonSections(): string[] {
   return [
-    `### JSON\n\nWith \`--json\` a command prints one object on one line, even with nothing to say. Invisible characters are escaped (\`\\u202e\`). A field with \`?\` is optional. A schema describes the whole object, and \`codelia schema NAME\` prints it.`,
+    `### JSON\n\nWith \`--json\` a command prints one object on one line, even with nothing to say. Invisible characters are escaped (\`\\u202e\`). Names are in camelCase, except where the specification of skills says otherwise (\`skill_id\`, \`mtime_ms\`). \`host\` and \`hosts\` are older names for \`client\` and \`clients\`, and stay. A field with \`?\` is optional. A schema describes the whole object, and \`codelia schema NAME\` prints it.`,
     table(
       ["command", "prints", "schema"],
       Object.entries(JSON_OUTPUTS).map(([words, output]) => [
