@@ -49,7 +49,9 @@ async function preview(world: World, workspace: Workspace, { flags, operands }: 
   const previewed = await previewSession(world, workspace, limited, part, asked);
   const own = await findOwnNamed(world, workspace);
   if (own !== undefined && own.title !== client.title) world.warn(ownNamedSentence(own, workspace));
-  world.write(flags["json"] === true ? asJson(client, workspace, previewed) : render(client, workspace, previewed));
+  world.write(
+    flags["json"] === true ? asJson(client, workspace, previewed) : render(client, workspace, previewed, asked),
+  );
   return "ok";
 }
 
@@ -66,7 +68,12 @@ function asJson({ name }: Client, { cwd }: Workspace, { native, texts, skills, l
   return jsonLine({ client: name, cwd, native, texts: sized, ...(skills && { skills }), later });
 }
 
-function render({ title }: Client, { cwd }: Workspace, { native, texts, skills, later }: Preview): string {
+function render(
+  { title }: Client,
+  { cwd }: Workspace,
+  { native, texts, skills, later }: Preview,
+  asked: string | undefined,
+): string {
   const lines = [`A session of ${title} that begins in ${visible(cwd)}:`];
   for (const { path, given } of native) {
     const what = given === "whole" ? "whole" : `its first ${counted(given, "byte", withThousands)}`;
@@ -82,6 +89,9 @@ function render({ title }: Client, { cwd }: Workspace, { native, texts, skills, 
   }
   for (const { path, bytes } of later)
     lines.push(`- comes later: ${counted(bytes, "byte", withThousands)} of ${visible(path)}`);
+  if (asked !== undefined && !texts.some(({ when }) => when.endsWith(` the first edit of ${asked}`))) {
+    lines.push(`- the first edit of ${visible(asked)} adds nothing: all that applies there is given without it`);
+  }
   const shown = texts.map(({ when, text }) => {
     const end = text.endsWith("\n") ? "" : "\n";
     return `\n===== ${visible(when)}: ${counted(text.length, "character", withThousands)} =====\n${text}${end}`;

@@ -8,13 +8,15 @@ import type { Explanation, ReachedFile, ReachReason, ToldState } from "./schema.
 export function renderExplanation(explanation: Explanation): string {
   const { directory, clients } = explanation;
   const rungs = ladderOf(explanation);
+  const width = Math.max(...clients.map(({ client }) => client.length));
   return [
     `what is read by sessions that begin in ${visible(directory)}\n\n`,
     ...rungs.map((rung, index) => renderRung(rung, rungs.slice(0, index), explanation)),
     rungs.length === 0 ? "no instruction file applies here\n" : "",
     isUnread(rungs) ? "(-: the client reads no file of this name there)\n" : "",
-    `\nbudgets:\n${clients.map(renderBudget).join("")}`,
-    renderContext(explanation),
+    `\nbudgets:\n${clients.map((client) => renderBudget(client, width)).join("")}`,
+    // What codelia told is no answer to what another client reads.
+    clients.some(({ client }) => client === "raw") ? renderContext(explanation) : "",
     renderSkills(explanation),
   ].join("");
 }
@@ -76,10 +78,10 @@ function toldText({ state, mtimeMs, n }: ToldState): string {
   }
 }
 
-function renderBudget({ client, title, budget, root }: Explanation["clients"][number]): string {
+function renderBudget({ client, title, budget, root }: Explanation["clients"][number], width: number): string {
   const from = root === null ? "" : `, from ${visible(root)}`;
   const used = budget === null ? "no limit" : `${withThousands(budget.usedBytes)} of ${bytesIn(budget.limitBytes)}`;
-  return `  ${client}  ${used}${from}${title.toLowerCase() === client ? "" : ` (${title})`}\n`;
+  return `  ${client.padEnd(width)}  ${used}${from}${title.toLowerCase() === client ? "" : ` (${title})`}\n`;
 }
 
 function renderContext({ context }: Explanation): string {

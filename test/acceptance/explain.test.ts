@@ -169,7 +169,7 @@ describe("explain", () => {
       claude  loaded 1 byte
 
 budgets:
-  codex  7 of 32,768 bytes, from /r
+  codex   7 of 32,768 bytes, from /r
   claude  no limit (Claude Code)
 
 skills:
