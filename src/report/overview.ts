@@ -136,6 +136,6 @@ function nextSteps({ files, clients }: Overview, { hooks, errors, warnings }: Su
 }
 
 function gainOf(lost: number, files: number): string {
-  if (lost === 0) return "is told of what applies as it works, and of what changed";
+  if (lost === 0) return "learns what applies as it works, and what changed";
   return lost === files ? `gets all ${files}` : `gets the other ${lost} too`;
 }
