@@ -1,7 +1,7 @@
 import { visible } from "../lib/escape.ts";
 import { lstatOf } from "../lib/path-facts.ts";
 import { textAt } from "../lib/read-file.ts";
-import { fit, widthOf } from "../lib/text-width.ts";
+import { fit, widthOf, wrap } from "../lib/text-width.ts";
 import type { Severity } from "../lib/diagnostic.ts";
 import type { LocatedFinding } from "./findings.ts";
 import { placeOf, sentenceOf, shown } from "./formats.ts";
@@ -20,9 +20,11 @@ const MAX_BYTES = 1024 * 1024;
 /** How much of a long line before the column is shown. */
 const MAX_BEFORE = 40;
 const INDENT = "    ";
+/** Before the further lines of a long sentence. */
+const HANGING = "  ";
 
 /**
- * The findings as for a program, with colours, and below each that has a column its line with a caret.
+ * The findings as for a program, with colours, wrapped at words, and below each that has a column its line with a caret.
  *
  * @effect reads the files that the findings are in
  */
@@ -39,7 +41,15 @@ export function renderFindingsForTerminal(
     if (isNext) lines = linesOf(finding.path);
     path = finding.path;
     const { severity, rule, line, column } = finding;
-    const head = `${paint("path", placeOf(finding))} ${paint(severity, severity)} ${paint("faint", rule)} ${sentenceOf(finding)}\n`;
+    const label = `${placeOf(finding)} ${severity} ${rule}`;
+    const painted = `${paint("path", placeOf(finding))} ${paint(severity, severity)} ${paint("faint", rule)}`;
+    const [first = "", ...more] = wrap(
+      `${label} ${sentenceOf(finding)}`,
+      columns - HANGING.length,
+      Number.POSITIVE_INFINITY,
+    );
+    const shownFirst = first.startsWith(label) ? painted + first.slice(label.length) : first;
+    const head = [shownFirst, ...more.map((part) => HANGING + part)].map((part) => `${part}\n`).join("");
     const source = column === undefined ? undefined : lines[line - 1];
     if (source === undefined || column === undefined) return gap + head;
     const { text, before } = around(source, column - 1, columns - INDENT.length);

@@ -125,7 +125,7 @@ test("doctor wraps its lines, and marks what needs attention", async () => {
   const plain = await show(tree, ["doctor", "--quiet"], { columns: 50 });
   expect(plain.split("\n").filter((line) => line.length > 50)).toEqual([]);
   expect(plain.replaceAll(/\s+/gu, "")).toBe(runIn(tree, ["doctor", "--quiet"], "repo").stdout.replaceAll(/\s+/gu, ""));
-  expect(await show(tree, ["doctor", "--format", "json"])).toStartWith('{"hosts":[');
+  expect(await show(tree, ["doctor", "--format", "json"])).toStartWith('{"clients":[');
 });
 
 test("explain and init fit the terminal, and explain marks what a client does not read", async () => {
