@@ -3,10 +3,8 @@ import { parseArgs } from "node:util";
 import { ensureInstalled } from "./lib/install.mjs";
 import { makeRelease } from "./lib/release.mjs";
 import { chooseTargets } from "./lib/release-targets.mjs";
-import { note } from "./lib/note.mjs";
-import { root } from "./lib/root.mjs";
+import { note, root, runTool } from "./lib/tool.mjs";
 import { readSigningKey } from "./lib/signing.mjs";
-import { runTool } from "./lib/tool.mjs";
 
 // npm run build:all [-- --only linux-x64,darwin-arm64] [-- --url https://…]: dist/release/ with what a release
 // publishes; the installer and the package managers' entries use `url` as its location. It is signed with

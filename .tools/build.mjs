@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { ensureBinary, ensureBundle } from "./lib/artifacts.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root } from "./lib/root.mjs";
-import { runTool } from "./lib/tool.mjs";
+import { root, runTool } from "./lib/tool.mjs";
 
 // npm run build [-- --force] [--js]: dist/codelia for this machine; with --js also dist/codelia.mjs for Node and Deno.
 await runTool(async () => {

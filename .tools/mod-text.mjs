@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./lib/root.mjs";
+import { root } from "./lib/tool.mjs";
 
 // npm run mod: copies the module of hooks/plugin/mod into the program, so that `codelia install claude` can write it. A
 // test fails if they differ.

@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { capture } from "./lib/capture.mjs";
+import { capture, run } from "./lib/run.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root } from "./lib/root.mjs";
-import { run } from "./lib/run.mjs";
-import { runTool } from "./lib/tool.mjs";
+import { root, runTool } from "./lib/tool.mjs";
 
 const checks = [
   { name: "types", script: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },

@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { ensureInstalled } from "./lib/install.mjs";
 import { packAll } from "./lib/pack.mjs";
 import { chooseTargets } from "./lib/release-targets.mjs";
-import { root } from "./lib/root.mjs";
-import { runTool } from "./lib/tool.mjs";
+import { root, runTool } from "./lib/tool.mjs";
 
 // npm run pack [-- --only linux-x64,darwin-arm64]: dist/npm/ with the packages that npm publishes.
 await runTool(async () => {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root } from "./lib/root.mjs";
-import { runTool } from "./lib/tool.mjs";
+import { root, runTool } from "./lib/tool.mjs";
 
 // npm run prose: spelling, grammar and phrases of what people read.
 await runTool(async () => {

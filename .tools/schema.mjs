@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binaryPath, ensureBinary } from "./lib/artifacts.mjs";
-import { capture } from "./lib/capture.mjs";
+import { capture } from "./lib/run.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root } from "./lib/root.mjs";
-import { runTool, ToolError } from "./lib/tool.mjs";
+import { root, runTool, ToolError } from "./lib/tool.mjs";
 
 // npm run schema: writes the JSON Schemas that the program prints to docs/schema/. A test fails if they differ.
 await runTool(async () => {

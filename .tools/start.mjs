@@ -1,8 +1,7 @@
 import { binaryPath, ensureBinary } from "./lib/artifacts.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root } from "./lib/root.mjs";
+import { root, runTool } from "./lib/tool.mjs";
 import { run } from "./lib/run.mjs";
-import { runTool } from "./lib/tool.mjs";
 
 // npm start [-- arguments]: the program built from this checkout; without arguments, the context of the current
 // directory.

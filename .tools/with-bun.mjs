@@ -1,9 +1,8 @@
 import { ensureBinary } from "./lib/artifacts.mjs";
-import { bunPath } from "./lib/bun.mjs";
+import { bunPath } from "./lib/runtime.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root } from "./lib/root.mjs";
+import { root, runTool, ToolError } from "./lib/tool.mjs";
 import { run } from "./lib/run.mjs";
-import { runTool, ToolError } from "./lib/tool.mjs";
 
 // node .tools/with-bun.mjs <script.ts> [arguments]: runs a script of this checkout with the pinned bun and a current binary.
 await runTool(async () => {

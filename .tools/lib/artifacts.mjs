@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildInputs, bundle, compile } from "./build.mjs";
-import { hashFiles } from "./hash.mjs";
+import { hashFiles, isCurrent, makeStamped } from "./stamp.mjs";
 import { withLock } from "./lock.mjs";
-import { note } from "./note.mjs";
-import { root } from "./root.mjs";
-import { isCurrent, makeStamped } from "./stamp.mjs";
+import { note, root } from "./tool.mjs";
 import { hostTarget } from "./targets.mjs";
 
 /** The path of the compiled program. */

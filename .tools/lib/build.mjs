@@ -1,13 +1,12 @@
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { bunPath } from "./bun.mjs";
-import { capture } from "./capture.mjs";
-import { hashFiles } from "./hash.mjs";
+import { bunPath } from "./runtime.mjs";
+import { capture } from "./run.mjs";
+import { hashFiles } from "./stamp.mjs";
 import { ensureSigned } from "./macho-signature.mjs";
-import { root } from "./root.mjs";
+import { root, ToolError } from "./tool.mjs";
 import { copyWithSharedChunk } from "./shared-chunk.mjs";
 import { hostTarget } from "./targets.mjs";
-import { ToolError } from "./tool.mjs";
 
 /** The inputs of a build, besides the target machine. */
 export const buildInputs = [

@@ -1,14 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { hashFiles } from "./hash.mjs";
+import { hashFiles, isCurrent, makeStamped } from "./stamp.mjs";
 import { withLock } from "./lock.mjs";
-import { note } from "./note.mjs";
-import { npm } from "./npm.mjs";
-import { root } from "./root.mjs";
-import { run } from "./run.mjs";
-import { isCurrent, makeStamped } from "./stamp.mjs";
+import { note, root, ToolError } from "./tool.mjs";
+import { npm, run } from "./run.mjs";
 import { hostTarget } from "./targets.mjs";
-import { ToolError } from "./tool.mjs";
 
 /**
  * Installs the packages in the lockfile of `dir`, unless that has been done. Runs no package's script. Reports on

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { note } from "./note.mjs";
-import { ToolError } from "./tool.mjs";
+import { note, ToolError } from "./tool.mjs";
 
 const patienceMs = 10 * 60 * 1000;
 const pollMs = 50;

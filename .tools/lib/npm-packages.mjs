@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./root.mjs";
+import { root } from "./tool.mjs";
 
 const templates = join(root, ".tools", "npm");
 const manual = join(root, "docs", "man");

@@ -1,18 +1,30 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bundlePath, ensureBundle } from "./artifacts.mjs";
-import { capture } from "./capture.mjs";
-import { makeLibrary } from "./library.mjs";
-import { note } from "./note.mjs";
+import { bundlePath, ensureBundle, hashBuildInputs } from "./artifacts.mjs";
+import { bundle } from "./build.mjs";
+import { withLock } from "./lock.mjs";
 import { layOutMain, layOutTarget } from "./npm-packages.mjs";
-import { npm } from "./npm.mjs";
 import { buildTarget } from "./release-targets.mjs";
-import { root } from "./root.mjs";
+import { capture, npm } from "./run.mjs";
+import { hashFiles, isCurrent, makeStamped } from "./stamp.mjs";
 import { targets } from "./targets.mjs";
-import { ToolError } from "./tool.mjs";
+import { note, root, ToolError } from "./tool.mjs";
 
 /** The directory of the packages. */
 export const packagesDir = join(root, "dist", "npm");
+
+/**
+ * Packs for every target, unless the packages in dist/npm were made from exactly these inputs; returns the directory.
+ */
+export async function ensurePackages() {
+  // Beside the packages, so that packing others there removes it.
+  const stamp = join(packagesDir, ".stamp");
+  await withLock(join(root, "dist", ".locks", "packages"), async () => {
+    const hash = hashFiles(root, [".tools/npm", ".tools/lib", "README.md", "LICENSE", "docs/man"], [hashBuildInputs()]);
+    if (!isCurrent(stamp, hash)) await makeStamped(stamp, hash, () => packAll(targets));
+  });
+  return packagesDir;
+}
 
 /** Makes the packages that npm publishes, in `directory`: the main one, and one for each of these targets. */
 export async function packAll(chosen, directory = packagesDir) {
@@ -45,4 +57,19 @@ async function pack(content, directory) {
   const { code, output } = await capture(npm.file, args, { ...npm.options, cwd: content });
   if (code !== 0) throw new ToolError(`npm pack failed:\n${output}`);
   note(`packed ${output.trim().split("\n").at(-1)}`);
+}
+
+const entry = join(root, "src", "public.ts");
+const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+
+/** For the types of the schemas alone: an empty `types` leaves out those of every platform. */
+const declarations =
+  "--ignoreConfig --declaration --emitDeclarationOnly --strict --skipLibCheck --allowImportingTsExtensions --target es2023 --module preserve";
+
+/** Makes what programs import from the package, in `directory`: the schemas as a module, and their types. */
+async function makeLibrary(directory) {
+  await bundle({ entry, outfile: join(directory, "public.mjs"), external: ["zod"] });
+  const args = [compiler, ...declarations.split(" "), "--types", "", "--outDir", join(directory, "types"), entry];
+  const { code, output } = await capture(process.execPath, args, { cwd: root });
+  if (code !== 0) throw new ToolError(`making the types failed:\n${output}`);
 }

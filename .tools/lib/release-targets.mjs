@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { entryPath } from "./artifacts.mjs";
 import { compile } from "./build.mjs";
 import { executableTarget } from "./executable.mjs";
-import { note } from "./note.mjs";
+import { note, ToolError } from "./tool.mjs";
 import { withRuntime } from "./runtime.mjs";
 import { targets } from "./targets.mjs";
-import { ToolError } from "./tool.mjs";
 
 /** The targets in a comma-separated list; all of them without one. */
 export function chooseTargets(list) {

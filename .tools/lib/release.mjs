@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { basename, join } from "node:path";
 import { tar, tarGz, zip } from "./archive.mjs";
 import { buildTarget } from "./release-targets.mjs";
-import { root } from "./root.mjs";
+import { root } from "./tool.mjs";
 import { billOfMaterials } from "./sbom.mjs";
 
 const templates = join(root, ".tools", "release");

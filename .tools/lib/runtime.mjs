@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { capture } from "./capture.mjs";
-import { note } from "./note.mjs";
-import { npm } from "./npm.mjs";
-import { root } from "./root.mjs";
-import { ToolError } from "./tool.mjs";
+import { capture, npm } from "./run.mjs";
+import { hostTarget } from "./targets.mjs";
+import { note, root, ToolError } from "./tool.mjs";
 
 const cache = join(root, "node_modules", ".cache", "codelia-runtimes");
 
@@ -67,4 +65,16 @@ function verify(archive, integrity) {
   throw new ToolError(
     `'${archive}' isn't what package-lock.json names: it had ${actual}, not ${integrity}; deleted it`,
   );
+}
+
+/**
+ * The bun executable for this machine: the pinned one in node_modules, or the one that runs this script. Taken from its
+ * platform package, because the script that would link it into the `bun` package is never run.
+ */
+export function bunPath() {
+  const target = hostTarget();
+  const installed = target && join(root, "node_modules", target.runtimePackage, "bin", `bun${target.extension}`);
+  if (installed && existsSync(installed)) return installed;
+  if (process.versions.bun) return process.execPath;
+  throw new ToolError(`no bun for ${process.platform} ${process.arch}: install Bun and use 'bun run start'`);
 }

@@ -1,4 +1,5 @@
-import { note } from "./note.mjs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** A failure explained by its message: it is shown without a stack trace. */
 export class ToolError extends Error {}
@@ -14,3 +15,11 @@ export async function runTool(body) {
     process.exitCode = 1;
   }
 }
+
+/** One line for the person watching, on stderr: stdout belongs to the program that is being started. */
+export function note(text) {
+  console.error(`codelia: ${text}`);
+}
+
+/** The top directory of this checkout. */
+export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));

@@ -1,9 +1,19 @@
-import { grammarMistakes } from "./grammar.mjs";
-import { phraseChecker } from "./phrases.mjs";
-import { descriptionsIn, proseOf } from "./prose-of.mjs";
-import { spellingChecker } from "./spelling.mjs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import dictionary from "dictionary-en-gb";
+import nspell from "nspell";
+import retextEnglish from "retext-english";
+import retextIndefiniteArticle from "retext-indefinite-article";
+import retextRedundantAcronyms from "retext-redundant-acronyms";
+import retextRepeatedWords from "retext-repeated-words";
+import { unified } from "unified";
+import { VFile } from "vfile";
 
-export { OWN_WORDS } from "./spelling.mjs";
+/** Words that the dictionary lacks: names, terms of the trade. One a line. */
+export const OWN_WORDS = ".tools/prose/words.txt";
+
+/** Phrases that we don't use, and what we say instead: `[{ not, but }]`. */
+const HOUSE_RULES = ".tools/prose/house-rules.json";
 
 /**
  * A function from a file's name and text to what is wrong with it: `file:line: message`. Spelling, grammar and phrases of
@@ -18,4 +28,106 @@ export function mistakeFinder(root) {
       .toSorted((one, other) => one.index - other.index)
       .map(({ index, message }) => `${file}:${text.slice(0, index).split("\n").length}: ${message}`);
   };
+}
+
+/** A function from prose to its misspelled words, each with its place in the text. */
+function spellingChecker(root) {
+  const speller = nspell(Buffer.from(dictionary.aff), Buffer.from(dictionary.dic));
+  for (const word of readFileSync(join(root, OWN_WORDS), "utf8").trimEnd().split("\n")) speller.add(word);
+  const known = new Map();
+  const isCorrect = (word) => {
+    if (!known.has(word)) known.set(word, speller.correct(word));
+    return known.get(word);
+  };
+  return (prose) =>
+    Array.from(prose.matchAll(WORD), ({ 0: word, index }) => ({ word, index }))
+      .filter(({ word }) => !isName(word) && !isCorrect(word) && !isCorrect(withoutEnding(word)))
+      .map(({ word, index }) => ({ index, message: `'${word}' is not in the dictionary` }));
+}
+
+/** Not the parts of file names, flags, numbers with units, entities: what stands in prose without being a word of it. */
+const WORD = /(?<![\p{L}\p{N}_./@~$&=\\-])\p{L}[\p{L}'’]*(?<!['’])(?![\p{L}\p{N}_/@=(]|\.\p{L})/gu;
+
+/** SIGKILL, AGENTS; SessionStart, MiniSearch. */
+function isName(word) {
+  return word === word.toUpperCase() || /\p{Ll}\p{Lu}/u.test(word);
+}
+
+function withoutEnding(word) {
+  return word.replace(/['’]s$/u, "");
+}
+
+const processor = unified()
+  .use(retextEnglish)
+  .use(retextIndefiniteArticle)
+  .use(retextRedundantAcronyms)
+  .use(retextRepeatedWords)
+  .freeze();
+
+/** Wrong articles, repeated words and the like, each with its place in the text. */
+function grammarMistakes(prose) {
+  const file = new VFile(prose);
+  processor.runSync(processor.parse(file), file);
+  return file.messages.map(({ place, reason }) => ({ index: place.start.offset, message: reason }));
+}
+
+/** A function from any text, also of source code, to the phrases in it that the house rules replace. */
+function phraseChecker(root) {
+  const rules = JSON.parse(readFileSync(join(root, HOUSE_RULES), "utf8"));
+  return (text) =>
+    rules.flatMap(({ not, but }) =>
+      Array.from(text.matchAll(pattern(not)), ({ index }) => ({ index, message: `'${not}': rather '${but}'` })),
+    );
+}
+
+/** In any letter case, also where a line breaks within it, with the marks of comments and lists at its beginning. */
+function pattern(phrase) {
+  const words = phrase.split(" ").map((word) => word.replaceAll(/[.*+?()[\]{}|^$\\]/gu, String.raw`\$&`));
+  return new RegExp(String.raw`(?<!\p{L})${words.join(String.raw`(?: |\s+(?:\*|\/\/|#)?\s*)`)}(?!\p{L})`, "giu");
+}
+
+/**
+ * The prose of a Markdown file, everything else blanked: no character moves, so a position in the result is one in the
+ * file. Code, addresses and marks become `¤`, which is no word and keeps what stands beside it apart.
+ */
+function proseOf(markdown) {
+  return withoutFences(markdown)
+    .replaceAll(/<!--[^]*?-->/gu, blank)
+    .replaceAll(/(`+)[^`](?:[^]*?[^`])??\1(?!`)/gu, blank)
+    .replaceAll(/(?<=\])\([^)\s]*\)/gu, blank)
+    .replaceAll(/^\[[^\]]+\]: \S+$/gmu, blank)
+    .replaceAll(/<\/?[a-z][^>]*>/giu, blank)
+    .replaceAll(/https?:\/\/\S+/gu, blank)
+    .replaceAll(/[|*]/gu, "¤");
+}
+
+/** The same of a JSON Schema: what it says in `description`. */
+function descriptionsIn(schema) {
+  return schema
+    .split("\n")
+    .map((line) => {
+      const start = /^\s*"description": "/u.exec(line)?.[0].length ?? line.length;
+      return blank(line.slice(0, start)) + line.slice(start).replace(/",?$/u, blank);
+    })
+    .join("\n");
+}
+
+function withoutFences(markdown) {
+  let fence;
+  return markdown
+    .split("\n")
+    .map((line) => {
+      const mark = /^\s*(`{3,}|~{3,})/u.exec(line)?.[1];
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence)) fence = undefined;
+        return blank(line);
+      }
+      fence = mark;
+      return mark === undefined ? line : blank(line);
+    })
+    .join("\n");
+}
+
+function blank(text) {
+  return text.replaceAll(/[^\n]/gu, "¤");
 }

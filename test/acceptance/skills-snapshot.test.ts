@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { buildInputs } from "../../.tools/lib/build.mjs";
-import { hashFiles } from "../../.tools/lib/hash.mjs";
+import { hashFiles } from "../../.tools/lib/stamp.mjs";
 import { run } from "../../src/cli.ts";
 import { WORTH_GOING } from "../../src/lib/within.ts";
 import { fakeWorld } from "../support/fake-world.ts";

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePackages } from "../../.tools/lib/ensure-packages.mjs";
+import { ensurePackages, packAll } from "../../.tools/lib/pack.mjs";
 import { executableTarget } from "../../.tools/lib/executable.mjs";
-import { packAll } from "../../.tools/lib/pack.mjs";
 import { hostTarget, targets } from "../../.tools/lib/targets.mjs";
 import manifest from "../../package.json" with { type: "json" };
 import { REPOSITORY, startProgram, type RunResult } from "../support/run-codelia.ts";

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { testEnvironment } from "../../.tools/lib/test-environment.mjs";
+import { testEnvironment } from "../../.tools/lib/test-run.mjs";
 import { REPOSITORY } from "../support/run-codelia.ts";
 import { TARGETS } from "./lib/play-target.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundlePath } from "../../.tools/lib/artifacts.mjs";
-import { ensurePackages } from "../../.tools/lib/ensure-packages.mjs";
+import { ensurePackages } from "../../.tools/lib/pack.mjs";
 import { executableTarget } from "../../.tools/lib/executable.mjs";
 import { isSignatureValid } from "../../.tools/lib/macho-signature.mjs";
 import { readTarball } from "../e2e/lib/tarball.ts";

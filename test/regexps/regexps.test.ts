@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { testEnvironment } from "../../.tools/lib/test-environment.mjs";
+import { testEnvironment } from "../../.tools/lib/test-run.mjs";
 import { REPOSITORY } from "../support/run-codelia.ts";
 import { findExpressions, type Expression } from "./lib/find-expressions.ts";
 import { judgeExpression, rememberedVerdicts } from "./lib/judge.ts";

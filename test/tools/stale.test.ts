@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { hashFiles } from "../../.tools/lib/hash.mjs";
+import { hashFiles, isCurrent, makeStamped } from "../../.tools/lib/stamp.mjs";
 import { ensureInstalled, hashInstallInputs } from "../../.tools/lib/install.mjs";
-import { isCurrent, makeStamped } from "../../.tools/lib/stamp.mjs";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 const names = ["src", "package.json", "absent.json"];

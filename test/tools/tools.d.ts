@@ -11,7 +11,6 @@ declare module "*/lib/build.mjs" {
   export const buildInputs: readonly string[];
   export function compile(program: Program): Promise<void>;
   export function bundle(program: Program): Promise<void>;
-  export function bundle(program: Program): Promise<void>;
 }
 
 declare module "*/lib/artifacts.mjs" {
@@ -19,21 +18,14 @@ declare module "*/lib/artifacts.mjs" {
   export const bundlePath: string;
 }
 
-declare module "*/lib/ensure-packages.mjs" {
-  export function ensurePackages(): Promise<string>;
-}
-
 declare module "*/lib/pack.mjs" {
   import type { Target } from "*/lib/targets.mjs";
+  export function ensurePackages(): Promise<string>;
   export function packAll(chosen: readonly Target[], directory?: string): Promise<void>;
 }
 
 declare module "*/lib/executable.mjs" {
   export function executableTarget(bytes: Buffer): string | undefined;
-}
-
-declare module "*/lib/hash.mjs" {
-  export function hashFiles(dir: string, names: readonly string[], facts?: readonly string[]): string;
 }
 
 declare module "*/lib/install.mjs" {
@@ -54,16 +46,15 @@ declare module "*/lib/run.mjs" {
   export function run(file: string, args: readonly string[], options?: { readonly stdio?: "ignore" }): Promise<number>;
 }
 
-declare module "*/lib/failures.mjs" {
-  export function failureKeeper(): { add(chunk: string): void; readonly failures: readonly string[] };
-}
-
 declare module "*/lib/stamp.mjs" {
+  export function hashFiles(dir: string, names: readonly string[], facts?: readonly string[]): string;
   export function isCurrent(stamp: string, hash: string): boolean;
   export function makeStamped(stamp: string, hash: string, make: () => void | Promise<void>): Promise<void>;
 }
 
-declare module "*/lib/summary.mjs" {
+declare module "*/lib/test-run.mjs" {
+  export function testEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
+  export function failureKeeper(): { add(chunk: string): void; readonly failures: readonly string[] };
   interface Summary {
     readonly passed: number;
     readonly failed: number;
@@ -89,10 +80,6 @@ declare module "*/lib/targets.mjs" {
   export const targets: readonly Target[];
   export function hostTarget(): Target | undefined;
   export function targetName(platform: string, arch: string, musl: boolean): string;
-}
-
-declare module "*/lib/test-environment.mjs" {
-  export function testEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
 }
 
 declare module "*/lib/archive.mjs" {
