@@ -21,15 +21,13 @@ interface RegisteredClient {
   readonly traces?: readonly string[];
   /** How its records of sessions are read, for `audit`. */
   record?(): Promise<{ readonly record: RecordReader }>;
-  /**
-   * The environment variables that tell a command run by its model the session and, if there is one, the context: a
-   * sub-agent's id, or the session's in the main context.
-   */
-  readonly variables?: { readonly session: string; readonly context?: string };
 }
 
-/** The coding agents that codelia supports, in display order: each has a folder and a line here. */
-const CLIENTS: readonly RegisteredClient[] = [
+/**
+ * The coding agents that codelia supports, in display order: each has a folder and an entry here. A function, because most
+ * calls ask for none of them and would pay for every function in it.
+ */
+const registeredClients = (): readonly RegisteredClient[] => [
   {
     name: "claude",
     title: "Claude Code",
@@ -39,7 +37,6 @@ const CLIENTS: readonly RegisteredClient[] = [
     profile: () => import("./claude/profile.ts"),
     measured: "2.1.326",
     record: () => import("./claude/record.ts"),
-    variables: { session: "CLAUDE_CODE_SESSION_ID" },
   },
   {
     name: "codex",
@@ -49,7 +46,6 @@ const CLIENTS: readonly RegisteredClient[] = [
     profile: () => import("./codex/profile.ts"),
     measured: "0.169.0",
     record: () => import("./codex/record.ts"),
-    variables: { session: "CODEX_SESSION_ID", context: "CODEX_THREAD_ID" },
   },
   {
     name: "gemini",
@@ -129,9 +125,25 @@ const CLIENTS: readonly RegisteredClient[] = [
   },
 ];
 
+interface SessionVariables {
+  readonly session: string;
+  readonly context?: string;
+}
+
+/**
+ * The environment variables in which clients tell the commands of their model the session and, if there is one, the
+ * context: a sub-agent's id, or the session's in the main context.
+ */
+const SESSION_VARIABLES: readonly SessionVariables[] = [
+  { session: "CLAUDE_CODE_SESSION_ID" },
+  { session: "CODEX_SESSION_ID", context: "CODEX_THREAD_ID" },
+];
+
 /** Those that codelia answers, and can be installed in. */
 export function clientNames(): string[] {
-  return CLIENTS.filter(({ events }) => events).map(({ name }) => name);
+  return registeredClients()
+    .filter(({ events }) => events)
+    .map(({ name }) => name);
 }
 
 /** Those whose profiles `explain`, `check --as` and `init-context --as` show. */
@@ -145,7 +157,7 @@ export function measuredClients(): {
   readonly measured: string;
   readonly traces: readonly string[];
 }[] {
-  return CLIENTS.flatMap(({ name, profile, measured = "", traces = [] }) =>
+  return registeredClients().flatMap(({ name, profile, measured = "", traces = [] }) =>
     profile ? [{ name, measured, traces }] : [],
   );
 }
@@ -159,7 +171,7 @@ export function measuredText(): string {
 
 /** A client's name for one that a user typed; any other word unchanged. */
 export function clientNamed(typed: string): string {
-  return CLIENTS.find(({ name, aliases }) => name === typed || aliases?.includes(typed))?.name ?? typed;
+  return registeredClients().find(({ name, aliases }) => name === typed || aliases?.includes(typed))?.name ?? typed;
 }
 
 /** The handler of a client's hooks; undefined for an unknown name. */
@@ -177,21 +189,21 @@ export async function loadNative({ name, native }: Client): Promise<NativeLoads>
 }
 
 export async function loadSettings(): Promise<ClientSettings[]> {
-  const all = CLIENTS.map(async ({ name, title, settings }) =>
+  const all = registeredClients().map(async ({ name, title, settings }) =>
     settings === undefined ? [] : [{ name, title, ...(await settings()).settings }],
   );
   return (await Promise.all(all)).flat();
 }
 
 export async function loadRecordReaders(): Promise<{ title: string; record: RecordReader }[]> {
-  const readers = CLIENTS.map(async ({ title, record }) =>
+  const readers = registeredClients().map(async ({ title, record }) =>
     record === undefined ? [] : [{ title, record: (await record()).record }],
   );
   return (await Promise.all(readers)).flat();
 }
 
 export async function loadProfiles(): Promise<NativeClient[]> {
-  const profiles = CLIENTS.map(async ({ name, title, profile }) =>
+  const profiles = registeredClients().map(async ({ name, title, profile }) =>
     profile === undefined ? [] : [{ name, title, ...(await profile()).profile }],
   );
   return (await Promise.all(profiles)).flat();
@@ -200,17 +212,17 @@ export async function loadProfiles(): Promise<NativeClient[]> {
 /** The sessions that clients name in the environment of the commands they run. */
 export function clientSessions(env: Readonly<Record<string, string | undefined>>): ClientSession[] {
   const sessions: ClientSession[] = [];
-  for (const { variables } of CLIENTS) {
-    const session = variables && env[variables.session];
+  for (const { session: variable, context: contextVariable } of SESSION_VARIABLES) {
+    const session = env[variable];
     if (!session) continue;
     // A sub-agent's shell has its parent's session; unless a variable names the sub-agent, it can't be identified.
-    const context = variables.context === undefined ? SHELL_CONTEXT : env[variables.context];
+    const context = contextVariable === undefined ? SHELL_CONTEXT : env[contextVariable];
     sessions.push({ session, context: context && context !== session ? context : MAIN_CONTEXT });
   }
   return sessions;
 }
 
 function registered(name: string): RegisteredClient | undefined {
-  for (const client of CLIENTS) if (client.name === name) return client;
+  for (const client of registeredClients()) if (client.name === name) return client;
   return undefined;
 }
