@@ -4,6 +4,7 @@ import { howToRead } from "../clients/own-names.ts";
 import { onePerPath } from "../clients/reached.ts";
 import { loadProfiles } from "../clients/registry.ts";
 import { diskFacts, factsWithin } from "../clients/tree-facts.ts";
+import { counted } from "../lib/words.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
@@ -12,12 +13,10 @@ import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import type { IsDelivered } from "./present-clients.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
-import { compareText } from "../lib/compare.ts";
-import { groupBy } from "../lib/group.ts";
+import { compareText, groupBy } from "../lib/sorting.ts";
 import { isLinked, isTaken, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
-import { counted } from "../lib/text.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { RULE_NAMES, type RuleName } from "../config/rule-names.ts";
 import { readBlocks } from "../lib/markdown/blocks.ts";
-import { groupBy } from "../lib/group.ts";
-import { didYouMean } from "../lib/nearest.ts";
+import { groupBy } from "../lib/sorting.ts";
+import { didYouMean } from "../lib/words.ts";
 import type { Finding } from "./findings.ts";
 import { lstatOf } from "../lib/path-facts.ts";
 import { textAt } from "../lib/read-file.ts";

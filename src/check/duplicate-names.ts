@@ -1,5 +1,4 @@
-import { compareText } from "../lib/compare.ts";
-import { groupBy } from "../lib/group.ts";
+import { compareText, groupBy } from "../lib/sorting.ts";
 import { frontMatterOf, keyOffset } from "../lib/markdown/front-matter.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import type { Skill } from "../skills/skill.ts";

@@ -1,7 +1,7 @@
 import type { ExitName } from "../errors.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isInside } from "../lib/paths.ts";
-import { compareText } from "../lib/compare.ts";
+import { compareText } from "../lib/sorting.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { SEVERITIES, type Diagnostic, type Severity } from "../lib/diagnostic.ts";
 import { finding, type RuleId } from "./rules.ts";

@@ -1,9 +1,9 @@
 import { defuse } from "../instructions/body.ts";
 import { SEVERITIES, type Severity } from "../lib/diagnostic.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { groupBy } from "../lib/group.ts";
-import { counted } from "../lib/text.ts";
+import { groupBy } from "../lib/sorting.ts";
 import type { LocatedFinding } from "./findings.ts";
+import { counted } from "../lib/words.ts";
 
 /** One line each, in a form that terminals and editors link to the file; a blank line between files. */
 export function renderFindingsText(findings: readonly LocatedFinding[]): string {

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from "node:path";
-import { groupBy } from "../lib/group.ts";
+import { groupBy } from "../lib/sorting.ts";
 import { isLinked, isRegularFile, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { readStart } from "../lib/read-file.ts";
 import { lossyText } from "../lib/text.ts";

@@ -2,7 +2,7 @@ import type { RuleName } from "../config/rule-names.ts";
 import type { Config } from "../config/schema.ts";
 import type { Layer } from "../config/settings.ts";
 import type { Severity } from "../lib/diagnostic.ts";
-import { matchesPath } from "../lib/path-glob.ts";
+import { matchesPath } from "../lib/brace-glob.ts";
 import { isInside, withSlashes } from "../lib/paths.ts";
 import type { Finding } from "./findings.ts";
 

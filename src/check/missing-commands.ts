@@ -1,4 +1,4 @@
-import { nearest } from "../lib/nearest.ts";
+import { nearest } from "../lib/words.ts";
 import { commandMentions, type CommandMention } from "./command-mentions.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";

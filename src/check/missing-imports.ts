@@ -1,9 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { importsIn } from "../instructions/memory-text.ts";
-import { isThere } from "../lib/path-facts.ts";
+import { isThere, namesIn } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import { nearest } from "../lib/nearest.ts";
-import { namesIn } from "../lib/path-facts.ts";
+import { nearest } from "../lib/words.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";

@@ -1,9 +1,9 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { groupBy } from "../lib/group.ts";
+import { groupBy } from "../lib/sorting.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
 import { entriesOf, isThere } from "../lib/path-facts.ts";
 import { isInside, ladder, withSlashes } from "../lib/paths.ts";
-import { counted } from "../lib/text.ts";
+import { counted } from "../lib/words.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { groupBy } from "../lib/group.ts";
+import { groupBy } from "../lib/sorting.ts";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
 import { textPositions } from "../lib/text-positions.ts";

@@ -1,6 +1,6 @@
 import { findFrameTags } from "../instructions/body.ts";
 import { findInvisible } from "../lib/invisible.ts";
-import { groupBy } from "../lib/group.ts";
+import { groupBy } from "../lib/sorting.ts";
 import { frontMatterOf, keyOffset, type FrontMatter } from "../lib/markdown/front-matter.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
 import { textPositions, type Position } from "../lib/text-positions.ts";

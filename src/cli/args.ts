@@ -1,6 +1,6 @@
 import { CodeliaError } from "../errors.ts";
 import { isPattern } from "../lib/paths.ts";
-import type { Expanded } from "../lib/patterns.ts";
+import type { Expanded } from "../lib/expand-patterns.ts";
 import type { ArgsDef } from "citty";
 import type { Invocation, Problem } from "../command.ts";
 
@@ -186,7 +186,7 @@ export function flagNames(definitions: Readonly<Record<string, FlagDefinition>>)
 export async function expandOperands(cwd: string, words: readonly string[]): Promise<Expanded> {
   for (const word of words) {
     if (!isPattern(word)) continue;
-    const { expandPatterns } = await import("../lib/patterns.ts");
+    const { expandPatterns } = await import("../lib/expand-patterns.ts");
     return expandPatterns(cwd, words);
   }
   return { kind: "paths", paths: words };

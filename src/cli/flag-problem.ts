@@ -1,5 +1,5 @@
 import type { Command, Problem } from "../command.ts";
-import { didYouMean } from "../lib/nearest.ts";
+import { didYouMean } from "../lib/words.ts";
 import { COMMON_ARGS, flagNames, usage, type ParsedFlags } from "./args.ts";
 
 const SEE_HELP = "; see its --help";

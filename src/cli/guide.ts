@@ -1,6 +1,6 @@
 import type { Outcome } from "../command.ts";
 import { WHERE_TO_START } from "./examples.ts";
-import { didYouMean } from "../lib/nearest.ts";
+import { didYouMean } from "../lib/words.ts";
 import type { World } from "../world.ts";
 
 interface Group {

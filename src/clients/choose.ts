@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { foreignRoot } from "../instructions/root.ts";
 import { visible } from "../lib/escape.ts";
-import { didYouMean } from "../lib/nearest.ts";
+import { didYouMean } from "../lib/words.ts";
 import { realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";

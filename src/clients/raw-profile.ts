@@ -11,8 +11,8 @@ import {
   type Rung,
 } from "../instructions/chain.ts";
 import { withImports, type Lookup } from "../instructions/imports.ts";
+import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/bytes.ts";
 import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/text.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { ClientProfile, TreeFacts } from "./client.ts";
 import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./reached.ts";

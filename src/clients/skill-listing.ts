@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
+import { startsWithBom } from "../lib/bytes.ts";
 import { isInside } from "../lib/paths.ts";
-import { lossyText, startsWithBom } from "../lib/text.ts";
+import { lossyText } from "../lib/text.ts";
 import type { TreeFacts } from "./client.ts";
 
 // Which skills a client lists to its model by itself: they need no entry in the catalogue.

@@ -7,7 +7,7 @@ import { loadRecordReaders } from "../clients/registry.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { isDirectory, isRegularFile, realPathOf, statOf } from "../lib/path-facts.ts";
-import { anyOf } from "../lib/text.ts";
+import { anyOf } from "../lib/words.ts";
 import { auditContext, indexTexts, moved, readTexts, recognise, recordFiles, type Audited } from "../report/audit.ts";
 import { FAILURES, isFailure, renderAudit, renderAuditGithub, type Failure } from "../report/audit-text.ts";
 import type { Audit } from "../report/audit-schema.ts";

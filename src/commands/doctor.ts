@@ -9,7 +9,7 @@ import type { Command, Outcome, Problem } from "../command.ts";
 import { gatherBundle } from "../instructions/bundle.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { ownProgram } from "../lib/programs.ts";
-import { anyOf } from "../lib/text.ts";
+import { anyOf } from "../lib/words.ts";
 import { gatherCatalogue } from "../skills/catalogue.ts";
 import { inWorkspace, isForPeople, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";

@@ -6,7 +6,7 @@ import type { Command, Outcome } from "../command.ts";
 import { answerIn, type Placed } from "../hooks/answer.ts";
 import { ONLY_PART, readPart, type Part } from "../hooks/part.ts";
 import type { Table } from "../lib/table.ts";
-import { anyOf } from "../lib/text.ts";
+import { anyOf } from "../lib/words.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 

@@ -9,7 +9,7 @@ import type { Command, Invocation, Outcome } from "../command.ts";
 import { ONLY_PART, type Part } from "../hooks/part.ts";
 import { previewSession, type Preview } from "../hooks/preview.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { counted, withThousands } from "../lib/text.ts";
+import { counted, withThousands } from "../lib/words.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 

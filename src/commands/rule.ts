@@ -3,7 +3,7 @@ import { RULES } from "../check/rules.ts";
 import { HELP_ARGS, OUTPUT_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { didYouMean } from "../lib/nearest.ts";
+import { didYouMean } from "../lib/words.ts";
 
 /** @error not_found for an unknown rule */
 export const command: Command = {

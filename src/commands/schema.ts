@@ -7,7 +7,7 @@ import { AgentsConfigSchema, ConfigSchema, SkillScopeSchema } from "../config/sc
 import { ResolvedAgentsSchema, SystemReminderTypeSchema } from "../instructions/schema.ts";
 import { EvidenceSchema, LedgerSchema } from "../ledger/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { didYouMean } from "../lib/nearest.ts";
+import { didYouMean } from "../lib/words.ts";
 import { POINT_DATA, PluginRequestSchema } from "../plugins/schema.ts";
 import { AuditSchema } from "../report/audit-schema.ts";
 import { ReportSchema } from "../report/report-schema.ts";

@@ -1,10 +1,11 @@
 import { OUTPUT_ARGS, PLACE_ARGS, STATE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command } from "../command.ts";
-import { characterBoundary, counted } from "../lib/text.ts";
 import { renderReminder, type ReminderElement } from "../instructions/tell.ts";
 import { keepOutput, type KeptOutput } from "../ledger/outputs.ts";
 import { locateLedger } from "../ledger/location.ts";
+import { characterBoundary } from "../lib/bytes.ts";
 import { escapeText, jsonLine } from "../lib/escape.ts";
+import { counted } from "../lib/words.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 

@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
+import { strictText } from "../lib/bytes.ts";
 import { editLocated } from "../lib/edit/block.ts";
 import { JSON_NOTATION, YAML_NOTATION } from "../lib/edit/notations.ts";
 import { isSameData, planEdit, type ListEdit, type Step } from "../lib/edit/plan.ts";
 import { editToml } from "../lib/edit/toml.ts";
 import { lstatOf } from "../lib/path-facts.ts";
-import { BOM, strictText, withoutBom } from "../lib/text.ts";
+import { BOM, withoutBom } from "../lib/text.ts";
 import type { World } from "../world.ts";
 import { findConfigFile } from "./files.ts";
 import { locateByEnding, parseConfig } from "./parse.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "../lib/group.ts";
+import { groupBy } from "../lib/sorting.ts";
 import type { SchemaProblem } from "../lib/schema-problems.ts";
 import { isTable } from "../lib/table.ts";
 

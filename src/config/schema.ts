@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { matchesPath } from "../lib/path-glob.ts";
+import { matchesPath } from "../lib/brace-glob.ts";
 import { RULE_NAMES, type RuleName } from "./rule-names.ts";
 
 /** The public schemas of the AGENTS hierarchy, version 1. Their shape is a contract: extend it, never change it. */

@@ -3,7 +3,7 @@ import type { BundlePart } from "./bundle.ts";
 import { planDelivery, type Capacity, type Missing } from "./delivery.ts";
 import type { LeftOut } from "./render.ts";
 import { pathLine, remainingSentence, renderReminder, type ReminderElement } from "./tell.ts";
-import { counted } from "../lib/text.ts";
+import { counted } from "../lib/words.ts";
 
 export interface BodyReminderContent {
   /** Root first. */

@@ -1,5 +1,5 @@
+import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/bytes.ts";
 import { readStart } from "../lib/read-file.ts";
-import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/text.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { FileVersion } from "../lib/fs.ts";

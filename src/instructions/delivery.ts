@@ -1,5 +1,5 @@
+import { characterBoundary } from "../lib/bytes.ts";
 import { escapeText } from "../lib/escape.ts";
-import { characterBoundary } from "../lib/text.ts";
 import { decodeBody, defuse } from "./body.ts";
 import { FILE_HEADER, framed } from "./elements.ts";
 import { placeAfter, type Divided } from "./placing.ts";

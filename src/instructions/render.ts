@@ -1,7 +1,7 @@
 import { escapeText } from "../lib/escape.ts";
 import { framed } from "./elements.ts";
 import type { ReminderElement } from "./tell.ts";
-import { counted } from "../lib/text.ts";
+import { counted } from "../lib/words.ts";
 
 export interface LeftOut {
   readonly path: string;

@@ -3,9 +3,9 @@ import { ago, paragraph, table, type Display } from "../cli/display.ts";
 import type { ContextKey } from "../ledger/contexts.ts";
 import { MAIN_CONTEXT } from "../ledger/contexts.ts";
 import { visible } from "../lib/escape.ts";
-import { counted } from "../lib/text.ts";
 import type { Pending } from "./pending.ts";
 import { remainingSentence, type Occasion } from "./tell.ts";
+import { counted } from "../lib/words.ts";
 
 /** What people see of `resolve`: the files, when each was changed, and what no longer applies. */
 export function resolvedTable(display: Display, cwd: string, pending: Pending, more: Occasion["more"]): string {

@@ -1,6 +1,5 @@
 import type { $ZodErrorMap, $ZodIssue } from "zod/v4/core";
-import { didYouMean, nearest } from "./nearest.ts";
-import { anyOf } from "./text.ts";
+import { anyOf, didYouMean, nearest } from "./words.ts";
 
 export interface SchemaProblem {
   /** Where the value is. */

@@ -16,3 +16,10 @@ export function valueAt(data: unknown, ...keys: readonly string[]): unknown {
 export function lastValue(layers: readonly unknown[], keys: readonly string[]): unknown {
   return layers.map((layer) => valueAt(layer, ...keys)).findLast((value) => value !== undefined);
 }
+
+/** A look-up table whose rows give several names the same value: `["cat, tac", rule]`. */
+export function byName<T>(lines: readonly (readonly [names: string, value: T])[]): ReadonlyMap<string, T> {
+  const table = new Map<string, T>();
+  for (const [names, value] of lines) for (const name of names.split(", ")) table.set(name, value);
+  return table;
+}

@@ -1,6 +1,6 @@
 import { githubCommand } from "../check/formats.ts";
 import { visible } from "../lib/escape.ts";
-import { counted } from "../lib/text.ts";
+import { counted } from "../lib/words.ts";
 import type { Audit, AuditedWrite } from "./audit-schema.ts";
 import type { Extent } from "./knowledge.ts";
 import { shownPath } from "./report-text.ts";

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from "node:path";
 import { isInside } from "../lib/paths.ts";
-import { counted, withThousands } from "../lib/text.ts";
 import { visible } from "../lib/escape.ts";
+import { counted, withThousands } from "../lib/words.ts";
 import type { Explanation, ReachedFile, ReachReason, ToldState } from "./schema.ts";
 
 /** The explanation as text: what each client does with each file, budgets, what was told, skills. */

@@ -5,6 +5,7 @@ import { locateLedger } from "../ledger/location.ts";
 import { readLedger } from "../ledger/read.ts";
 import type { Context, Ledger } from "../ledger/schema.ts";
 import { visible } from "../lib/escape.ts";
+import { counted } from "../lib/words.ts";
 import { chooseCatalogue } from "../skills/catalogue.ts";
 import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
@@ -13,7 +14,6 @@ import { asLoadError, bySignificance, withId } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { effectiveValues, renderValues, unusedConfigs, type EffectiveValue } from "./values.ts";
-import { counted } from "../lib/text.ts";
 
 /** What applies in a directory: root, settings, instruction files, what was told, skills. */
 export interface Inspection {

@@ -7,7 +7,7 @@ import { diskFacts } from "../clients/tree-facts.ts";
 import type { Invocation, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
-import { counted } from "../lib/text.ts";
+import { counted } from "../lib/words.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { startDirectory } from "./explain.ts";

@@ -1,8 +1,8 @@
 import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import { dirname } from "node:path";
 import type { HookPresence } from "../clients/settings/doctor-report.ts";
-import { counted } from "../lib/text.ts";
 import { visible } from "../lib/escape.ts";
+import { counted } from "../lib/words.ts";
 import { reasonOf } from "./explanation.ts";
 import type { Place } from "./project.ts";
 import type { ReachedFile } from "./schema.ts";

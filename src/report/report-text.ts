@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
-import { counted, withThousands } from "../lib/text.ts";
+import { counted, withThousands } from "../lib/words.ts";
 import type { Advice, Report, ReportedFile } from "./report-schema.ts";
 
 /** Subjects of one piece of advice that are named. */

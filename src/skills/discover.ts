@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { SkillScope } from "../config/schema.ts";
-import { compareText } from "../lib/compare.ts";
+import { compareText } from "../lib/sorting.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { addFile, bookOfColumns, pathsIn, type FileColumns, type SkillBook, type SkillColumns } from "./columns.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { compareText } from "../lib/compare.ts";
+import { compareText } from "../lib/sorting.ts";
 import type { SkillBook } from "./columns.ts";
 import { relevances } from "./relevance.ts";
 import type { SkillSearchReason } from "./schema.ts";

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { characterBoundary } from "../lib/text.ts";
+import { characterBoundary } from "../lib/bytes.ts";
 import { disk, identityOf } from "../lib/fs.ts";
 import { entriesOf, realPathOf } from "../lib/path-facts.ts";
 import { textDigest } from "../lib/hash.ts";

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compareText } from "../lib/compare.ts";
+import { compareText } from "../lib/sorting.ts";
 import { shortHash } from "../lib/hash.ts";
-import { nearest } from "../lib/nearest.ts";
+import { nearest } from "../lib/words.ts";
 import { isInside } from "../lib/paths.ts";
 import type { SkillQuery } from "./rank.ts";
 import { bySignificance, SKILL_FILE, type Skill, type SkillProblem } from "./skill.ts";

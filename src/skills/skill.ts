@@ -1,5 +1,5 @@
 import type { RuleId } from "../check/rules.ts";
-import { compareText } from "../lib/compare.ts";
+import { compareText } from "../lib/sorting.ts";
 import { messageWithLine, type Diagnostic } from "../lib/diagnostic.ts";
 import { shortHash } from "../lib/hash.ts";
 import type { SkillLoadError, SkillMetadata } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { paragraph, table, type Cell, type Display } from "../cli/display.ts";
 import { visible } from "../lib/escape.ts";
-import { counted } from "../lib/text.ts";
+import { counted } from "../lib/words.ts";
 import { inOneLine, type ShownList, type ShownSearch, type ShownSkill } from "./render.ts";
 import type { SkillLoadError } from "./schema.ts";
 

@@ -4,7 +4,7 @@ import { BUILD } from "../lib/build.ts";
 import { disk } from "../lib/fs.ts";
 import { shortHash } from "../lib/hash.ts";
 import { readText } from "../lib/read-file.ts";
-import { within, WORTH_GOING } from "../lib/within.ts";
+import { within, WORTH_GOING } from "../lib/working-directory.ts";
 import { writeWhole } from "../lib/write-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";

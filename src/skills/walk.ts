@@ -1,10 +1,10 @@
 import type { Dirent, Stats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { compareText } from "../lib/compare.ts";
+import { compareText } from "../lib/sorting.ts";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { lstatOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import { within, WORTH_GOING } from "../lib/within.ts";
+import { within, WORTH_GOING } from "../lib/working-directory.ts";
 import { addFile, addStamp, setLeaf, SKILL_FILE_IN } from "./columns.ts";
 import { isValid } from "./header-rules.ts";
 import { readHeader, type HeaderFound, type HeaderRead } from "./read-header.ts";

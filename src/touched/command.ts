@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { byName } from "../lib/by-name.ts";
+import { byName } from "../lib/table.ts";
 import { expandedByTool, hasExtension, touchLikely } from "./likely-path.ts";
 import { isPatch, patchPaths } from "./patch.ts";
 import { plainCommands } from "./plain-command.ts";

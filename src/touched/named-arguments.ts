@@ -1,4 +1,4 @@
-import { byName } from "../lib/by-name.ts";
+import { byName } from "../lib/table.ts";
 import { nativePath } from "../lib/paths.ts";
 import { pathOfUri } from "./given-path.ts";
 import { looksLikePath } from "./likely-path.ts";

@@ -1,5 +1,5 @@
 import { resolve, sep } from "node:path";
-import { byName } from "../lib/by-name.ts";
+import { byName } from "../lib/table.ts";
 import { plainCommands } from "./plain-command.ts";
 import type { ResolvedCommand, Value } from "./shell/state.ts";
 import type { Access, TouchedPath } from "./touched.ts";

@@ -3,6 +3,7 @@ import type { Outcome } from "../command.ts";
 import type { UserDirectories } from "../config/user-directories.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { realEntry } from "../lib/path-facts.ts";
+import { counted } from "../lib/words.ts";
 import type { World } from "../world.ts";
 import { filtersOf } from "./filters.ts";
 import { rereadNamedFiles } from "./named/files.ts";
@@ -10,7 +11,6 @@ import { listRecords, removeRecord } from "./records.ts";
 import type { TrustRecord } from "./schema.ts";
 import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
 import { compareFiles, whyNotTrusted, type ComparedFile } from "./verify.ts";
-import { counted } from "../lib/text.ts";
 
 /** Prints every record of the trust store, and what has changed since. */
 export function listTrust(world: World, userDirectories: UserDirectories, json: boolean): Outcome {

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { buildInputs } from "../../.tools/lib/build.mjs";
 import { hashFiles } from "../../.tools/lib/stamp.mjs";
 import { run } from "../../src/cli.ts";
-import { WORTH_GOING } from "../../src/lib/within.ts";
+import { WORTH_GOING } from "../../src/lib/working-directory.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { CODELIA, REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { MARKER, SKILLS } from "../support/skill-collections.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { matchesPath } from "../../src/lib/path-glob.ts";
+import { matchesPath } from "../../src/lib/brace-glob.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { runClaude } from "./lib/claude.ts";
 import { bash, edit, read, spawn, write } from "./lib/claude-tools.ts";

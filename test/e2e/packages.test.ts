@@ -63,7 +63,7 @@ describe("the tarballs", () => {
     () => {
       const plain = ["LICENSE", "package.json"];
       const schemas = ["agent/run-", "agent/", "config/", "instructions/", "skills/"].map((room) => `${room}schema`);
-      const others = ["public", "config/rule-names", "lib/glob", "lib/path-glob"];
+      const others = ["public", "config/rule-names", "lib/glob", "lib/brace-glob"];
       const types = [...others, ...schemas].map((name) => `types/${name}.d.ts`);
       const scripts = ["codelia.mjs", "native.cjs", "postinstall.cjs", "public.mjs"];
       const library = [...scripts, ...types].map((name) => `lib/${name}`);

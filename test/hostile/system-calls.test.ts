@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { WORTH_GOING } from "../../src/lib/within.ts";
+import { WORTH_GOING } from "../../src/lib/working-directory.ts";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { shareBudget, type BundleLimits } from "../../src/instructions/chain.ts";
-import { characterBoundary } from "../../src/lib/text.ts";
+import { characterBoundary } from "../../src/lib/bytes.ts";
 
 const WIDE: BundleLimits = { maxFiles: 64, maxBytes: 100, keep: "root-first" };
 

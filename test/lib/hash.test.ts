@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shortHash } from "../../src/lib/hash.ts";
+import { shortHash, textDigest } from "../../src/lib/hash.ts";
 
 const PRIME = 0x100000001b3n;
 const OFFSET_BASIS = 0xcbf29ce484222325n;
@@ -33,4 +33,36 @@ test("shortHash() is always 16 digits, also where they begin with zeros", () => 
   expect(hashes).toEqual(hashes.map((_, index) => reference(`/r/${index}`)));
   expect(hashes.every((hash) => /^[0-9a-f]{16}$/.test(hash))).toBe(true);
   expect(hashes.some((hash) => hash.startsWith("00") || hash.slice(8).startsWith("00"))).toBe(true);
+});
+
+const TEXTS = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "ba",
+  "abcd",
+  "abce",
+  "bbcd",
+  "abcd\n",
+  "abcd\0",
+  "abcdabcd",
+  "日本",
+  "日木",
+  "\u{1F600}",
+];
+
+test("textDigest() is the same for the same text, and another for each of these", () => {
+  const digests = TEXTS.map(textDigest);
+  expect(TEXTS.map(textDigest)).toEqual(digests);
+  expect(new Set(digests).size).toBe(TEXTS.length);
+  for (const digest of digests) expect(Number.isInteger(digest) && digest >= 0 && digest < 2 ** 32).toBe(true);
+});
+
+test("textDigest() changes with any one character of a text", () => {
+  const text = "Rules of the root.\nKeep to them.\n";
+  for (let index = 0; index < text.length; index++) {
+    const changed = `${text.slice(0, index)}X${text.slice(index + 1)}`;
+    expect(textDigest(changed)).not.toBe(textDigest(text));
+  }
 });

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { array, constantFrom, integer, oneof, property, record, string, tuple } from "fast-check";
-import { compareText } from "../../src/lib/compare.ts";
+import { compareText } from "../../src/lib/sorting.ts";
 import { rankSkills, type SkillHit } from "../../src/skills/rank.ts";
 import { bookOf } from "../../src/skills/columns.ts";
 import type { Skill } from "../../src/skills/skill.ts";

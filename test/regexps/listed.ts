@@ -58,7 +58,7 @@ export const LISTED: readonly ListedExpression[] = [
     worst: ["a@", "a.", "1"],
   },
   {
-    file: "lib/text.ts",
+    file: "lib/words.ts",
     beginning: "/\\B(?=(?:\\d{3})+$)/g",
     most: 21,
     why: "it gets a number of ours",

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { nearest } from "../../src/lib/nearest.ts";
+import { nearest } from "../../src/lib/words.ts";
 
 /*
  * What the program was asked to do, one sentence of a specification after the other, each with the tests that prove it.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { WORTH_GOING } from "../../src/lib/within.ts";
+import { WORTH_GOING } from "../../src/lib/working-directory.ts";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { RUNTIMES } from "./runtimes.ts";

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, type Dirent } from "node:fs";
 import { DEFAULT_SETTINGS } from "../../src/config/settings.ts";
-import { bySignificance } from "../../src/skills/skill.ts";
-import { compareText } from "../../src/lib/compare.ts";
-import { asLoadError, withId } from "../../src/skills/skill.ts";
+import { asLoadError, bySignificance, withId } from "../../src/skills/skill.ts";
+import { compareText } from "../../src/lib/sorting.ts";
 import { disk } from "../../src/lib/fs.ts";
 import { MAX_ENTRIES } from "../../src/skills/walk.ts";
-import { WORTH_GOING } from "../../src/lib/within.ts";
+import { WORTH_GOING } from "../../src/lib/working-directory.ts";
 import { discoverSkills } from "../../src/skills/discover.ts";
 import type { Workspace } from "../../src/workspace.ts";
 import type { World } from "../../src/world.ts";

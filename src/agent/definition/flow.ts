@@ -1,4 +1,4 @@
-import { didYouMean } from "../../lib/nearest.ts";
+import { didYouMean } from "../../lib/words.ts";
 import { isTable, valueAt } from "../../lib/table.ts";
 import { canComplete, limitsOf } from "../judge/completion.ts";
 import { COMPLETE } from "../judge/step.ts";

@@ -3,7 +3,7 @@ import { usage } from "../../cli/args.ts";
 import type { Problem } from "../../command.ts";
 import type { UserDirectories } from "../../config/user-directories.ts";
 import { visible } from "../../lib/escape.ts";
-import { didYouMean } from "../../lib/nearest.ts";
+import { didYouMean } from "../../lib/words.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
 import { isRegularFile } from "../../lib/path-facts.ts";
 import { isInside } from "../../lib/paths.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { MAX_IMPORT_DEPTH } from "../../instructions/imports.ts";
-import { matchesPath } from "../../lib/path-glob.ts";
+import { matchesPath } from "../../lib/brace-glob.ts";
 import { isInside, ladder, wholeLadder, withSlashes } from "../../lib/paths.ts";
 import { lastValue, valueAt } from "../../lib/table.ts";
 import type { ReachedFile } from "../../report/schema.ts";

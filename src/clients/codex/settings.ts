@@ -17,7 +17,7 @@ import { SERVER, serverFile } from "../settings/server-table.ts";
 import { handlersOf, hooksOf } from "../settings/survey.ts";
 import { readSettingsText } from "../settings/text.ts";
 import { codexHome } from "./profile.ts";
-import { counted } from "../../lib/text.ts";
+import { counted } from "../../lib/words.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
 

@@ -7,7 +7,7 @@ import { renderDiff, unifiedDiff } from "../../lib/diff.ts";
 import { isSameData } from "../../lib/edit/plan.ts";
 import { jsonLine, visible } from "../../lib/escape.ts";
 import { ownProgram } from "../../lib/programs.ts";
-import { anyOf } from "../../lib/text.ts";
+import { anyOf } from "../../lib/words.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { clientNames } from "../registry.ts";

@@ -2,7 +2,7 @@ import { textFlag, usage } from "../../cli/args.ts";
 import type { Invocation, Problem } from "../../command.ts";
 import { callProgram } from "../../lib/process.ts";
 import { findProgram } from "../../lib/programs.ts";
-import { anyOf } from "../../lib/text.ts";
+import { anyOf } from "../../lib/words.ts";
 import type { World } from "../../world.ts";
 import { diskFacts } from "../tree-facts.ts";
 import type { Channel, ClientChannel, ClientSettings, Scope, SettingsEnvironment } from "./model.ts";

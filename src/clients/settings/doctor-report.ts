@@ -1,8 +1,8 @@
 import { visible } from "../../lib/escape.ts";
-import { counted } from "../../lib/text.ts";
 import type { Remark, Scope } from "./model.ts";
 import type { HookState } from "./survey.ts";
 import type { CallTimes } from "./time-calls.ts";
+import { counted } from "../../lib/words.ts";
 
 /** What `doctor` found of one client's hooks. */
 export interface ClientCheckup {

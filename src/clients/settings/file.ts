@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { strictText } from "../../lib/bytes.ts";
 import type { Diagnostic } from "../../lib/diagnostic.ts";
 import { disk, errnoOf } from "../../lib/fs.ts";
 import { parseJsonc } from "../../lib/jsonc.ts";
@@ -7,7 +8,7 @@ import { limitParsing } from "../../lib/parse-limit.ts";
 import { isReallyInside } from "../../lib/path-facts.ts";
 import { readStart } from "../../lib/read-file.ts";
 import { parseToml } from "../../lib/toml.ts";
-import { BOM, strictText, withoutBom } from "../../lib/text.ts";
+import { BOM, withoutBom } from "../../lib/text.ts";
 import { removeQuietly, writeWhole, type Written } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 

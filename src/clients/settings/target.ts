@@ -3,7 +3,7 @@ import { notFound, textFlag, usage } from "../../cli/args.ts";
 import type { Invocation, Problem } from "../../command.ts";
 import { visible } from "../../lib/escape.ts";
 import { isSameFile } from "../../lib/path-facts.ts";
-import { anyOf } from "../../lib/text.ts";
+import { anyOf } from "../../lib/words.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { unknownClient } from "../choose.ts";

@@ -1,4 +1,4 @@
-import { byName } from "../../lib/by-name.ts";
+import { byName } from "../../lib/table.ts";
 import { ANYTHING, assign, changeDirectory, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { isNamed } from "./arguments.ts";
 

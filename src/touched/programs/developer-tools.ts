@@ -1,4 +1,4 @@
-import { byName } from "../../lib/by-name.ts";
+import { byName } from "../../lib/table.ts";
 import type { Rule } from "./rules.ts";
 
 const TESTING_OR_LINTING: Rule = {

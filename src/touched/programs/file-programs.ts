@@ -1,4 +1,4 @@
-import { byName } from "../../lib/by-name.ts";
+import { byName } from "../../lib/table.ts";
 import type { Rule } from "./rules.ts";
 
 /** Programs that read, write and list files. Those with a grammar of their own have a file of their own. */

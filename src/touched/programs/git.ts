@@ -1,4 +1,4 @@
-import { byName } from "../../lib/by-name.ts";
+import { byName } from "../../lib/table.ts";
 import { hasExtension } from "../likely-path.ts";
 import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { hasAny, indexOfAny, type Access } from "../touched.ts";

@@ -1,4 +1,4 @@
-import { byName } from "../../lib/by-name.ts";
+import { byName } from "../../lib/table.ts";
 import { expandedByTool, hasExtension, looksLikePath, touchLikely } from "../likely-path.ts";
 import { exactly, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { hasAny } from "../touched.ts";

@@ -1,4 +1,4 @@
-import { byName } from "../../lib/by-name.ts";
+import { byName } from "../../lib/table.ts";
 import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "../shell/state.ts";
 import { isNamed } from "./arguments.ts";
 

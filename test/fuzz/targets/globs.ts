@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { matchesPath } from "../../../src/lib/path-glob.ts";
+import { matchesPath } from "../../../src/lib/brace-glob.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 const PATHS = ["/r/CLAUDE.md", `/r/${"a/".repeat(60)}CLAUDE.md`, `/${"a".repeat(250)}/${"aab".repeat(80)}.md`];

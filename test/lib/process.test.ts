@@ -1,8 +1,14 @@
-import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
-import { findMarked } from "../../src/lib/process.ts";
-import { runProgram, type ProgramRun } from "../../src/lib/process.ts";
+import { describe, expect, test } from "bun:test";
+import {
+  callProgram,
+  findMarked,
+  runProgram,
+  sleep,
+  type ProgramCall,
+  type ProgramRun,
+} from "../../src/lib/process.ts";
 import { realWorld } from "../support/real-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
@@ -129,4 +135,64 @@ describe("runProgram()", () => {
     expect(stderr.length).toBe(64 * 1024);
     expect(stderr).toEndWith("line of noise\nlast\n");
   });
+});
+
+const MARK = { name: "CALL_PROGRAM_TEST", value: String(process.pid) };
+
+function call(script: string, limits: Partial<ProgramCall> = {}) {
+  return callProgram(realWorld(), {
+    program: "/bin/sh",
+    args: ["-c", script],
+    cwd: "/",
+    env: { [MARK.name]: MARK.value },
+    timeoutMs: 20_000,
+    maxOutputBytes: 1024,
+    ...limits,
+  });
+}
+
+describe("callProgram()", () => {
+  test("waits for an answer, and closes standard input", () => {
+    expect(call("cat; echo said; exit 3")).toEqual({ kind: "ended", exitCode: 3, stdout: "said\n", stderr: "" });
+  });
+
+  test.each([
+    ["is out of time", "(sleep 300; echo) & sleep 300", { timeoutMs: 100 }, "it did not end within 100 ms"],
+    ["says too much", "(sleep 300; echo) & yes", { maxOutputBytes: 1000 }, "it printed more than 1000 bytes"],
+  ])("ends a program that %s, and what it has started", (_, script, limits, reason) => {
+    expect(call(script, limits)).toMatchObject({ kind: "failed", reason });
+    // Killed at once, but buried by another process a moment later.
+    const isGone = () => findMarked(MARK.name, MARK.value).length === 0;
+    const world = realWorld();
+    for (let round = 0; round < 200 && !isGone(); round++) world.pause(10);
+    expect(isGone()).toBe(true);
+  });
+});
+
+const HOUR_MS = 3_600_000;
+
+test("sleep() ends when its time has come", async () => {
+  const start = performance.now();
+  await sleep(20, new AbortController().signal);
+  expect(performance.now() - start).toBeGreaterThanOrEqual(19);
+});
+
+test("sleep() takes months for months", async () => {
+  const controller = new AbortController();
+  let isOver = false;
+  const slept = sleep(2 ** 40, controller.signal).then(() => (isOver = true));
+  await sleep(20, new AbortController().signal);
+  expect(isOver).toBe(false);
+  controller.abort();
+  await slept;
+});
+
+test("sleep() ends at once when it is told to, or was told before", async () => {
+  const controller = new AbortController();
+  const start = performance.now();
+  const slept = sleep(HOUR_MS, controller.signal);
+  controller.abort();
+  await slept;
+  await sleep(HOUR_MS, controller.signal);
+  expect(performance.now() - start).toBeLessThan(HOUR_MS);
 });

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { resolve } from "node:path";
-import { compareText } from "./compare.ts";
+import { compareText } from "./sorting.ts";
 import { entriesOf, isThere } from "./path-facts.ts";
 import { isInside, isPattern, withSlashes } from "./paths.ts";
 

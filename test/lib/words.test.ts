@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { didYouMean, nearest } from "../../src/lib/nearest.ts";
+import { didYouMean, nearest } from "../../src/lib/words.ts";
 
 const VERBS = ["init-context", "resolve", "resume-diff", "session", "config", "trim", "schema", "skills"];
 

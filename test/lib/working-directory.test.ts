@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { within } from "../../src/lib/within.ts";
+import { within } from "../../src/lib/working-directory.ts";
 import type { World } from "../../src/world.ts";
 import { fakeWorld } from "../support/fake-world.ts";
 import { workingDirectory } from "../support/real-world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { matchesPath } from "../../src/lib/path-glob.ts";
+import { matchesPath } from "../../src/lib/brace-glob.ts";
 
 test.each([
   ["**/AGENTS.md", "/r/a/AGENTS.md", true],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { expandPatterns } from "../../src/lib/patterns.ts";
+import { expandPatterns } from "../../src/lib/expand-patterns.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 const FILES = {

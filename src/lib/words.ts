@@ -42,3 +42,18 @@ function editDistance(from: string, to: string, limit: number): number {
   }
   return previous[to.length] ?? limit;
 }
+
+/** `a, b or c` */
+export function anyOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** `1 file`, `2 files` */
+export function counted(count: number, noun: string, written: (count: number) => string = String): string {
+  return `${written(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `12,345` */
+export function withThousands(value: number): string {
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
