@@ -5,7 +5,7 @@ import { userDirectoriesOf, type UserDirectories } from "../config/user-director
 import { readAnswer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { realEntry } from "../lib/path-facts.ts";
-import { listTrust, renderTrust, revokeTrust } from "../trust/list.ts";
+import { listTrust, renderTrust, revokeTrust } from "../trust/trusted.ts";
 import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
 import type { SubjectFile } from "../trust/subject-files.ts";
 import { subjectsAbove, subjectsIn, type Subject } from "../trust/subjects.ts";

@@ -6,7 +6,7 @@ import { joinMessages } from "../lib/diagnostic.ts";
 import { isRegularFile, isSameFile } from "../lib/path-facts.ts";
 import { withSlashes } from "../lib/paths.ts";
 import type { World } from "../world.ts";
-import { commandsOf, withOwnFiles } from "./commands.ts";
+import { commandsOf, withOwnFiles } from "./agent-commands.ts";
 import { filtersOf } from "./filters.ts";
 import { readNamedFiles, topAround } from "./named/files.ts";
 import { storeOf } from "./records.ts";

@@ -120,7 +120,7 @@ const NOT_PRINTED = [
   "commands/schema.ts",
   "hooks/channels/answer.ts",
   "plugins/module.ts",
-  "trust/list.ts",
+  "trust/trusted.ts",
 ];
 
 test("what is printed as JSON is printed by jsonLine()", () => {

@@ -7,7 +7,7 @@ import { didYouMean } from "../../lib/words.ts";
 import { limitParsing } from "../../lib/parse-limit.ts";
 import { isRegularFile } from "../../lib/path-facts.ts";
 import { isInside } from "../../lib/paths.ts";
-import { commandsIn, mapWords, type AgentCommand } from "../../trust/commands.ts";
+import { commandsIn, mapWords, type AgentCommand } from "../../trust/agent-commands.ts";
 import { readNamedFiles } from "../../trust/named/files.ts";
 import { storeOf } from "../../trust/records.ts";
 import type { TrustedFile } from "../../trust/schema.ts";

@@ -1,6 +1,6 @@
 import type { UserDirectories } from "../../config/user-directories.ts";
 import { runProgram } from "../../lib/process.ts";
-import type { AgentCommand } from "../../trust/commands.ts";
+import type { AgentCommand } from "../../trust/agent-commands.ts";
 import type { World } from "../../world.ts";
 import { assertTrusted, ownWord, type OpenDefinition } from "../definition/open.ts";
 import { queryMarker } from "../engines/engine.ts";

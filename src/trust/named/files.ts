@@ -2,7 +2,7 @@ import { dirname, join, relative } from "node:path";
 import { isDirectory, isThere, realPathOf } from "../../lib/path-facts.ts";
 import { isInside, withSlashes } from "../../lib/paths.ts";
 import type { World } from "../../world.ts";
-import type { AgentCommand } from "../commands.ts";
+import type { AgentCommand } from "../agent-commands.ts";
 import type { TrustedFile } from "../schema.ts";
 import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "../subject-files.ts";
 import { placesNamedBy } from "./places.ts";

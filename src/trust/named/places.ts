@@ -1,5 +1,5 @@
 import { basename, relative } from "node:path";
-import type { AgentCommand } from "../commands.ts";
+import type { AgentCommand } from "../agent-commands.ts";
 import { splitArguments } from "../../touched/programs/arguments.ts";
 import { exactly, initialState, type Directories, type ShellState, type Value } from "../../touched/shell/state.ts";
 import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
