@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { valueAt } from "../lib/table.ts";
 import type { Config, Plugin } from "./schema.ts";
 
 /** The highest values in a project's own config: a clone must not cause unlimited work. */
@@ -51,7 +52,7 @@ export function restrictProjectLayer(config: Config): RestrictedLayer {
     refused.push(`'agents.${list}' may name only *.md files in a project's own config; ignored: ${quoted}`);
   }
   for (const [path, ceiling] of CEILINGS) {
-    const table = path.slice(0, -1).reduce<unknown>(step, kept) as Record<string, number> | undefined;
+    const table = valueAt(kept, ...path.slice(0, -1)) as Record<string, number> | undefined;
     const key = path.at(-1) as string;
     const value = table?.[key];
     if (table === undefined || value === undefined || value <= ceiling) continue;
@@ -103,10 +104,6 @@ export function projectFile({ path, command }: Plugin): string | undefined {
   if (posix.isAbsolute(named) || /^[A-Za-z]:|\\/.test(named)) return undefined;
   const file = posix.normalize(`.codelia/${named}`);
   return file === "." || file === ".." || file.startsWith("../") || file.endsWith("/") ? undefined : file;
-}
-
-function step(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
 /** Each thing that a project's config asks for, by its key in the file. */

@@ -1,5 +1,6 @@
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { shortHash } from "../lib/hash.ts";
+import { namedDirectory } from "../lib/paths.ts";
 
 /** The user's own directories: nothing else is ever written besides a project's `.codelia`. */
 export interface UserDirectories {
@@ -21,31 +22,23 @@ const NOWHERE = sep === "/" ? "/dev/null" : String.raw`\<nowhere>`;
 /** Without a home directory, paths that can't exist. */
 export function userDirectoriesOf(env: Readonly<Record<string, string | undefined>>, home: string): UserDirectories {
   const ordinary = join(home || NOWHERE, ".codelia");
-  const named = env["CODELIA_HOME"];
-  const runtime = env["XDG_RUNTIME_DIR"];
-  const global = named && isAbsolute(named) ? resolve(named) : ordinary;
+  const named = namedDirectory(env["CODELIA_HOME"], "");
+  const global = named === "" ? ordinary : resolve(named);
+  const runtime = namedDirectory(env["XDG_RUNTIME_DIR"], "");
+  // By the XDG base directory specification, where a relative value counts as absent.
+  const own = (variable: string, fallback: string) =>
+    join(namedDirectory(env[variable], join(home || NOWHERE, fallback)), "codelia");
   return {
     global,
     ordinary,
-    config: [global, join(base(env, home, "XDG_CONFIG_HOME", ".config"), "codelia")],
-    cache: join(base(env, home, "XDG_CACHE_HOME", ".cache"), "codelia"),
-    state: join(base(env, home, "XDG_STATE_HOME", ".local/state"), "codelia"),
-    runtime: runtime && isAbsolute(runtime) ? join(runtime, "codelia") : undefined,
+    config: [global, own("XDG_CONFIG_HOME", ".config")],
+    cache: own("XDG_CACHE_HOME", ".cache"),
+    state: own("XDG_STATE_HOME", ".local/state"),
+    runtime: runtime === "" ? undefined : join(runtime, "codelia"),
   };
 }
 
 /** The directory below `cache` or `state` that belongs to one root. */
 export function directoryOfRoot(parent: string, root: string): string {
   return join(parent, shortHash(root));
-}
-
-/** By the XDG base directory specification, where a relative value counts as absent. */
-function base(
-  env: Readonly<Record<string, string | undefined>>,
-  home: string,
-  variable: string,
-  fallback: string,
-): string {
-  const value = env[variable];
-  return value && isAbsolute(value) ? value : join(home || NOWHERE, fallback);
 }

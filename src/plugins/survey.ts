@@ -4,6 +4,7 @@ import type { ExtensionPoint } from "../config/schema.ts";
 import type { UserDirectories } from "../config/user-directories.ts";
 import { visible } from "../lib/escape.ts";
 import { isSameFile } from "../lib/path-facts.ts";
+import { counted } from "../lib/words.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { configuredPlugins, findPlugin, type ConfiguredPlugin, type FoundPlugin } from "./configured.ts";
@@ -98,7 +99,7 @@ function trustOf({ scope, isTrusted }: SurveyedPlugin): string {
 
 function renderPoint({ point, calls, totalMs, longestMs, failures, lastFailure }: SurveyedPoint): string {
   if (calls === 0) return `  ${point}: not called yet`;
-  const times = `${calls} ${calls === 1 ? "call" : "calls"}, ${(totalMs / calls).toFixed(1)} ms each, ${longestMs.toFixed(1)} ms at most`;
+  const times = `${counted(calls, "call")}, ${(totalMs / calls).toFixed(1)} ms each, ${longestMs.toFixed(1)} ms at most`;
   const failed = failures === 0 ? "" : `; ${failures} failed, last: ${visible(lastFailure?.reason ?? "")}`;
   return `  ${point}: ${times}${failed}`;
 }

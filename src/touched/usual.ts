@@ -4,10 +4,9 @@ import { plainCommands } from "./plain-command.ts";
 import type { ResolvedCommand, Value } from "./shell/state.ts";
 import type { Access, TouchedPath } from "./touched.ts";
 
-// The tool calls that agents make most: a file argument, and a plain command of a common program. They are answered
-// here
-// as `pathsOfToolUse()` would, so that hardly any hook has to load the rules of all other programs. Every function
-// returns undefined for calls that it leaves to that code.
+// The tool calls that agents make most: a file argument, and a plain command of a common program. The answer is the same
+// as that of `pathsOfToolUse()`, but hardly any hook has to load the rules of all other programs. Every function returns
+// undefined for calls that it leaves to that code.
 
 /** What a tool does with the one file that its `file_path` names; undefined for other tools. */
 export function fileToolAccess(tool: string): "read" | "write" | undefined {

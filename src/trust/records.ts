@@ -3,6 +3,7 @@ import { directoryOfRoot, type UserDirectories } from "../config/user-directorie
 import { disk } from "../lib/fs.ts";
 import { namesIn } from "../lib/path-facts.ts";
 import { readText } from "../lib/read-file.ts";
+import { compareText } from "../lib/sorting.ts";
 import { isTable } from "../lib/table.ts";
 import { removeQuietly, writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
@@ -33,7 +34,7 @@ export function listRecords(userDirectories: UserDirectories): TrustRecord[] {
   return namesIn(store)
     .map((name) => readRecordIn(join(store, name)))
     .filter((record) => record !== undefined)
-    .toSorted((a, b) => (`${a.subject}\0${a.kind}` < `${b.subject}\0${b.kind}` ? -1 : 1));
+    .toSorted((a, b) => compareText(`${a.subject}\0${a.kind}`, `${b.subject}\0${b.kind}`));
 }
 
 /** The directory of a record's copies, each under the file's own path. */

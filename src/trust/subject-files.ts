@@ -3,6 +3,7 @@ import { disk, errnoOf } from "../lib/fs.ts";
 import { isLinked, lstatOf } from "../lib/path-facts.ts";
 import { READ_FAILURES, readStart } from "../lib/read-file.ts";
 import { sha256 } from "../lib/sha256.ts";
+import { compareText } from "../lib/sorting.ts";
 import type { TrustedFile } from "./schema.ts";
 
 /** More than a definition or a plugin needs, and few enough to review. */
@@ -55,7 +56,7 @@ function walk(directory: string, within: string, depth: number, found: string[])
   } catch (error) {
     return `'${within || directory}' can't be listed (${errnoOf(error)})`;
   }
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries.toSorted((left, right) => compareText(left.name, right.name))) {
     if (LEFT_OUT.has(entry.name)) continue;
     const path = within === "" ? entry.name : `${within}/${entry.name}`;
     if (entry.isDirectory()) {

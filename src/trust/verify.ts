@@ -1,5 +1,6 @@
 import { errnoOf, disk } from "../lib/fs.ts";
 import { realEntry } from "../lib/path-facts.ts";
+import { compareText } from "../lib/sorting.ts";
 import type { UserDirectories } from "../config/user-directories.ts";
 import { copyOf, readRecord, withoutBytes } from "./records.ts";
 import type { TrustedFile, TrustRecord } from "./schema.ts";
@@ -73,7 +74,7 @@ export function compareFiles(trusted: readonly TrustedFile[], present: readonly 
     ...present.map((file) => withState(file, stateOf(before.get(file.path), file))),
     ...gone.map((file) => withState(file, "gone")),
   ];
-  return compared.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return compared.toSorted((left, right) => compareText(left.path, right.path));
 }
 
 function withState(file: TrustedFile, state: ComparedFile["state"]): ComparedFile {

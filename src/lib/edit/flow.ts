@@ -1,4 +1,3 @@
-import type { LocatedList, LocatedTable, Notation } from "./located.ts";
 import {
   endOfLine,
   indentationBefore,
@@ -6,26 +5,21 @@ import {
   insertion,
   isFirstInLine,
   lineBreakOf,
+  partsOf,
+  removal,
   splice,
   startOfLine,
   startOfNextLine,
+  type Container,
+  type LocatedList,
+  type Notation,
+  type Span,
   type Splice,
 } from "./located.ts";
 
-type Span = { readonly start: number; readonly end: number };
-
 /** Adds a part at the end of a list or table between brackets, in the style of the part before it. */
-export function insertInFlow(
-  text: string,
-  container: LocatedList | LocatedTable,
-  piece: string,
-  notation: Notation,
-): string {
-  const parts: readonly Span[] =
-    container.kind === "list"
-      ? container.items
-      : container.entries.map(({ start, value }) => ({ start, end: value.end }));
-  const last = parts.at(-1);
+export function insertInFlow(text: string, container: Container, piece: string, notation: Notation): string {
+  const last = partsOf(container).at(-1);
   return splice(
     text,
     last === undefined ? fill(text, container, piece) : insertAfter(text, last, container.end - 1, piece, notation),
@@ -41,18 +35,18 @@ export function removeFromFlow(text: string, list: LocatedList, index: number, n
     const isNext = text.slice(item.end, after).trim() === "";
     const own = isNext
       ? [wholeLineOf(text, item.start, after + 1)]
-      : [gone(item), gone({ start: after, end: after + 1 })];
+      : [removal(item), removal({ start: after, end: after + 1 })];
     return splice(text, own);
   }
   const previous = list.items[index - 1];
   if (previous === undefined) return splice(text, [wholeLineOf(text, item.start, item.end)]);
   const comma = notation.skipBlank(text, previous.end);
   const isNear = text.slice(comma + 1, item.start).trim() === "" && !text.slice(comma, item.start).includes("\n");
-  if (isNear) return splice(text, [gone({ start: comma, end: item.end })]);
-  return splice(text, [gone({ start: comma, end: comma + 1 }), wholeLineOf(text, item.start, item.end)]);
+  if (isNear) return splice(text, [removal({ start: comma, end: item.end })]);
+  return splice(text, [removal({ start: comma, end: comma + 1 }), wholeLineOf(text, item.start, item.end)]);
 }
 
-function fill(text: string, { kind, start, end }: LocatedList | LocatedTable, piece: string): Splice[] {
+function fill(text: string, { kind, start, end }: Container, piece: string): Splice[] {
   const close = end - 1;
   const line = startOfLine(text, close);
   if (line > start && isFirstInLine(text, close)) {
@@ -78,13 +72,9 @@ function insertAfter(text: string, last: Span, close: number, piece: string, not
 /** A part, with its line if nothing else is on it, or with the space after it. */
 function wholeLineOf(text: string, start: number, end: number): Splice {
   if (isFirstInLine(text, start) && text.slice(end, endOfLine(text, end)).trim() === "") {
-    return gone({ start: startOfLine(text, start), end: startOfNextLine(text, end) });
+    return removal({ start: startOfLine(text, start), end: startOfNextLine(text, end) });
   }
   let to = end;
   while (text[to] === " " || text[to] === "\t") to++;
-  return gone({ start, end: to });
-}
-
-function gone({ start, end }: Span): Splice {
-  return { start, end, text: "" };
+  return removal({ start, end: to });
 }

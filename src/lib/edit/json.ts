@@ -9,13 +9,15 @@ import {
   insertion,
   isFirstInLine,
   lineBreakOf,
+  partsOf,
+  removal,
   splice,
-  type LocatedList,
-  type LocatedTable,
+  startOfLine,
+  type Container,
   type Located,
-  type Splice,
+  type Span,
 } from "./located.ts";
-import { JSON_NOTATION } from "./notations.ts";
+import { JSON_NOTATION, skip } from "./notations.ts";
 
 /** What is inserted into a table or a list. */
 export interface Part {
@@ -24,16 +26,11 @@ export interface Part {
   readonly value: unknown;
 }
 
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Adds a part at the end of a table or a list, in the style of the text. Existing text is never changed, and two texts
  * never give the same result, so `takeBack` can tell what the text was.
  */
-export function insertPart(text: string, container: LocatedTable | LocatedList, part: Part): string {
+export function insertPart(text: string, container: Container, part: Part): string {
   const last = partsOf(container).at(-1);
   if (last === undefined) {
     // The space before it distinguishes it from text written as a whole.
@@ -70,19 +67,13 @@ export function renderFile(data: unknown): string {
   return `${JSON.stringify(data, undefined, 2)}\n`;
 }
 
-export function partsOf(container: LocatedTable | LocatedList): readonly Span[] {
-  return container.kind === "list"
-    ? container.items
-    : container.entries.map(({ start, value }) => ({ start, end: value.end }));
-}
-
 export function indentationOfLine(text: string, at: number): string {
-  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
+  return /^[ \t]*/.exec(text.slice(startOfLine(text, at), at))?.[0] ?? "";
 }
 
 /** The position of the comma after a part, skipping comments between them. */
 export function commaAfter(text: string, end: number): number | undefined {
-  const at = skipBlank(text, end);
+  const at = JSON_NOTATION.skipBlank(text, end);
   return text[at] === "," ? at : undefined;
 }
 
@@ -101,25 +92,10 @@ function isOneLine(text: string): boolean {
   return !content.includes("\n") && !/^\{\s*\}$/.test(content);
 }
 
-function skipBlank(text: string, from: number): number {
-  return skip(text, from, /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y);
-}
-
 /** Spaces and comments, up to the end of the line. */
 function skipInLine(text: string, from: number): number {
   return skip(text, from, /[ \t]+|\/\/[^\r\n]*|\/\*[^]*?\*\//y);
 }
-
-function skip(text: string, from: number, blank: RegExp): number {
-  let at = from;
-  for (;;) {
-    blank.lastIndex = at;
-    if (blank.exec(text) === null) return at;
-    at = blank.lastIndex;
-  }
-}
-
-type Container = LocatedTable | LocatedList;
 
 /** Finds a container in another text than the one in which it was located. */
 export type Find = (text: string) => Located | undefined;
@@ -182,6 +158,6 @@ function beginnings(text: string, start: number): number[] {
 function without(text: string, ...spans: readonly (readonly [number, number])[]): string {
   return splice(
     text,
-    spans.map(([start, end]): Splice => ({ start, end, text: "" })),
+    spans.map(([start, end]) => removal({ start, end })),
   );
 }

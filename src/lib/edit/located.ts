@@ -27,10 +27,25 @@ export interface LocatedList {
   readonly items: readonly Located[];
 }
 
+/** What has parts. */
+export type Container = LocatedTable | LocatedList;
+
 export interface LocatedValue {
   readonly kind: "value";
   readonly start: number;
   readonly end: number;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The items of a list, or the entries of a table with their keys. */
+export function partsOf(container: Container): readonly Span[] {
+  return container.kind === "list"
+    ? container.items
+    : container.entries.map(({ start, value }) => ({ start, end: value.end }));
 }
 
 /** How a format writes inserted values, always on one line. */
@@ -68,9 +83,7 @@ export function offsetsIn(located: Located | undefined): OffsetOf {
 }
 
 /** A part of a text and its replacement. */
-export interface Splice {
-  readonly start: number;
-  readonly end: number;
+export interface Splice extends Span {
   readonly text: string;
 }
 
@@ -87,6 +100,10 @@ export function splice(text: string, splices: readonly Splice[]): string {
 
 export function insertion(at: number, text: string): Splice {
   return { start: at, end: at, text };
+}
+
+export function removal({ start, end }: Span): Splice {
+  return { start, end, text: "" };
 }
 
 export function startOfLine(text: string, at: number): number {

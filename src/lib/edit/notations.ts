@@ -37,12 +37,12 @@ function write(value: unknown, writeText: (text: string) => string, colon: strin
     .join(", ")} }`;
 }
 
-function skip(text: string, from: number, blank: RegExp): number {
+/** @param blank sticky */
+export function skip(text: string, from: number, blank: RegExp): number {
   let at = from;
   for (;;) {
     blank.lastIndex = at;
-    const found = blank.exec(text);
-    if (found === null) return at;
+    if (blank.exec(text) === null) return at;
     at = blank.lastIndex;
   }
 }
