@@ -14,7 +14,7 @@ const EVENT = JSON.stringify({
 
 test.each([
   { call: "an idle resolve", args: ["resolve", "packages/app/src/main.ts"], most: 24 },
-  { call: "an idle hook with a shell command", args: ["hook", "claude"], stdin: EVENT, most: 33 },
+  { call: "an idle hook with a shell command", args: ["hook", "claude"], stdin: EVENT, most: 34 },
   // One of them saves what was found, once the skills are two seconds old.
   { call: "a search for skills", args: ["skills", "search", "notes"], most: 39 },
 ])("$call runs through at most $most files", ({ args, stdin = "", most }) => {

@@ -101,6 +101,8 @@ export interface Client {
   readonly startsUntold?: true;
   /** It may compact between a call and the model's next words, so that text told with the call is lost. */
   readonly compactsAfterCall?: true;
+  /** Its own instruction files, which it loads for some touches only. */
+  readonly own?: OwnNames;
   /** What the client loads by itself, if it has no profile. */
   readonly native?: NativeLoads;
   /** The limit for one text. */
@@ -110,6 +112,24 @@ export interface Client {
    * its record of the session.
    */
   restoredIn?(transcript: string): Promise<readonly RestoredFile[]>;
+}
+
+/** Where its own instruction files may be. */
+export interface OwnNames {
+  /** In directories of a project, below the one where the session began. */
+  readonly names: readonly string[];
+  /** The directory for rules, in those of a project. */
+  readonly rules: string;
+  /** The user's own directory for rules. */
+  homeRules(user: UserEnvironment): string;
+}
+
+/** The client's own instruction files for a path. */
+export interface OwnFiles {
+  /** `saysNothing`: the model need not be told of it. */
+  readonly files: readonly { readonly path: string; readonly directory: string; readonly saysNothing: boolean }[];
+  /** Directories of rules of which none is for some files only. */
+  readonly settled: readonly string[];
 }
 
 export interface RestoredFile {
@@ -194,6 +214,8 @@ export interface NativeLoads {
   reach(cwd: string, user: UserEnvironment, facts: TreeFacts): Pick<Reach, "files">;
   /** With a tool's result, in a session that began in a directory. */
   onTouch(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly ReachedFile[];
+  /** What it would load if the model read a path with the tool for files, in a session that began in a directory. */
+  loadsFor?(cwd: string, path: string, user: UserEnvironment, facts: TreeFacts): OwnFiles;
   /**
    * How it lists skills in a session that begins in a directory; undefined if it lists none, or that is not certain.
    */
@@ -204,6 +226,7 @@ export interface NativeLoads {
 export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
+  loadsFor?(...asked: Parameters<NonNullable<NativeLoads["loadsFor"]>>): OwnFiles;
   skillListing: NonNullable<NativeLoads["skillListing"]>;
   /** The text that the model gets, in the client's wording; "" for nothing. */
   text(reach: ClientReach, facts: TreeFacts): string;

@@ -88,9 +88,10 @@ export async function nativelyLoaded(
   if (files.length === 0 || touch === undefined) return loaded;
   const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
-  const given = givenOf(loads.onTouch(cwd, touch, world, facts), facts);
-  if (given.size === 0 || !isCertain()) return loaded;
   const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
+  // A shell may have changed its directory since.
+  const given = givenOf(loads.onTouch(session?.cwd ?? cwd, touch, world, facts), facts);
+  if (given.size === 0 || !isCertain()) return loaded;
   const context = findContext(session, key.context);
   for (const { path, identity, version } of files) {
     const isOld = isKnown(context, path) && !isTold(context, path, version);

@@ -63,15 +63,15 @@ async function partsOf(name: string): Promise<Part> {
   return { index: 1, count: Math.max(1, ...events.map(({ parts }) => parts)) };
 }
 
-function asJson({ name }: Client, { cwd }: Workspace, { native, texts, skills, later }: Preview): string {
+function asJson({ name }: Client, { cwd }: Workspace, { native, withEdit, texts, skills, later }: Preview): string {
   const sized = texts.map(({ when, text }) => ({ when, characters: text.length, text }));
-  return jsonLine({ client: name, cwd, native, texts: sized, ...(skills && { skills }), later });
+  return jsonLine({ client: name, cwd, native, withEdit, texts: sized, ...(skills && { skills }), later });
 }
 
 function render(
   { title }: Client,
   { cwd }: Workspace,
-  { native, texts, skills, later }: Preview,
+  { native, withEdit, texts, skills, later }: Preview,
   asked: string | undefined,
 ): string {
   const lines = [`A session of ${title} that begins in ${visible(cwd)}:`];
@@ -79,6 +79,7 @@ function render(
     const what = given === "whole" ? "whole" : `its first ${counted(given, "byte", withThousands)}`;
     lines.push(`- the client itself gives ${visible(path)}: ${what}`);
   }
+  for (const path of withEdit) lines.push(`- the client itself gives ${visible(path)} with the edit`);
   if (texts.length === 0) lines.push("- codelia gives nothing");
   if (skills !== undefined) {
     const { named, shortened, leftOut } = skills;

@@ -1,4 +1,6 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
+import { loadNative } from "../clients/registry.ts";
+import { carefulFacts } from "../clients/tree-facts.ts";
 import { instructionFacts } from "../instructions/gather.ts";
 import { applyChange } from "../ledger/changes.ts";
 import { emptyLedger, findContext, surroundingsOf } from "../ledger/contexts.ts";
@@ -11,6 +13,8 @@ import type { Part } from "./part.ts";
 import { beginningOf, chainOf, planStart, type Start } from "./start.ts";
 import { weighTool } from "./tool.ts";
 
+const EDIT = "Edit";
+
 /** What the model is given, and when. */
 export interface PreviewedText {
   readonly when: string;
@@ -20,6 +24,8 @@ export interface PreviewedText {
 export interface Preview {
   /** The files that the client gives by itself: `whole`, or how many bytes of it. */
   readonly native: readonly { readonly path: string; readonly given: "whole" | number }[];
+  /** The files that the client gives with the edit. */
+  readonly withEdit: readonly string[];
   readonly texts: readonly PreviewedText[];
   /** Of the skills that the client does not list by itself; undefined if there are none. */
   readonly skills: CatalogueFigures | undefined;
@@ -63,10 +69,26 @@ export async function previewSession(
       ...Array.from(chain.native.whole, (file) => ({ path: file, given: "whole" as const })),
       ...[...chain.native.cut].map(([cut, given]) => ({ path: cut, given })),
     ],
+    withEdit: path === undefined ? [] : await givenWith(world, workspace, client, path, chain.native.whole),
     texts: edit === undefined ? texts : [...texts, { when: whenEdited, text: edit.text }],
     skills: start?.skills && shownFigures(start.skills, texts),
     later: count === 0 ? [] : owedBytes(findContext(session, workspace.key.context)),
   };
+}
+
+/** The files that the client gives as a session edits a file, besides those of its start. */
+async function givenWith(
+  world: World,
+  { cwd, root }: Workspace,
+  client: Client,
+  path: string,
+  atStart: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const { onTouch } = await loadNative(client);
+  const { facts } = carefulFacts(world, root.directory);
+  const files = onTouch(cwd, { tool: EDIT, path }, world, facts);
+  const given = new Set(files.flatMap((file) => (file.status === "loaded" ? file.path : [])));
+  return [...given].filter((file) => !atStart.has(file));
 }
 
 function sessionAfter(world: World, workspace: Workspace, start: Start): Session | undefined {
@@ -117,7 +139,7 @@ async function editText(
       },
     }),
   };
-  const use = { tool: "Edit", input: { file_path: path } };
+  const use = { tool: EDIT, input: { file_path: path } };
   const about = await weighTool(world, workspace, plain, event, use);
   if (about?.decide(session) === undefined) return undefined;
   isKeptBack = false;

@@ -6,7 +6,7 @@ import { skillsOfPrompt, type PromptSkills } from "../skills/prompt.ts";
 import { pathsOfPrompt } from "../touched/prompt.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { nearbyPlaces } from "./tool-paths.ts";
+import { nearbyPlaces, ownLook } from "./tool-paths.ts";
 import { reminderComposer } from "./reminder.ts";
 
 const NOTHING_PENDING: Pending = { tell: [], changed: [], gone: [], aliases: [], renewed: [], remaining: 0 };
@@ -37,6 +37,7 @@ export async function tellPrompt(
     const isTold = await tellPaths(world, workspace, paths, compose, {
       known: new Set(),
       places: nearbyPlaces,
+      own: ownLook(world, workspace, client, paths),
       find: async (files, places, session) => {
         if (places.length > 0) {
           const { findNearby } = await import("./skill.ts");
@@ -46,7 +47,10 @@ export async function tellPrompt(
       },
     });
     const { recordSeen } = await import("./record-tool.ts");
-    await recordSeen(world, workspace, mentioned, async (files) => ({ seen: await look(files), written: new Set() }));
+    await recordSeen(world, workspace, client, mentioned, async (files) => ({
+      seen: await look(files),
+      written: new Set(),
+    }));
     if (isTold) return noteSuggested(world, workspace, skills);
   }
   const message = compose(NOTHING_PENDING, [], []);

@@ -4,12 +4,13 @@ import { gatherInstructions, instructionFacts, targetsOf } from "../instructions
 import { asTold, isKnown, isNamedOnly, isTold } from "../instructions/pending.ts";
 import { findContext, type ToldFile } from "../ledger/contexts.ts";
 import type { Knowing } from "../ledger/schema.ts";
+import { LOOK_CLOSER } from "../instructions/tell.ts";
 import { tellOnce, type Decide } from "../ledger/tell.ts";
 import type { TouchedPath } from "../touched/touched.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { FilesSeen } from "./shown.ts";
-import { touchedPaths, type ToolUse } from "./tool-paths.ts";
+import { ownLook, touchedPaths, type ToolUse } from "./tool-paths.ts";
 
 /**
  * Records which instruction files the model has seen or written through a tool.
@@ -24,7 +25,7 @@ export async function recordTool(
   use: ToolUse,
 ): Promise<void> {
   const touched = await touchedPaths(world, workspace, use);
-  const known = await recordSeen(world, workspace, touched, async (files) => {
+  const known = await recordSeen(world, workspace, client, touched, async (files) => {
     const { filesSeen, filesWritten } = await import("./shown.ts");
     const seen = await filesSeen(world, workspace, client, event, use, touched, files);
     return { seen, written: filesWritten(touched, files) };
@@ -56,16 +57,20 @@ interface Known {
 export async function recordSeen(
   world: World,
   workspace: Workspace,
+  client: Client,
   touched: readonly TouchedPath[],
   look: (files: readonly InstructionFile[]) => Promise<Known>,
 ): Promise<readonly InstructionFile[]> {
   if (touched.length === 0) return [];
   const paths = touched.map(({ path }) => path);
-  const { files } = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
+  const { files: found, targets = [] } = await gatherInstructions(world, workspace, targetsOf(workspace, paths));
   const facts = instructionFacts(world);
+  const own = ownLook(world, workspace, client, paths);
+  let files = found;
   let known: Known | undefined;
   const decide: Decide = (session) => {
     const context = findContext(session, workspace.key.context);
+    if (known === undefined && own?.isDue(targets, session, context) === true) return LOOK_CLOSER;
     const told: ToldFile[] = [];
     for (const file of files) {
       const isNewVersion = !isTold(context, file.path, file.version);
@@ -80,7 +85,13 @@ export async function recordSeen(
     }
     return told.length === 0 ? undefined : { text: "", change: { kind: "cover", told, gone: [], covered: [] } };
   };
-  await tellOnce(world, workspace, decide, async () => void (known = await look(files)));
+  await tellOnce(world, workspace, decide, async (session) => {
+    const context = findContext(session, workspace.key.context);
+    if (own?.isDue(targets, session, context) === true) {
+      files = [...found, ...(await own.look(found, session, context)).files];
+    }
+    known = await look(files);
+  });
   return known === undefined ? files : [];
 
   function howSeen({ path }: InstructionFile): Knowing {

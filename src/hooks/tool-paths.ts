@@ -1,6 +1,10 @@
 import { dirname } from "node:path";
+import type { Client, OwnNames } from "../clients/client.ts";
+import { isKnown, isTold } from "../instructions/pending.ts";
+import type { OwnLook } from "../instructions/tell.ts";
 import type { Context, Session } from "../ledger/schema.ts";
-import { isThere } from "../lib/path-facts.ts";
+import { versionOf } from "../lib/fs.ts";
+import { isThere, statOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import type { TouchedPath } from "../touched/touched.ts";
 import { fileToolAccess, usualPaths } from "../touched/usual.ts";
@@ -76,4 +80,55 @@ function hasSkills(place: string, { skills }: Workspace["settings"]): boolean {
 
 function withPlace(places: readonly string[], place: string): readonly string[] {
   return [...new Set([...places, place])].toSorted().slice(0, MAX_PLACES);
+}
+
+/**
+ * The client's own instruction files for some paths, which it loads for some touches only. For each directory on the
+ * way a few look-ups tell whether there may be any that the context does not know; only then more is loaded.
+ */
+export function ownLook(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  paths: readonly string[],
+): OwnLook | undefined {
+  const { own } = client;
+  if (own === undefined || paths.length === 0) return undefined;
+  return {
+    isDue: (targets, session, context) => isDue(world, workspace, own, targets, session, context),
+    look: async (files, session, context) => {
+      const { findOwn } = await import("./find-own.ts");
+      return findOwn(world, workspace, client, paths, files, session, context);
+    },
+  };
+}
+
+function isDue(
+  world: World,
+  { cwd, root }: Workspace,
+  { names, rules, homeRules }: OwnNames,
+  targets: readonly string[],
+  session: Session | undefined,
+  context: Context,
+): boolean {
+  const start = session?.cwd ?? cwd;
+  if (hasRules(homeRules(world), context)) return true;
+  for (const target of targets) {
+    for (let place = target; isInside(root.directory, place); place = dirname(place)) {
+      if (hasRules(`${place}/${rules}`, context)) return true;
+      if (place === start || !isInside(start, place)) continue;
+      for (const name of names) if (isNews(`${place}/${name}`, context)) return true;
+    }
+  }
+  return false;
+}
+
+function hasRules(directory: string, { coveredDirs }: Context): boolean {
+  return !coveredDirs.includes(directory) && isThere(directory);
+}
+
+/** It is there in a version that the context doesn't know, or the context knows it and it is gone. */
+function isNews(path: string, context: Context): boolean {
+  const stats = statOf(path);
+  return stats?.isFile() === true ? !isTold(context, path, versionOf(stats)) : isKnown(context, path);
 }

@@ -16,7 +16,7 @@ import {
 import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { nearbyPlaces, pathsOf, plainlyShown, touchedPaths, type ToolUse } from "./tool-paths.ts";
+import { nearbyPlaces, ownLook, pathsOf, plainlyShown, touchedPaths, type ToolUse } from "./tool-paths.ts";
 
 /**
  * Blocks a tool from loading a forbidden skill. Otherwise tells what applies to the paths that the tool is about to
@@ -56,6 +56,7 @@ export async function weighTool(
     // The model will know the text of a file that it reads or writes.
     known: plainlyShown(use, touched),
     places: nearbyPlaces,
+    own: ownLook(world, workspace, client, paths),
     find: async (files, places, session) => {
       if (places.length > 0) {
         const { findNearby } = await import("./skill.ts");

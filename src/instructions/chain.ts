@@ -47,6 +47,10 @@ export interface InstructionFile extends FoundFile {
   /** The directory that it applies to: usually its own; for an imported file, that of the file that imports it. */
   readonly directory: string;
   readonly importedBy?: string;
+  /** Only its client looks for it, by a name or a rule of its own. */
+  readonly isOwn?: boolean;
+  /** There is nothing in it to be told of. */
+  readonly saysNothing?: boolean;
 }
 
 export interface PassedOver {

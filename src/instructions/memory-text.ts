@@ -4,8 +4,8 @@ import { withoutBom } from "../lib/text.ts";
 export interface MemoryText {
   /** Without front matter and block comments; trimmed. */
   readonly text: string;
-  /** Whether it is loaded only with certain files: its front matter has `paths` that don't match every file. */
-  readonly isConditional: boolean;
+  /** The patterns of the files with which it is loaded; empty if it is loaded with any. */
+  readonly paths: readonly string[];
   /** The paths that it imports, as written. */
   readonly imports: readonly string[];
 }
@@ -15,7 +15,7 @@ export function readMemory(whole: string): MemoryText {
   const paths = pathsIn(header);
   return {
     text: withoutComments(body).trim(),
-    isConditional: paths.some((path) => path !== "**"),
+    paths: paths.every((path) => path === "**") ? [] : paths,
     imports: importsIn(body),
   };
 }
@@ -37,7 +37,7 @@ function pathsIn(header: string): string[] {
   const inline = (lines[at] as string).replace(/^paths\s*:/, "").trim();
   const rest = lines.slice(at + 1);
   const end = rest.findIndex((line) => !/^\s*-\s/.test(line) && line.trim() !== "");
-  const items = inline === "" ? rest.slice(0, end < 0 ? rest.length : end) : inline.replace(/^\[|\]$/g, "").split(",");
+  const items = inline === "" ? rest.slice(0, end < 0 ? rest.length : end) : atCommas(inline.replace(/^\[|\]$/g, ""));
   return items
     .map((item) =>
       item
@@ -47,6 +47,21 @@ function pathsIn(header: string): string[] {
         .replace(/\/\*\*$/, ""),
     )
     .filter((item) => item !== "");
+}
+
+/** Those within braces don't count. */
+function atCommas(text: string): string[] {
+  const parts: string[] = [];
+  let [depth, start] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "{") depth++;
+    else if (text[at] === "}") depth--;
+    else if (text[at] === "," && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
 }
 
 /**

@@ -20,7 +20,7 @@ export interface Pending {
   readonly gone: readonly string[];
   /** Other names of files that were told in their present version. Recorded, not told. */
   readonly aliases: readonly InstructionFile[];
-  /** Only the ctime is new (mode changed, link added); the text is the one told. Recorded, not told. */
+  /** Only the ctime is new (mode changed, link added), or there is nothing in them to be told of. Recorded, not told. */
   readonly renewed: readonly InstructionFile[];
 }
 
@@ -33,6 +33,8 @@ export interface Applying {
   readonly directories: { has(directory: string): boolean };
   /** The directories that were asked about. */
   readonly targets?: readonly string[];
+  /** The client's own files that the context knows and that are no more. */
+  readonly vanished?: ReadonlySet<string>;
   /** The user's own files, in order of priority; the first that is not blank counts. */
   readonly home: readonly InstructionFile[];
   readonly homeDirectory: string;
@@ -55,15 +57,19 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
   for (const file of inForce(applying, context, facts)) {
     present.add(file.path);
     if (isTold(context, file.path, file.version)) continue;
-    if (isRenewed(context, file, facts)) renewed.push(file);
+    if (file.saysNothing === true || isRenewed(context, file, facts)) renewed.push(file);
     else if (!facts.isBlank(file)) fresh.push(file);
     else if (isKnown(context, file.path)) gone.push(file.path);
   }
   for (const file of applying.files) present.add(file.path);
   for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
   for (const path of Object.keys(context.loadedVersions)) {
-    const place = context.loadedVersions[path]?.directory ?? dirname(path);
-    if (!present.has(path) && isLookedAt(applying, context, place)) gone.push(path);
+    const told = context.loadedVersions[path];
+    const isLookedFor =
+      told?.own === true
+        ? applying.vanished?.has(path)
+        : isLookedAt(applying, context, told?.directory ?? dirname(path));
+    if (!present.has(path) && isLookedFor === true) gone.push(path);
   }
   if (fresh.length === 0) return { tell: [], changed: [], remaining: 0, gone, aliases: [], renewed };
   return { ...splitByLimit(fresh, applying.targets, context, facts, maxFiles), gone, renewed };
@@ -124,12 +130,19 @@ export function knowingOf({ path }: { readonly path: string }, bare: ReadonlySet
 
 /** A file as the ledger records it. */
 export function asTold(
-  { path, directory, version, realPath }: Pick<InstructionFile, "path" | "directory" | "version" | "realPath">,
+  {
+    path,
+    directory,
+    version,
+    realPath,
+    isOwn,
+  }: Pick<InstructionFile, "path" | "directory" | "version" | "realPath" | "isOwn">,
   facts: LazyFacts,
   isNamed = false,
   how?: Knowing,
 ): ToldFile {
-  return { path, directory, version, digest: facts.digestOf({ path, realPath }), isNamed, how };
+  const digest = facts.digestOf({ path, realPath });
+  return { path, directory, version, digest, isNamed, how, ...(isOwn === true && { isOwn }) };
 }
 
 /** Whether the context was told only its path. */
@@ -207,6 +220,17 @@ function nearest(files: readonly InstructionFile[], targets: readonly string[] =
   }
   for (const file of deepestFirst) if (kept.size < count) kept.add(file);
   return files.filter((file) => kept.has(file));
+}
+
+/** Adds the client's own files, root first as well. */
+export function withOwn(
+  applying: Applying,
+  { files, vanished }: { readonly files: readonly InstructionFile[]; readonly vanished: ReadonlySet<string> },
+): Applying {
+  const all = [...applying.files, ...files].toSorted((left, right) =>
+    left.directory === right.directory ? 0 : left.directory < right.directory ? -1 : 1,
+  );
+  return { ...applying, files: all, vanished };
 }
 
 /** Leaves out some files. They still exist and must not be reported as gone. */

@@ -19,6 +19,7 @@ import {
   knowingOf,
   toldOf,
   without,
+  withOwn,
   type LazyFacts,
   type Pending,
 } from "./pending.ts";
@@ -52,8 +53,28 @@ export type ComposeMessage = (
   places: readonly string[],
 ) => Message | undefined;
 
+/** The client's own instruction files for the paths of a touch. */
+export interface OwnLook {
+  /** Whether there may be some that the context does not know. Called for every touch, so it must cost next to nothing. */
+  isDue(targets: readonly string[], session: Session | undefined, context: Context): boolean;
+  /** Finds them beside the files that apply in any client. */
+  look(files: readonly InstructionFile[], session: Session | undefined, context: Context): Promise<OwnFound>;
+}
+
+export interface OwnFound {
+  readonly files: readonly InstructionFile[];
+  /** Those that the context knows and that are no more. */
+  readonly vanished: ReadonlySet<string>;
+  /** The directories that hold no others, for any path. */
+  readonly settled: readonly string[];
+}
+
+/** To look closer, before anything is told or recorded. */
+export const LOOK_CLOSER: Telling = { text: "", change: { kind: "cover", told: [], gone: [] } };
+
 /** What a touch brings up besides pending files. */
 export interface Touching {
+  readonly own?: OwnLook | undefined;
   /** Files that need not be told because the context learns of them in other ways. */
   readonly known: ReadonlySet<string>;
   /** The directories whose skills it brings within reach. Called for every touch, so it must cost next to nothing. */
@@ -93,6 +114,8 @@ export async function tellPaths(
   return tellOnce(world, workspace, decide, lookCloser);
 }
 
+const NONE_OWN: OwnFound = { files: [], vanished: new Set(), settled: [] };
+
 /** How a context is told of paths: `lookCloser` is called between two decisions, where there is something to tell. */
 export interface Weighing {
   readonly decide: Decide;
@@ -115,29 +138,39 @@ export async function weighPaths(
   const isExtended = hasPlugin(workspace.layers, world.env, "agents:pending");
   let applying = touching === undefined ? found : without(found, touching.known);
   let places: readonly string[] = [];
+  let own: OwnFound | undefined;
+  const isOwnDue = (session: Session | undefined, context: Context) =>
+    touching?.own?.isDue(found.targets ?? [], session, context) === true;
   function decide(session: Session | undefined): Telling | undefined {
     const context = findContext(session, workspace.key.context);
+    if (own === undefined && isOwnDue(session, context)) return LOOK_CLOSER;
+    const settled = own === undefined ? [] : own.settled.filter((place) => !context.coveredDirs.includes(place));
     if (touching !== undefined) places = touching.places(workspace, found.targets ?? places, session, context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count);
       const due = touching?.due?.(applying.files, pending, context) ?? [];
       const isNothingPending = due.length === 0 && isNothing(pending);
-      if (isNothingPending && places.length === 0) return undefined;
+      if (isNothingPending && places.length + settled.length === 0) return undefined;
       const message = compose(pending, due, places);
       if (message === undefined) continue;
       const { covered = [] } = message;
-      if (isNothingPending && covered.length === 0) return undefined;
+      if (isNothingPending && covered.length + settled.length === 0) return undefined;
       const { told, gone } = toldOf(pending, facts, message);
       const all = [...told, ...due.map((each) => recordOf(each, facts, message))];
       // While skills are still to be told, a further touch of these directories is like a first one.
       const directories =
         covered.length === places.length ? [...all.map(({ directory }) => directory), ...covered] : [];
-      return { ...message, change: { kind: "cover", told: all, gone, covered: directories } };
+      return { ...message, change: { kind: "cover", told: all, gone, covered: [...directories, ...settled] } };
     }
     world.trace("too-long-to-tell");
     return undefined;
   }
   async function lookCloser(session: Session | undefined): Promise<void> {
+    const context = findContext(session, workspace.key.context);
+    if (touching?.own !== undefined && isOwnDue(session, context)) {
+      own = await touching.own.look(applying.files, session, context);
+      applying = withOwn(applying, own);
+    } else own = NONE_OWN;
     if (touching !== undefined) applying = without(applying, await touching.find(applying.files, places, session));
     if (!isExtended) return;
     const { extendPending } = await world.extensions();

@@ -137,7 +137,7 @@ function editContext(
 function covering(files: Omit<Extract<Change, { kind: "cover" }>, "kind">) {
   return (context: Context, n: number): Context => {
     const loadedVersions = without(context.loadedVersions, files.gone);
-    for (const { path, directory, version, digest, isNamed = false, held } of files.told) {
+    for (const { path, directory, version, digest, isNamed = false, isOwn = false, held } of files.told) {
       // A path begins with a separator or a drive letter, so it never collides with a property of Object.prototype.
       const before = Object.hasOwn(loadedVersions, path) ? loadedVersions[path] : undefined;
       // A file whose text the context has had, in any version, doesn't block an edit again.
@@ -150,6 +150,7 @@ function covering(files: Omit<Extract<Change, { kind: "cover" }>, "kind">) {
         ...(ctimeMs !== undefined && { ctimeMs }),
         ...(digest !== undefined && { digest }),
         ...(isOnlyNamed && { named: true }),
+        ...(isOwn && { own: true }),
         ...(held && { held }),
         ...(directory !== dirname(path) && { directory }),
       };

@@ -30,6 +30,8 @@ export interface ToldFile {
   readonly digest?: number | undefined;
   /** Only its path was told. */
   readonly isNamed?: boolean;
+  /** Only its client looks for it. */
+  readonly isOwn?: boolean;
   /** How the context came to know it, for the evidence; undefined if it did not now. */
   readonly how?: Knowing | undefined;
   /** The calls that were blocked because of it. */
@@ -147,9 +149,13 @@ function optional(delivery: Delivery | undefined): Pick<Context, "delivery"> {
 }
 
 function newerVersion(left: LoadedVersion, right: LoadedVersion): LoadedVersion {
-  return larger(left, right, ({ n, mtimeMs, sizeBytes, named, ctimeMs = -1, digest = -1, directory = "" }) => {
-    return [n, mtimeMs, sizeBytes, named ? 0 : 1, ctimeMs, digest, directory];
-  });
+  return larger(
+    left,
+    right,
+    ({ n, mtimeMs, sizeBytes, named, own: isOwn, ctimeMs = -1, digest = -1, directory = "" }) => {
+      return [n, mtimeMs, sizeBytes, named ? 0 : 1, isOwn ? 0 : 1, ctimeMs, digest, directory];
+    },
+  );
 }
 
 function newerSkill(left: LoadedSkill, right: LoadedSkill): LoadedSkill {

@@ -116,6 +116,7 @@ function isLoadedVersion(value: unknown): value is LoadedVersion {
   // Three required keys, and each optional key that is valid.
   let size = 3;
   if (value["named"] === true) size++;
+  if (value["own"] === true) size++;
   if (Number.isSafeInteger(value["ctimeMs"])) size++;
   if (isCount(value["digest"])) size++;
   if (typeof value["directory"] === "string") size++;

@@ -15,6 +15,8 @@ const VersionSchema = z
       .object({ at: z.number().int().nonnegative(), calls: z.array(z.number().int().nonnegative()) })
       .strict()
       .optional(),
+    /** Only its client looks for it, by a name or a rule of the client's own. */
+    own: z.literal(true).optional(),
     /** The directory that it applies to, if not its own: for an imported file, that of the file that imports it. */
     directory: z.string().optional(),
   })

@@ -86,7 +86,7 @@ export async function tellOnce(
     await prepare(view?.session);
     telling = decideNow(view?.session);
   }
-  if (view === undefined) return printUnrecorded(telling);
+  if (view === undefined || telling?.change === undefined) return printUnrecorded(telling);
   // Everything that writes is loaded here: most calls have nothing to write.
   const { tellAndRecord } = await import("./record.ts");
   return tellAndRecord({ world, workspace, decide: decideNow, print, printUnrecorded }, view, telling);

@@ -65,7 +65,11 @@ async function toldStates(
   const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [path]));
   const { tell } = decidePending(applying, context, instructionFacts(world), Number.POSITIVE_INFINITY);
   const pending = new Set(tell.map((file) => file.path));
-  const told = [...new Set([...applying.files, ...tell].map((file) => file.path))].flatMap((file): ToldState[] => {
+  const own = Object.entries(context.loadedVersions).flatMap(([file, { own: isOwn, directory = dirname(file) }]) =>
+    isOwn === true && isInside(directory, path) ? file : [],
+  );
+  const files = [...applying.files, ...tell].map((file) => file.path);
+  const told = [...new Set([...files, ...own])].flatMap((file): ToldState[] => {
     const known = Object.hasOwn(context.loadedVersions, file) ? context.loadedVersions[file] : undefined;
     if (known === undefined) return pending.has(file) ? [{ path: file, state: "pending" }] : [];
     const { mtimeMs, n } = known;

@@ -65,6 +65,47 @@ describe("Claude Code, when a tool is used", () => {
     expect(await touch("claude", tree, "Edit")).toEqual(["/r/p/q/CLAUDE.md", "/r/p/q/AGENTS.md"]);
   });
 
+  test("brings rules for the file with what reads or writes it, to the user's own as well", async () => {
+    const tree = {
+      ...LADDER,
+      "/r/.claude/rules/a.md": "---\npaths: '*.ts'\n---\nA.",
+      "/r/p/.claude/rules/b.md": "---\npaths: q/*\n---\nB.",
+      "/r/p/q/.claude/rules/c.md": "C.",
+      "/r/p/q/.claude/rules/d.md": "---\npaths: p/q/*\n---\nD.",
+      "/h/.claude/rules/e.md": "---\npaths: '{q,z}/**'\n---\nE.",
+    };
+    const rules = ["/h/.claude/rules/e.md", "/r/.claude/rules/a.md", "/r/p/.claude/rules/b.md"];
+    expect(await touch("claude", tree, "Edit")).toEqual([...rules, "/r/p/q/.claude/rules/c.md"]);
+    expect(await touch("claude", tree, "Edit", "/r/p/x.md")).toEqual([]);
+    expect(await touch("claude", tree, "Edit", "/r/other/x.ts")).toEqual([]);
+  });
+
+  test("says of its own files for a path which have to be told, and where no more are", async () => {
+    const tree = {
+      ...LADDER,
+      "/r/p/.claude/rules/a.md": "---\npaths: '*.ts'\n---\nA.",
+      "/r/p/q/.claude/rules/b.md": "B.",
+      "/r/p/q/.claude/CLAUDE.md": "See @more.md",
+      "/r/p/q/.claude/more.md": "More.",
+      "/r/p/q/CLAUDE.md": "@AGENTS.md\n@extra.md\n",
+      "/r/p/q/extra.md": "Extra.",
+      "/r/p/q/CLAUDE.local.md": "<!-- Nothing. -->",
+    };
+    const told = (path: string, directory: string) => ({ path, directory, saysNothing: false });
+    const silent = (path: string, directory: string) => ({ path, directory, saysNothing: true });
+    const { files, settled } = (await loadsOf("claude")).loadsFor!("/r/p", "/r/p/q/x.ts", PLACE, factsOf(tree));
+    expect(files).toEqual([
+      told("/r/p/.claude/rules/a.md", "/r/p"),
+      silent("/r/p/q/CLAUDE.md", "/r/p/q"),
+      told("/r/p/q/AGENTS.md", "/r/p/q"),
+      told("/r/p/q/extra.md", "/r/p/q"),
+      told("/r/p/q/.claude/CLAUDE.md", "/r/p/q"),
+      told("/r/p/q/.claude/rules/b.md", "/r/p/q"),
+      silent("/r/p/q/CLAUDE.local.md", "/r/p/q"),
+    ]);
+    expect(settled).toEqual(["/r/p/q/.claude/rules"]);
+  });
+
   test("brings what is excluded by no pattern that we can read", async () => {
     const excluding = (glob: string) => ({
       ...LADDER,

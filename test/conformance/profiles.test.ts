@@ -22,8 +22,9 @@ describe.each(COLUMNS)("the profile of $title", ({ name, client, home }) => {
 
   test.each(TREES.filter((tree) => record.cells[tree.name]?.[name] !== undefined))("agrees on $name", (tree) => {
     const cell = record.cells[tree.name]![name]!;
-    expect(asProfiled(profile, { ...tree, home: { ...home, ...tree.home } }, client.tools)).toEqual(
-      asRecorded(tree, cell),
+    const asked = { ...tree, watch: tree.watch.filter(({ label }) => isInProfile(tree, label, name)) };
+    expect(asProfiled(profile, { ...asked, home: { ...home, ...tree.home } }, client.tools)).toEqual(
+      asRecorded(asked, cell),
     );
   });
 
@@ -41,7 +42,8 @@ interface Given {
 }
 
 function asRecorded(tree: Tree, { sightings, counts }: RecordedCell): Given {
-  const files = sightings.filter(({ given, label }) => given === "text" && !isRule(tree, label));
+  const asked = new Set(tree.watch.map(({ label }) => label));
+  const files = sightings.filter(({ given, label }) => given === "text" && asked.has(label));
   return {
     start: files.filter(({ request }) => request === 0).map(({ label }) => label),
     later: files.filter(({ request }) => request !== 0).map(({ label }) => label),
@@ -49,9 +51,9 @@ function asRecorded(tree: Tree, { sightings, counts }: RecordedCell): Given {
   };
 }
 
-/** Profiles say nothing of rules for some files. */
-function isRule({ group, watch }: Tree, label: string): boolean {
-  return group === "Rules for some files" && watch.some((each) => each.label === label);
+/** Of the rules for some files, profiles know only those of Claude Code. */
+function isInProfile({ group }: Tree, label: string, client: string): boolean {
+  return group !== "Rules for some files" || (client === "claude" && label === ".claude/rules");
 }
 
 function asProfiled(profile: NativeClient, tree: Tree, tools: (typeof COLUMNS)[number]["client"]["tools"]): Given {
@@ -73,7 +75,7 @@ function asProfiled(profile: NativeClient, tree: Tree, tools: (typeof COLUMNS)[n
     const { text: mark } = tree.watch.find((watch) => watch.label === label)!;
     return paths.some(({ path }) => readFileSync(path, "utf8").includes(mark));
   };
-  const labels = tree.watch.map(({ label }) => label).filter((label) => !isRule(tree, label));
+  const labels = tree.watch.map(({ label }) => label);
   const start = labels.filter(
     (label) => holding(shown, label) && text.includes(tree.watch.find((watch) => watch.label === label)!.text),
   );

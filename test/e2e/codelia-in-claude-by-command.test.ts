@@ -1,3 +1,5 @@
+import { playOwnFiles } from "./lib/in-claude-own-files.ts";
 import { playScenes } from "./lib/in-claude-scenes.ts";
 
 playScenes("command");
+playOwnFiles("command");

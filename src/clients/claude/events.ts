@@ -3,7 +3,7 @@ import { wholeLadder } from "../../lib/paths.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, noticeAnswer, readHookEvent, refusalAnswer, textField } from "../events.ts";
-import { configDirectory } from "./files.ts";
+import { configDirectory, LOCAL_MEMORY, MEMORIES, RULES } from "./files.ts";
 
 /**
  * The longest context from one hook, in UTF-16 units. If it is longer, the model gets a preview and the path of a file.
@@ -44,6 +44,11 @@ export const events: Part<Client> = {
       ...wholeLadder(cwd).map((directory) => join(directory, ".claude", "skills")),
       join(configDirectory(place), "skills"),
     ],
+  },
+  own: {
+    names: [...MEMORIES, LOCAL_MEMORY],
+    rules: RULES,
+    homeRules: (user) => join(configDirectory(user), "rules"),
   },
   continuation: { answer: continueAnswer, notice: noticeAnswer, max: MAX_CONTINUATIONS },
   limit: { max: MAX_CONTEXT_UNITS, measure: (text) => text.length },

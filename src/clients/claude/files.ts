@@ -9,6 +9,9 @@ export const LOADER_PLUGIN = "cc-plugin-agents-md@builtin";
 export const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];
 export const LOCAL_MEMORY = "CLAUDE.local.md";
 
+/** The directory for rules, which may be for some files only. */
+export const RULES = join(".claude", "rules");
+
 /** The directory of the user's own settings, instructions and skills. */
 export function configDirectory({ home, env }: UserEnvironment): string {
   return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));

@@ -5,6 +5,7 @@ import type { ReachedFile, ReachReason } from "../../report/schema.ts";
 import type { TreeFacts } from "../client.ts";
 import { isUnread, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../reached.ts";
 import { readMemory, type MemoryText } from "../../instructions/memory-text.ts";
+import { matchesRule } from "./rule-paths.ts";
 
 /** A file that Claude Code would read. */
 export interface MemoryStep {
@@ -14,8 +15,8 @@ export interface MemoryStep {
   readonly refused?: { readonly reason: ReachReason; readonly by?: string | undefined } | undefined;
   /** Links in its path, and its imports, may lead anywhere. */
   readonly isFree: boolean;
-  /** Its front matter may limit it to certain files. */
-  readonly isRule?: boolean;
+  /** Its front matter may limit it to certain files, by patterns that are relative to this directory. */
+  readonly ruleFor?: string;
   readonly importedBy?: string;
 }
 
@@ -29,6 +30,8 @@ export interface MemoryRules {
   readonly isWithin: (realPath: string) => boolean;
   /** How deep imports may be nested. */
   readonly maxDepth: number;
+  /** The file with which rules are loaded that are for certain files. */
+  readonly touched?: string;
 }
 
 /** What becomes of the files, in the order in which they are read, each followed by its imports; none is read twice. */
@@ -63,7 +66,7 @@ export function readMemoryFiles(steps: readonly MemoryStep[], rules: MemoryRules
     pathByRealPath.set(what.realPath, path);
     if (isUnread(facts.start(path, size), size)) return pass("no-permission", importedBy);
     const memory = memoryAt(path, size, facts);
-    files.push(fileOf(step, origin, size, memory));
+    files.push(fileOf(step, origin, size, memory, rules.touched));
     // Its imports are loaded even if the file itself is not.
     for (const name of memory.imports) {
       const target = name.startsWith("~/") ? resolve(rules.home, name.slice(2)) : resolve(dirname(what.realPath), name);
@@ -94,13 +97,15 @@ export function saysSomething(path: string, facts: TreeFacts): boolean {
 }
 
 function fileOf(
-  { path, importedBy, isRule }: MemoryStep,
+  { path, importedBy, ruleFor }: MemoryStep,
   origin: ReachedFile["origin"],
   size: number,
-  { text, isConditional }: MemoryText,
+  { text, paths }: MemoryText,
+  touched: string | undefined,
 ): ReachedFile {
   if (text === "") return skipped(path, origin, size, "blank");
-  if (isConditional && isRule === true) return skipped(path, origin, size, "conditional");
+  const isFor = () => touched !== undefined && ruleFor !== undefined && matchesRule(paths, ruleFor, touched);
+  if (paths.length > 0 && ruleFor !== undefined && !isFor()) return skipped(path, origin, size, "conditional");
   // An invalid byte takes more room in the text than in the file.
   const file = loaded(path, origin, size, Math.min(size, new TextEncoder().encode(text).length));
   return importedBy === undefined ? file : { ...file, by: importedBy };
@@ -113,9 +118,12 @@ const MAX_FILES = 1000;
 /**
  * The Markdown files below a directory of rules, in the order in which the file system lists them. A link is identified
  * by its target.
+ *
+ * @param ruleFor the directory that their patterns are relative to
  */
 export function rulesIn(
   directory: string,
+  ruleFor: string,
   isWithin: (realPath: string) => boolean,
   origin: ReachedFile["origin"],
   facts: TreeFacts,
@@ -135,7 +143,7 @@ export function rulesIn(
         // It may be outside because of a link.
         const isOut = !isInside(directory, what.realPath) && !isWithin(what.realPath);
         const refused = isOut && origin !== "home" ? { reason: "outside-root" as const } : undefined;
-        steps.push({ path: what.realPath, origin, isFree: origin === "home", isRule: true, refused });
+        steps.push({ path: what.realPath, origin, isFree: origin === "home", ruleFor, refused });
       }
     }
   }

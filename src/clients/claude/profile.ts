@@ -16,10 +16,10 @@ import {
   type MemoryRules,
   type MemoryStep,
 } from "./memory.ts";
-import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, managedDirectory, MEMORIES, stateFile } from "./files.ts";
+import { ownFiles, type RulesPlace } from "./own-files.ts";
+import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, stateFile } from "./files.ts";
 
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
-const RULES = join(".claude", "rules");
 const SKILLS = join(".claude", "skills");
 /** What the smallest context window leaves for skills besides the client's own, in characters. */
 const LISTING_ROOM = 2500;
@@ -51,24 +51,14 @@ export const profile: Part<NativeClient> = {
   },
   onTouch(lexical, { tool, path, how }, user, facts) {
     if (!LOADING_TOOLS.has(tool) && how === undefined) return [];
-    const session = sessionIn(lexical, user, facts);
-    const start = startSteps(session, facts);
-    const further = ladder(session.cwd, dirname(path))
-      .slice(1)
-      .flatMap((directory) => {
-        // Further down, a CLAUDE.md hides AGENTS.md only in its own directory.
-        const silence = session.silence ?? silenceIn([directory], session, facts);
-        const steps = stepsIn(directory, silence, session, facts);
-        return tool === AGENTS_TOOL || how === "mention"
-          ? steps
-          : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
-      });
-    // Files read at the start of the session are not read again.
-    const before = readMemoryFiles(start, session, facts).length;
-    const nested = readMemoryFiles([...start, ...further], session, facts).slice(before);
+    const nested = readWith(path, tool === AGENTS_TOOL || how === "mention", sessionIn(lexical, user, facts), facts);
     const size = how === "mention" ? sizeOf(facts.at(path)) : 0;
     // The text of a mentioned file comes with the prompt.
     return size > 0 && size <= MAX_MENTIONED_BYTES ? [loaded(path, "project", size), ...nested] : nested;
+  },
+  loadsFor(lexical, path, user, facts) {
+    const session = sessionIn(lexical, user, facts);
+    return ownFiles(readWith(path, true, session, facts), rulesPlaces(session, path), session, facts);
   },
   skillDirectories(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
@@ -95,6 +85,36 @@ export const profile: Part<NativeClient> = {
     return `<system-reminder>\n${[OPENING, ...texts].join("\n\n")}\n</system-reminder>`;
   },
 };
+
+/** What it reads with a file that it did not read at the start of the session; nothing for a file elsewhere. */
+function readWith(path: string, withAgents: boolean, session: Session, facts: TreeFacts): readonly ReachedFile[] {
+  if (!isInside(session.cwd, path)) return [];
+  const start = startSteps(session, facts);
+  const further = ladder(session.cwd, dirname(path))
+    .slice(1)
+    .flatMap((directory) => {
+      // Further down, a CLAUDE.md hides AGENTS.md only in its own directory.
+      const silence = session.silence ?? silenceIn([directory], session, facts);
+      const steps = stepsIn(directory, silence, session, facts);
+      return withAgents ? steps : steps.filter((step) => !joinAll(directory, AGENTS).includes(step.path));
+    });
+  const before = new Set(readMemoryFiles(start, session, facts).map(keyOf));
+  const all = readMemoryFiles([...start, ...further], { ...session, touched: path }, facts);
+  return all.filter((file) => !before.has(keyOf(file)));
+}
+
+function keyOf({ path, status, reason }: ReachedFile): string {
+  return `${path}\0${status}\0${reason ?? ""}`;
+}
+
+/** The directories of rules, and those that their patterns are relative to. */
+function rulesPlaces({ cwd, own }: Session, path: string): RulesPlace[] {
+  const directories = [...wholeLadder(cwd), ...ladder(cwd, dirname(path)).slice(1)];
+  return [
+    { place: join(own, "rules"), ruleFor: cwd },
+    ...directories.map((directory) => ({ place: join(directory, RULES), ruleFor: directory })),
+  ];
+}
 
 /** An imported file has the label of the file that imports it. */
 function labelOf(file: ReachedFile, byPath: ReadonlyMap<string, ReachedFile>): string {
@@ -152,9 +172,9 @@ function startSteps(session: Session, facts: TreeFacts): MemoryStep[] {
   const isHere = (path: string) => isInside(cwd, path);
   return [
     ...memory([join(managed, "CLAUDE.md")], "managed", false),
-    ...rulesIn(join(managed, RULES), isHere, "managed", facts),
+    ...rulesIn(join(managed, RULES), cwd, isHere, "managed", facts),
     ...memory([join(own, "CLAUDE.md")], "home", true),
-    ...rulesIn(join(own, "rules"), isHere, "home", facts),
+    ...rulesIn(join(own, "rules"), cwd, isHere, "home", facts),
     ...wholeLadder(cwd).flatMap((directory) => stepsIn(directory, session.silence, session, facts)),
   ];
 }
@@ -162,7 +182,7 @@ function startSteps(session: Session, facts: TreeFacts): MemoryStep[] {
 function stepsIn(directory: string, silence: MemoryStep["refused"], options: Options, facts: TreeFacts): MemoryStep[] {
   const at = (...names: readonly string[]) => memory(joinAll(directory, names), "project", false);
   const checkedIn = options.isOther(directory) ? { reason: "other-worktree" as const } : undefined;
-  const shared = at(...MEMORIES).concat(rulesIn(join(directory, RULES), options.isWithin, "project", facts));
+  const shared = at(...MEMORIES).concat(rulesIn(join(directory, RULES), directory, options.isWithin, "project", facts));
   return refuse(shared, checkedIn).concat(at(LOCAL_MEMORY), refuse(at(...AGENTS), checkedIn ?? silence));
 }
 

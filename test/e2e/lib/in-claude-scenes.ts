@@ -16,14 +16,14 @@ import { agentsOf, countSeen } from "./seen.ts";
 /** With one of these the client leaves every AGENTS.md to us. */
 const WITH_CLAUDE_MD = { ...RULED_FILES, "CLAUDE.md": "Be brief.\n" };
 
-interface Scene extends Omit<ClaudeOptions, "tree" | "script" | "hooks"> {
+export interface Scene extends Omit<ClaudeOptions, "tree" | "script" | "hooks"> {
   readonly script: (path: (name: string) => string) => ClaudeOptions["script"];
 }
 
-type Play = (tree: TempTree, scene: Scene) => Promise<ClientRun>;
+export type Play = (tree: TempTree, scene: Scene) => Promise<ClientRun>;
 
 /** In a home of its own or the given one, with what `codelia install` registers. */
-const playBy =
+export const playBy =
   (channel: string): Play =>
   async (tree, { script, ...options }) => {
     using ownHome = tempTree();

@@ -1,0 +1,74 @@
+import { basename, dirname, join } from "node:path";
+import type { Client, TreeFacts } from "../clients/client.ts";
+import { loadNative } from "../clients/registry.ts";
+import { carefulFacts } from "../clients/tree-facts.ts";
+import { MAIN_NAMES, type InstructionFile } from "../instructions/chain.ts";
+import type { OwnFound } from "../instructions/tell.ts";
+import type { Context, Session } from "../ledger/schema.ts";
+import { isInside } from "../lib/paths.ts";
+import { isFile } from "../lib/path-facts.ts";
+import type { Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
+
+/** The others wait for the next touch. */
+const MAX_PATHS = 16;
+/** Stands for the files of a directory that is touched itself. */
+const ANY_FILE = "_";
+
+/**
+ * The client's own instruction files for some paths, as far as they are in the tree or the user's.
+ *
+ * @input  files: those that apply in any client
+ * @effect reads what the client reads, and its settings
+ */
+export async function findOwn(
+  world: World,
+  { cwd, root }: Workspace,
+  client: Client,
+  paths: readonly string[],
+  files: readonly InstructionFile[],
+  session: Session | undefined,
+  { loadedVersions }: Context,
+): Promise<OwnFound> {
+  const { loadsFor } = await loadNative(client);
+  const { facts, isCertain } = carefulFacts(world, root.directory);
+  const start = session?.cwd ?? cwd;
+  const found = paths.slice(0, MAX_PATHS).map((path) => {
+    const isDirectory = facts.at(path)?.kind === "directory";
+    return loadsFor?.(start, isDirectory ? join(path, ANY_FILE) : path, world, facts);
+  });
+  if (!isCertain()) return { files: [], vanished: new Set(), settled: [] };
+  const identities = new Set(files.map(({ identity }) => identity));
+  const own: InstructionFile[] = [];
+  for (const { path, directory, saysNothing } of found.flatMap((each) => each?.files ?? [])) {
+    const file = placed(path, directory, root.directory, client.own?.homeRules(world) ?? "", facts);
+    if (file === undefined || identities.has(file.identity) || MAIN_NAMES.includes(basename(path))) continue;
+    identities.add(file.identity);
+    own.push({ ...file, saysNothing });
+  }
+  const isOnTheWay = (directory: string) => paths.some((path) => isInside(directory, path));
+  const known = Object.keys(loadedVersions).filter((path) => loadedVersions[path]?.own === true);
+  return {
+    files: own,
+    vanished: new Set(
+      known.filter((path) => isOnTheWay(loadedVersions[path]?.directory ?? dirname(path)) && !isFile(path)),
+    ),
+    settled: found.flatMap((each) => each?.settled ?? []),
+  };
+}
+
+/** A file of the tree that is in it, or of the user's rules. */
+function placed(
+  path: string,
+  directory: string,
+  root: string,
+  homeRules: string,
+  facts: TreeFacts,
+): InstructionFile | undefined {
+  const what = facts.at(path);
+  if (what?.kind !== "file") return undefined;
+  const { version, identity, realPath } = what;
+  const isHome = isInside(homeRules, path);
+  if (!isHome && !isInside(facts.realPath(root) ?? root, realPath)) return undefined;
+  return { kind: "file", path, directory: isHome ? root : directory, version, identity, realPath, isOwn: true };
+}
