@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBinary, ensureBundle } from "./lib/artifacts.mjs";
+import { clientsDir, ensureClients, mainClients, withNewestClients } from "./lib/clients.mjs";
 import { bunPath } from "./lib/runtime.mjs";
 import { failureKeeper, formatSummary, isSuccess, summarize, testEnvironment } from "./lib/test-run.mjs";
-import { follow, npm, run } from "./lib/run.mjs";
+import { follow } from "./lib/run.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root, runTool, ToolError } from "./lib/tool.mjs";
+import { root, runTool } from "./lib/tool.mjs";
 
 const heavyDirs = ["test/runtimes", "test/e2e"];
-const clients = "test/e2e";
 /** A test that hangs is still found; one on a machine that is busy or slow gets time. */
 const timeoutMs = 60_000;
 
@@ -21,14 +21,16 @@ const timeoutMs = 60_000;
 await runTool(async () => {
   const args = process.argv.slice(2);
   const [all, e2e] = [args.includes("--all"), args.includes("--e2e")];
-  const prepared = { ...(await prepare({ all, e2e })), ...(args.includes("--newest") ? await installNewest() : {}) };
-  const summary = await runTests({
-    all,
-    e2e,
-    prepared,
-    whole: args.includes("--whole"),
-    args: args.filter((arg) => !["--all", "--e2e", "--newest", "--whole"].includes(arg)),
-  });
+  const prepared = await prepare({ all, e2e });
+  const runWith = (newest) =>
+    runTests({
+      all,
+      e2e,
+      prepared: { ...prepared, ...newest },
+      whole: args.includes("--whole"),
+      args: args.filter((arg) => !["--all", "--e2e", "--newest", "--whole"].includes(arg)),
+    });
+  const summary = await (args.includes("--newest") ? withNewestClients(mainClients, runWith) : runWith({}));
   console.log(formatSummary(summary));
   return isSuccess(summary) ? 0 : 1;
 });
@@ -42,29 +44,7 @@ async function prepare({ all, e2e }) {
     await ensureBundle();
     await ensureInstalled(join(root, "test/runtimes"));
   }
-  return all || e2e ? await prepareClients() : {};
-}
-
-/** If the clients can't be installed, their tests are skipped with the reason; any other failure fails. */
-async function prepareClients() {
-  try {
-    await ensureInstalled(join(root, clients));
-    return {};
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return { E2E_NOT_INSTALLED: error.message };
-  }
-}
-
-/** In a directory of their own, which stays: a failure may want a look at them. */
-async function installNewest() {
-  const place = mkdtempSync(join(tmpdir(), "codelia-newest-"));
-  const packages = ["@anthropic-ai/claude-code@latest", "@openai/codex@latest"];
-  const args = ["install", "--prefix", place, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const stdio = ["ignore", process.stderr.fd, process.stderr.fd];
-  const code = await run(npm.file, [...args, ...packages], { ...npm.options, cwd: place, stdio });
-  if (code !== 0) throw new ToolError("the newest clients can't be installed");
-  return { E2E_PACKAGES: join(place, "node_modules") };
+  return all || e2e ? await ensureClients() : {};
 }
 
 async function runTests({ all, e2e, whole, prepared, args }) {
@@ -74,7 +54,7 @@ async function runTests({ all, e2e, whole, prepared, args }) {
   const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
   const extent = { ...(all && { CODELIA_TEST_ALL: "1" }), ...(whole && { CODELIA_TEST_WHOLE: "1" }) };
   const env = { ...testEnvironment(process.env), ...prepared, ...extent };
-  const cwd = e2e ? join(root, clients) : root;
+  const cwd = e2e ? clientsDir : root;
   try {
     const options = [`--parallel=${availableParallelism()}`, `--timeout=${timeoutMs}`, ...ignored, ...reporter];
     const exitCode = await runBun(["test", ...options, ...args], { cwd, env });

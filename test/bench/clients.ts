@@ -11,7 +11,7 @@ import type { Answer } from "../e2e/lib/script.ts";
 
 // npm run bench:clients [-- --calls 30 --rounds 3]: what codelia adds to a tool call in the real clients, by each channel,
 // interleaved, as the model's server sees it: the time from one answer of the model to the client's next request. And how
-// many processes are started for a tool call, as the kernel counts them. Needs the clients of test/e2e, and a quiet machine.
+// many processes are started for a tool call, as the kernel counts them. Needs a quiet machine.
 
 const CALLS = Number(process.argv[process.argv.indexOf("--calls") + 1]) || 30;
 const ROUNDS = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 3;

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { versionOf } from "../e2e/lib/clients.ts";
 import { COLUMNS, type Column } from "./columns.ts";
+import { renderDrift, type Failure } from "./drift.ts";
 import { playTree } from "./play.ts";
 import { readRecord, RECORD, type ConformanceRecord, type RecordedCell } from "./record.ts";
 import { writePages } from "./pages.ts";
@@ -18,19 +17,6 @@ import { cellText } from "./verdict.ts";
 const ARGUMENTS = process.argv.slice(2);
 const FLAGS = new Set(ARGUMENTS.filter((word) => word.startsWith("--")));
 const WORDS = ARGUMENTS.filter((word) => !word.startsWith("--"));
-/** Their names in npm, for those whose newest version is looked at. */
-const PACKAGES = [
-  "@anthropic-ai/claude-code",
-  "@openai/codex",
-  "@google/gemini-cli",
-  "@qwen-code/qwen-code",
-  "@github/copilot",
-  "@moonshot-ai/kimi-code",
-  "@earendil-works/pi-coding-agent",
-  `opencode-${process.platform}-${process.arch}`,
-  `@cline/cli-${process.platform}-${process.arch}`,
-];
-
 process.exitCode = FLAGS.has("--latest") ? await lookAtLatest() : await measure();
 
 async function measure(): Promise<number> {
@@ -38,44 +24,25 @@ async function measure(): Promise<number> {
   const measured = await playAll(readRecord(), keep);
   keep(measured.record);
   writePages(measured.record);
-  for (const failure of measured.failures) console.error(failure);
+  for (const { client, tree, why } of measured.failures) console.error(`${client}, ${tree}: ${why}`);
   return measured.failures.length === 0 ? 0 : 1;
 }
 
-/** With the newest packages, in a process of its own that finds them by its environment. */
+/** With the packages that `.tools/with-bun.mjs` has installed. */
 async function lookAtLatest(): Promise<number> {
   const recorded = readRecord();
-  if (process.env["E2E_PACKAGES"] === undefined) return installLatest();
   const { record, failures } = await playAll({ ...recorded, cells: {} });
-  for (const failure of failures) console.log(failure);
-  const changes = loadTrees().flatMap((tree) =>
-    Object.entries(record.cells[tree.name] ?? {}).flatMap(([client, cell]) => {
-      const before = recorded.cells[tree.name]?.[client];
-      const [was, is] = [before && cellText(tree, before), cellText(tree, cell)];
-      return was === is ? [] : [`${client} ${before?.version} → ${cell.version}, ${tree.name}: ${was} → ${is}`];
-    }),
-  );
-  for (const change of changes) console.log(change);
-  const versions = Object.entries(record.clients).map(([name, { version }]) => `${name} ${version}`);
-  console.log(`${changes.length} changes with ${versions.join(", ")}`);
-  return changes.length + failures.length === 0 ? 0 : 1;
-}
-
-/** Each on its own: one that npm can't install is named, and the others are looked at. */
-function installLatest(): number {
-  const place = mkdtempSync(join(tmpdir(), "codelia-latest-"));
-  const flags = ["--prefix", place, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  for (const name of [`node-${process.platform}-${process.arch}`, ...PACKAGES]) {
-    const { status } = spawnSync("npm", ["install", ...flags, `${name}@latest`], { cwd: place, stdio: "ignore" });
-    if (status !== 0) console.log(`npm can't install the newest '${name}': skipped`);
-  }
-  const env = { ...process.env, E2E_PACKAGES: join(place, "node_modules") };
-  return spawnSync(process.execPath, process.argv.slice(1), { env, stdio: "inherit" }).status ?? 1;
+  const absent = COLUMNS.flatMap(({ name, client }) => {
+    return client.client.missing === undefined ? [] : [{ client: name, why: client.client.missing }];
+  });
+  const { text, isSame } = renderDrift({ recorded, played: record, absent, failures, trees: loadTrees() });
+  process.stdout.write(text);
+  return isSame ? 0 : 1;
 }
 
 interface Measured {
   readonly record: ConformanceRecord;
-  readonly failures: readonly string[];
+  readonly failures: readonly Failure[];
 }
 
 /** @param keep is given the record after each run, so that one that is interrupted goes on where it was */
@@ -90,7 +57,7 @@ async function playAll(
   const chosen = present.filter(({ name }) => !namesClient || WORDS.includes(name));
   const clients = { ...former.clients };
   const cells = new Map(trees.map(({ name }) => [name, { ...former.cells[name] }]));
-  const failures: string[] = [];
+  const failures: Failure[] = [];
   const jobs: (() => Promise<void>)[] = [];
   for (const column of chosen) {
     const { name, title } = column;
@@ -101,7 +68,8 @@ async function playAll(
       if (!FLAGS.has("--again") && known?.tree === hashOf(tree) && known.version === version) continue;
       jobs.push(async () => {
         const cell = await play(column, tree, version).catch((error: unknown) => {
-          failures.push(`${name}, ${tree.name}: ${error instanceof Error ? error.message : String(error)}`);
+          const why = error instanceof Error ? error.message : String(error);
+          failures.push({ client: name, tree: tree.name, why });
         });
         if (cell === undefined) return;
         cells.set(tree.name, { ...cells.get(tree.name), [name]: cell });
