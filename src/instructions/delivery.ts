@@ -1,7 +1,6 @@
-import { characterBoundary } from "../lib/bytes.ts";
 import { escapeText } from "../lib/escape.ts";
-import { decodeBody, defuse } from "./body.ts";
 import { FILE_HEADER, framed } from "./elements.ts";
+import { readLines, type FileText, type Line } from "./lines.ts";
 import { placeAfter, type Divided } from "./placing.ts";
 
 /**
@@ -76,7 +75,8 @@ export function planDelivery(
   rest: Rest,
   scope: DeliveryScope = "initial",
 ): readonly Output[] | undefined {
-  const texts = files.map((file) => readLines(file, capacity));
+  const { max, measure } = capacity;
+  const texts = files.map((file) => readLines(file, measure, max - FRAME_SIZE - mostAround(file, measure)));
   const total = texts.reduce((sum, { lines }) => sum + lines.length, 0);
   const layOutLines = (count: number, choice?: number) =>
     layOut(texts, count, companions, capacity, rest, scope, choice);
@@ -114,57 +114,6 @@ function mostLines<Layout>(least: number, total: number, layOutLines: (count: nu
   return best ?? layOutLines(least);
 }
 
-/** One line of a file, or a piece of a line that is longer than an output may be. */
-interface Line {
-  readonly text: string;
-  readonly size: number;
-  readonly range: Range;
-  /** Its number, from 1. */
-  readonly number: number;
-}
-
-interface FileText {
-  readonly file: DueFile;
-  /** The lines that are still to be delivered. */
-  readonly lines: readonly Line[];
-  /** How many lines the file has; undefined if not all of it was read. */
-  readonly lineCount: number | undefined;
-}
-
-/** Longer lines are divided. */
-const MAX_LINE_BYTES = 2000;
-
-function readLines(file: DueFile, { measure }: Capacity): FileText {
-  const { bytes, sizeBytes, due } = file;
-  const shown = defuse(decodeBody(bytes)).split("\n");
-  const lines: Line[] = [];
-  let from = 0;
-  let number = 0;
-  while (from < bytes.length) {
-    const newline = bytes.indexOf(0x0a, from);
-    const to = newline < 0 ? bytes.length : newline + 1;
-    const text = `${shown[number] ?? ""}${newline < 0 ? "" : "\n"}`;
-    number++;
-    if (due.some(([start, end]) => start < to && end > from)) {
-      if (to - from <= MAX_LINE_BYTES) lines.push({ text, size: measure(text), range: [from, to], number });
-      else lines.push(...piecesOf(bytes.subarray(from, to), from, number, measure));
-    }
-    from = to;
-  }
-  return { file, lines, lineCount: bytes.length < sizeBytes ? undefined : number };
-}
-
-function piecesOf(line: Uint8Array, at: number, number: number, measure: Capacity["measure"]): Line[] {
-  const pieces: Line[] = [];
-  for (let from = 0; from < line.length;) {
-    const to = from + Math.max(1, characterBoundary(line.subarray(from), MAX_LINE_BYTES));
-    const text = defuse(decodeBody(line.subarray(from, to)));
-    pieces.push({ text, size: measure(text), range: [at + from, at + to], number });
-    from = to;
-  }
-  return pieces;
-}
-
 /** Lines of one file within one output. */
 interface Segment {
   readonly of: FileText;
@@ -195,7 +144,8 @@ function layOut(
 ): readonly Output[] | undefined {
   const taken = shareLines(texts, count);
   const drafts =
-    fill(texts, taken, companions.before, capacity, true) ?? fill(texts, taken, companions.before, capacity, false);
+    fill(texts, taken, companions.before, capacity, rest, true) ??
+    fill(texts, taken, companions.before, capacity, rest, false);
   if (drafts === undefined) return undefined;
   const behind = [...companions.after(missingOf(texts, taken))];
   const choices = choice === undefined ? behind : behind.slice(choice, choice + 1);
@@ -227,18 +177,21 @@ function missingOf(texts: readonly FileText[], taken: readonly number[]): Missin
   });
 }
 
-/** The most that a file's heading, its cut mark and the frame take. */
+/** The most that the frame takes. */
 const FRAME_SIZE = framed("agents_context", "", ' scope="initial" part="99 of 99"').length;
-const MARK_SIZE = 160;
+/** Between two files, and between the text before them and their frame. */
+const SEAM = "\n".length;
 
 /** @param isTidy don't divide a file that fits into one output */
 function fill(
   texts: readonly FileText[],
   taken: readonly number[],
   before: string,
-  { count, max, measure }: Capacity,
+  capacity: Capacity,
+  rest: Rest,
   isTidy: boolean,
 ): Draft[] | undefined {
+  const { count, max, measure } = capacity;
   const drafts: Draft[] = [];
   let draft: Draft = { before, segments: [], after: "", size: measure(before) };
   if (draft.size > max) return undefined;
@@ -249,18 +202,17 @@ function fill(
   };
   for (const [index, of] of texts.entries()) {
     const end = taken[index] ?? 0;
-    const overhead = measure(`${FILE_HEADER} ${escapeText(of.file.path)}\n`) + MARK_SIZE;
     for (let from = 0; from < end;) {
-      const around = overhead + (draft.segments.length === 0 ? FRAME_SIZE : 0);
-      const room = max - draft.size - around;
-      const fitting = fittingLines(of.lines, from, end, room);
       const isEmpty = draft.segments.length === 0 && draft.before === "";
-      const isDivided = from + fitting < end;
-      const waits = isTidy && isDivided && sizeOf(of.lines, from, end) <= max - overhead - FRAME_SIZE;
-      const to = waits ? from : isDivided ? niceEnd(of.lines, from, from + fitting) : end;
+      const frame = (draft.segments.length === 0 ? FRAME_SIZE : 0) + (isEmpty ? 0 : SEAM);
+      const whole: Segment = { of, from, to: end };
+      const wholeSize = sizeOfSegment(whole, restOf(whole, true, rest), measure);
+      const isWhole = draft.size + frame + wholeSize <= max;
+      const waits = isTidy && !isWhole && FRAME_SIZE + wholeSize <= max;
+      const to = isWhole ? end : waits ? from : endWithin(whole, max - draft.size - frame, measure);
       if (to > from) {
         draft.segments.push({ of, from, to });
-        draft.size += around + sizeOf(of.lines, from, to);
+        draft.size += frame + sizeOfSegment({ of, from, to }, restOf({ of, from, to }, to === end, rest), measure);
         from = to;
       } else if (isEmpty) return undefined;
       if (from < end && !next()) return undefined;
@@ -270,17 +222,48 @@ function fill(
   return drafts;
 }
 
+function sizeOfSegment(segment: Segment, rest: Rest | "next", measure: Capacity["measure"]): number {
+  const { of, from, to } = segment;
+  const place = placeOf(segment);
+  return sizeAround(of, place, rest, measure) + sizeOf(of.lines, from, to) + (place.isInLine ? SEAM : 0);
+}
+
+/** More than what stands around any lines of a file. */
+function mostAround(file: DueFile, measure: Capacity["measure"]): number {
+  const size = file.sizeBytes;
+  const place: Place = { first: size, last: size, begin: size, end: size, isInLine: true };
+  return SEAM + sizeAround(goingOn({ file, lineCount: undefined }), place, "later", measure);
+}
+
+/** The file as if there were more of it, so that there is a mark. */
+function goingOn<Of extends Pick<FileText, "file">>(of: Of): Of {
+  return { ...of, file: { ...of.file, sizeBytes: 10 * of.file.sizeBytes } };
+}
+
+function sizeAround(
+  of: Pick<FileText, "file" | "lineCount">,
+  place: Place,
+  rest: Rest | "next",
+  measure: Capacity["measure"],
+): number {
+  const { heading, mark } = around(of, place, rest);
+  return measure(heading) + measure(mark);
+}
+
 function sizeOf(lines: readonly Line[], from: number, to: number): number {
   let size = 0;
   for (let at = from; at < to; at++) size += lines[at]?.size ?? 0;
   return size;
 }
 
-function fittingLines(lines: readonly Line[], from: number, end: number, room: number): number {
-  let left = room;
+/** Up to where its lines fit, cut where it suits best. */
+function endWithin(segment: Segment, room: number, measure: Capacity["measure"]): number {
+  const { of, from, to } = segment;
+  // Its numbers have no more digits than those of the whole.
+  let left = room - SEAM - sizeAround(goingOn(of), placeOf(segment), "next", measure);
   let at = from;
-  while (at < end && (lines[at]?.size ?? 0) <= left) left -= lines[at++]?.size ?? 0;
-  return at - from;
+  while (at < to && (of.lines[at]?.size ?? 0) <= left) left -= of.lines[at++]?.size ?? 0;
+  return at === from ? from : niceEnd(of.lines, from, Math.min(at, to - 1));
 }
 
 /** How many lines may be left out so that the next piece begins with a heading or a paragraph. */
@@ -329,14 +312,18 @@ function render(
         const { path } = segment.of.file;
         given.set(path, [...(given.get(path) ?? []), ...rangesOf(segment)]);
         const isLast = segment.to === (taken[texts.indexOf(segment.of)] ?? 0);
-        // All that may be shown is shown: what is missing was cut by the file limit, not by the channel.
-        const isOver = segment.to === segment.of.lines.length;
-        return renderSegment(segment, isOver ? "read" : isLast ? rest : "next");
+        return renderSegment(segment, restOf(segment, isLast, rest));
       });
       bundle = framed("agents_context", bodies.join("\n"), ` scope="${scope}"${label}`);
     }
     return { text: [before, bundle, after].filter((text) => text !== "").join("\n"), given };
   });
+}
+
+function restOf({ of, to }: Segment, isLast: boolean, rest: Rest): Rest | "next" {
+  // All that may be shown is shown: what is missing was cut by the file limit, not by the channel.
+  if (to === of.lines.length) return "read";
+  return isLast ? rest : "next";
 }
 
 function rangesOf({ of, from, to }: Segment): Range[] {
@@ -350,24 +337,45 @@ function rangesOf({ of, from, to }: Segment): Range[] {
 }
 
 /** A file's text, or some lines of it, under its heading, with a mark that says where it continues. */
-function renderSegment({ of, from, to }: Segment, rest: Rest | "next"): string {
-  const { file, lines, lineCount } = of;
+function renderSegment(segment: Segment, rest: Rest | "next"): string {
+  const { of, from, to } = segment;
+  const place = placeOf(segment);
+  const { heading, mark } = around(of, place, rest);
+  const body = of.lines.slice(from, to).map(({ text }) => text);
+  return `${heading}${body.join("")}${place.isInLine ? "\n" : ""}${mark}`;
+}
+
+/** Where lines are in their file, as numbers of lines and bytes. */
+interface Place {
+  readonly first: number;
+  readonly last: number;
+  readonly begin: number;
+  readonly end: number;
+  /** They don't end with a line end. */
+  readonly isInLine: boolean;
+}
+
+function placeOf({ of: { lines }, from, to }: Segment): Place {
   const [first, last] = [lines[from], lines[to - 1]];
-  if (first === undefined || last === undefined) return "";
-  const body = lines
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join("");
-  const begin = first.range[0];
-  const end = last.range[1];
-  const lineNumbers = `lines ${first.number}–${last.number}`;
-  const shown =
-    lineCount === undefined ? `${lineNumbers}, ${end} of ${file.sizeBytes} bytes` : `${lineNumbers} of ${lineCount}`;
-  const heading = begin === 0 ? "" : ` (continued, ${shown})`;
-  const isInLine = !body.endsWith("\n");
-  const mark =
-    end >= file.sizeBytes ? "" : `[shown: ${shown}; ${WHERE_ON[rest](isInLine ? last.number : last.number + 1)}]\n`;
-  return `${FILE_HEADER} ${escapeText(file.path)}${heading}\n${body}${isInLine ? "\n" : ""}${mark}`;
+  return {
+    first: first?.number ?? 0,
+    last: last?.number ?? 0,
+    begin: first?.range[0] ?? 0,
+    end: last?.range[1] ?? 0,
+    isInLine: last?.text.endsWith("\n") !== true,
+  };
+}
+
+function around(
+  { file: { path, sizeBytes }, lineCount }: Pick<FileText, "file" | "lineCount">,
+  { first, last, begin, end, isInLine }: Place,
+  rest: Rest | "next",
+): { readonly heading: string; readonly mark: string } {
+  const all = lineCount === undefined ? `, ${end} of ${sizeBytes} bytes` : ` of ${lineCount}`;
+  const shown = `lines ${first}–${last}${all}`;
+  const continued = begin === 0 ? "" : ` (continued, ${shown})`;
+  const mark = end >= sizeBytes ? "" : `[shown: ${shown}; ${WHERE_ON[rest](isInLine ? last : last + 1)}]\n`;
+  return { heading: `${FILE_HEADER} ${escapeText(path)}${continued}\n`, mark };
 }
 
 const WHERE_ON: Readonly<Record<Rest | "next", (line: number) => string>> = {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { array, constant, constantFrom, integer, property, record } from "fast-check";
+import { array, constant, constantFrom, integer, property, record, tuple } from "fast-check";
 import {
   AFTER,
   planDelivery,
@@ -131,3 +131,59 @@ testProperty(
     expect(new Set(told).size).toBe(told.length);
   }),
 );
+
+/** Files of lines of these lengths, and how much of each the budget leaves. */
+const uneven = array(
+  tuple(array(integer({ min: 0, max: 12_000 }), { minLength: 1, maxLength: 6 }), constantFrom(1, 9)),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+);
+
+testProperty(
+  "planDelivery() divides only lines that no output can hold, and gives each byte of them once",
+  property(uneven, capacity, (shapes, room) => {
+    let files = shapes.map(([lengths, factor], index): DueFile => {
+      let at = 0;
+      const text = lengths.map((length) => `${textFrom(`${index}.`, (at += length), length)}\n`).join("");
+      const bytes = encoder.encode(text);
+      return {
+        path: `/r/${"d/".repeat(index)}A.md`,
+        bytes,
+        sizeBytes: bytes.length * factor,
+        due: [[0, bytes.length]],
+      };
+    });
+    const given = files.map((): number[] => []);
+    let companions = COMPANIONS;
+    for (let event = 0; event < 60 && files.some(({ due }) => due.length > 0); event++) {
+      const outputs = planDelivery(files, companions, event === 0 ? room : { ...room, count: 1 }, "later") ?? [];
+      companions = { before: "", after: () => [""] };
+      for (const { text } of outputs) expect(text.length).toBeLessThanOrEqual(room.max);
+      for (const [index, { path, bytes }] of files.entries()) {
+        for (const [from, to] of givenOf(outputs, path)) {
+          for (const at of [from, to]) {
+            const isLineEnd = at === 0 || bytes[at - 1] === 0x0a;
+            const line = [bytes.lastIndexOf(0x0a, at - 1) + 1, bytes.indexOf(0x0a, at)];
+            if (!isLineEnd) expect((line[1] ?? 0) - (line[0] ?? 0)).toBeGreaterThan(room.max - 500);
+          }
+          given[index]?.push(from, to);
+        }
+      }
+      files = files.map((file) => ({ ...file, due: without(file.due as Ranges, givenOf(outputs, file.path)) }));
+    }
+    for (const [index, { bytes }] of files.entries()) {
+      // Each piece begins where the last one ended.
+      const seams = given[index]?.slice(1, -1) ?? [];
+      for (let at = 0; at < seams.length; at += 2) expect(seams[at + 1]).toBe(seams[at] as number);
+      if (bytes.length > 0) expect([given[index]?.[0], given[index]?.at(-1)]).toEqual([0, bytes.length]);
+    }
+  }),
+);
+
+function textFrom(prefix: string, start: number, length: number): string {
+  let text = "";
+  for (let at = start; text.length < length; at++) text += `${prefix}${at} `;
+  return text.slice(0, length);
+}

@@ -82,6 +82,7 @@ export const PURE_FILES: readonly string[] = [
   "src/instructions/chain.ts",
   "src/instructions/pending.ts",
   "src/instructions/delivery.ts",
+  "src/instructions/lines.ts",
   "src/instructions/placing.ts",
   "src/hooks/gate.ts",
   "src/skills/columns.ts",
