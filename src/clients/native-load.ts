@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import type { InstructionFile } from "../instructions/chain.ts";
 import { isKnown, isTold } from "../instructions/pending.ts";
 import { findContext } from "../ledger/contexts.ts";
 import { viewSession } from "../ledger/read.ts";
+import { haveSameText } from "../lib/read-file.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -42,12 +44,13 @@ export async function nativeStart(
   }
   const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
-  const given = givenOf(loads.reach(cwd, world, facts).files, facts);
+  const reached = loads.reach(cwd, world, facts).files;
+  const given = givenOf(reached, facts);
   if (!isCertain()) return { whole, cut: new Map() };
   const cut = new Map<string, number>();
   for (const { path, identity } of files) {
     const bytes = given.get(identity);
-    if (bytes === "whole") whole.add(path);
+    if (bytes === "whole" || (bytes === undefined && isCopied(path, reached))) whole.add(path);
     else if (bytes !== undefined && !whole.has(path)) cut.set(path, bytes);
   }
   return { whole, cut };
@@ -90,12 +93,14 @@ export async function nativelyLoaded(
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
   // A shell may have changed its directory since.
-  const given = givenOf(loads.onTouch(session?.cwd ?? cwd, touch, world, facts), facts);
+  const reached = loads.onTouch(session?.cwd ?? cwd, touch, world, facts);
+  const given = givenOf(reached, facts);
   if (given.size === 0 || !isCertain()) return loaded;
   const context = findContext(session, key.context);
   for (const { path, identity, version } of files) {
     const isOld = isKnown(context, path) && !isTold(context, path, version);
-    if (given.get(identity) === "whole" && !isOld) loaded.add(path);
+    if (isOld) continue;
+    if (given.get(identity) === "whole" || (!given.has(identity) && isCopied(path, reached))) loaded.add(path);
   }
   return loaded;
 }
@@ -112,4 +117,12 @@ function givenOf(files: readonly ReachedFile[], facts: TreeFacts): ReadonlyMap<s
     }
   }
   return given;
+}
+
+const MAX_COPY_BYTES = 256 * 1024;
+
+/** Whether a file beside it that the client gives has the same text: some repositories keep a copy for each client. */
+function isCopied(path: string, reached: readonly ReachedFile[]): boolean {
+  const beside = reached.filter((other) => other.status === "loaded" && dirname(other.path) === dirname(path));
+  return beside.some((other) => other.path !== path && haveSameText(path, other.path, MAX_COPY_BYTES));
 }

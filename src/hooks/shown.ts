@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Client, ClientEvent, Touch } from "../clients/client.ts";
 import { nativelyLoaded } from "../clients/native-load.ts";
 import { loadNative } from "../clients/registry.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import { fileIdentity, statOf } from "../lib/path-facts.ts";
-import { endAt, textAt } from "../lib/read-file.ts";
+import { endAt, haveSameText, textAt } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
 import { runsShell } from "../touched/payload.ts";
 import { plainCommands } from "../touched/plain-command.ts";
@@ -71,7 +71,7 @@ export async function filesMentioned(
 
 /**
  * The names under which a client brings files by itself, for files that also exist under such a name in the same
- * directory: a model that reads one under the other name gets it twice.
+ * directory, as a link or as a copy: a model that reads one under the other name gets it twice.
  */
 export async function ownNames(
   client: Client,
@@ -80,7 +80,10 @@ export async function ownNames(
   const { ownNames: names = [] } = await loadNative(client);
   const found = new Map<string, string>();
   for (const { path, directory, identity } of files) {
-    const own = names.map((name) => join(directory, name)).find((each) => fileIdentity(each) === identity);
+    const others = names.map((name) => join(directory, name)).filter((each) => each !== path && statOf(each)?.isFile());
+    const own =
+      others.find((each) => fileIdentity(each) === identity) ??
+      others.find((each) => haveSameText(path, each, MAX_OUTPUT_BYTES));
     if (own !== undefined) found.set(path, own);
   }
   return found;
@@ -164,9 +167,14 @@ export function filesWritten(touched: readonly TouchedPath[], files: readonly In
   return filesAt(new Set(written.map(({ path }) => path)), files);
 }
 
+/** Those that are at these paths, or have a copy there. */
 function filesAt(paths: ReadonlySet<string>, files: readonly InstructionFile[]): ReadonlySet<string> {
   const identities = new Set(Array.from(paths, fileIdentity));
-  return new Set(files.filter(({ identity }) => identities.has(identity)).map(({ path }) => path));
+  const others = Array.from(paths).filter((path) => path.endsWith(".md"));
+  const isAmong = ({ path, directory, identity }: InstructionFile) =>
+    identities.has(identity) ||
+    others.some((each) => dirname(each) === directory && haveSameText(path, each, MAX_OUTPUT_BYTES));
+  return new Set(files.filter(isAmong).map(({ path }) => path));
 }
 
 function shownByTool({ input }: ToolUse, touched: readonly TouchedPath[]): ReadonlySet<string> {

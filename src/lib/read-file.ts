@@ -57,7 +57,13 @@ export function textAt(path: string, limit: number): string | undefined {
   return read?.kind === "text" ? read.text : undefined;
 }
 
-/** The same, if it leads to a file in a directory, whose path is canonical. */
+/** Whether two files have the same text, apart from blanks around it. Larger ones are not compared. */
+export function haveSameText(path: string, other: string, limit: number): boolean {
+  const text = textAt(path, limit)?.trim();
+  return text !== undefined && text !== "" && text === textAt(other, limit)?.trim();
+}
+
+/** The text at a path, if it leads to a file in a directory, whose path is canonical. */
 export function textWithin(directory: string, path: string, limit: number): string | undefined {
   const realPath = realPathOf(path);
   return realPath !== undefined && isInside(directory, realPath) ? textAt(realPath, limit) : undefined;

@@ -125,6 +125,13 @@ const ROWS: Readonly<Record<"codex" | "claude", readonly Row[]>> = {
       given: [ROOT],
       told: [],
     },
+    {
+      what: "AGENTS.md of which CLAUDE.md is a copy",
+      files: { ...LADDER, "repo/CLAUDE.md": `${ROOT}\n\n` },
+      cwd: "repo/sub",
+      given: [ROOT],
+      told: [SUB],
+    },
     ...["**@AGENTS.md**", "@./AGENTS.md#rules"].map((text) => ({
       what: `AGENTS.md that CLAUDE.md imports as '${text}'`,
       files: { ...LADDER, "repo/CLAUDE.md": `See ${text}\n` },

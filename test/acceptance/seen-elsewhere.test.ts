@@ -60,11 +60,13 @@ describe("a command counts as what it shows", () => {
 
 describe("what Claude Code brings by itself", () => {
   const LINKED = { "repo/lib/CLAUDE.md": { link: "AGENTS.md" } };
+  const COPIED = { "repo/lib/CLAUDE.md": "Lib rules.\nMore of them.\n" };
   const IMPORTED = { "repo/lib/CLAUDE.md": "@AGENTS.md\n" };
   const prompt = (text: string) => ({ hook_event_name: "UserPromptSubmit", prompt: text });
 
   for (const [what, more] of [
     ["a link", LINKED],
+    ["a copy", COPIED],
     ["an import", IMPORTED],
   ] as const) {
     test(`with a plain reading in a shell: ${what} of a nested CLAUDE.md`, () => {
@@ -101,15 +103,26 @@ describe("what Claude Code brings by itself", () => {
     expect(hook(repo, bash("ls lib")).stdout).toBe("");
   });
 
-  test("a CLAUDE.md that is a link is named by that name, once", () => {
-    using repo = tree(LINKED);
+  test.each([
+    ["a link", LINKED],
+    ["a copy", COPIED],
+  ])("a CLAUDE.md that is %s is named by that name, once", (_, files) => {
+    using repo = tree(files);
     hook(repo, start());
     expect(named(repo, hook(repo, bash("ls lib")).context)).toEqual(["lib/CLAUDE.md"]);
     expect(hook(repo, bash("ls lib")).stdout).toBe("");
     expect(hook(repo, edit(repo.path("repo/lib/x.ts"))).stdout).toBe("");
-    using other = tree(LINKED);
+    using other = tree(files);
     hook(other, start(), ["codex"]);
     expect(named(other, hook(other, bash("ls lib"), ["codex"]).context)).toContain("lib/AGENTS.md");
+  });
+
+  test("who reads a CLAUDE.md that is a copy knows AGENTS.md", () => {
+    using repo = tree({ ...COPIED, "repo/.codelia/config.yaml": "agents: { resolver: { delivery: escalate } }\n" });
+    hook(repo, start());
+    expect(hook(repo, bash("ls lib")).context).toContain("lib/CLAUDE.md");
+    hook(repo, after("Read", { file_path: repo.path("repo/lib/CLAUDE.md") }));
+    expect(hook(repo, edit(repo.path("repo/lib/x.ts"))).context).not.toContain("Lib rules.");
   });
 });
 
