@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
-import { branched, git } from "../support/branched-project.ts";
+import { branched, git } from "../support/git-repository.ts";
 import { foundIn, runCheck } from "../support/check-project.ts";
 import { CODELIA, REPOSITORY } from "../support/run-codelia.ts";
 import type { TempTree } from "../support/temp-tree.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
-import { branched, git } from "../support/branched-project.ts";
+import { branched, git } from "../support/git-repository.ts";
 import { foundIn, runCheck } from "../support/check-project.ts";
 import type { Entry, TempTree } from "../support/temp-tree.ts";
 

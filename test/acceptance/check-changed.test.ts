@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
-import { branched, commit, git } from "../support/branched-project.ts";
+import { branched, commit, git } from "../support/git-repository.ts";
 import { foundIn, runCheck } from "../support/check-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { blankBodies } from "../support/blank-bodies.ts";
+import { blankBodies, parseFragment } from "../support/envelope.ts";
 import {
   after,
   answerOf,
@@ -14,7 +14,6 @@ import {
   SUB,
 } from "../support/hook-calls.ts";
 import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
-import { parseFragment } from "../support/strict-xml.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
 // `resolver.delivery` and `resolver.gate` on the built binary.

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { blankBodies } from "../support/blank-bodies.ts";
-import { elementsNamed, parseFragment } from "../support/strict-xml.ts";
+import { blankBodies, elementsNamed, parseFragment } from "../support/envelope.ts";
 import { dir } from "../support/temp-tree.ts";
 import { agentsContext, bench, file, T0, type Bench } from "./agents-bench.ts";
 

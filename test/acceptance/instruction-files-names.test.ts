@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { blankBodies } from "../support/blank-bodies.ts";
-import { parseFragment, textOf } from "../support/strict-xml.ts";
+import { blankBodies, parseFragment, textOf } from "../support/envelope.ts";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, T0 } from "./agents-bench.ts";
 

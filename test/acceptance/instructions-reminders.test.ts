@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { SystemReminderTypeSchema } from "../../src/instructions/schema.ts";
-import { elementsNamed, parseFragment } from "../support/strict-xml.ts";
+import { elementsNamed, parseFragment } from "../support/envelope.ts";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, resolveReminder, says, T0 } from "./agents-bench.ts";
 

@@ -10,7 +10,7 @@ import {
   type Sample,
 } from "../support/skill-collections.ts";
 import { envelopeOf } from "../support/skills-project.ts";
-import { elementsNamed, textOf } from "../support/strict-xml.ts";
+import { elementsNamed, textOf } from "../support/envelope.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 // Collections of skills as they are found in the wild, on the built binary.

@@ -16,7 +16,7 @@ import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { MARKER, SKILLS } from "../support/skill-collections.ts";
 import { envelopeOf, skillFile } from "../support/skills-project.ts";
-import { elementsNamed, textOf } from "../support/strict-xml.ts";
+import { elementsNamed, textOf } from "../support/envelope.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 // What loading, listing, checking and telling skills reads is inside a skill's own directory, whatever is typed and

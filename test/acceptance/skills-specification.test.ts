@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { runCodelia } from "../support/run-codelia.ts";
 import { envelopeOf, skillFile, textsOf } from "../support/skills-project.ts";
-import { elementsNamed } from "../support/strict-xml.ts";
+import { elementsNamed } from "../support/envelope.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 // What the specification of skills says to the letter: names, limits, the order of results. How it works together is in

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { SkillCatalogSchema, SkillSearchResultSchema } from "../../src/skills/schema.ts";
 import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { envelopeOf, outputOf, runIn, skillFile, SKILLS_PROJECT, textsOf } from "../support/skills-project.ts";
-import { elementsNamed, textOf, type XmlElement } from "../support/strict-xml.ts";
+import { elementsNamed, textOf, type XmlElement } from "../support/envelope.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 // Discovery, search and loading on the built binary; scenarios/find-and-load-skills.txt has what a scenario can show.

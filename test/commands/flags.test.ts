@@ -4,11 +4,10 @@ import { dirname, join, normalize } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { COMMON_ARGS, HELP_ARGS } from "../../src/cli/args.ts";
 import { describeCommands } from "../reference/commands.ts";
-import { copyTree } from "../support/copy-tree.ts";
-import { recordOfWrite } from "../support/record.ts";
+import { copyTree, dir, tempTree, type TempTree } from "../support/temp-tree.ts";
+import { recordOfWrite } from "../support/samples.ts";
 import { REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { factsOf } from "../support/source-facts.ts";
-import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 
 // A verb takes no flag that changes nothing: each common flag is given to the built program, and something must differ.
 

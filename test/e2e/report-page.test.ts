@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { pathToFileURL } from "node:url";
 import { edit, hook, optionsOf, start } from "../support/hook-calls.ts";
 import { runCodelia } from "../support/run-codelia.ts";
-import { recordOfWrite } from "../support/record.ts";
+import { recordOfWrite } from "../support/samples.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { BROWSER, openPage } from "./lib/browser.ts";

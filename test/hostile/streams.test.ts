@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { VERBS } from "../../src/cli/guide.ts";
-import { recordOfWrite } from "../support/record.ts";
+import { recordOfWrite } from "../support/samples.ts";
 import { startCodelia, type RunResult } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";

@@ -9,7 +9,7 @@ import {
   type ProgramCall,
   type ProgramRun,
 } from "../../src/lib/process.ts";
-import { realWorld } from "../support/real-world.ts";
+import { realWorld } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 let runs = 0;

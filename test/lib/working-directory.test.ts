@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { within } from "../../src/lib/working-directory.ts";
 import type { World } from "../../src/world.ts";
-import { fakeWorld } from "../support/fake-world.ts";
-import { workingDirectory } from "../support/real-world.ts";
+import { fakeWorld, workingDirectory } from "../support/fake-world.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 const HERE = process.cwd();

@@ -1,17 +1,14 @@
 import { expect } from "bun:test";
 import { array, constantFrom, nat, oneof, property, record, uint8Array, type Arbitrary } from "fast-check";
 import type { BundlePart } from "../../src/instructions/bundle.ts";
-import { renderLeftOut } from "../../src/instructions/render.ts";
+import { renderAgentsUsage, renderLeftOut } from "../../src/instructions/render.ts";
 import { renderAgentsContext } from "../support/agents-context.ts";
-import { renderAgentsUsage } from "../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../src/instructions/body.ts";
 import { inElement } from "../../src/lib/escape.ts";
-import type { ReminderElement } from "../../src/instructions/tell.ts";
-import { renderResolveReminder } from "../../src/instructions/tell.ts";
+import { renderResolveReminder, type ReminderElement } from "../../src/instructions/tell.ts";
 import { renderResumeReminder } from "../../src/instructions/resume.ts";
 import { renderTrimmed } from "../../src/commands/trim.ts";
-import { blankBodies } from "../support/blank-bodies.ts";
-import { elementsNamed, parseFragment, textOf, type XmlElement } from "../support/strict-xml.ts";
+import { blankBodies, elementsNamed, parseFragment, textOf, type XmlElement } from "../support/envelope.ts";
 import { anyPath, textWith } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { branched, git } from "../support/branched-project.ts";
+import { branched, git } from "../support/git-repository.ts";
 import { CODELIA, REPOSITORY } from "../support/run-codelia.ts";
 
 // The recipes of docs/ci.md for what runs programs before a commit, each with the real program from npm.

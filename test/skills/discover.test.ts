@@ -9,8 +9,7 @@ import { WORTH_GOING } from "../../src/lib/working-directory.ts";
 import { discoverSkills } from "../../src/skills/discover.ts";
 import type { Workspace } from "../../src/workspace.ts";
 import type { World } from "../../src/world.ts";
-import { fakeWorld } from "../support/fake-world.ts";
-import { workingDirectory } from "../support/real-world.ts";
+import { fakeWorld, workingDirectory } from "../support/fake-world.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 const skill = (name: string, description = "Does it") => `---\nname: ${name}\ndescription: ${description}\n---\nbody\n`;

@@ -6,8 +6,7 @@ import { disk } from "../../src/lib/fs.ts";
 import { discoverSkills } from "../../src/skills/discover.ts";
 import type { Workspace } from "../../src/workspace.ts";
 import { WORTH_GOING } from "../../src/lib/working-directory.ts";
-import { fakeWorld } from "../support/fake-world.ts";
-import { workingDirectory } from "../support/real-world.ts";
+import { fakeWorld, workingDirectory } from "../support/fake-world.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 const SKILLS = "repo/.agents/skills";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { openGit, type Git } from "../../src/lib/git.ts";
 import type { World } from "../../src/world.ts";
-import type { TempTree } from "./temp-tree.ts";
+import { dir, tempTree, type Entry, type TempTree } from "./temp-tree.ts";
 
 export interface GitRepository {
   /** PATH and HOME, so that no configuration of the developer's plays a part. */
@@ -13,17 +13,23 @@ export interface GitRepository {
 
 /** A repository with one commit on `main` that holds what is in the tree. */
 export function gitRepository(tree: TempTree, home: TempTree): GitRepository {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home.root, GIT_CONFIG_NOSYSTEM: "1" };
-  const git = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync("git", args, { cwd: tree.root, env, encoding: "utf8" });
-    if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
-    return stdout.trim();
-  };
+  const env = environmentFor(home.root);
+  const run = (...args: string[]) => runGit(args, tree.root, env);
   home.write(".gitconfig", "[user]\n\tname = T\n\temail = t@example.org\n");
-  git("init", "--quiet", "--initial-branch=main");
-  git("add", "--all");
-  git("commit", "--quiet", "--allow-empty", "--message=one");
-  return { env, git };
+  run("init", "--quiet", "--initial-branch=main");
+  run("add", "--all");
+  run("commit", "--quiet", "--allow-empty", "--message=one");
+  return { env, git: run };
+}
+
+function environmentFor(home: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+}
+
+function runGit(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): string {
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+  return stdout.trim();
 }
 
 /** A program of the user's own: a shell script, first on PATH when its directory is put there. */
@@ -34,7 +40,28 @@ export function writeProgram(tree: TempTree, path: string, script: string): void
 
 /** The program's own git for a directory; the test that asks it closes it. */
 export function openedGit(world: World, directory: string): Git & Disposable {
-  const git = openGit(world, directory);
-  if ("kind" in git) throw new Error(git.reason);
-  return { ...git, [Symbol.dispose]: git.close };
+  const opened = openGit(world, directory);
+  if ("kind" in opened) throw new Error(opened.reason);
+  return { ...opened, [Symbol.dispose]: opened.close };
+}
+
+/** A repository at `repo` with a branch `main`, and `work` checked out, which left it. */
+export function branched(files: Readonly<Record<string, Entry>>): TempTree {
+  const below = Object.fromEntries(Object.entries(files).map(([path, entry]) => [`repo/${path}`, entry]));
+  const tree = tempTree({ "home/": dir, ...below });
+  git(tree, "init", "--quiet", "--initial-branch=main");
+  commit(tree, "begin");
+  git(tree, "checkout", "--quiet", "-b", "work");
+  return tree;
+}
+
+/** Runs git in that repository. */
+export function git(tree: TempTree, ...args: string[]): void {
+  const who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+  runGit([...who, ...args], tree.path("repo"), environmentFor(tree.path("home")));
+}
+
+export function commit(tree: TempTree, message: string): void {
+  git(tree, "add", "--all");
+  git(tree, "commit", "--quiet", "-m", message);
 }

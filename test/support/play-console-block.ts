@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ConsoleBlock } from "./console-blocks.ts";
-import { copyTree } from "./copy-tree.ts";
+import { copyTree, dir, tempTree } from "./temp-tree.ts";
 import { ELISION } from "./expected-lines.ts";
 import { CODELIA, REPOSITORY } from "./run-codelia.ts";
 import { playSteps } from "./scenario.ts";
-import { dir, tempTree } from "./temp-tree.ts";
 import { parseTranscript } from "./transcript.ts";
 
 export interface ManualPlaces {

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import type { FileVersion } from "../../src/lib/fs.ts";
 import type { InstructionFile } from "../../src/instructions/chain.ts";
 import type { LazyFacts } from "../../src/instructions/pending.ts";
 import type { Context, LoadedVersion } from "../../src/ledger/schema.ts";
+import type { FileVersion } from "../../src/lib/fs.ts";
 
 export const VERSION: FileVersion = { mtimeMs: 1000, sizeBytes: 10 };
 export const SURROUNDINGS = { cwd: "/r/a", root: "/r", markers: [".git"] };
@@ -34,4 +34,11 @@ export function factsOf(files: readonly InstructionFile[], blank: readonly strin
       return isSame ? file?.identity : undefined;
     },
   };
+}
+
+/** Claude Code's transcript of a session whose model writes one file. */
+export function recordOfWrite(cwd: string, path: string, name = "Write"): string {
+  const call = { type: "tool_use", id: "1", name, input: { file_path: path } };
+  const line = { sessionId: "s", type: "assistant", timestamp: name, cwd, message: { content: [call] } };
+  return `${JSON.stringify(line)}\n`;
 }

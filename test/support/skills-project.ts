@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
-import { blankBodies } from "./blank-bodies.ts";
+import { blankBodies, elementsNamed, parseFragment, textOf, type XmlElement } from "./envelope.ts";
 import { runCodelia, type RunResult } from "./run-codelia.ts";
-import { elementsNamed, parseFragment, textOf, type XmlElement } from "./strict-xml.ts";
 import { dir, type Entry, type TempTree } from "./temp-tree.ts";
 
 /** A SKILL.md. */

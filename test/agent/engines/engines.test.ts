@@ -1,13 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { claudeEngine } from "../../../src/agent/engines/claude.ts";
 import { codexEngine } from "../../../src/agent/engines/codex.ts";
-import type { EngineEvent, QueryOptions } from "../../../src/agent/engines/engine.ts";
+import { isInsideRun, RUN_VARIABLE, type EngineEvent, type QueryOptions } from "../../../src/agent/engines/engine.ts";
 import { makeEngine } from "../../../src/agent/engines/make.ts";
-import { isInsideRun, RUN_VARIABLE } from "../../../src/agent/engines/engine.ts";
 import { AgentError, ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts";
-import { fakeWorld } from "../../support/fake-world.ts";
+import { fakeWorld, realWorld } from "../../support/fake-world.ts";
 import { writeProgram } from "../../support/git-repository.ts";
-import { realWorld } from "../../support/real-world.ts";
 import { tempTree } from "../../support/temp-tree.ts";
 
 // Real processes, with scripts in the place of the clients; the clients themselves are in test/e2e/agent-engines.test.ts.

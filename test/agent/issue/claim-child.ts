@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import { claimBranch } from "../../../src/agent/issue/claim.ts";
 import type { AgentError } from "../../../src/agent/errors.ts";
-import { realWorld } from "../../support/real-world.ts";
+import { realWorld } from "../../support/fake-world.ts";
 
 // A process that claims a branch, says how it went, and lives until its standard input ends.
 

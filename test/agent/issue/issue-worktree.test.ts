@@ -8,7 +8,7 @@ import { ConfigurationError, ExecutionError } from "../../../src/agent/errors.ts
 import { userDirectoriesOf } from "../../../src/config/user-directories.ts";
 import type { World } from "../../../src/world.ts";
 import { gitRepository, openedGit } from "../../support/git-repository.ts";
-import { realWorld } from "../../support/real-world.ts";
+import { realWorld } from "../../support/fake-world.ts";
 import { tempTree, type Entry } from "../../support/temp-tree.ts";
 
 const AT_MS = Date.UTC(2026, 10, 18, 17, 5, 42, 123);

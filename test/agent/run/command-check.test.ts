@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkByCommand } from "../../../src/agent/run/command-check.ts";
-import { realWorld } from "../../support/real-world.ts";
+import { realWorld } from "../../support/fake-world.ts";
 import { tempTree } from "../../support/temp-tree.ts";
 
 async function reasonOf(script: string): Promise<string> {

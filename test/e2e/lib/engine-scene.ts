@@ -4,7 +4,7 @@ import { codexEngine } from "../../../src/agent/engines/codex.ts";
 import type { Engine, EngineEvent, QueryOptions, QueryResult } from "../../../src/agent/engines/engine.ts";
 import type { AgentError } from "../../../src/agent/errors.ts";
 import { findMarked } from "../../../src/lib/process.ts";
-import { realWorld } from "../../support/real-world.ts";
+import { realWorld } from "../../support/fake-world.ts";
 import { tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { prepareClaude } from "./claude.ts";
 import { CLAUDE, CODEX } from "./clients.ts";

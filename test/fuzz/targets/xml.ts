@@ -1,8 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import type { BundlePart } from "../../../src/instructions/bundle.ts";
-import { renderLeftOut } from "../../../src/instructions/render.ts";
+import { renderAgentsUsage, renderLeftOut } from "../../../src/instructions/render.ts";
 import { renderAgentsContext } from "../../support/agents-context.ts";
-import { renderAgentsUsage } from "../../../src/instructions/render.ts";
 import { decodeBody, defuse } from "../../../src/instructions/body.ts";
 import { planDelivery } from "../../../src/instructions/delivery.ts";
 import { inElement } from "../../../src/lib/escape.ts";
@@ -18,8 +17,7 @@ import { renderResolveReminder } from "../../../src/instructions/tell.ts";
 import { renderResumeReminder } from "../../../src/instructions/resume.ts";
 import { renderSkillPointers } from "../../../src/skills/prompt.ts";
 import { renderTrimmed } from "../../../src/commands/trim.ts";
-import { blankBodies } from "../../support/blank-bodies.ts";
-import { elementsNamed, parseFragment, textOf, type XmlElement } from "../../support/strict-xml.ts";
+import { blankBodies, elementsNamed, parseFragment, textOf, type XmlElement } from "../../support/envelope.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
 /** An input is a name, a path, a description and a body, with this between them. */

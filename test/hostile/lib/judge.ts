@@ -1,6 +1,5 @@
 import type { RunResult } from "../../support/run-codelia.ts";
-import { blankBodies } from "../../support/blank-bodies.ts";
-import { parseFragment } from "../../support/strict-xml.ts";
+import { blankBodies, parseFragment } from "../../support/envelope.ts";
 import type { HostileCommand } from "./commands.ts";
 import { SECRET, type Expected } from "./hostile-case.ts";
 

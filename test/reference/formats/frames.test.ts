@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { after, before, eventText, type Fields } from "../../support/hook-calls.ts";
 import { FRAMES as OWN_FRAMES, PARTS } from "../../../src/instructions/elements.ts";
 import { REPOSITORY, runCodelia } from "../../support/run-codelia.ts";
-import { parseFragment, type XmlElement } from "../../support/strict-xml.ts";
+import { parseFragment, type XmlElement } from "../../support/envelope.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { FRAMES, REMINDER_TYPES } from "./frames.ts";
 
