@@ -1,6 +1,5 @@
 import type { Command, Outcome, Problem } from "./command.ts";
 import { parseFlags } from "./cli/args.ts";
-import { withoutEnd } from "./lib/text.ts";
 import { CodeliaError, exitOf, type ExitName } from "./errors.ts";
 import type { World } from "./world.ts";
 import { jsonLine, visible } from "./lib/escape.ts";
@@ -125,11 +124,15 @@ async function runVerb(
 }
 
 async function printHelp(world: World, parent: string, { meta, args }: Command): Promise<Outcome> {
-  const [{ renderUsage }, { EXAMPLES }] = await Promise.all([import("citty"), import("./cli/examples.ts")]);
+  const [{ renderUsage }, { EXAMPLES }, { layOutHelp }] = await Promise.all([
+    import("citty"),
+    import("./cli/examples.ts"),
+    import("./cli/help.ts"),
+  ]);
   const help = await renderUsage({ meta, args }, { meta: { name: parent } });
-  // eslint-disable-next-line no-control-regex -- the escape sequences are what is removed
-  const lines = help.replaceAll(/\u001B\[\d+m/g, "").split("\n");
-  const usage = withoutEnd(lines.map((line) => withoutEnd(line, " ")).join("\n"), "\n");
+  const isSeen = world.isTerminal("stdout");
+  const columns = isSeen ? (await import("./cli/terminal.ts")).outputColumns() : Number.POSITIVE_INFINITY;
+  const usage = layOutHelp(help, columns);
   const example = EXAMPLES[`${parent} ${meta.name}`.replace("codelia ", "")];
   world.write(example === undefined ? `${usage}\n` : `${usage}\n\nEXAMPLE\n\n  ${example}\n`);
   return "ok";

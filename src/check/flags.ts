@@ -29,7 +29,7 @@ export const CHECK_ARGS = {
   as: {
     type: "string",
     valueHint: CHOICES.join(","),
-    description: `report what these clients cut, leave out or pass over; default ${OWN_PROFILE} and those that are there`,
+    description: `report what these clients cut, leave out or pass over; default ${OWN_PROFILE} and those whose files are here`,
   },
   ...FINDINGS_ARGS,
   fix: { type: "boolean", description: "apply safe fixes and list them" },

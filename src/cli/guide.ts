@@ -77,7 +77,7 @@ const HELP_WORDS = new Set(["--help", "-h", "help"]);
  * Answers a command line without a verb: with the overview of the program or of a group of verbs, or with the verb that
  * was probably meant.
  */
-export function guide(world: World, argv: readonly string[]): Outcome {
+export function guide(world: World, argv: readonly string[]): Outcome | Promise<Outcome> {
   const [first, second] = argv;
   if (first === undefined || HELP_WORDS.has(first)) return overview(world, renderProgram(), first);
   const entry = Object.hasOwn(VERBS, first) ? VERBS[first] : undefined;
@@ -102,10 +102,14 @@ function summaryOf(name: string): [name: string, summary: string] {
   return [name, typeof entry === "string" ? entry : entry.summary];
 }
 
-/** Prints help to standard output if the user asked for it, else to standard error. */
-function overview(world: World, text: string, asked: string | undefined): Outcome {
-  if (asked === undefined) world.complain(text);
-  else world.write(text);
+/** Prints help to standard output if the user asked for it, else to standard error; wrapped on a terminal. */
+async function overview(world: World, text: string, asked: string | undefined): Promise<Outcome> {
+  const [write, isSeen] =
+    asked === undefined ? [world.complain, world.isTerminal("stderr")] : [world.write, world.isTerminal("stdout")];
+  if (isSeen) {
+    const { displayOf, hangingLines } = await import("./display.ts");
+    write(hangingLines(displayOf(world), text));
+  } else write(text);
   return asked === undefined ? "usage" : "ok";
 }
 
