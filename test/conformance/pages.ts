@@ -122,6 +122,7 @@ function stepText(step: Step): string {
   if ("read" in step) return `The model reads \`${step.read}\`.`;
   if ("edit" in step) return `The model edits \`${step.edit}\`.`;
   if ("shell" in step) return `The model runs \`${step.shell}\`.`;
+  if ("compact" in step) return "The client compacts the conversation.";
   if ("agent" in step) return `The model starts a sub-agent with '${step.agent}'.`;
   return `The session ends, ${Object.keys(step.resume)
     .map((path) => `\`${path}\``)

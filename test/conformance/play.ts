@@ -17,7 +17,7 @@ import {
 
 /** A real client on one tree: what its model was sent, as far as the tree asks. */
 export async function playTree(name: string, tree: Tree): Promise<Cell> {
-  const { tools, cannotResume } = harnessClient(name);
+  const { tools, cannotResume, compacts } = harnessClient(name);
   const steps = tree.steps ?? [];
   if (steps.some((step) => "agent" in step) && tools.spawn === undefined)
     return { sightings: [], cannot: "no sub-agents" };
@@ -28,32 +28,65 @@ export async function playTree(name: string, tree: Tree): Promise<Cell> {
   using home = tempTree(entriesOf(tree.home));
   const cwd = project.path(tree.cwd ?? ".");
   const agents = Object.fromEntries(steps.flatMap((step) => ("agent" in step ? [[step.agent, []]] : [])));
-  const main = steps.flatMap((step) => turnsFor(step, tools, project));
-  let run = await runHarness(name, { tree: project, home, cwd, script: { main, agents } });
-  for (const step of steps) {
-    if (!("resume" in step)) continue;
-    for (const [path, text] of Object.entries(step.resume)) project.write(path, text);
+  const parts = partsOf(steps, compacts?.atPrompt === true);
+  let requests: readonly ModelRequest[] = [];
+  for (const [index, part] of parts.entries()) {
+    const main = part.flatMap((step) => turnsFor(step, harnessClient(name), project));
+    const script = { main, agents, summary: SUMMARY };
+    const run = await runHarness(name, { tree: project, home, cwd, script, resume: index > 0 });
     check(run);
-    run = await runHarness(name, { tree: project, home, cwd, script: {}, resume: true });
+    const turns = turnsOf(run, tree.inAgent === true ? Object.keys(agents)[0] : "main");
+    if (turns.length === 0) throw new Error("the model was asked nothing");
+    const last = part.at(-1);
+    // What a process has asked that was ended for a resume is not looked at.
+    requests = last !== undefined && "resume" in last ? [] : [...requests, ...turns];
+    if (last !== undefined && "resume" in last) {
+      for (const [path, text] of Object.entries(last.resume)) project.write(path, text);
+    }
   }
-  check(run);
   const places = [project.root, home.root];
-  const requests = turnsOf(run, tree.inAgent === true ? Object.keys(agents)[0] : "main");
-  if (requests.length === 0) throw new Error("the model was asked nothing");
+  if (steps.some((step) => "compact" in step)) {
+    requests = requests.map((request) => (isCompacted(request) ? request : { ...request, seen: [] }));
+    if (!requests.some(isCompacted)) return { sightings: [], cannot: "did not compact" };
+  }
   return {
     sightings: tree.watch.map((watch) => sight(watch, requests, project, places)),
     ...(tree.count !== undefined && { counts: countIn(tree.count, requests) }),
   };
 }
 
+/** Stands in every request after a compaction. */
+const SUMMARY = "What was said so far, in short.";
+
+function isCompacted({ seen }: ModelRequest): boolean {
+  return seen.some(({ text }) => text.includes(SUMMARY));
+}
+
+/** What is played by one process each: a new one goes on after a resume, for some clients also after a compaction. */
+function partsOf(steps: readonly Step[], compactsAtPrompt: boolean): Step[][] {
+  const parts: Step[][] = [[]];
+  for (const step of steps) {
+    parts.at(-1)?.push(step);
+    if ("resume" in step || (compactsAtPrompt && "compact" in step)) parts.push([]);
+  }
+  return parts;
+}
+
 function check({ exitCode, stderr, stdout }: ClientRun): void {
   if (exitCode !== 0) throw new Error(`it ended with ${exitCode}: ${stderr.slice(-500)} ${stdout.slice(-500)}`);
 }
 
-function turnsFor(step: Step, tools: HarnessClient["tools"], tree: TempTree): Turn[] {
+/** More than any window. */
+const MANY_TOKENS = 5_000_000;
+
+function turnsFor(step: Step, { tools, compacts = {} }: HarnessClient, tree: TempTree): Turn[] {
   const say = (...toolUses: ToolUse[]): Turn => ({ toolUses });
   if ("read" in step) return [say(tools.read(tree.path(step.read)))];
   if ("shell" in step) return [say(tools.shell(step.shell))];
+  if ("compact" in step) {
+    const { tokens: inputTokens = MANY_TOKENS, atPrompt = false } = compacts;
+    return [atPrompt ? { text: "Done.", inputTokens } : { toolUses: [tools.shell("true")], inputTokens }];
+  }
   if ("edit" in step)
     return tools.replace === undefined ? [] : [say(tools.replace(tree.path(step.edit), step.from, step.to))];
   if (!("agent" in step) || tools.spawn === undefined) return [];

@@ -18,6 +18,8 @@ export type Step =
   | { readonly edit: string; readonly from: string; readonly to: string }
   | { readonly shell: string }
   | { readonly agent: string }
+  /** The model says to have read so much that the client compacts. */
+  | { readonly compact: true }
   /** A new process goes on with the session; before that, these files are written. */
   | { readonly resume: Readonly<Record<string, string>> };
 

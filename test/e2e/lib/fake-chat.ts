@@ -6,10 +6,12 @@ export function startFakeChat(script: Script): Promise<ModelServer> {
   let ids = 0;
   const protocol: Protocol = {
     understand: (request) => understand(request, Object.keys(script.agents ?? {})),
-    speak: (answer, _, { body }) => {
-      const message = toMessage(answer, () => `call_${++ids}`);
+    speak: (answer, purpose, { body }) => {
+      const said = purpose === "compaction" ? { text: `<state_snapshot>${answer.text}</state_snapshot>` } : answer;
+      const message = toMessage(said, () => `call_${++ids}`);
       const about = { id: "chat", created: 1, model: body["model"] };
-      const usage = { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 };
+      const { inputTokens = 1000 } = answer;
+      const usage = { prompt_tokens: inputTokens, completion_tokens: 10, total_tokens: inputTokens + 10 };
       const finish = message["tool_calls"] === undefined ? "stop" : "tool_calls";
       if (body["stream"] !== true) {
         return {
@@ -47,10 +49,25 @@ function understand({ method, path, body }: RecordedRequest, agents: readonly st
   return {
     agentId: agentIn(seen, agents),
     // A request without tools is for a title or the like.
-    purpose: tools?.length ? "turn" : "side",
+    purpose: isSummary(seen) ? "compaction" : tools?.length ? "turn" : "side",
     model: String(body["model"]),
     seen,
   };
+}
+
+/** How clients ask to summarise the conversation. */
+const SUMMARISE = [
+  "Please create a detailed summary of the conversation so far.",
+  "Create a handoff summary for the\nmodel that will resume this task",
+  "Then, produce the <state_snapshot> XML.",
+  "You are the component that summarizes a conversation",
+  "The messages above are earlier context from an ongoing conversation.",
+  "Create a new anchored summary from the conversation history",
+];
+
+function isSummary(seen: readonly Seen[]): boolean {
+  const last = seen.at(-1)?.text ?? "";
+  return SUMMARISE.some((words) => last.includes(words));
 }
 
 function toSeen({ role, content, tool_calls: calls = [] }: Json): Seen[] {

@@ -5,10 +5,14 @@ import { agentIn, type Script, type Seen, type UnnamedRequest } from "./script.t
 export function startFakeGemini(script: Script): Promise<ModelServer> {
   const protocol: Protocol = {
     understand: (request) => understand(request, Object.keys(script.agents ?? {})),
-    speak: ({ text, toolUses = [] }, _, { path }) => {
+    speak: ({ text, toolUses = [], inputTokens = 1000 }, _, { path }) => {
       const said = text === undefined ? [] : [{ text }];
       const parts = [...said, ...toolUses.map(({ name, input }) => ({ functionCall: { name, args: input } }))];
-      const usageMetadata = { promptTokenCount: 1000, candidatesTokenCount: 10, totalTokenCount: 1010 };
+      const usageMetadata = {
+        promptTokenCount: inputTokens,
+        candidatesTokenCount: 10,
+        totalTokenCount: inputTokens + 10,
+      };
       const reply = {
         candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }],
         usageMetadata,

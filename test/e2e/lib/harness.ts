@@ -52,6 +52,11 @@ export interface HarnessClient {
     /** What waits for it, if `spawn` doesn't; the argument is what that has answered. */
     readonly wait?: (spawned: string) => ToolUse;
   };
+  /**
+   * After how many tokens, as its model counts them, it compacts, if that is not the usual number. `atPrompt`: when a
+   * session goes on with a prompt.
+   */
+  readonly compacts?: { readonly tokens?: number; readonly atPrompt?: true };
   /** Why a session can't be resumed here. */
   readonly cannotResume?: string;
   /** Writes what the client needs into its home, beside what `codelia install` has written there. */
@@ -153,6 +158,8 @@ export const HARNESS: readonly HarnessClient[] = [
     title: "Gemini CLI",
     client: GEMINI,
     wire: "gemini",
+    // Two thirds of its model's window: with more it ends the session.
+    compacts: { tokens: 700_000 },
     tools: {
       read: (path) => ({ name: "read_file", input: { file_path: path } }),
       replace: (path, from, to) => ({
@@ -187,6 +194,8 @@ export const HARNESS: readonly HarnessClient[] = [
     title: "Qwen Code",
     client: QWEN,
     wire: "chat",
+    // With more than 177,000 it finds the context too large even to compact.
+    compacts: { tokens: 170_000 },
     tools: {
       read: (path) => ({ name: "read_file", input: { file_path: path } }),
       replace: (path, from, to) => ({ name: "edit", input: { file_path: path, old_string: from, new_string: to } }),
@@ -316,6 +325,7 @@ export const HARNESS: readonly HarnessClient[] = [
     title: "pi",
     client: PI,
     wire: "chat",
+    compacts: { atPrompt: true },
     tools: {
       read: (path) => ({ name: "read", input: { path } }),
       replace: (path, from, to) => ({ name: "edit", input: { path, edits: [{ oldText: from, newText: to }] } }),
@@ -324,6 +334,8 @@ export const HARNESS: readonly HarnessClient[] = [
     start({ home, url, resume }) {
       const provider = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "dummy", models: [{ id: "fake" }] };
       addSettings(home, ".pi/agent/models.json", { providers: { fake: provider } });
+      // By default it keeps all of a session as short as these.
+      addSettings(home, ".pi/agent/settings.json", { compaction: { keepRecentTokens: 10 } });
       return {
         program: NODE ?? "",
         args: [
