@@ -3,7 +3,7 @@ import type { Command, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { reportOn } from "../report/report.ts";
 import { renderReport } from "../report/report-text.ts";
-import { inWorkspace } from "../workspace.ts";
+import { inWorkspace, isForPeople } from "../workspace.ts";
 
 /**
  * @effect with `--html` writes that file; otherwise only reads
@@ -40,7 +40,13 @@ export const command: Command = {
         const { writeReportPage } = await import("../report/page/report-page.ts");
         return writeReportPage(world, report, page);
       }
-      world.write(flags["json"] === true ? jsonLine(report) : renderReport(report));
+      if (flags["json"] === true) world.write(jsonLine(report));
+      else if (isForPeople(world, invocation)) {
+        const { displayOf, paragraph } = await import("../cli/display.ts");
+        const display = displayOf(world);
+        const lines = renderReport(report, display.columns).replace(/\n$/, "").split("\n");
+        world.write(lines.map((line) => (line === "" ? "\n" : paragraph(display, line))).join(""));
+      } else world.write(renderReport(report));
       return "ok";
     });
   },

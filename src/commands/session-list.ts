@@ -1,5 +1,5 @@
 import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
-import type { Command } from "../command.ts";
+import type { Command, Outcome } from "../command.ts";
 import { readArchives } from "../ledger/archive.ts";
 import { locateLedger } from "../ledger/location.ts";
 import { readLedger } from "../ledger/read.ts";
@@ -12,7 +12,7 @@ export const command: Command = {
   args: { ...PLACE_ARGS, ...OUTPUT_ARGS },
   maxOperands: 0,
   run(world, invocation) {
-    return inWorkspace(world, invocation, (workspace) => {
+    return inWorkspace(world, invocation, async (workspace): Promise<Outcome> => {
       const location = locateLedger(workspace.root.directory, workspace.userDirectories, world.home);
       const read = readLedger(location);
       if (read.kind === "foreign") {
@@ -25,8 +25,11 @@ export const command: Command = {
       // A session that was reset has no contexts left.
       const sessions = Object.fromEntries(all.filter(([, { contexts }]) => Object.keys(contexts).length > 0));
       if (invocation.flags["json"] === true) world.write(jsonLine({ sessions }));
-      else if (Object.keys(sessions).length === 0 && isForPeople(world, invocation)) {
-        world.write("no session was told anything here yet\n");
+      else if (isForPeople(world, invocation)) {
+        const { displayOf, hangingLines } = await import("../cli/display.ts");
+        const isNone = Object.keys(sessions).length === 0;
+        const text = isNone ? "no session was told anything here yet\n" : renderSessions(sessions);
+        world.write(hangingLines(displayOf(world), text));
       } else world.write(renderSessions(sessions));
       return "ok";
     });

@@ -1,13 +1,15 @@
 import { relative } from "node:path";
 import { visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
+import { fitEnd, widthOf } from "../lib/text-width.ts";
 import { counted, withThousands } from "../lib/words.ts";
 import type { Advice, Report, ReportedFile } from "./report-schema.ts";
 
 /** Subjects of one piece of advice that are named. */
 const MOST_SUBJECTS = 10;
 
-export function renderReport(report: Report): string {
+/** @input  room: how many columns the reader's terminal has; without one there is no limit */
+export function renderReport(report: Report, room = Number.POSITIVE_INFINITY): string {
   const { root, since, sessions, contexts, tokensPerSession, files, skills, advice } = report;
   const day = new Date(since).toISOString().slice(0, 10);
   const cost = sessions === 0 ? "" : `; about ${withThousands(tokensPerSession)} tokens of instructions in a session`;
@@ -19,8 +21,8 @@ export function renderReport(report: Report): string {
   ]);
   return [
     `${visible(root)}: ${counted(sessions, "session")}, ${counted(contexts, "context")} since ${day}${cost}\n`,
-    ...(fileRows.length === 0 ? [] : ["\n", columns([FILE_HEADINGS, ...fileRows])]),
-    ...(skillRows.length === 0 ? [] : ["\n", columns([["skill", "found", "loaded"], ...skillRows])]),
+    ...(fileRows.length === 0 ? [] : ["\n", columns([FILE_HEADINGS, ...fileRows], room)]),
+    ...(skillRows.length === 0 ? [] : ["\n", columns([["skill", "found", "loaded"], ...skillRows], room)]),
     ...(advice.length === 0 ? [] : ["\nadvice:\n", ...advice.map((each) => renderAdvice(each, root))]),
   ].join("");
 }
@@ -66,15 +68,42 @@ function rowOf({ path, isGone, contexts, tokensPerSession }: ReportedFile, root:
   return [shownPath(path, root) + (isGone ? " (gone)" : ""), ...numbers.map(withThousands)];
 }
 
-/** The first column to the left, the others to the right. */
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+/** The first column to the left, the others to the right. Without enough room headings stand in two lines. */
+function columns(rows: readonly (readonly string[])[], room: number): string {
+  const whole = widthsOf(rows);
+  if (totalOf(whole) <= room) return aligned(rows, whole);
+  const [headings = [], ...rest] = rows;
+  const stacked = [headings.map((each) => halvesOf(each)[0]), headings.map((each) => halvesOf(each)[1]), ...rest];
+  const widths = widthsOf(stacked);
+  const first = Math.max(LEAST_NAME, (widths[0] ?? 0) - Math.max(0, totalOf(widths) - room));
+  return aligned(stacked, [first, ...widths.slice(1)]);
+}
+
+const LEAST_NAME = 12;
+const GAP = "  ";
+
+function aligned(rows: readonly (readonly string[])[], [first = 0, ...others]: readonly number[]): string {
   return rows
     .map(([name = "", ...numbers]) => {
-      const cells = numbers.map((cell, at) => cell.padStart(widths[at + 1] ?? 0));
-      return `${[name.padEnd(widths[0] ?? 0), ...cells].join("  ")}\n`;
+      const cells = numbers.map((cell, at) => cell.padStart(others[at] ?? 0));
+      const shown = fitEnd(name, first);
+      return `${[shown + " ".repeat(first - widthOf(shown)), ...cells].join(GAP)}\n`;
     })
     .join("");
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  return (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ""))));
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+}
+
+/** `by client` as `by` and `client`, `named` as nothing and `named`. */
+function halvesOf(heading: string): [upper: string, lower: string] {
+  const end = heading.search(/[ /]/) + 1;
+  return [heading.slice(0, end).trim(), heading.slice(end)];
 }
 
 function renderAdvice({ text, subjects, command }: Advice, root: string): string {

@@ -128,6 +128,21 @@ test("doctor wraps its lines, and marks what needs attention", async () => {
   expect(await show(tree, ["doctor", "--format", "json"])).toStartWith('{"clients":[');
 });
 
+test("session list and report fit the terminal", async () => {
+  using tree = tempTree(FILES);
+  const call = (words: readonly string[]) => runIn(tree, words, "repo").stdout;
+  call(["resolve", "src/a.ts", "--session", "a-session-with-a-long-name"]);
+  for (const words of [["session", "list"], ["report"]]) {
+    const shown = await show(tree, words, { columns: 80 });
+    expect(shown.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(shown).toContain("src/AGENTS.md");
+  }
+  expect(await show(tree, ["report"], { columns: 80 })).toContain("\ninstruction ");
+  expect(await show(tree, ["report"], { columns: 120 })).toContain(
+    "\ninstruction file  contexts  by client  by codelia",
+  );
+});
+
 test("explain and init fit the terminal, and explain marks what a client does not read", async () => {
   using tree = tempTree({
     "repo/.git/HEAD": "",
