@@ -1,10 +1,12 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { DEFINITIONS } from "../agent/definition/load.ts";
 import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { userDirectoriesOf, type UserDirectories } from "../config/user-directories.ts";
 import { readAnswer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { realEntry } from "../lib/path-facts.ts";
+import { isDirectory, isTaken, realEntry } from "../lib/path-facts.ts";
+import { wholeLadder } from "../lib/paths.ts";
 import { listTrust, renderTrust, revokeTrust } from "../trust/trusted.ts";
 import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
 import type { SubjectFile } from "../trust/subject-files.ts";
@@ -26,7 +28,7 @@ export const command: Command = {
     path: {
       type: "positional",
       required: false,
-      description: "a project, an agent definition, or a file of one (default: the nearest upwards)",
+      description: "a project, an agent definition (also by its name), or a file of one (default: the nearest upwards)",
     },
     list: { type: "boolean", description: "list what is trusted, and what has changed since" },
     revoke: { type: "boolean", description: "withdraw trust" },
@@ -40,7 +42,7 @@ export const command: Command = {
     const userDirectories = userDirectoriesOf(world.env, world.home);
     const json = flags["json"] === true;
     const cwd = resolve(world.cwd(), textFlag(flags["cwd"]) ?? ".");
-    const given = operands[0] === undefined ? undefined : resolve(cwd, operands[0]);
+    const given = operands[0] === undefined ? undefined : placeNamed(cwd, operands[0]);
     if (flags["list"] === true) {
       if (given !== undefined || flags["revoke"] === true) return usage("'--list' takes no path and no '--revoke'");
       return listTrust(world, userDirectories, json);
@@ -58,6 +60,14 @@ export const command: Command = {
     return trustAll(world, userDirectories, invocation, subjects);
   },
 };
+
+/** A path, or as `agent run` takes it the name of a definition, of the nearest directory upwards that has it. */
+function placeNamed(cwd: string, named: string): string {
+  const path = resolve(cwd, named);
+  if (/[/\\]/.test(named) || isTaken(path)) return path;
+  const places = wholeLadder(cwd).map((directory) => join(directory, DEFINITIONS, named));
+  return places.findLast(isDirectory) ?? path;
+}
 
 interface Readable extends Subject {
   readonly files: readonly SubjectFile[];

@@ -93,7 +93,7 @@ export function findEngine(world: World, engine: string, tree: string): string {
 }
 
 export function notInstalled(engine: string, why: string): string {
-  return `engine '${engine}' is not installed: ${why}; install it, or name another engine`;
+  return `engine '${engine}' is not installed: ${why}; install it, or name another with '--engine'`;
 }
 
 /** Processes a program's output as it arrives; an error ends the program. */

@@ -139,7 +139,7 @@ describe("engine claude", () => {
     const error = await failure(claudeEngine(planted, made.tree.root).query("Go.", made.options));
     expect(error).toMatchObject({ reason: "not_installed", isTransient: false, recoverable: true });
     expect(error.message).toBe(
-      "engine 'claude' is not installed: it is not on PATH outside the clone; install it, or name another engine",
+      "engine 'claude' is not installed: it is not on PATH outside the clone; install it, or name another with '--engine'",
     );
   });
 
