@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
-import type { Entry } from "../support/temp-tree.ts";
+import { dir, type Entry } from "../support/temp-tree.ts";
 
-// `codelia check` on what drifts: commands, imports, names, links between skills.
+// `codelia check` on what is missing: commands, imports, names, links between skills, paths into submodules.
 
 const PACKAGE = JSON.stringify({ scripts: { build: "x", "clean:generated": "x" } });
 const WEB = JSON.stringify({ name: "@acme/web", scripts: { dev: "x" } });
@@ -106,5 +106,25 @@ describe("links of skills", () => {
   test.each(LINKS)("%s", (_what, links, found) => {
     using tree = checkProject({ ...skills, ...links });
     expect(foundIn(tree)).toEqual(found);
+  });
+});
+
+describe("paths into a submodule", () => {
+  const MODULES: [what: string, files: Readonly<Record<string, Entry>>, missing: string[]][] = [
+    ["that is not checked out", { "vendor/theirs/": dir }, ["vendor/gone.md"]],
+    [
+      "that is checked out",
+      { "vendor/theirs/.git": "gitdir: elsewhere\n", "vendor/theirs/docs/a.md": "" },
+      ["vendor/theirs/b.md", "vendor/gone.md"],
+    ],
+  ];
+  test.each(MODULES)("%s", (_what, files, missing) => {
+    using tree = checkProject({
+      ".gitmodules": '[submodule "theirs"]\n\tpath = vendor/theirs\n\turl = ../theirs\n',
+      "AGENTS.md": "Read `vendor/theirs/docs/a.md`, [it](vendor/theirs/b.md) and `vendor/gone.md`.\n",
+      ...files,
+    });
+    const found = runCheck(tree).stdout.matchAll(/'(\S+)' does not exist/g);
+    expect(Array.from(found, ([, path]) => path)).toEqual(missing);
   });
 });

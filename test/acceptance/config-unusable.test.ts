@@ -143,18 +143,3 @@ test("config: two broken layers are two warnings, and the environment and flags 
   expect(stderr.match(/^codelia: warning: config /gm)).toHaveLength(1);
   expect(tree.codelia(["resolve", "--json", "a/x"]).stderr.match(/^codelia: warning: config /gm)).toHaveLength(2);
 });
-
-test("config: every mistake of a file is told at once", () => {
-  using tree = broken({ "repo/.codelia/config.json": '{"agents": {"usage": 1, "initial": {"maxFiles": 0}}, "x": 1}' });
-  const { stderr } = tree.codelia(["config"]);
-  for (const key of ["agents.usage", "agents.initial.maxFiles", "'x'"]) expect(stderr).toContain(key);
-});
-
-test("config: while the user's own is broken, skills load loads nothing and exits 3", () => {
-  using tree = broken({
-    "home/.codelia/config.json": "{",
-    "repo/.agents/skills/one/SKILL.md": "---\nname: one\ndescription: d\n---\nbody\n",
-  });
-  const { stdout, exitCode } = tree.codelia(["skills", "load", "one"]);
-  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 3 });
-});

@@ -128,42 +128,6 @@ test("sessions: init-context --only skills covers no file, --only agents covers 
   expect(tree.resolve(["x.ts"])).toEqual([]);
 });
 
-test("sessions: reset forgets one session, with --agent one context of it, and nothing else", () => {
-  using tree = sessionTree();
-  const contexts = [[], ["--session", "s"], ["--session", "s", "--agent", "x"]];
-  const pending = () => contexts.map((args) => tree.resolve(["--no-state", ...args, "x.ts"]).length);
-  const tell = () => contexts.map((args) => tree.resolve([...args, "x.ts"]).length);
-  expect(pending()).toEqual([1, 1, 1]);
-  expect(tell()).toEqual([1, 1, 1]);
-  expect(tree.codelia(["session", "reset", "--session", "s", "--agent", "x"])).toEqual(NOTHING);
-  expect(tell()).toEqual([0, 0, 1]);
-  expect(tree.codelia(["session", "reset", "--session", "s"])).toEqual(NOTHING);
-  expect(tell()).toEqual([0, 1, 1]);
-  expect(tree.codelia(["session", "reset", "--session", "never-seen"])).toMatchObject({ stdout: "", exitCode: 1 });
-  expect(tell()).toEqual([0, 0, 0]);
-});
-
-test("sessions: reset of a context that never was knows of none, and leaves the others alone", () => {
-  using tree = sessionTree();
-  tree.resolve(["--session", "s", "x.ts"]);
-  const reset = ["session", "reset", "--session", "s", "--json", "--agent"];
-  for (const agent of ["nope", "toString"])
-    expect(tree.codelia([...reset, agent])).toMatchObject({
-      stdout: expect.stringContaining("not_found"),
-      exitCode: 1,
-    });
-  expect(tree.codelia([...reset, "main"])).toEqual(says('{"session":"s","wasKnown":true}\n'));
-  expect(tree.resolve(["--session", "s", "x.ts"])).toEqual(["repo/AGENTS.md"]);
-});
-
-test("sessions: reset with a word it does not take forgets nobody", () => {
-  using tree = sessionTree();
-  tree.resolve(["x.ts"]);
-  const { exitCode } = tree.codelia(["session", "reset", "s"]);
-  expect(tree.codelia(["resolve", "x.ts"])).toEqual(NOTHING);
-  expect(exitCode).toBe(64);
-});
-
 /** Makes a session idle for two days, and has another one speak. */
 function archive(tree: Bench, session: string): void {
   const ledger = JSON.parse(tree.read("repo/.codelia/session.json"));
@@ -184,19 +148,6 @@ test("sessions: reset --agent forgets one context of a session that was idle for
   expect(tree.codelia(["session", "reset", ...agent])).toEqual(NOTHING);
   expect(tree.resolve([...agent, "x.ts"])).toEqual(["repo/AGENTS.md"]);
   expect(tree.resolve([...main, "x.ts"])).toEqual([]);
-});
-
-test("sessions: list says what each context was told, by session", () => {
-  using tree = sessionTree();
-  expect(tree.codelia(["session", "list"])).toEqual(NOTHING);
-  tree.resolve(["a/x.ts"]);
-  tree.resolve(["--session", "s", "--agent", "x", "x.ts"]);
-  const { stdout, stderr, exitCode } = tree.codelia(["session", "list"]);
-  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-  for (const part of ["default", "main", "s", "x", tree.path("repo/a/AGENTS.md")]) expect(stdout).toContain(part);
-  const { sessions } = JSON.parse(tree.codelia(["session", "list", "--json"]).stdout);
-  expect(Object.keys(sessions).toSorted()).toEqual(["default", "s"]);
-  expect(Object.keys(sessions.s.contexts)).toEqual(["x"]);
 });
 
 test("sessions: list names a session that was idle for a day too: it is not told again", () => {
