@@ -11,13 +11,15 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { root, runTool } from "./lib/tool.mjs";
 
 const heavyDirs = ["test/runtimes", "test/e2e"];
-/** A test that hangs is still found; one on a machine that is busy or slow gets time. */
+/** Long enough for a busy or slow machine, short enough to find a test that hangs. */
 const timeoutMs = 60_000;
 
-// npm test [-- filter…]; npm run test:all [-- filter…] adds what downloads more and takes longer, with --whole also what
-// takes long and rarely finds more than its short form: every hostile tree with every command; npm run e2e [-- filter…] runs only the tests with the real clients, --newest with Claude Code and Codex as npm has them today, in the
-// place of those that test/e2e pins. What is none of these is an argument of `bun test`.
-// The last line of stdout is the summary.
+// npm test [-- filter…]: the tests that need nothing more than this checkout.
+// npm run test:all [-- filter…]: also those that download more and take longer. With --whole, also the long form of
+// tests whose short form nearly always suffices: every hostile tree with every command.
+// npm run e2e [-- filter…]: only the tests with the real clients. With --newest, with today's releases of Claude Code and
+// Codex instead of the pinned ones.
+// Other arguments go to `bun test`. The last line of stdout is the summary.
 await runTool(async () => {
   const args = process.argv.slice(2);
   const [all, e2e] = [args.includes("--all"), args.includes("--e2e")];
@@ -35,7 +37,7 @@ await runTool(async () => {
   return isSuccess(summary) ? 0 : 1;
 });
 
-/** Sets environment variables that tell the tests about it. */
+/** Installs and builds what the tests need. Returns environment variables that tell the tests about it. */
 async function prepare({ all, e2e }) {
   await ensureInstalled(root);
   await ensureInstalled(join(root, ".tools/prose"));
@@ -64,7 +66,7 @@ async function runTests({ all, e2e, whole, prepared, args }) {
   }
 }
 
-/** Says what failed once more at the end, where it is looked for. */
+/** Repeats the failures at the end of the output, where people look first. */
 async function runBun(args, options) {
   const kept = failureKeeper();
   const child = spawn(bunPath(), args, { ...options, stdio: ["inherit", "inherit", "pipe"] });

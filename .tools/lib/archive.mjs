@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
-// Not done by `tar` and `zip`, which add times and users: here the same files give the same bytes.
+// `tar` and `zip` would add times and users. Here the same files always give the same bytes.
 
 const BLOCK = 512;
 const DOS_TIME = 0;

@@ -18,7 +18,7 @@ export const buildInputs = [
   ".tools/lib/shared-chunk.mjs",
 ];
 
-/** The flags of every binary, including the floor program of the bench: without them its figure would mean nothing. */
+/** The flags of every binary. The bench builds its floor program with them too, so that the two can be compared. */
 const compileFlags = [
   "--compile",
   "--minify",
@@ -82,14 +82,14 @@ async function bunBuild({ entry, outfile, flags, finish }) {
   }
 }
 
-/** What bun would write into the program, or take for further flags. */
+/** Variables whose values bun would write into the program or read as flags. */
 const unwanted = new Set(["NODE_ENV", "BUN_ENV", "BUN_OPTIONS"]);
 
 function buildEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.has(name)));
 }
 
-/** If the program is divided into chunks, its entry point in a copy of its source. */
+/** The entry point to build: of the program in chunks, that of a copy of its source. */
 function prepare(entry, flags, workshop) {
   const source = join(root, "src");
   if (entry !== join(source, "main.ts") || !flags.includes("--splitting")) return entry;

@@ -23,7 +23,7 @@ function nameTarget(platform, machine, musl) {
   return machine && targetName(platform, machine, musl);
 }
 
-/** The loader that the program asks for, which alone tells musl from glibc. */
+/** The loader that the program names, the only difference between musl and glibc. */
 function readElfInterpreter(bytes) {
   const interpreter = 3;
   const table = Number(bytes.readBigUInt64LE(32));

@@ -30,7 +30,7 @@ export function hashInstallInputs(dir) {
   return hashFiles(dir, ["package-lock.json"], [hostTarget()?.name ?? process.platform, wanted]);
 }
 
-/** Installing removes everything in node_modules, so the lock is elsewhere, under a name of its own per directory. */
+/** The name of a directory's lock, which is outside node_modules because installing removes everything there. */
 function nameLock(dir) {
   return relative(root, dir).replaceAll(/[^a-z0-9]+/giu, "-") || "root";
 }

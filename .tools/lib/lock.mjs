@@ -51,7 +51,7 @@ function createFile(path, content) {
 
 /**
  * Several waiters see the same dead holder, and the slowest would delete its successor's lock. So only the process that
- * creates the mark of this very holder may delete its lock; marks stay, because holders never come back.
+ * creates the mark named after this holder may delete its lock. Marks stay, because a holder's name is never used again.
  */
 function breakIfDead(path) {
   const [nonce, ...pids] = readHolder(path).split(" ");

@@ -7,13 +7,13 @@ const manual = join(root, "docs", "man");
 const manPages = readdirSync(manual).toSorted();
 const systems = { linux: "linux", darwin: "darwin", windows: "win32" };
 
-/** What npm shows of a package. Everything else has the same place as `homepage`. */
+/** What npm shows about a package. All addresses are below `homepage`. */
 function shownFacts({ version, license, homepage, keywords, author }) {
   const repository = { type: "git", url: `git+${homepage}.git` };
   return { version, license, author, keywords, homepage, repository, bugs: `${homepage}/issues` };
 }
 
-/** What makes npm install one machine's package there, and nowhere else. */
+/** The manifest of the package for one kind of machine: npm installs it only there. */
 export function targetManifest(target, facts) {
   const [system, cpu, libc] = target.name.split("-");
   return {
@@ -77,7 +77,7 @@ export function layOutMain(directory, targets, bundle, facts) {
   writeFileSync(join(directory, "README.md"), linkedTo(facts.homepage, readme));
 }
 
-/** The README with addresses in the place of paths, which lead nowhere on npm's page. */
+/** The README with addresses instead of paths, which would lead nowhere on npm's page. */
 export function linkedTo(homepage, readme) {
   const address = (path) => `${homepage}/${/\.(?:png|svg)$/u.test(path) ? "raw" : "blob"}/main/${path}`;
   return readme

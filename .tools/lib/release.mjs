@@ -63,7 +63,7 @@ async function writeArchive(directory, target, { version }) {
   }
 }
 
-/** A quarter smaller than gzip; undefined where there is no xz. */
+/** A quarter smaller than gzip; undefined if there is no `xz` here. */
 export function xz(bytes) {
   const { error, status, stdout } = spawnSync("xz", ["-6", "--threads=1", "--stdout"], {
     input: bytes,
@@ -77,7 +77,7 @@ function manPages() {
   return names.map((name) => ({ name: `man/${name}`, mode: 0o644, bytes: readFileSync(join(manual, name)) }));
 }
 
-/** The JSON Schemas, each with its future address as its id, where editors look for it. */
+/** The JSON Schemas, each with the address of its publication as its id, which is where editors look for it. */
 export function publishSchemas(directory, url) {
   for (const name of readdirSync(schemas)) {
     const { $schema, ...rest } = JSON.parse(readFileSync(join(schemas, name), "utf8"));

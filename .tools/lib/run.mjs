@@ -26,8 +26,8 @@ export async function capture(file, args, options = {}) {
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Waits for a child process to end, and passes on to it the signals that are meant to end this one. So this process
- * outlives it, can clean up, and ends as the child did.
+ * Waits for a child process to end, and passes on to it the signals that would end this one. So this process ends after
+ * it, can clean up, and exits with the child's code.
  *
  * @returns the child's exit code, or 128+n if signal n ended it, as a shell reports it
  * @throws if the child couldn't be started

@@ -20,7 +20,7 @@ export async function withRuntime(target, use) {
   const workshop = mkdtempSync(join(cache, ".unpacking-"));
   try {
     const executable = `package/bin/bun${target.extension}`;
-    // By name and from within, because GNU tar would take a drive letter in an argument for a host name.
+    // By a relative path, because GNU tar takes a drive letter for a host name.
     const { code, output } = await capture("tar", ["-xzf", `../${basename(archive)}`, executable], { cwd: workshop });
     if (code !== 0) throw new ToolError(`can't unpack '${archive}':\n${output}`);
     return await use(join(workshop, executable));
@@ -45,7 +45,7 @@ async function download(specifier, archive) {
       throw new ToolError(`can't run 'npm pack' to download '${specifier}': ${error.message}`);
     });
     const [file] = readdirSync(workshop);
-    // npm's own text would contain the registry, which is the user's business; its code is enough.
+    // Leave out npm's own text, which names the user's registry.
     if (code !== 0 || file === undefined)
       throw new ToolError(`can't download '${specifier}': ${readErrorCode(output)}`);
     renameSync(join(workshop, file), archive);

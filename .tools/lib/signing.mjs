@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { ToolError } from "./tool.mjs";
 
 /**
- * How a release is signed: ECDSA over P-256 with SHA-256, which every `openssl dgst` can verify, however old, including
- * macOS's own, and `cosign verify-blob`.
+ * The key that signs a release, with ECDSA over P-256 and SHA-256: every `openssl dgst` can verify that, even old ones and
+ * macOS's own, and so can `cosign verify-blob`.
  *
  * @param pem the private key; `undefined` or "" for a release without a signature
  */

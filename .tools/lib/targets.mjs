@@ -28,7 +28,7 @@ export function targetName(platform, arch, musl) {
 }
 
 function isMusl() {
-  // Otherwise the report asks the name server about every open connection.
+  // Otherwise the report looks up the name of every open connection.
   process.report.excludeNetwork = true;
   return process.report.getReport().header.glibcVersionRuntime === undefined;
 }

@@ -6,8 +6,8 @@ const asked = new Set(["CODELIA_UPDATE"]);
 const switches = new Set(["NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "INIT_CWD"]);
 
 /**
- * The environment of a test run: without variables that would make a result depend on who runs it, as an agent or in
- * CI.
+ * The environment of a test run, without the variables of the caller (a person, an agent or a CI job) that could change
+ * a result.
  */
 export function testEnvironment(env) {
   const isKept = (name) => asked.has(name) || (!callersOwn.test(name) && !switches.has(name));
@@ -18,7 +18,7 @@ const result = /^\((pass|fail|skip|todo)\) /u;
 const minLines = 3;
 const maxLines = 60;
 
-/** Keeps what the output of `bun test` says of each failed test, so that it can be said again at the end. */
+/** Collects what `bun test` prints about each failed test, to repeat it at the end. */
 export function failureKeeper() {
   const failures = [];
   let lines = [];
@@ -30,7 +30,7 @@ export function failureKeeper() {
       for (const line of whole.toReversed()) {
         lines.push(line);
         const verdict = result.exec(stripVTControlCharacters(line))?.[1];
-        // At its end bun repeats the names alone.
+        // At the end bun lists the names again, without details.
         if (verdict === "fail" && lines.length > minLines) failures.push(lines.slice(-maxLines).join("\n"));
         if (verdict !== undefined) lines = [];
       }
@@ -43,8 +43,8 @@ export function failureKeeper() {
  * How many tests passed, failed and were skipped.
  *
  * @param report what bun's JUnit reporter wrote; undefined when there is no such file
- * @param exitCode bun's own verdict: a test file that can't be loaded is no test, so the report doesn't count it, and
- *   a test that calls `process.exit(0)` ends the run with code 0 and no report
+ * @param exitCode bun's exit code: the report doesn't count test files that can't be loaded, and a test that calls
+ *   `process.exit(0)` ends the run with code 0 and without a report
  */
 export function summarize(report, exitCode) {
   const head = /<testsuites [^>]*>/u.exec(report ?? "")?.[0] ?? "";

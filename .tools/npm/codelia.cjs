@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 "use strict";
-// What the name `codelia` stands for where no install script ran: it runs the program of this machine's package, or,
-// on a machine that has none, the same program as a script.
+// The command `codelia` where no install script has run: runs the program from this machine's package, or the same
+// program as a script if there is no package for this machine.
 const { spawnSync } = require("node:child_process");
 const { join } = require("node:path");
 const { nativeProgram } = require("../lib/native.cjs");
@@ -9,14 +9,14 @@ const { nativeProgram } = require("../lib/native.cjs");
 const program = nativeProgram();
 const args = process.argv.slice(2);
 if (program === undefined) runScript();
-// Windows has the function too, and it fails there.
+// On Windows the function exists, but fails.
 else if (process.platform !== "win32" && typeof process.execve === "function")
   process.execve(program, [program, ...args], process.env);
 else runProgram();
 
 function runScript() {
   const script = join(__dirname, "../lib/codelia.mjs");
-  // What `codelia install` writes down is how it was called.
+  // `codelia install` writes the path under which it was called.
   process.argv[1] = script;
   void import(script);
 }

@@ -1,14 +1,14 @@
 "use strict";
 const { join } = require("node:path");
 
-/** The program for this machine, where its package was installed; undefined where it was not, or there is none. */
+/** The program for this machine; undefined if its package is not installed or does not exist. */
 exports.nativeProgram = function nativeProgram() {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const name = `codelia-${system}-${process.arch}`;
   const plain = programOf(name);
   if (system !== "linux") return plain;
   const musl = programOf(`${name}-musl`);
-  // A package manager that knows no `libc` installs both, and one of them does not start.
+  // A package manager that ignores `libc` installs both, and only one of them starts.
   return plain !== undefined && musl !== undefined ? (isMusl() ? musl : plain) : (plain ?? musl);
 };
 
@@ -22,7 +22,7 @@ function programOf(name) {
 }
 
 function isMusl() {
-  // Without this the report asks the name server about every open connection.
+  // Otherwise the report looks up the name of every open connection.
   process.report.excludeNetwork = true;
   return process.report.getReport().header.glibcVersionRuntime === undefined;
 }

@@ -9,15 +9,15 @@ import retextRepeatedWords from "retext-repeated-words";
 import { unified } from "unified";
 import { VFile } from "vfile";
 
-/** Words that the dictionary lacks: names, terms of the trade. One a line. */
+/** Words that are missing in the dictionary, such as names and technical terms, one per line. */
 export const OWN_WORDS = ".tools/prose/words.txt";
 
 /** Phrases that we don't use, and what we say instead: `[{ not, but }]`. */
 const HOUSE_RULES = ".tools/prose/house-rules.json";
 
 /**
- * A function from a file's name and text to what is wrong with it: `file:line: message`. Spelling, grammar and phrases of
- * Markdown and of what JSON Schemas describe; only the phrases of anything else, which is source code.
+ * Returns a function that lists the mistakes in a file, given its name and text, as `file:line: message`. It checks the
+ * spelling, grammar and phrases of Markdown and of the descriptions in JSON Schemas; in source code only the phrases.
  */
 export function mistakeFinder(root) {
   const phrases = phraseChecker(root);
@@ -30,7 +30,7 @@ export function mistakeFinder(root) {
   };
 }
 
-/** A function from prose to its misspelled words, each with its place in the text. */
+/** Returns a function that finds the misspelled words of a text, with their positions. */
 function spellingChecker(root) {
   const speller = nspell(Buffer.from(dictionary.aff), Buffer.from(dictionary.dic));
   for (const word of readFileSync(join(root, OWN_WORDS), "utf8").trimEnd().split("\n")) speller.add(word);
@@ -45,7 +45,7 @@ function spellingChecker(root) {
       .map(({ word, index }) => ({ index, message: `'${word}' is not in the dictionary` }));
 }
 
-/** Not the parts of file names, flags, numbers with units, entities: what stands in prose without being a word of it. */
+/** Leaves out parts of file names, flags, numbers with units and entities. */
 const WORD = /(?<![\p{L}\p{N}_./@~$&=\\-])\p{L}[\p{L}'’]*(?<!['’])(?![\p{L}\p{N}_/@=(]|\.\p{L})/gu;
 
 /** SIGKILL, AGENTS; SessionStart, MiniSearch. */
@@ -64,14 +64,14 @@ const processor = unified()
   .use(retextRepeatedWords)
   .freeze();
 
-/** Wrong articles, repeated words and the like, each with its place in the text. */
+/** Wrong articles, repeated words and the like, with their positions. */
 function grammarMistakes(prose) {
   const file = new VFile(prose);
   processor.runSync(processor.parse(file), file);
   return file.messages.map(({ place, reason }) => ({ index: place.start.offset, message: reason }));
 }
 
-/** A function from any text, also of source code, to the phrases in it that the house rules replace. */
+/** Returns a function that finds the phrases of a text that the house rules replace, also in source code. */
 function phraseChecker(root) {
   const rules = JSON.parse(readFileSync(join(root, HOUSE_RULES), "utf8"));
   return (text) =>
@@ -80,15 +80,15 @@ function phraseChecker(root) {
     );
 }
 
-/** In any letter case, also where a line breaks within it, with the marks of comments and lists at its beginning. */
+/** Matches in any letter case, and across line ends, even if the next line begins with the mark of a comment or a list. */
 function pattern(phrase) {
   const words = phrase.split(" ").map((word) => word.replaceAll(/[.*+?()[\]{}|^$\\]/gu, String.raw`\$&`));
   return new RegExp(String.raw`(?<!\p{L})${words.join(String.raw`(?: |\s+(?:\*|\/\/|#)?\s*)`)}(?!\p{L})`, "giu");
 }
 
 /**
- * The prose of a Markdown file, everything else blanked: no character moves, so a position in the result is one in the
- * file. Code, addresses and marks become `¤`, which is no word and keeps what stands beside it apart.
+ * The prose of a Markdown file. Code, addresses and marks become `¤`, which is part of no word, so every position in the
+ * result is the same in the file.
  */
 function proseOf(markdown) {
   return withoutFences(markdown)
@@ -101,7 +101,7 @@ function proseOf(markdown) {
     .replaceAll(/[|*]/gu, "¤");
 }
 
-/** The same of a JSON Schema: what it says in `description`. */
+/** The same for the descriptions in a JSON Schema. */
 function descriptionsIn(schema) {
   return schema
     .split("\n")

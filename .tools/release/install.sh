@@ -61,7 +61,7 @@ target() {
   echo "$system-$machine$libc"
 }
 
-# What the system's own programs run with: a system may have the loader of the other libc too.
+# The libc of the system's own programs: a system may have the loader of the other one, too.
 is_musl() {
   if getconf GNU_LIBC_VERSION >/dev/null 2>&1; then return 1; fi
   case "$(ldd --version 2>&1)" in
@@ -86,7 +86,7 @@ download() {
   fetch "$1" || fail "can't download $url/$1"
 }
 
-# Only by https, which no redirection may leave; what comes from this machine itself needs none.
+# Only https, also after redirections, except from this machine itself.
 fetch() {
   case "$url" in
     https://*) protocol='=https' ;;
@@ -97,14 +97,14 @@ fetch() {
   if command -v curl >/dev/null; then
     curl --proto "$protocol" --tlsv1.2 --connect-timeout 30 --speed-limit 1 --speed-time 60 -fsSL -o "$workshop/$1" "$url/$1"
   elif command -v wget >/dev/null; then
-    # It may be led elsewhere: the signature says whether what comes is ours.
+    # It may be redirected: the signature says whether the file is ours.
     wget -q -O "$workshop/$1" "$url/$1"
   else
     fail "this needs curl or wget"
   fi
 }
 
-# The checksums come from where the archive does: who can change the one can change the other, but has not our key.
+# The checksums come from the same place as the archive: anyone who can change one can change the other, but lacks our key.
 verify_checksums() {
   if [ -z "$key" ]; then
     echo "note: this release is not signed; its checksums are only as good as $url" >&2
@@ -142,5 +142,5 @@ fail() {
   exit 1
 }
 
-# At the end, so that half a script does nothing.
+# At the end, so that a script that was cut off does nothing.
 main

@@ -1,7 +1,7 @@
 import { planDelivery } from "../../src/instructions/delivery.ts";
 import type { BundlePart } from "../../src/instructions/bundle.ts";
 
-/** The texts of files as a reader without a limit gets them. */
+/** The texts of files as printed for a reader without a limit. */
 export function renderAgentsContext(parts: readonly BundlePart[]): string {
   const files = parts.map(({ path, bytes, sizeBytes }) => {
     return { path, bytes, sizeBytes, due: bytes.length > 0 ? [[0, bytes.length] as const] : [] };

@@ -4,13 +4,13 @@ import { ROOMS } from "./architecture-law.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-/** The rules broken by a source tree given as path → text, with where. */
+/** What breaks a rule in a source tree, which is given as path → text. */
 function rulesBroken(files: Files, pure: readonly string[] = []): string[] {
   const sources: SourceFile[] = Object.entries(files).map(([path, text]) => ({ path: `src/${path}`, text }));
   return judge(sources, pure).map(({ rule, path, line }) => `${path.slice("src/".length)}:${line} ${rule}`);
 }
 
-/** The order of the rooms once more, so that changing it takes two hands. */
+/** Repeats the order of the rooms, so that it is not changed by accident. */
 const ORDER =
   "errors.ts world.ts command.ts lib cli config touched ledger instructions skills clients trust plugins agent hooks check report mcp workspace.ts commands cli.ts main.ts".split(
     " ",

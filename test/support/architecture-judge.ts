@@ -189,7 +189,10 @@ function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** Cycles of a graph, none twice, at least one of every knot; each begins with its alphabetically first member. */
+/**
+ * The cycles of a graph, at least one for every set of nodes that reach each other. Each begins with its alphabetically
+ * first node.
+ */
 export function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const found = new Map<string, string[]>();
   const done = new Set<string>();

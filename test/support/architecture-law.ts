@@ -36,27 +36,27 @@ export const BANNED_NAMES = /^(utils?|helpers?|index)\.ts$/;
 
 /** Builtins without effects, for every file. */
 export const PURE_BUILTINS: ReadonlySet<string> = new Set(["node:path", "node:path/posix", "node:url", "node:crypto"]);
-/** Where effects are at home, and what else has them for a reason. */
+/** The files that may have effects, and why. */
 export const EFFECTS: Readonly<Record<string, string>> = {
   "src/lib/": "that is what it is for",
   "src/main.ts": "it is the process",
   "src/cli/terminal.ts": "it opens the terminal that questions are asked at",
 };
 
-/** The one package that several files share: those that are named for it. */
+/** The one package that several files may import: those with such a name. */
 export const SHARED_PACKAGE = "zod";
 export const SCHEMA_FILES = /(?:^|[/-])schema\.ts$/;
-/** Only these may use what belongs to the process. */
+/** The files that may use these globals. */
 export const GLOBAL_USERS: Readonly<Record<string, readonly string[]>> = { "src/main.ts": ["process"] };
 /** What is loaded only when a verb is called. */
 export const LAZY: Readonly<Record<string, Room>> = { "src/cli.ts": "commands" };
 /** Imports what a user's config names. */
 export const COMPUTED: ReadonlySet<string> = new Set(["src/plugins/module.ts"]);
-/** What is not code, and stands outside. */
+/** Files outside `src` that may be imported: data, not code. */
 export const OUTSIDE: ReadonlySet<string> = new Set(["package.json"]);
 
 /**
- * Decisions: they and all they load at run time have no effects. What they need to know comes in as facts.
+ * Decisions: neither they nor what they load at run time may have effects. They get what they need as facts.
  */
 export const PURE_FILES: readonly string[] = [
   "src/report/knowledge.ts",
@@ -131,7 +131,7 @@ export const PURE_FILES: readonly string[] = [
   "src/report/explanation.ts",
 ];
 
-/** A client's own folder decides only: what is on the disk comes in as facts. */
+/** A client's own folder only decides: what is on the disk is passed to it as facts. */
 export const PURE_FOLDERS = /^src\/clients\/(?!settings\/)[^/]+\//;
 
 export function roomOf(path: string): Room | undefined {

@@ -5,11 +5,11 @@ import { nothingFound, touchedPaths, type TouchedPath } from "../../src/touched/
 
 export interface CommandPaths {
   readonly paths: readonly TouchedPath[];
-  /** The directory that the shell ends in, if that can be known. */
+  /** The directory in which the shell ends, if it is known. */
   readonly cwdAfter?: string;
 }
 
-/** What a shell command touches; undefined when it can't be read. */
+/** What a shell command touches; undefined if it can't be parsed. */
 export function commandPaths(command: string, directories: Directories): CommandPaths | undefined {
   const found = nothingFound(readShell);
   const state = initialState(directories, found);

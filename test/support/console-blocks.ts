@@ -1,5 +1,5 @@
 /**
- * A ```console block of a manual: a session that the tests play. Comments directly above it say in what place:
+ * A ```console block of a manual: a session that the tests play. Comments directly above it say where and how:
  *
  *     <!-- tree: NAME -->     the working directory begins as a copy of test/fixtures/trees/NAME
  *     <!-- cwd: repo -->      the working directory is a copy of this repository
@@ -34,7 +34,7 @@ interface Fence {
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/;
 const COMMENT = /^\s*<!--\s*(.*?)\s*-->\s*$/;
 const DIRECTIVE = /^(tree|cwd|work|continues|exits|varies|skip)\s*(?::\s*(.*))?$/;
-/** What only a scenario of the tests may contain, and a reader of the manual would stumble over. */
+/** What only scenarios of the tests may contain, because it would confuse a reader of the manual. */
 const MARK_OF_TESTS = /^2>( |$)|^\[exit \d+\]$|\{(any|mtime|WORK)\}/;
 const SHELL_LANGUAGES: ReadonlySet<string> = new Set([
   "",

@@ -3,7 +3,7 @@ import { disk } from "../../src/lib/fs.ts";
 type Disk = typeof disk;
 
 /**
- * Puts functions of one's own in the place of calls on the file system, until the end of the scope:
+ * Replaces file system calls until the end of the scope:
  * `using _ = hookDisk({ remove: (original) => (path) => { …; original(path); } })`.
  */
 export function hookDisk(hooks: { readonly [Call in keyof Disk]?: (original: Disk[Call]) => Disk[Call] }): Disposable {
@@ -19,7 +19,7 @@ export function errno(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A hook that does something before one call with such a path, and never again. */
+/** A hook that does something once, before the first call with such a path. */
 export function once<Call extends (path: string, ...rest: never[]) => unknown>(
   isAwaited: (path: string) => boolean,
   act: () => void,

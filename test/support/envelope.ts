@@ -27,7 +27,7 @@ export function parseFragment(text: string): ParsedFragment {
     parser.on(event, (characters) => void open.at(-1)?.children.push(characters));
   }
   for (const event of ["comment", "processinginstruction"] as const) {
-    parser.on(event, () => parser.fail(`${event}: nothing of ours has one`));
+    parser.on(event, () => parser.fail(`${event}: we never print one`));
   }
   try {
     parser.write("<fragment>").write(text).write("</fragment>").close();
@@ -46,15 +46,14 @@ export function elementsNamed(name: string, { children }: XmlElement): XmlElemen
   });
 }
 
-/** All the text in an element, that of its children included. */
+/** All text in an element, including that of its children. */
 export function textOf({ children }: XmlElement): string {
   return children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
 }
 
 /**
- * The envelope without the letters: what we print, less the files' own text, which is verbatim and need not be
- * XML. Bodies stand below an `Instructions from: <path>` line in `<agents_context>`, and above the last
- * `Base directory: ` line in `<skill_context>`.
+ * What we print without the text of files, which is verbatim and need not be XML. In `<agents_context>` it follows an
+ * `Instructions from: <path>` line; in `<skill_context>` it precedes the last `Base directory: ` line.
  */
 export function blankBodies(text: string): string {
   const kept: string[] = [];
@@ -84,7 +83,7 @@ function closingLine(lines: readonly string[], from: number, element: string): n
   return found < 0 ? lines.length : found;
 }
 
-/** Keeps what stands above the first body, and the line that announces each. */
+/** Keeps everything above the first text, and the line that announces each. */
 function outsideBodies(): (line: string) => boolean {
   let insideBody = false;
   return (line) => {

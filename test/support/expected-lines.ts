@@ -7,11 +7,11 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = { "{mtime}": "\\d+", "{an
 
 export interface ComparedLine {
   readonly kind: "same" | "missing" | "extra";
-  /** The line as expected, or, where it is extra, as it is. */
+  /** The line as expected, or as printed if none was expected. */
   readonly text: string;
 }
 
-/** Whole lines, so that nothing is said twice about line ends: only a missing last one is a line of its own. */
+/** The lines of a text, without line ends; a missing one at the end is a line of its own. */
 export function linesOf(output: string): string[] {
   const lines = output.split("\n");
   if (lines.pop() === "") return lines;
@@ -19,9 +19,9 @@ export function linesOf(output: string): string[] {
 }
 
 /**
- * The shortest way from the lines expected to the lines there are; they agree if all of it is the same.
- * What an elision swallows costs nothing and is not shown; a line that changed costs as much as one that came or
- * went, so that an elision does not swallow the changed line after it.
+ * The shortest way from the expected lines to the printed ones; they agree if no line differs. Lines that an elision stands
+ * for cost nothing and are not shown. A changed line costs as much as an added or removed one, so that an elision doesn't
+ * include the changed line after it.
  */
 export function compareLines(expected: readonly string[], actual: readonly string[]): ComparedLine[] {
   const matches = expected.map(matcherOf);
@@ -55,7 +55,7 @@ export function compareLines(expected: readonly string[], actual: readonly strin
   return missingFirst(compared);
 }
 
-/** A step of the comparison: how many lines it takes of either side, and what it shows of them. */
+/** A step of the comparison: how many lines it uses of each side, and what it shows. */
 interface Move {
   readonly kinds: readonly ComparedLine["kind"][];
   readonly down: 0 | 1;
@@ -70,7 +70,7 @@ const CHANGED: Move = { kinds: ["missing", "extra"], down: 1, right: 1, cost: 1 
 const ELISION_ENDS: Move = { kinds: ["same"], down: 1, right: 0, cost: 0 };
 const ELIDED: Move = { kinds: [], down: 0, right: 1, cost: 0 };
 
-/** The moves possible, the one to be preferred among equals first. */
+/** The possible moves, with the preferred one of equals first. */
 function movesFor(line: string | undefined, other: string | undefined, matches: boolean): Move[] {
   if (line === undefined) return [EXTRA];
   if (line === ELISION) return other === undefined ? [ELISION_ENDS] : [ELISION_ENDS, ELIDED];

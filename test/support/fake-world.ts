@@ -1,6 +1,6 @@
 import type { World } from "../../src/world.ts";
 
-/** Time that only `pause` moves; worlds that share one see each other's pauses. */
+/** Time that passes only in `pause`; worlds may share it. */
 export interface FakeClock {
   ticks: number;
 }
@@ -14,14 +14,14 @@ export interface FakeWorldOptions {
   readonly stdin?: string | Uint8Array;
   /** The lines that are typed, one after the other. */
   readonly answers?: readonly string[];
-  /** The streams that are a terminal. */
+  /** The streams that are terminals. */
   readonly terminals?: readonly ("stdin" | "stdout" | "stderr")[];
   readonly clock?: FakeClock;
-  /** The wall clock when the fake one stands at 0; some moment after every file was made, unless it is given. */
+  /** The wall clock when the fake clock is at 0; by default a time after every file was made. */
   readonly epochMs?: number;
-  /** How long the machine has been running when the fake clock stands at 0; it doesn't tell, unless this is given. */
+  /** How long the machine has been running when the fake clock is at 0; by default unknown. */
   readonly uptimeMs?: number;
-  /** The processes there are, besides this one. */
+  /** The other processes that exist. */
   readonly alive?: readonly number[];
   /** What other processes do while this one pauses. */
   readonly onPause?: (milliseconds: number) => void;
@@ -38,12 +38,12 @@ export interface FakeWorld extends World {
 
 /** The real time, because the files of a test are made by a real disk. */
 const EPOCH_MS = Date.now();
-/** Nothing that ends looks at the clock more often: a loop without an end is a failed test, not a hanging one. */
+/** Code that ends never looks at the clock more often, so an endless loop fails its test instead of hanging. */
 const MAX_LOOKS_AT_CLOCK = 5000;
 
 let randomCount = 0;
 
-/** A process that exists only for a test: no real time passes in it, nothing is printed. */
+/** A process for a test, in which no real time passes and nothing is printed. */
 export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
   const { clock = { ticks: 0 }, epochMs = EPOCH_MS, pid = process.pid, alive = [], onPause } = options;
   const written: Uint8Array[] = [];
@@ -78,7 +78,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
       return clock.ticks;
     },
     uptime: () => (options.uptimeMs === undefined ? undefined : options.uptimeMs + clock.ticks),
-    // What is interrupted for its time has really run.
+    // Code that is interrupted after a time has really run that long.
     processorTime() {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
@@ -116,7 +116,7 @@ export function fakeWorld(options: FakeWorldOptions = {}): FakeWorld {
   };
 }
 
-/** A fake process whose time is real and whose children are, for what starts and ends programs. */
+/** A fake process with real time and real children, for code that starts and ends programs. */
 export function realWorld(env: World["env"] = process.env): FakeWorld {
   return {
     ...fakeWorld({ env }),
@@ -127,7 +127,7 @@ export function realWorld(env: World["env"] = process.env): FakeWorld {
   };
 }
 
-/** The one of the process that runs the tests. */
+/** The working directory of the process that runs the tests. */
 export const workingDirectory = {
   cwd: () => process.cwd(),
   changeDirectory: (path: string) => process.chdir(path),

@@ -5,13 +5,13 @@ import type { World } from "../../src/world.ts";
 import { dir, tempTree, type Entry, type TempTree } from "./temp-tree.ts";
 
 export interface GitRepository {
-  /** PATH and HOME, so that no configuration of the developer's plays a part. */
+  /** PATH and HOME, so that the developer's own configuration has no effect. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs git in the tree; its standard output, trimmed. Throws where git says no. */
+  /** Runs git in the tree; its standard output, trimmed. Throws if git fails. */
   git(...args: string[]): string;
 }
 
-/** A repository with one commit on `main` that holds what is in the tree. */
+/** A repository with one commit on `main` that contains the whole tree. */
 export function gitRepository(tree: TempTree, home: TempTree): GitRepository {
   const env = environmentFor(home.root);
   const run = (...args: string[]) => runGit(args, tree.root, env);
@@ -32,20 +32,20 @@ function runGit(args: readonly string[], cwd: string, env: Readonly<Record<strin
   return stdout.trim();
 }
 
-/** A program of the user's own: a shell script, first on PATH when its directory is put there. */
+/** A program of the user's: a shell script. */
 export function writeProgram(tree: TempTree, path: string, script: string): void {
   tree.write(path, `#!/bin/sh\n${script}\n`);
   chmodSync(tree.path(path), 0o755);
 }
 
-/** The program's own git for a directory; the test that asks it closes it. */
+/** The git that the program uses for a directory; closed at the end of the scope. */
 export function openedGit(world: World, directory: string): Git & Disposable {
   const opened = openGit(world, directory);
   if ("kind" in opened) throw new Error(opened.reason);
   return { ...opened, [Symbol.dispose]: opened.close };
 }
 
-/** A repository at `repo` with a branch `main`, and `work` checked out, which left it. */
+/** A repository at `repo` with a branch `main`, and a branch `work` from it checked out. */
 export function branched(files: Readonly<Record<string, Entry>>): TempTree {
   const below = Object.fromEntries(Object.entries(files).map(([path, entry]) => [`repo/${path}`, entry]));
   const tree = tempTree({ "home/": dir, ...below });

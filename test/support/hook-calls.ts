@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly stdout: string;
   readonly context: string;
-  /** What keeps the tool from running, where something does. */
+  /** Why the tool must not run, if it must not. */
   readonly refusal: { readonly decision: string; readonly reason: string } | undefined;
 }
 
@@ -18,14 +18,14 @@ export function eventText(tree: TempTree, fields: Fields): string {
   return JSON.stringify({ session_id: "s", cwd: tree.path("repo"), transcript_path: null, ...fields });
 }
 
-/** As a user has it, whose shell finds the program by its name. */
+/** As for a user whose shell finds the program by its name. */
 export const WITH_CODELIA = `${process.env["PATH"]}:${dirname(CODELIA)}`;
 
 export function optionsOf(tree: TempTree, input: string | Uint8Array) {
   return { cwd: tree.path("repo"), home: tree.path("home"), env: { PATH: WITH_CODELIA }, stdin: input };
 }
 
-/** Every hook ends with 0 and says nothing on standard error, whatever it was given. */
+/** Asserts that the hook ends with 0 and prints nothing on standard error, which holds for any input. */
 export function hook(tree: TempTree, fields: Fields | string, args: readonly string[] = ["claude"]): Answer {
   const input = typeof fields === "string" ? fields : eventText(tree, fields);
   const { stdout, stderr, exitCode } = runCodelia(["hook", ...args], optionsOf(tree, input));

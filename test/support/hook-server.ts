@@ -8,10 +8,10 @@ import type { TempTree } from "./temp-tree.ts";
 
 /** A running `codelia mcp`, asked as a client's hooks ask it. */
 export interface HookServer {
-  /** What the hook's answer holds; "" for nothing. */
+  /** The content of the hook's answer; "" if there is none. */
   ask(fields: Fields, meta?: Fields): Promise<string>;
   request(method: string, params?: object): Promise<Reply>;
-  /** Several lines at once, as a client sends what its hooks call at the same moment; the texts in their order. */
+  /** Several requests at once, as from hooks that a client calls at the same time; the texts in their order. */
   askAll(calls: readonly Fields[]): Promise<readonly string[]>;
   /** Resident memory in KiB. */
   memory(): number;

@@ -1,6 +1,6 @@
 import type { Entry } from "./temp-tree.ts";
 
-/** What a budget of bytes leaves of one instruction file, for a session that begins in its directory. */
+/** How much of an instruction file fits into a budget, for a session that begins in its directory. */
 export interface SharedFile {
   readonly path: string;
   readonly bytes: number;
@@ -11,8 +11,8 @@ const GROUPS = 6;
 const LINE = "Prefer small functions, and say in the message why the change is needed.\n";
 
 /**
- * A tree shaped like a large monorepo: 110 instruction files, chains of six of them that are longer than `limit` bytes
- * together, between source files. The shares are worked out from the sizes alone, root first.
+ * A tree like that of a large monorepo: source files and 110 instruction files, with chains of six that are longer than
+ * `limit` bytes together. The shares follow from the sizes alone, root first.
  */
 export function largeMonorepo(limit: number): { files: Record<string, Entry>; shares: SharedFile[] } {
   const files: Record<string, Entry> = {};

@@ -21,13 +21,13 @@ const PLACES: ManualPlaces = {
 /** The reader's home directory, as manuals show it. */
 const HOME = "/home/me";
 const DEFAULT_WORK = `${HOME}/project`;
-/** Too large to copy: directories of links, so that whoever empties or fills one does it to the copy alone. */
+/** Too large to copy: the copy has a directory of links for each, which can be changed without changing the original. */
 const LINKED = ["node_modules", "dist"];
 const NOT_COPIED: ReadonlySet<string> = new Set([...LINKED, ".git", ".codelia"]);
-/** A test has no network: packages that are missing stay missing, and nobody asks for a newer npm. */
+/** Tests have no network: npm must not download missing packages or look for a newer version of itself. */
 const NPM_OFFLINE = { npm_config_offline: "true", npm_config_update_notifier: "false" };
 
-/** Plays a block of a manual as a reader would; what did not go as written, or nothing. */
+/** Plays a block of a manual as a reader would. Returns what differs from the block. */
 export async function playConsoleBlock(block: ConsoleBlock, places: ManualPlaces = PLACES): Promise<readonly string[]> {
   const { lines, line, tree, cwd, work: shown = DEFAULT_WORK, exits = "", varies = [] } = block;
   if (!shown.startsWith(`${HOME}/`)) throw new Error(`line ${line}: 'work' must be below '${HOME}'`);
@@ -58,7 +58,7 @@ export async function playConsoleBlock(block: ConsoleBlock, places: ManualPlaces
   return mismatches.map((text) => text.replaceAll("{WORK}", HOME));
 }
 
-/** The line with placeholders instead of what differs from run to run. */
+/** The line with placeholders for what differs from run to run. */
 function generalized(line: string, varies: readonly string[]): string {
   if (line === ELISION) return line;
   return varies
@@ -68,7 +68,7 @@ function generalized(line: string, varies: readonly string[]): string {
     .replaceAll(HOME, "{WORK}");
 }
 
-/** A copy, so that no session leaves its ledger in the developer's checkout, or finds one there. */
+/** A copy, because a session would leave a ledger in the developer's checkout or find one there. */
 function copyRepository(repository: string, work: string): void {
   copyTree(repository, work, NOT_COPIED);
   mkdirSync(join(work, ".git"));

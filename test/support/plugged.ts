@@ -34,7 +34,7 @@ export function moduleOf(hook: string, body: string): string {
   return `import fs from "node:fs";\nexport default { ${JSON.stringify(hook)}(data, context) { ${body} } };\n`;
 }
 
-/** A module that adds its request to a file, a line each, and then does as `body` says. */
+/** A module that appends each request to a file as a line, and then runs `body`. */
 export function recorder(hook: string, file: string, body = ""): string {
   return moduleOf(
     hook,

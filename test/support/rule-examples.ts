@@ -15,28 +15,28 @@ const FENCE = /^```text ((?:path|link)="[^"]+".*)\n([^]*?)^```$/gm;
 const RANGE = /\{(\d+)\.\.(\d+)\}/;
 
 /**
- * A page of docs/rules. The fenced blocks below `## Bad` and `## Good` are files: `path="…"` says where each stands,
- * `link="…"` makes it a link to what the block says, and
+ * A page of docs/rules. The fenced blocks below `## Bad` and `## Good` are files: `path="…"` is the path of each,
+ * `link="…"` makes it a link, and
  *
  *     path="a/{1..3}.md"     makes three of them
- *     last-line=20000        repeats the last line so many times
- *     bytes=40000            repeats the last line until the text is so long
- *     escapes                puts the character itself in the place of `\u{202e}`
+ *     last-line=20000        repeats the last line this often
+ *     bytes=40000            repeats the last line until the text has this size
+ *     escapes                replaces `\u{202e}` by the character
  *
- * @error a page without its parts
+ * @error if a part is missing
  */
 export function parseRulePage(markdown: string): RulePage {
   const [, title, summary, rest = ""] = /^# (.+)\n\n(.+)\n([^]*)$/.exec(markdown) ?? [];
   const [, bad, good] = /^## Bad\n([^]*)^## Good\n([^]*)$/m.exec(rest) ?? [];
   if (title === undefined || summary === undefined || bad === undefined || good === undefined) {
-    throw new Error("a page has a title, a paragraph, '## Bad' and '## Good'");
+    throw new Error("a page must have a title, a paragraph, '## Bad' and '## Good'");
   }
   return { title, summary, bad: exampleOf(bad), good: exampleOf(good) };
 }
 
 function exampleOf(section: string): Example {
   const files = [...section.matchAll(FENCE)].flatMap(([, info = "", body = ""]) => entriesOf(info, body));
-  if (files.length === 0) throw new Error("an example has a file");
+  if (files.length === 0) throw new Error("an example must have a file");
   return Object.fromEntries(files);
 }
 

@@ -4,24 +4,24 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is typed, each as soon as the program asks: when `prompt` has come once more. A function is called then. */
+  /** What is typed, each when the program shows `prompt` again. A function is called at that time. */
   readonly typed?: readonly (string | (() => string))[];
   readonly prompt?: string;
   readonly columns?: number;
 }
 
 export interface TerminalResult {
-  /** All that the terminal showed, what was typed with it, with plain line ends. */
+  /** Everything that the terminal showed, including what was typed, with plain line ends. */
   readonly shown: string;
   readonly exitCode: number;
 }
 
-/** What the terminal takes for the end of the input, at the beginning of a line. */
+/** The character that ends the input, at the beginning of a line. */
 export const END_OF_INPUT = "\u0004";
 
 const TIMEOUT_MS = 20_000;
 
-/** Runs the built binary at a terminal of its own: all three standard streams are that terminal. */
+/** Runs the built binary with a terminal as all three standard streams. */
 export async function runAtTerminal(args: readonly string[], options: TerminalOptions): Promise<TerminalResult> {
   const { cwd, home, env, prompt = "[N]o ", columns = 1000 } = options;
   const typed = [...(options.typed ?? [])];
@@ -48,7 +48,7 @@ export async function runAtTerminal(args: readonly string[], options: TerminalOp
     },
   });
   const exitCode = await child.exited;
-  // All that it wrote has come when the terminal's other side is closed.
+  // Everything has arrived once the other side of the terminal is closed.
   await closed;
   child.terminal?.close();
   return { shown: shown.replaceAll("\r\n", "\n"), exitCode };

@@ -10,11 +10,11 @@ export interface RunOptions {
   readonly cwd: string;
   /** The user's home directory, so that no test sees the developer's own configuration. */
   readonly home: string;
-  /** Added to PATH and HOME, which are all the environment there is. */
+  /** Added to PATH and HOME; the environment has nothing else. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly timeoutMs?: number;
-  /** Another program in codelia's place. */
+  /** Another program instead of codelia. */
   readonly binary?: string;
 }
 
@@ -59,7 +59,7 @@ interface ProgramOptions {
   readonly timeoutMs?: number;
 }
 
-/** Any program, with exactly the environment given. Out of time, it is killed with all it started, and rejects. */
+/** Any program, with exactly this environment. After the time limit it is killed with all it started; this rejects then. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<RunResult> {
   const { cwd, env, stdin = "", timeoutMs = TIMEOUT_MS } = options;
   const { promise, resolve: settle, reject } = Promise.withResolvers<RunResult>();
@@ -73,7 +73,7 @@ export function startProgram(program: string, args: readonly string[], options: 
   }, timeoutMs);
   child.stdout.on("data", (chunk: Uint8Array) => stdout.push(chunk));
   child.stderr.on("data", (chunk: Uint8Array) => stderr.push(chunk));
-  child.stdin.on("error", () => {}); // a program may end without having read all of it
+  child.stdin.on("error", () => {}); // The program may end without reading all of it.
   child.stdin.end(stdin);
   child.on("error", (error) => {
     clearTimeout(timer);
@@ -99,7 +99,7 @@ function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, "SIGKILL");
   } catch {
-    // it has gone by itself
+    // It has already ended.
   }
 }
 

@@ -8,12 +8,12 @@ export const VERSION: FileVersion = { mtimeMs: 1000, sizeBytes: 10 };
 export const SURROUNDINGS = { cwd: "/r/a", root: "/r", markers: [".git"] };
 export const EMPTY: Context = { epoch: 0, coveredDirs: [], loadedVersions: {}, loadedSkills: {} };
 
-/** A file as a probe finds it; its path is its identity, unless it is another's. */
+/** A file as a probe finds it. Its path is its identity by default. */
 export function fileAt(path: string, details: Partial<InstructionFile> = {}): InstructionFile {
   return { kind: "file", path, directory: dirname(path), version: VERSION, identity: path, realPath: path, ...details };
 }
 
-/** A context that was told these files, in the version that `fileAt` gives them or in another. */
+/** A context that was told these files, by default in the version of `fileAt`. */
 export function contextTold(paths: readonly string[], version: FileVersion = VERSION): Context {
   const entries = paths.map((path): [string, LoadedVersion] => [path, { ...version, n: 1 }]);
   return {
@@ -23,7 +23,7 @@ export function contextTold(paths: readonly string[], version: FileVersion = VER
   };
 }
 
-/** What a disk that holds just these files answers. */
+/** The facts of a disk that has only these files. */
 export function factsOf(files: readonly InstructionFile[], blank: readonly string[] = []): LazyFacts {
   return {
     isBlank: (file) => blank.includes(file.path),

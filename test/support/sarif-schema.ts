@@ -6,7 +6,7 @@ const ajv = new Ajv({ schemaId: "auto", allErrors: true });
 ajv.addMetaSchema(draft04);
 const validate = ajv.compile(schema);
 
-/** What the published schema of SARIF 2.1.0 has against a log; nothing where it is valid. */
+/** The errors of a log by the published schema of SARIF 2.1.0. */
 export function sarifErrors(log: unknown): string[] {
   if (validate(log) === true) return [];
   return (validate.errors ?? []).map(({ dataPath, message }) => `${dataPath} ${message}`);

@@ -56,15 +56,15 @@ test("parseScenario() reads prose, files and commands", () => {
 });
 
 const MALFORMED: [name: string, text: string, complaint: string][] = [
-  ["no prose", "-- commands --\n$ true\n", "begins with what it shows"],
-  ["no commands", "Prose.\n-- a --\n", "ends with '-- commands --'"],
-  ["commands before files", "Prose.\n-- commands --\n$ true\n-- a --\n", "ends with '-- commands --'"],
-  ["an empty session", "Prose.\n-- commands --\n", "has a command at least"],
+  ["no prose", "-- commands --\n$ true\n", "must begin with prose"],
+  ["no commands", "Prose.\n-- a --\n", "must end with '-- commands --'"],
+  ["commands before files", "Prose.\n-- commands --\n$ true\n-- a --\n", "must end with '-- commands --'"],
+  ["an empty session", "Prose.\n-- commands --\n", "must have a command"],
   ["output before a command", "Prose.\n-- commands --\nout\n$ true\n", "line 3: expected a command"],
-  ["a file twice", "Prose.\n-- a --\n-- a --\n-- commands --\n$ true\n", "line 3: 'a' is there already"],
-  ["text in a directory", "Prose.\n-- a/ --\ntext\n-- commands --\n$ true\n", "line 2: 'a/' is no file"],
-  ["text in a link", "Prose.\n-- a -> b --\ntext\n-- commands --\n$ true\n", "line 2: 'a' is no file"],
-  ["two arrows", "Prose.\n-- a -> b -> c --\n-- commands --\n$ true\n", "has one arrow"],
+  ["a file twice", "Prose.\n-- a --\n-- a --\n-- commands --\n$ true\n", "line 3: there are two files 'a'"],
+  ["text in a directory", "Prose.\n-- a/ --\ntext\n-- commands --\n$ true\n", "line 2: 'a/' is not a file"],
+  ["text in a link", "Prose.\n-- a -> b --\ntext\n-- commands --\n$ true\n", "line 2: 'a' is not a file"],
+  ["two arrows", "Prose.\n-- a -> b -> c --\n-- commands --\n$ true\n", "must have one arrow"],
 ];
 for (const [name, text, complaint] of MALFORMED) {
   test(`parseScenario() refuses ${name}`, () => {

@@ -4,9 +4,9 @@ import { dir, tempTree, type Entry } from "./temp-tree.ts";
 import { judgeShown, judgeStep, parseTranscript, type Step } from "./transcript.ts";
 
 /**
- * A scenario is one file that a person can read from top to bottom: what it shows, in prose; then the files there
- * are (`-- path --`, `-- path/ --`, `-- path -> target --`); then, under `-- commands --`, the session. `{WORK}`
- * is the directory it happens in, `{WORK}/home` the user's home.
+ * A scenario is a file that a person can read from top to bottom: prose that says what it shows; then the files
+ * (`-- path --`, `-- path/ --`, `-- path -> target --`); then, under `-- commands --`, the session. `{WORK}` is the
+ * directory of all this, `{WORK}/home` the user's home.
  */
 export interface Scenario {
   readonly prose: string;
@@ -22,14 +22,14 @@ export interface PlayOptions {
   /** Where it begins; default `work`. */
   readonly cwd?: string;
   readonly home: string;
-  /** The steps show standard output and standard error alike, without marks; one of them first. */
+  /** The steps show standard output and standard error without marks, either of them first. */
   readonly isTerminal?: boolean;
   readonly codelia?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {
-  /** One text per step that did not go as written, or nothing. */
+  /** One text for each step whose output is not as written. */
   readonly mismatches: readonly string[];
   /** Every step as it should be written. */
   readonly corrected: readonly string[];
@@ -45,18 +45,18 @@ export function parseScenario(text: string): Scenario {
     return name === undefined ? [] : [{ name, index }];
   });
   const prose = lines.slice(0, headers[0]?.index).join("\n").trim();
-  if (prose === "") throw new Error("a scenario begins with what it shows");
+  if (prose === "") throw new Error("a scenario must begin with prose that says what it shows");
 
   const session = headers.at(-1);
-  if (session?.name !== COMMANDS) throw new Error(`a scenario ends with '-- ${COMMANDS} --'`);
+  if (session?.name !== COMMANDS) throw new Error(`a scenario must end with '-- ${COMMANDS} --' and a session`);
   const steps = parseTranscript(lines.slice(session.index + 1), session.index + 2);
-  if (steps.length === 0) throw new Error("a scenario has a command at least");
+  if (steps.length === 0) throw new Error("a scenario must have a command");
 
   const files: Record<string, Entry> = {};
   for (const [position, { name, index }] of headers.slice(0, -1).entries()) {
     const body = lines.slice(index + 1, headers[position + 1]?.index);
     const [path, entry] = parseFile(name, body.map((line) => `${line}\n`).join(""), index + 1);
-    if (Object.hasOwn(files, path)) throw new Error(`line ${index + 1}: '${path}' is there already`);
+    if (Object.hasOwn(files, path)) throw new Error(`line ${index + 1}: there are two files '${path}'`);
     files[path] = entry;
   }
   return { prose, files, steps, head: lines.slice(0, session.index + 1).join("\n") };
@@ -81,7 +81,7 @@ export async function playScenario(
   return { mismatches, corrected: `${[head, ...corrected].join("\n")}\n` };
 }
 
-/** Plays all the steps, also those after one that went wrong. */
+/** Plays all steps, even after one with another output. */
 export async function playSteps(steps: readonly Step[], options: PlayOptions): Promise<Outcome> {
   const { work, cwd = work, home, codelia = CODELIA, env = {}, isTerminal = false } = options;
   using shell = openShell({ cwd, home, codelia, env });
@@ -108,13 +108,13 @@ export async function playSteps(steps: readonly Step[], options: PlayOptions): P
 function parseFile(name: string, body: string, line: number): [path: string, entry: Entry] {
   const [path = "", target, ...rest] = name.split(" -> ");
   const isDirectory = path.endsWith("/");
-  if (rest.length > 0) throw new Error(`line ${line}: '-- path -> target --' has one arrow`);
+  if (rest.length > 0) throw new Error(`line ${line}: '-- path -> target --' must have one arrow`);
   if (target === undefined && !isDirectory) return [path, body];
-  if (body.trim() !== "") throw new Error(`line ${line}: '${path}' is no file: it holds no text`);
+  if (body.trim() !== "") throw new Error(`line ${line}: '${path}' is not a file and can't have text`);
   return target === undefined ? [path, dir] : [path, { link: target }];
 }
 
-/** `${WORK}` is left alone: that is the shell's. */
+/** `${WORK}` stays: it is a variable of the shell. */
 function fillIn(text: string, work: string): string {
   return text.replaceAll(/(?<!\$)\{WORK\}/g, work);
 }

@@ -7,7 +7,7 @@ export interface ShellOptions {
   readonly home: string;
   /** The program that `codelia` means in this shell. */
   readonly codelia: string;
-  /** Added to PATH and HOME, which are all the environment there is. */
+  /** Added to PATH and HOME; the environment has nothing else. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
@@ -19,8 +19,8 @@ export interface ShellSession {
 
 /**
  * A shell in which `cd` and `export` last from one command to the next. Each command has a shell of its own, so
- * that one that exits, hangs or is badly written is one failed command, not the end of the session; the shell
- * leaves its directory and its exported variables to the next one.
+ * that a command that exits, hangs or has a syntax error does not end the session; the next shell gets its directory and
+ * its exported variables.
  */
 export function openShell({ cwd, home, codelia, env, timeoutMs = 30_000 }: ShellOptions): ShellSession {
   if (!existsSync(codelia)) throw new Error(`there is no '${codelia}': run 'npm run build' first`);

@@ -1,10 +1,10 @@
 import { dir, type Entry } from "./temp-tree.ts";
 
-// Made-up look-alikes, in shape and size, of collections of skills that people publish.
+// Collections of skills that resemble published ones in structure and size.
 
 export const SKILLS = "repo/.agents/skills";
 
-/** One SKILL.md of a collection, and what should become of it. */
+/** One SKILL.md of a collection, and how it should be treated. */
 export interface Sample {
   /** Its real path in the tree. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Sample {
 
 export type Table = Readonly<Record<string, Entry>>;
 
-/** A project and a user that have nothing but the samples. */
+/** A project and a user with nothing but the samples. */
 export function treeOf(samples: readonly Sample[], more: Table = {}): Table {
   const files = samples.map(({ path, text }): [string, Entry] => [path, text]);
   return { "home/": dir, "repo/.git/": dir, ...Object.fromEntries(files), ...more };
@@ -32,7 +32,7 @@ const BAD: Outcome = { strict: "error", lenient: "error" };
 const TOPICS = ["invoice", "release", "incident", "survey", "contract", "dashboard", "migration", "payroll"];
 const LONG = "Checks every line of the ledger and writes what differs. ".repeat(20);
 
-/** How descriptions are written: `name`, the topic and the number make each one its own. */
+/** How descriptions are written; `name`, the topic and the number make each one different. */
 const STYLES: readonly ((name: string, topic: string, index: number) => readonly [text: string, outcome: Outcome])[] = [
   (name, topic, index) => [header(name, `Prepare the ${topic} number ${index} for review`), GOOD],
   (name, topic, index) => [header(name, `Use when: the ${topic} is late. Triggers: ${topic}-${index}`), LOOSE],
@@ -53,7 +53,7 @@ const STYLES: readonly ((name: string, topic: string, index: number) => readonly
   (name, topic) => [header(name, `An older ${topic}\nversion: 1.0\nallowed-tools: [Read, Bash]`), ODD],
 ];
 
-/** Thousands of skills in groups, whose authors write descriptions as they please. */
+/** Thousands of skills in groups, with descriptions in different styles. */
 export function largeCollection(count: number): Sample[] {
   return Array.from({ length: count }, (_, index) => {
     const topic = TOPICS[index % TOPICS.length] as string;
@@ -106,7 +106,7 @@ const MESSES: readonly (readonly [directory: string, text: string | Uint8Array, 
   ["broken-utf-8", Buffer.from(header("broken-utf-8", "a\u00FFb"), "latin1"), GOOD],
 ];
 
-/** What a collection looks like that nobody has looked after; `copies` of all of it. */
+/** A neglected collection, repeated `copies` times. */
 export function messyCollection(copies: number): Sample[] {
   return Array.from({ length: copies }, (_, copy) => [
     ...MESSES.map(([directory, text, outcome]) =>
@@ -115,12 +115,12 @@ export function messyCollection(copies: number): Sample[] {
     ...["review", "format"].map((name) =>
       sample(`${SKILLS}/pack-${copy}/${name}/SKILL.md`, header(name, `Copy ${copy} of ${name}`), GOOD),
     ),
-    // Of this name no tool reads a skill.
+    // No tool reads a skill from a file with this name.
     sample(`${SKILLS}/pack-${copy}/lower/skill.md`, header("lower", "d"), BAD),
   ]).flat();
 }
 
-/** Stands in files that no skill may read. */
+/** The text of files that must not be read as skills. */
 export const MARKER = "MARKER-6b1f-outside";
 
 export interface LinkedCollection {
@@ -128,11 +128,11 @@ export interface LinkedCollection {
   readonly links: Table;
   /** Links that lead to no skill, and so are errors themselves. */
   readonly brokenLinks: readonly string[];
-  /** Templates in skills, called SKILL.md, that are none themselves. */
+  /** Templates in skills that are called SKILL.md but are not skills. */
   readonly nested: readonly string[];
 }
 
-/** A shared directory of skills, linked from where skills are looked for, in every way that people find. */
+/** A shared directory of skills, linked in every way that people use. */
 export function linkedCollection(count: number): LinkedCollection {
   const shared = Array.from({ length: count }, (_, index) => `shared-${index}`);
   const links: Record<string, Entry> = {

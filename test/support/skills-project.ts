@@ -25,14 +25,14 @@ export function runIn(tree: TempTree, args: readonly string[], cwd = "repo/p/src
   return runCodelia(args, { cwd: tree.path(cwd), home: tree.path("home") });
 }
 
-/** The same, for a call that must go well and has no warnings. */
+/** The same, for a call that must succeed without warnings. */
 export function outputOf(tree: TempTree, ...args: readonly string[]): string {
   const { stdout, stderr, exitCode } = runIn(tree, args);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   return stdout;
 }
 
-/** What was printed, as a strict parser of XML sees it, the files' own text left out. */
+/** What was printed, read by a strict XML parser, without the text of files. */
 export function envelopeOf(stdout: string): XmlElement {
   const parsed = parseFragment(blankBodies(stdout));
   if (!parsed.ok) throw new Error(`${parsed.error} in\n${stdout}`);

@@ -17,7 +17,7 @@ export interface SourceFacts {
   readonly defaultExports: readonly number[];
 }
 
-/** Where one of these comes before `from`, it is another kind of statement. */
+/** If one of these comes before `from`, it is another kind of statement. */
 const NOT_IN_A_CLAUSE: ReadonlySet<string> = new Set([";", "=", "(", ":", "<", "import", "export"]);
 const GLOBALS: ReadonlySet<string> = new Set(["process", "Bun", "console"]);
 
@@ -50,7 +50,7 @@ function valueImportAt(tokens: readonly Token[], index: number): ValueImport | u
   return specifier === undefined ? undefined : { specifier, dynamic: false, line };
 }
 
-/** What stands after `from`, if the names from `start` on are those of an import or a re-export. */
+/** What follows `from`, if the names from `start` on are those of an import or a re-export. */
 function specifierAfter(tokens: readonly Token[], start: number): string | undefined {
   for (let index = start; index < tokens.length; index++) {
     const text = tokens[index]?.text ?? "";
@@ -91,7 +91,7 @@ function textsFrom(tokens: readonly Token[], start: number, count: number): (str
 
 export interface Token {
   readonly kind: SyntaxKind;
-  /** As written; of a string what it says. */
+  /** As written; for a string, its value. */
   readonly text: string;
   readonly line: number;
 }
@@ -121,13 +121,13 @@ const DOTS: ReadonlySet<SyntaxKind> = new Set([SyntaxKind.DotToken, SyntaxKind.Q
 
 /**
  * A TypeScript source without its comments and white space, as the compiler's own scanner sees it.
- * @error where a string, template or regular expression does not end: then it was read wrongly
+ * @error if a string, template or regular expression does not end, because then something was read wrongly
  */
 export function tokensOf(source: string): Token[] {
   const scanner = createScanner(true);
   scanner.setText(source);
   const tokens: Token[] = [];
-  /** Per open brace: does it stand in a template, which goes on where the brace closes? */
+  /** For each open brace, whether it is in a template, which continues after the closing brace. */
   const braces: boolean[] = [];
   let line = 1;
   let lineCountedTo = 0;

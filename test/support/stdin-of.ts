@@ -14,7 +14,7 @@ export interface StdinCall {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What is sent, one after the other. The end stays open. */
+  /** What is sent, one after the other; the stream stays open. */
   readonly pieces?: readonly (string | Uint8Array)[];
   readonly everyMs?: number;
 }
@@ -26,14 +26,14 @@ export interface StdinResult {
   readonly elapsedMs: number;
 }
 
-/** The program that makes them, compiled for as long as the tests run. */
+/** The program that makes them, compiled for this test run. */
 export interface StdinMaker extends Disposable {
-  /** Why there is none here; undefined where there is. */
+  /** Why there is none; undefined if there is one. */
   readonly why: string | undefined;
   run(call: StdinCall): Promise<StdinResult>;
 }
 
-/** Of a program that does not end. */
+/** The exit code of a program that does not end. */
 const LIMIT_MS = 15_000;
 
 export function makeStdinMaker(): StdinMaker {

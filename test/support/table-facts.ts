@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import type { Found, TreeFacts } from "../../src/clients/client.ts";
 
-/** A file's text, or what stands in its place, or a file of settings as what it holds, or the size of one that may not be read. */
+/** A file's text, another kind of entry, the data of a settings file, or the size of a file that may not be read. */
 export type Thing =
   | string
   | Exclude<Found, { kind: "file" | "directory" }>
   | { readonly data: unknown }
   | { readonly unreadBytes: number };
 
-/** Facts of a table; directories are those that hold something. */
+/** The facts of such a table; a directory exists if something is in it. */
 export function factsOf(table: Readonly<Record<string, Thing>>): TreeFacts {
   const directories = new Set<string>();
   for (const path of Object.keys(table)) {

@@ -17,11 +17,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 
-/** Half a microsecond keeps a whole millisecond whole: utimes takes seconds as a float and rounds down. */
+/** Added to a time, because utimes takes seconds as a float and rounds down. */
 const ROUNDING_MS = 0.0005;
 
 interface Details {
-  /** Permission bits, set when the whole tree stands, deepest entry first. */
+  /** Permission bits, set after everything was created, deepest entry first. */
   readonly mode?: number;
   readonly mtimeMs?: number;
 }
@@ -51,7 +51,7 @@ export interface TempTree {
 /**
  * A directory of its own under the system's temporary directory, made from a table of paths:
  * `using tree = tempTree({ "a/AGENTS.md": "text", "b": { link: "a" }, "c/": dir, "pipe": { fifo: true } })`.
- * Parents are made as needed. It is gone at the end of the scope, whatever the permissions in it.
+ * Parents are made as needed. The tree is removed at the end of the scope, whatever its permissions.
  */
 export function tempTree(table: Readonly<Record<string, Entry>> = {}): TempTree {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "codelia-test-")));
@@ -115,10 +115,10 @@ function makeRemovable(path: string): void {
   for (const name of readdirSync(path)) makeRemovable(join(path, name));
 }
 
-/** git keeps no `.git` inside a checkout: a fixture has it under this name. */
+/** The name of `.git` in a fixture, because git does not commit a `.git` in a subdirectory. */
 const GIT_IN_FIXTURES = "dot-git";
 
-/** Copies what is in a directory into another one that may exist; links stay as they are, `dot-git` becomes `.git`. */
+/** Copies the contents of a directory into another, which may exist. Links stay links; `dot-git` becomes `.git`. */
 export function copyTree(from: string, to: string, leaveOut: ReadonlySet<string> = new Set()): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

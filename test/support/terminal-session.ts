@@ -6,17 +6,17 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly home: string;
   readonly args: readonly string[];
-  /** Added to PATH, HOME and TERM, which are all the environment there is. */
+  /** Added to PATH, HOME and TERM; the environment has nothing else. */
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
 }
 
 export interface TerminalEnd {
-  /** Where standard output goes is no terminal. */
+  /** What was written to standard output, which is not the terminal. */
   readonly stdout: string;
   readonly exitCode: number;
-  /** All that the terminal was sent. */
+  /** Everything that the terminal was sent. */
   readonly sent: string;
   /** The terminal's settings, as `stty -g` tells them, before and after. */
   readonly settings: readonly [string, string];
@@ -25,11 +25,11 @@ export interface TerminalEnd {
 export interface TerminalSession {
   press(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** The lines of the last picture that was drawn whole, colours left out. */
+  /** The lines of the last picture that was drawn completely, without colours. */
   screen(): string[];
-  /** Waits until a picture is drawn in which something stands; throws when that takes too long. */
+  /** Waits until a picture with this text is drawn; throws if that takes too long. */
   untilShown(wanted: string | RegExp): Promise<void>;
-  /** Waits until something was sent that need not be part of a picture. */
+  /** Waits until this was sent, whether or not it is part of a picture. */
   untilSent(wanted: string): Promise<void>;
   /** Ends the program by a signal. */
   signal(name: "TERM" | "HUP" | "INT"): void;
@@ -42,7 +42,7 @@ export const ENTER = "\r";
 export const ESCAPE = "\u001B";
 const LIMIT_MS = 20_000;
 
-/** The shell stays until the program has ended, so that it can say how the program left the terminal. */
+/** The shell runs until the program has ended, to print the terminal's settings afterwards. */
 const SCRIPT = `
 stty -g >"$STATE/before"
 sh -c 'echo $$ >"$STATE/pid"; exec "$CODELIA" "$@" >"$STATE/stdout"' sh "$@"

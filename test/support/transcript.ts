@@ -2,7 +2,7 @@ import { compareLines, linesOf, type ComparedLine } from "./expected-lines.ts";
 import type { RunResult } from "./run-codelia.ts";
 
 /**
- * A session at a prompt, as it would stand in a manual:
+ * A session at a prompt, as in a manual:
  *
  *     $ a command \
  *         continued after a backslash
@@ -26,7 +26,7 @@ export interface Step {
 
 export interface Verdict {
   readonly agrees: boolean;
-  /** What was expected and not printed (`-`), what was printed and not expected (`+`). */
+  /** Lines that were expected and not printed (`-`), and lines that were printed and not expected (`+`). */
   readonly difference: string;
   /** The step as it should be written, keeping every placeholder that still holds. */
   readonly corrected: string;
@@ -78,7 +78,7 @@ export function judgeStep(step: Step, result: RunResult): Verdict {
   };
 }
 
-/** Judges what a terminal shows, where either stream may come first, and the exit code. */
+/** Judges what a terminal shows, with either stream first, and the exit code. */
 export function judgeShown(step: Step, { stdout, stderr, exitCode }: RunResult): Verdict {
   const verdict = judgeStep(step, { stdout: stdout + stderr, stderr: "", exitCode });
   if (verdict.agrees) return verdict;
@@ -124,7 +124,7 @@ function marked({ kind, text }: ComparedLine): string {
   return `${{ same: "  ", missing: "- ", extra: "+ " }[kind]}${text}`;
 }
 
-/** A line that was printed just now, without what will differ the next time. */
+/** A printed line, with placeholders for what will differ the next time. */
 function general({ kind, text }: ComparedLine): string {
   return kind === "extra" ? text.replaceAll(MILLISECONDS_SINCE_1970, "{mtime}") : text;
 }
