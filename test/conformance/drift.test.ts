@@ -29,7 +29,7 @@ test("says which rows of a client differ, which were not played to their end, an
       "  nested: ✓ → ✗ not nested",
       "  link did not come to its end: it ended with 1",
       "two 7.0: the newest was not played: npm has none",
-      "2 rows differ from the record.",
+      "Not as recorded: 2 rows.",
       "",
     ].join("\n"),
     isSame: false,

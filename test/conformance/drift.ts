@@ -1,3 +1,4 @@
+import { counted } from "../../src/lib/text.ts";
 import type { ConformanceRecord } from "./record.ts";
 import type { Tree } from "./tree.ts";
 import { cellText } from "./verdict.ts";
@@ -46,9 +47,9 @@ export function renderDrift({ recorded, played, absent, failures, trees }: Compa
     const now = played.clients[client]?.version ?? before;
     const versions = now === before ? `${client} ${now}, as recorded` : `${client} ${now} (recorded: ${before})`;
     const verdict = changes.length === 0 ? "all as recorded" : `${changes.length} not as recorded`;
-    lines.push(`${versions}: ${rows.length + broken.length} rows, ${verdict}`, ...changes);
+    lines.push(`${versions}: ${counted(rows.length + broken.length, "row")}, ${verdict}`, ...changes);
   }
   const summary =
-    differences === 0 ? "Nothing differs from the record." : `${differences} rows differ from the record.`;
+    differences === 0 ? "Nothing differs from the record." : `Not as recorded: ${counted(differences, "row")}.`;
   return { text: `${[...lines, summary].join("\n")}\n`, isSame: differences === 0 };
 }

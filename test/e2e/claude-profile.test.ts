@@ -25,6 +25,11 @@ const REPOSITORY = { ".git/HEAD": "ref: refs/heads/main\n" };
 const AGENTS = { "AGENTS.md": "Rules of the root.\n" };
 const settings = (data: object) => ({ ".claude/settings.json": JSON.stringify(data) });
 
+const optionOf = (instructionFiles: string) => ({ [PLUGIN]: { options: { instructionFiles } } });
+const loader = (value: string) => settings({ pluginConfigs: optionOf(value) });
+const otherName = (projectInstructions: string) =>
+  settings({ pluginConfigs: { "agents-md@builtin": { options: { projectInstructions } } } });
+
 const ROWS: Row[] = [
   {
     fact: "the whole family, in its order",
@@ -84,6 +89,46 @@ const ROWS: Row[] = [
     fact: "a loader that the user switches off and the project on",
     files: { ...AGENTS, ...settings({ enabledPlugins: { [PLUGIN]: true } }) },
     home: settings({ enabledPlugins: { [PLUGIN]: false } }),
+    count: 1,
+  },
+  {
+    fact: "AGENTS.md beside each CLAUDE.md, by an option of its loader",
+    files: {
+      ...AGENTS,
+      "CLAUDE.md": "Root.\n",
+      ".claude/AGENTS.md": "Hidden.\n",
+      "sub/CLAUDE.md": "Sub, see @AGENTS.md\n",
+      "sub/AGENTS.md": "Imported.\n",
+      "sub/CLAUDE.local.md": "Mine.\n",
+    },
+    home: { ...loader("claude-md-and-agents-md"), ".claude/CLAUDE.md": "Home.\n" },
+    cwd: "sub",
+    count: 7,
+  },
+  { fact: "the same by another name", files: { ...AGENTS, "CLAUDE.md": "C.\n" }, home: otherName("both"), count: 2 },
+  {
+    fact: "CLAUDE.md alone, by the option",
+    files: { ...AGENTS, "sub/CLAUDE.md": "Sub.\n" },
+    home: loader("claude-md"),
+    cwd: "sub",
+    count: 1,
+  },
+  {
+    fact: "an administrator's files alone, by the option",
+    files: { ...AGENTS, "CLAUDE.md": "Root @x.md\n", "x.md": "X.\n", ".claude/rules/r.md": "Rule.\n" },
+    home: { ...loader("managed-only"), ".claude/CLAUDE.md": "Home.\n" },
+    count: 0,
+  },
+  {
+    fact: "no option of the project, and none that it doesn't have",
+    files: { ...AGENTS, "CLAUDE.md": "C.\n", ...loader("managed-only") },
+    home: loader("everything"),
+    count: 1,
+  },
+  {
+    fact: "no option of a loader that is off",
+    files: { ...AGENTS, "CLAUDE.md": "C.\n" },
+    home: settings({ enabledPlugins: { [PLUGIN]: false }, pluginConfigs: optionOf("managed-only") }),
     count: 1,
   },
   {

@@ -2,8 +2,9 @@ import { join, sep } from "node:path";
 import { namedDirectory } from "../../lib/paths.ts";
 import type { TreeFacts, UserEnvironment } from "../client.ts";
 
-/** The built-in plugin that loads AGENTS.md. */
+/** The built-in plugin that loads AGENTS.md, and the names under which it has options. */
 export const LOADER_PLUGIN = "cc-plugin-agents-md@builtin";
+export const LOADER_NAMES = ["agents-md@builtin", LOADER_PLUGIN];
 
 /** Its own instruction files in a directory of a project: the shared ones, and the user's own. */
 export const MEMORIES = ["CLAUDE.md", join(".claude", "CLAUDE.md")];

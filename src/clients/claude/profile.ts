@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { MAX_IMPORT_DEPTH } from "../../instructions/imports.ts";
 import { matchesPath } from "../../lib/brace-glob.ts";
 import { isInside, ladder, wholeLadder, withSlashes } from "../../lib/paths.ts";
-import { lastValue, valueAt } from "../../lib/table.ts";
+import { valueAt } from "../../lib/table.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { NativeClient, Part, UserEnvironment, TreeFacts } from "../client.ts";
 import { treeOfLinked } from "../loading-rules.ts";
@@ -17,7 +17,8 @@ import {
   type MemoryStep,
 } from "./memory.ts";
 import { ownFiles, type RulesPlace } from "./own-files.ts";
-import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, stateFile } from "./files.ts";
+import { loaderIn, type Loader } from "./loader.ts";
+import { configDirectory, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, stateFile } from "./files.ts";
 
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
 const SKILLS = join(".claude", "skills");
@@ -147,19 +148,19 @@ interface Session extends Options {
 function sessionIn(lexical: string, user: UserEnvironment, facts: TreeFacts): Session {
   const cwd = facts.realPath(lexical) ?? lexical;
   const options = readOptions(cwd, user, facts);
-  const { loaderIsOff, switchedOffBy } = options;
+  const { isOff, mode, by } = options.loader;
   const session = { ...options, cwd, home: user.home, own: configDirectory(user), maxDepth: MAX_IMPORT_DEPTH };
-  const silence = loaderIsOff
-    ? { reason: "switched-off" as const, by: switchedOffBy }
-    : silenceIn(wholeLadder(cwd), session, facts);
+  const isWithout = isOff || mode === "claude-md" || mode === "managed-only";
+  const silence = isWithout ? { reason: "switched-off" as const, by } : silenceIn(wholeLadder(cwd), session, facts);
   return { ...session, silence };
 }
 
 function silenceIn(
   directories: readonly string[],
-  { own, isOther, exclusionOf }: Omit<Session, "silence">,
+  { own, isOther, exclusionOf, loader }: Omit<Session, "silence">,
   facts: TreeFacts,
 ): MemoryStep["refused"] {
+  if (loader.mode === "claude-md-and-agents-md") return undefined;
   const speaking = directories
     .flatMap((directory) => joinAll(directory, [...(isOther(directory) ? [] : MEMORIES), LOCAL_MEMORY]))
     .find((path) => path !== join(own, "CLAUDE.md") && exclusionOf(path) === undefined && saysSomething(path, facts));
@@ -167,15 +168,20 @@ function silenceIn(
 }
 
 function startSteps(session: Session, facts: TreeFacts): MemoryStep[] {
-  const { cwd, own } = session;
+  const { cwd, own, loader } = session;
   const managed = managedDirectory(facts);
   const isHere = (path: string) => isInside(cwd, path);
   return [
     ...memory([join(managed, "CLAUDE.md")], "managed", false),
     ...rulesIn(join(managed, RULES), cwd, isHere, "managed", facts),
-    ...memory([join(own, "CLAUDE.md")], "home", true),
-    ...rulesIn(join(own, "rules"), cwd, isHere, "home", facts),
-    ...wholeLadder(cwd).flatMap((directory) => stepsIn(directory, session.silence, session, facts)),
+    ...refuse(
+      [
+        ...memory([join(own, "CLAUDE.md")], "home", true),
+        ...rulesIn(join(own, "rules"), cwd, isHere, "home", facts),
+        ...wholeLadder(cwd).flatMap((directory) => stepsIn(directory, session.silence, session, facts)),
+      ],
+      loader.mode === "managed-only" ? { reason: "switched-off", by: loader.by } : undefined,
+    ),
   ];
 }
 
@@ -196,9 +202,7 @@ function refuse(steps: readonly MemoryStep[], refused: MemoryStep["refused"]): M
 
 interface Options {
   readonly exclusionOf: MemoryRules["exclusionOf"];
-  /** Whether the plugin that loads AGENTS.md is disabled, and by which settings file. */
-  readonly loaderIsOff: boolean;
-  readonly switchedOffBy: string | undefined;
+  readonly loader: Loader;
   /** Whether a file may be imported: outside the project only if the user approved it. */
   readonly isWithin: (realPath: string) => boolean;
   /** Whether a directory belongs to the main working tree, not to the session's linked one. */
@@ -208,24 +212,23 @@ interface Options {
 function readOptions(cwd: string, user: UserEnvironment, facts: TreeFacts): Options {
   const own = configDirectory(user);
   const tree = treeOf(cwd, facts);
+  const mine = join(own, "settings.json");
+  const managed = join(managedDirectory(facts), "managed-settings.json");
   const places = [
-    join(own, "settings.json"),
+    mine,
     join(cwd, ".claude", "settings.json"),
     // A session below the root reads the user's own settings in the root, but not the shared ones.
     ...[...new Set([tree, cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
-    join(managedDirectory(facts), "managed-settings.json"),
+    managed,
   ];
   const settings = places.map((path) => facts.data(path));
   const globs = settings
     .flatMap((layer) => valueAt(layer, "claudeMdExcludes") ?? [])
     .filter((glob) => typeof glob === "string");
-  const keys = ["enabledPlugins", LOADER_PLUGIN];
-  const deciding = places.findLast((path) => valueAt(facts.data(path), ...keys) !== undefined);
   const mainTree = mainTreeOf(tree, facts);
   return {
     exclusionOf: exclusions(globs),
-    loaderIsOff: lastValue(settings, keys) === false,
-    switchedOffBy: deciding,
+    loader: loaderIn(new Map(places.map((path, index) => [path, settings[index]])), [mine, managed]),
     isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], user, facts),
     isOther: (directory) => mainTree !== undefined && isInside(mainTree, directory) && !isInside(tree, directory),
   };
