@@ -15,6 +15,8 @@ import { beginningOf, catalogueFor, chainOf, companionsOf, givenBy, planStart, t
 
 /** A client starts all hooks of an event at once, but a process may take this long to start. */
 const MANY_START_MS = 2000;
+/** A session has such an event once. */
+const FIRST_CAUSES: ReadonlySet<string | undefined> = new Set(["startup", "new"]);
 /** A client runs its hooks after a module has answered, and on a busy machine they may be slow to start. */
 const AFTER_MODULE_MS = 30_000;
 /** Two plugins may have the module. A model is asked before a context is compacted again, which takes longer. */
@@ -78,8 +80,8 @@ function isOwed(context: Context, given: Readonly<Record<string, Ranges>>): bool
 
 /**
  * Whether another process has already begun the context for this same event. If so, this process started before that
- * one ended, because a client waits for all hooks of an event. Calls for many parts may be started one after another,
- * and hooks start after a module has answered.
+ * one ended, because a client waits for all hooks of an event. Calls for many parts, and those that are registered at
+ * several levels, may be started one after another, and hooks start after a module has answered.
  * Both clocks must agree: the wall clock may be set, and the machine's own begins at 0 when it starts.
  */
 export function isBegun(world: World, { delivery }: Context, event: ClientEvent, { count }: Part): boolean {
@@ -88,7 +90,8 @@ export function isBegun(world: World, { delivery }: Context, event: ClientEvent,
   // A second resume finds nothing new.
   const modules = event.what.kind === "resume" ? 0 : MODULES_MS;
   const afterModule = event.channel === "mod" ? modules : AFTER_MODULE_MS;
-  const latest = delivery.by.startsWith(MODULE) ? afterModule : count > 1 ? MANY_START_MS : 0;
+  const isOneOfMany = count > 1 || FIRST_CAUSES.has(event.cause);
+  const latest = delivery.by.startsWith(MODULE) ? afterModule : isOneOfMany ? MANY_START_MS : 0;
   const isSame = (since: number, grain: number) => since < latest + grain && since > -LONGEST_HOOK_MS - grain;
   if (!isSame(world.now() - age - delivery.at, 0)) return false;
   const uptime = world.uptime();

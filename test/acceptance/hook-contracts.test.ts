@@ -61,6 +61,8 @@ const contextIn = (answer: SomeAnswer): string =>
   answer.additional_context ??
   answer.contextModification ??
   answer.context;
+/** What a session says that begins once more. */
+const AGAIN: Readonly<Record<string, Fields>> = { qwen: { source: "compact" }, gemini: { source: "clear" } };
 const hookEventName = (event: Fields) => String(event["hook_event_name"]);
 
 const CONTRACTS: readonly Contract[] = [
@@ -368,7 +370,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     const touch = contract.touch(tree.path("repo/app/main.ts"));
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
     // Where no event of its own says so, the session begins once more.
-    if (forgotten === undefined) hook(tree, { ...start, ...(client === "qwen" && { source: "compact" }) });
+    if (forgotten === undefined) hook(tree, { ...start, ...AGAIN[client] });
     else expect(hook(tree, forgotten)).toBe("");
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
     expect(hook(tree, touch)).toBe("");

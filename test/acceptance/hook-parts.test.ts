@@ -58,6 +58,7 @@ describe("a start in parts", () => {
     ["at two levels", "startup", [...partsOf(16), ...partsOf(16)]],
     ["at two levels, after a compaction", "compact", [...partsOf(16), ...partsOf(16)]],
     ["by a plugin besides, of an earlier version", "startup", [...partsOf(16), ...partsOf(4)]],
+    ["by a plugin besides, in one part", "startup", [...partsOf(16), ...partsOf(1)]],
   ])("registered %s: every piece is told once", async (_, source, parts) => {
     using tree = project();
     const texts = await begin(tree, parts, source);
@@ -75,6 +76,16 @@ describe("a start in parts", () => {
     const texts = await atOnce(tree, start(), [whole, whole]);
     expect(texts.filter((text) => text !== "")).toHaveLength(1);
   });
+
+  test.each(["codex --part whole", "gemini"])(
+    "registered twice, one of them slow to start: every piece is told once (%s)",
+    (words) => {
+      using tree = project();
+      const whole = () => hook(tree, inApp(tree, start()), words.split(" ")).context;
+      expect(whole()).toContain("<agents_usage>");
+      expect(whole()).toBe("");
+    },
+  );
 
   test("without one of them, which was killed: the rest is carried on", async () => {
     using tree = project();

@@ -14,6 +14,7 @@ export const events: Part<Client> = {
         name: textField(input, "hook_event_name"),
         session: textField(input, "session_id"),
         cwd: textField(input, "cwd"),
+        cause: textField(input, "source"),
       },
       (name) => readKind(name, input),
     ),
