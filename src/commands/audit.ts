@@ -55,7 +55,7 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   async run(world, invocation): Promise<Outcome> {
     const { flags, operands } = invocation;
-    if (operands.length === 0) return usage("audit needs a transcript; see 'codelia audit --help'");
+    if (operands.length === 0) return usage("'codelia audit' needs a transcript; see 'codelia audit --help'");
     const asked = textFlag(flags["format"]);
     if (flags["json"] === true && asked !== undefined && asked !== "json") {
       return usage("'--json' and '--format' contradict each other");

@@ -108,7 +108,7 @@ async function tellContext(
   const answer = answerOf(workspace, bundle, catalogue, begun.context);
   keepBeginning(world, workspace, parts, { epoch: begun.epoch, answer });
   if (begun.epoch > 1 && flags["quiet"] !== true && world.isTerminal("stderr")) {
-    world.complain("codelia: this context had begun and begins anew; --again prints what it began with\n");
+    world.complain("codelia: this context had begun before and now begins anew; '--again' prints the same as before\n");
   }
   return "ok";
 }

@@ -42,7 +42,7 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const { operands } = invocation;
-    if (operands.length === 0) return usage("resolve needs a path; see 'codelia resolve --help'");
+    if (operands.length === 0) return usage("'codelia resolve' needs a path; see 'codelia resolve --help'");
     if (operands.includes("")) return usage("'' is not a path; is a variable unset?");
     const isPiped = operands.includes("-");
     const piped = isPiped ? readPiped(world) : [];

@@ -30,7 +30,7 @@ export const command: Command = {
   maxOperands: 1,
   run(world, invocation) {
     const [typed] = invocation.operands;
-    if (!typed) return usage("skills load needs a skill: a name or a path");
+    if (!typed) return usage("'codelia skills load' needs a skill: a name or a path");
     const options = {
       json: invocation.flags["json"] === true,
       quiet: invocation.flags["quiet"] === true,

@@ -51,7 +51,7 @@ export const command: Command = {
       const json = invocation.flags["json"] === true;
       const picked = workspace.settings.skills.enabled ? await pick(world, workspace, invocation) : undefined;
       const skill = picked === "interrupted" ? undefined : picked;
-      if (!workspace.settings.skills.enabled) world.warn("skills are disabled: 'skills.enabled' is false");
+      if (!workspace.settings.skills.enabled) world.warn("skills are off: 'skills.enabled' is false");
       const load = skill && commandOf(skill, workspace, invocation);
       if (json) world.write(jsonLine(skill === undefined ? {} : { skill: withId(skill), command: load }));
       else if (load !== undefined) world.write(`${load}\n`);

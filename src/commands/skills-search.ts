@@ -32,7 +32,7 @@ export const command: Command = {
   maxOperands: Number.POSITIVE_INFINITY,
   run(world, invocation) {
     const query = invocation.operands.join(" ").trim();
-    if (query === "") return usage("skills search needs a query; see 'codelia skills search --help'");
+    if (query === "") return usage("'codelia skills search' needs a query; see 'codelia skills search --help'");
     const asked = textFlag(invocation.flags["limit"]);
     if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
       return usage(`'--limit' can't be '${asked}'; it must be a positive whole number`);
@@ -73,7 +73,7 @@ async function search(world: World, workspace: Workspace, query: string, { flags
   if (query.length > MAX_QUERY) world.warn(`only the first ${MAX_QUERY} characters of the query are used`);
   const { defaultLimit, maxLimit } = workspace.settings.skills.search;
   const asked = Number(textFlag(flags["limit"]) ?? Math.min(defaultLimit, maxLimit));
-  if (asked > maxLimit) world.warn(`'--limit ${asked}' is over the limit of skills.search.maxLimit, ${maxLimit}`);
+  if (asked > maxLimit) world.warn(`'--limit ${asked}' is more than 'skills.search.maxLimit' (${maxLimit})`);
   const { book, truncated } = await discoverSkills(world, workspace);
   const path = realPathOf(resolve(workspace.cwd, query));
   const scope = textFlag(flags["scope"]);

@@ -86,7 +86,7 @@ function resultOf(tool: ToolName, data: string | Uint8Array, notes: readonly str
     return { content: [{ type: "text", text: jsonText(structuredContent) }], structuredContent };
   }
   const { context, ...metadata } = table;
-  if (typeof context !== "string") return failed("skills are disabled: 'skills.enabled' is false");
+  if (typeof context !== "string") return failed("skills are off: 'skills.enabled' is false");
   return {
     content: [
       { type: "text", text: context },

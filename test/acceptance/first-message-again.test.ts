@@ -13,7 +13,7 @@ const project = () => bench({ "repo/.git/": dir, "repo/AGENTS.md": file("Root.\n
 test("init-context: at a terminal a new beginning says that it is one", async () => {
   using tree = project();
   const at = { cwd: tree.path("repo"), home: tree.path("home") };
-  const says = "codelia: this context had begun and begins anew; --again prints what it began with\n";
+  const says = "codelia: this context had begun before and now begins anew; '--again' prints the same as before\n";
   expect((await runAtTerminal(["init-context", ...S], at)).shown).not.toContain("begins anew");
   expect((await runAtTerminal(["init-context", ...S], at)).shown).toEndWith(says);
   expect((await runAtTerminal(["init-context", ...S, "--quiet"], at)).shown).not.toContain("begins anew");

@@ -345,7 +345,7 @@ describe("tools", () => {
     );
     expect(resolved?.result.structuredContent).toEqual({ files: [] });
     expect(found?.result.structuredContent.count).toBe(0);
-    expect([loaded?.result.isError, texts(loaded!)[0]]).toEqual([true, expect.stringContaining("skills are disabled")]);
+    expect([loaded?.result.isError, texts(loaded!)[0]]).toEqual([true, expect.stringContaining("skills are off")]);
   });
 
   test("a flag in an argument is a word", () => {

@@ -112,7 +112,7 @@ test("skills that are off are not picked from", async () => {
   await using terminal = open(tree, { env: { NO_COLOR: "1" } });
   const { stdout, exitCode, sent } = await terminal.end();
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
-  expect(sent).toBe("codelia: warning: skills are disabled: 'skills.enabled' is false\r\n");
+  expect(sent).toBe("codelia: warning: skills are off: 'skills.enabled' is false\r\n");
 });
 
 test("a dumb terminal gets the overview", async () => {
