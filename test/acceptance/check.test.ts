@@ -123,9 +123,9 @@ describe("how it ends", () => {
     [["sub", "--fail-on", "warning"], 1],
     [["sub/AGENTS.md", "--fail-on=warning"], 1],
     [["sub/main.ts", "--fail-on=warning"], 0],
-    [["nowhere"], 64],
+    [["nowhere"], 1],
     [["sub", "sub/main.ts"], 0],
-    [["sub", "nowhere"], 64],
+    [["sub", "nowhere"], 1],
     [["--json", "--format", "text"], 64],
   ];
   for (const [args, exitCode] of ENDS) {

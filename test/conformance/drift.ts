@@ -1,4 +1,4 @@
-import { counted } from "../../src/lib/text.ts";
+import { counted } from "../../src/lib/words.ts";
 import type { ConformanceRecord } from "./record.ts";
 import type { Tree } from "./tree.ts";
 import { cellText } from "./verdict.ts";
