@@ -119,10 +119,8 @@ function givenOf(files: readonly ReachedFile[], facts: TreeFacts): ReadonlyMap<s
   return given;
 }
 
-const MAX_COPY_BYTES = 256 * 1024;
-
 /** Whether a file beside it that the client gives has the same text: some repositories keep a copy for each client. */
 function isCopied(path: string, reached: readonly ReachedFile[]): boolean {
   const beside = reached.filter((other) => other.status === "loaded" && dirname(other.path) === dirname(path));
-  return beside.some((other) => other.path !== path && haveSameText(path, other.path, MAX_COPY_BYTES));
+  return beside.some((other) => other.path !== path && haveSameText(path, other.path));
 }

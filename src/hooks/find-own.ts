@@ -7,6 +7,7 @@ import type { OwnFound } from "../instructions/tell.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { isInside } from "../lib/paths.ts";
 import { isFile } from "../lib/path-facts.ts";
+import { haveSameText } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -43,6 +44,8 @@ export async function findOwn(
   for (const { path, directory, saysNothing } of found.flatMap((each) => each?.files ?? [])) {
     const file = placed(path, directory, root.directory, client.own?.homeRules(world) ?? "", facts);
     if (file === undefined || identities.has(file.identity) || MAIN_NAMES.includes(basename(path))) continue;
+    // A copy of a file that applies is another name of it.
+    if (files.some((each) => dirname(each.path) === dirname(path) && haveSameText(each.path, path))) continue;
     identities.add(file.identity);
     own.push({ ...file, saysNothing });
   }

@@ -82,8 +82,7 @@ export async function ownNames(
   for (const { path, directory, identity } of files) {
     const others = names.map((name) => join(directory, name)).filter((each) => each !== path && statOf(each)?.isFile());
     const own =
-      others.find((each) => fileIdentity(each) === identity) ??
-      others.find((each) => haveSameText(path, each, MAX_OUTPUT_BYTES));
+      others.find((each) => fileIdentity(each) === identity) ?? others.find((each) => haveSameText(path, each));
     if (own !== undefined) found.set(path, own);
   }
   return found;
@@ -172,8 +171,7 @@ function filesAt(paths: ReadonlySet<string>, files: readonly InstructionFile[]):
   const identities = new Set(Array.from(paths, fileIdentity));
   const others = Array.from(paths).filter((path) => path.endsWith(".md"));
   const isAmong = ({ path, directory, identity }: InstructionFile) =>
-    identities.has(identity) ||
-    others.some((each) => dirname(each) === directory && haveSameText(path, each, MAX_OUTPUT_BYTES));
+    identities.has(identity) || others.some((each) => dirname(each) === directory && haveSameText(path, each));
   return new Set(files.filter(isAmong).map(({ path }) => path));
 }
 

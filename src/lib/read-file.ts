@@ -57,10 +57,14 @@ export function textAt(path: string, limit: number): string | undefined {
   return read?.kind === "text" ? read.text : undefined;
 }
 
-/** Whether two files have the same text, apart from blanks around it. Larger ones are not compared. */
-export function haveSameText(path: string, other: string, limit: number): boolean {
-  const text = textAt(path, limit)?.trim();
-  return text !== undefined && text !== "" && text === textAt(other, limit)?.trim();
+const MAX_COMPARED_BYTES = 256 * 1024;
+
+/** Whether two files have the same text, apart from blanks around it. Links and larger files are not compared. */
+export function haveSameText(path: string, other: string): boolean {
+  const [one, two] = [readText(path, MAX_COMPARED_BYTES), readText(other, MAX_COMPARED_BYTES)];
+  if (one.kind !== "text" || two.kind !== "text") return false;
+  const text = one.text.trim();
+  return text !== "" && text === two.text.trim();
 }
 
 /** The text at a path, if it leads to a file in a directory, whose path is canonical. */
