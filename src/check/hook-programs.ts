@@ -9,7 +9,7 @@ import type { Assignment, Word, WordPart } from "../touched/shell/grammar.ts";
 import { runShell, type ShellCommand } from "../touched/shell/run.ts";
 import { ANYTHING, assign, exactly, initialState, type ShellState, type Value } from "../touched/shell/state.ts";
 import { assignedValues, valuesOf, variableOf } from "../touched/shell/words.ts";
-import { nothingFound } from "../touched/touched.ts";
+import { nothingFound } from "../touched/paths.ts";
 
 /*
  * Which programs the hooks of a settings file certainly call. Only paths that are the same on every machine count.

@@ -6,7 +6,7 @@ import { findContext, type ToldFile } from "../ledger/contexts.ts";
 import type { Knowing } from "../ledger/schema.ts";
 import { LOOK_CLOSER } from "../instructions/tell.ts";
 import { tellOnce, type Decide } from "../ledger/tell.ts";
-import type { TouchedPath } from "../touched/touched.ts";
+import type { TouchedPath } from "../touched/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { FilesSeen } from "./shown.ts";

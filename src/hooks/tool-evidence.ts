@@ -3,7 +3,7 @@ import type { Client } from "../clients/client.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import { noteEvidence, noteSkills } from "../ledger/evidence.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
-import type { TouchedPath } from "../touched/touched.ts";
+import type { TouchedPath } from "../touched/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { filesShown } from "./shown.ts";

@@ -6,8 +6,8 @@ import type { Context, Session } from "../ledger/schema.ts";
 import { versionOf } from "../lib/fs.ts";
 import { isThere, statOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import type { TouchedPath } from "../touched/touched.ts";
-import { fileToolAccess, usualPaths } from "../touched/usual.ts";
+import type { TouchedPath } from "../touched/paths.ts";
+import { fileToolAccess, usualPaths } from "../touched/usual-calls.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 

@@ -6,7 +6,7 @@ import { tellOnce, type Decide, type Reminder, type Telling } from "../ledger/te
 import { escapeText, visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
 import { whyUnread } from "../lib/read-file.ts";
-import type { TouchedPath } from "../touched/touched.ts";
+import type { TouchedPath } from "../touched/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { InstructionFile, PassedOver } from "./chain.ts";

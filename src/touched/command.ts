@@ -28,7 +28,7 @@ import {
   type ShellState,
   type Value,
 } from "./shell/state.ts";
-import { isFull, type Found } from "./touched.ts";
+import { isFull, type Found } from "./paths.ts";
 
 /** Finds what a shell command touches. For a command that can't be parsed, that is its working directory. */
 export function touchCommand(found: Found, command: string, directories: Directories): void {

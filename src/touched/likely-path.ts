@@ -1,5 +1,5 @@
 import { exactly, touchValue, type ShellState, type Value } from "./shell/state.ts";
-import { hasAny, type Access } from "./touched.ts";
+import { hasAny, type Access } from "./paths.ts";
 
 /** `/foo|bar/` and `/^a/` are patterns, not paths. */
 const NOT_ABSOLUTE = " \t\n|^$*+?\\{}\"'`";

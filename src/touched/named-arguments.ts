@@ -3,7 +3,7 @@ import { nativePath } from "../lib/paths.ts";
 import { pathOfUri } from "./given-path.ts";
 import { looksLikePath } from "./likely-path.ts";
 import { directoryPart, exactly, type Directories } from "./shell/state.ts";
-import { hasScheme, indexOfAny, isFull, touch, type Access, type Found } from "./touched.ts";
+import { hasScheme, indexOfAny, isFull, touch, type Access, type Found } from "./paths.ts";
 
 /** How deep, and how many values of, a tool's input are examined. */
 const MAX_DEPTH = 6;

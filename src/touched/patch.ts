@@ -1,4 +1,4 @@
-import type { Access } from "./touched.ts";
+import type { Access } from "./paths.ts";
 
 /** The path as the patch has it: relative to where the patch is applied. */
 export type PatchedPath = { readonly path: string; readonly access: Access };

@@ -14,7 +14,7 @@ import {
   type Access,
   type Found,
   type TouchedPath,
-} from "./touched.ts";
+} from "./paths.ts";
 
 /** A tool call, as in a client's event. */
 export type ToolUse = Directories & { readonly tool: string; readonly input: unknown };

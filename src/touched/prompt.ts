@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isFull, nothingFound, touch, touchedPaths, type Found, type TouchedPath } from "./touched.ts";
+import { isFull, nothingFound, touch, touchedPaths, type Found, type TouchedPath } from "./paths.ts";
 
 const MAX_LENGTH = 4096;
 

@@ -11,7 +11,7 @@ import {
   type Value,
 } from "./shell/state.ts";
 import { assignedValues, valuesOf } from "./shell/words.ts";
-import { isFull, nothingFound, touchedPaths, type ShownFile, type TouchedPath } from "./touched.ts";
+import { isFull, nothingFound, touchedPaths, type ShownFile, type TouchedPath } from "./paths.ts";
 
 // What tool calls touch, with the shell grammar; `payload.ts` does without it.
 

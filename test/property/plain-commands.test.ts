@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { plainCommands } from "../../src/touched/plain-command.ts";
 import { readShell } from "../../src/touched/tool-use.ts";
 import { initialState, type ResolvedCommand } from "../../src/touched/shell/state.ts";
-import { nothingFound } from "../../src/touched/touched.ts";
+import { nothingFound } from "../../src/touched/paths.ts";
 
 const WORDS = (
   'cd|src/a.ts|sed|-n|\'1,200p\'|"a b"|if|done|case|time|x=1|a\'b\'|x=\'b c\'|"$x"|"a\\"b\\n"|"\\$x"|--k=v|2|*.ts|src/*/?.ts|' +

@@ -4,7 +4,7 @@ import { anything, array, constantFrom, dictionary, oneof, property, string, typ
 import { commandPaths } from "../support/command-paths.ts";
 import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
 import { pathsOfPrompt } from "../../src/touched/prompt.ts";
-import type { TouchedPath } from "../../src/touched/touched.ts";
+import type { TouchedPath } from "../../src/touched/paths.ts";
 import { anyPath, textWith } from "./arbitraries.ts";
 import { testProperty } from "./fuzz.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
-import { usualPaths } from "../../src/touched/usual.ts";
+import { usualPaths } from "../../src/touched/usual-calls.ts";
 import { testProperty } from "./fuzz.ts";
 
 const PLACE = { cwd: "/r/s", home: "/home/u" };

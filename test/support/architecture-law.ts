@@ -74,7 +74,7 @@ export const PURE_FILES: readonly string[] = [
   "src/touched/tool-use.ts",
   "src/touched/command.ts",
   "src/touched/patch.ts",
-  "src/touched/usual.ts",
+  "src/touched/usual-calls.ts",
   "src/touched/prompt.ts",
   "src/ledger/changes.ts",
   "src/ledger/contexts.ts",

@@ -1,7 +1,7 @@
 import { runText } from "../../src/touched/command.ts";
 import { initialState, type Directories } from "../../src/touched/shell/state.ts";
 import { readShell } from "../../src/touched/tool-use.ts";
-import { nothingFound, touchedPaths, type TouchedPath } from "../../src/touched/touched.ts";
+import { nothingFound, touchedPaths, type TouchedPath } from "../../src/touched/paths.ts";
 
 export interface CommandPaths {
   readonly paths: readonly TouchedPath[];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commandPaths } from "../support/command-paths.ts";
-import type { TouchedPath } from "../../src/touched/touched.ts";
+import type { TouchedPath } from "../../src/touched/paths.ts";
 
 export const CWD = "/r";
 export const HOME = "/home/u";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readShell } from "../../src/touched/tool-use.ts";
 import { initialState, type ResolvedCommand, type Value } from "../../src/touched/shell/state.ts";
-import { nothingFound } from "../../src/touched/touched.ts";
+import { nothingFound } from "../../src/touched/paths.ts";
 
 /** What bash calls a syntax error; `bash -n` does of each of them. */
 const UNREADABLE = [

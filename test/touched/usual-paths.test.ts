@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
-import { usualPaths } from "../../src/touched/usual.ts";
+import { usualPaths } from "../../src/touched/usual-calls.ts";
 
 const HERE = { cwd: "/r", home: "/h" };
 const usual: [tool: string, input: unknown][] = [

@@ -1,6 +1,6 @@
 import { isNamed, splitArguments } from "./arguments.ts";
 import { changeDirectory, exactly, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import { hasAny } from "../touched.ts";
+import { hasAny } from "../paths.ts";
 
 /**
  * Touches the archive and the files packed into it, or the directory it is unpacked into. Names inside an archive are

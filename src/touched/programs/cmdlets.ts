@@ -1,6 +1,6 @@
 import { byName } from "../../lib/table.ts";
 import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import type { Access } from "../touched.ts";
+import type { Access } from "../paths.ts";
 
 // What PowerShell's own commands do with their arguments, by name and alias.
 

@@ -1,7 +1,7 @@
 import { byName } from "../../lib/table.ts";
 import { hasExtension } from "../likely-path.ts";
 import { changeDirectory, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import { hasAny, indexOfAny, type Access } from "../touched.ts";
+import { hasAny, indexOfAny, type Access } from "../paths.ts";
 import { hasOption, isNamed, splitArguments, type Option } from "./arguments.ts";
 
 type Verb = {

@@ -1,6 +1,6 @@
 import { looksLikePath } from "../likely-path.ts";
 import { touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import type { Access } from "../touched.ts";
+import type { Access } from "../paths.ts";
 import { hasOption, isNamed, splitArguments } from "./arguments.ts";
 
 /** How a program's arguments name paths. Options are written as for `splitArguments()`. */

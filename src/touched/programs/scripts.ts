@@ -1,7 +1,7 @@
 import { byName } from "../../lib/table.ts";
 import { expandedByTool, hasExtension, looksLikePath, touchLikely } from "../likely-path.ts";
 import { exactly, touchText, touchValue, type ShellState, type Value } from "../shell/state.ts";
-import { hasAny } from "../touched.ts";
+import { hasAny } from "../paths.ts";
 import { isNamed } from "./arguments.ts";
 
 type Interpreter = {

@@ -14,7 +14,7 @@ import {
   type TestExpression,
   type Word,
 } from "./grammar.ts";
-import { isFull } from "../touched.ts";
+import { isFull } from "../paths.ts";
 import { ANYTHING, assign, type ShellState } from "./state.ts";
 import { allValues, knownSubstitution } from "./words.ts";
 

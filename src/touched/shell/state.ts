@@ -1,6 +1,6 @@
 import { isAbsolute, sep } from "node:path";
 import { absolutePath } from "../../lib/paths.ts";
-import { touch, type Access, type Found } from "../touched.ts";
+import { touch, type Access, type Found } from "../paths.ts";
 
 /** Where a command runs, its home for `~`, and the top of its tree if that is known. */
 export type Directories = { readonly cwd: string; readonly home: string; readonly root?: string };

@@ -8,7 +8,7 @@ import {
   type Word,
   type WordPart,
 } from "./grammar.ts";
-import { hasAny, isFull } from "../touched.ts";
+import { hasAny, isFull } from "../paths.ts";
 import { ANYTHING, exactly, type ShellState, type Value } from "./state.ts";
 
 /** How many words one word may expand to. */

@@ -4,7 +4,7 @@ import { splitArguments } from "../../touched/programs/arguments.ts";
 import { exactly, initialState, type Directories, type ShellState, type Value } from "../../touched/shell/state.ts";
 import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
 import type { Assignment } from "../../touched/shell/grammar.ts";
-import { isFull, nothingFound } from "../../touched/touched.ts";
+import { isFull, nothingFound } from "../../touched/paths.ts";
 import { assignedValues, valuesOf } from "../../touched/shell/words.ts";
 import { unwrapped } from "../../touched/programs/wrappers.ts";
 import {

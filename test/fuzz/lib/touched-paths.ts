@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { isAbsolute, normalize } from "node:path";
-import type { TouchedPath } from "../../../src/touched/touched.ts";
+import type { TouchedPath } from "../../../src/touched/paths.ts";
 
 export const PLACE = { cwd: "/r/s", home: "/home/u" };
 

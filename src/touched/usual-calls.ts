@@ -2,7 +2,7 @@ import { resolve, sep } from "node:path";
 import { byName } from "../lib/table.ts";
 import { plainCommands } from "./plain-command.ts";
 import type { ResolvedCommand, Value } from "./shell/state.ts";
-import type { Access, TouchedPath } from "./touched.ts";
+import type { Access, TouchedPath } from "./paths.ts";
 
 // The tool calls that agents make most: a file argument, and a plain command of a common program. The answer is the same
 // as that of `pathsOfToolUse()`, but hardly any hook has to load the rules of all other programs. Every function returns
