@@ -14,7 +14,6 @@ import { visible } from "./lib/escape.ts";
 import { isDirectory, isSameFile } from "./lib/path-facts.ts";
 import { absolutePath, isInside } from "./lib/paths.ts";
 import { withoutEnd } from "./lib/text.ts";
-import type { ExtensionSetting } from "./plugins/run.ts";
 import type { World } from "./world.ts";
 
 /** What the command line asks for, unresolved. */
@@ -56,25 +55,30 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     cache: userDirectories.cache,
     owner: userDirectories.global,
   });
-  if (user.problems.length > 0) report(world, user);
+  warnOfProblems(world, user);
+  const userLayers = layerOf(user);
   const environment = environmentLayer(world);
-  const layered = layerOf(user);
-  const settled = effectiveSettings([...layered, ...environment]);
-  const found = findRoot(world, cwd, namedRoots(request.root, environment, layered), settled, userDirectories);
-  // Plugins can't override the command line.
-  const isOpen = request.root === undefined && hasPlugin(layered, world.env, "root:resolved");
-  const root = isOpen
-    ? await pluggedIn(world, { cwd, root: found, key: request.key, layers: layered, userDirectories })
-    : found;
-  world.trace("root", root);
-  const loaded = projectLayer(
+  let root = findRoot(
     world,
-    await loadLayer(world, projectPlace(root.directory, userDirectories)),
+    cwd,
+    namedRoots(request.root, environment, userLayers),
+    effectiveSettings([...userLayers, ...environment]),
     userDirectories,
   );
+  // Plugins can't override the command line.
+  if (request.root === undefined && hasPlugin(userLayers, world.env, "root:resolved")) {
+    const { extendRoot } = await world.extensions();
+    root = extendRoot(world, { cwd, root, key: request.key, layers: userLayers, userDirectories });
+  }
+  world.trace("root", root);
+  const loaded = withoutUsersOwn(
+    await loadLayer(world, projectSource(root.directory, userDirectories)),
+    userDirectories,
+  );
+  warnOfProblems(world, loaded);
   const project =
     loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, userDirectories);
-  const layers = [...layered, ...layerOf(project, true), ...environment];
+  const layers = [...userLayers, ...layerOf(project, true), ...environment];
   if (request.root !== undefined) layers.push(flagLayer(request.root));
   const settings = effectiveSettings(layers);
   const configProblems: Record<string, readonly ConfigProblem[]> = {};
@@ -91,7 +95,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     settings,
     layers,
     userDirectories,
-    lostConfig: lostAmong(user, loaded),
+    lostConfig: unusableAmong(user, loaded),
     configProblems,
   };
 }
@@ -111,21 +115,21 @@ function findRoot(
   settings: Settings,
   userDirectories: UserDirectories,
 ): Root {
-  let aside: Root | undefined;
+  let passedOver: Root | undefined;
   for (const name of named) {
     const root = overriddenRoot(cwd, world.home, name, world.warn);
     if (root === undefined) continue;
     if (root.reason === "flag" || isInside(root.directory, cwd)) return root;
-    aside ??= root;
+    passedOver ??= root;
   }
   const marked = findMarkedRoot(cwd, rootSearch(settings, userDirectories, world.home));
   const root: Root = marked ?? { directory: cwd, reason: "no-marker" };
-  if (aside !== undefined) world.warn(asideSentence(aside, root));
+  if (passedOver !== undefined) world.warn(passedOverSentence(passedOver, root));
   return root;
 }
 
-/** A root that does not contain the working directory says nothing about it, so it is passed over as a whole. */
-function asideSentence({ directory, reason }: Root, root: Root): string {
+/** A root that does not contain the working directory says nothing about it. */
+function passedOverSentence({ directory, reason }: Root, root: Root): string {
   const source = reason === "environment" ? "CODELIA_AGENTS_ROOT" : "agents.root.projectRootOverride";
   return `${source} names '${directory}', which does not contain the working directory; the root here is '${root.directory}'`;
 }
@@ -141,22 +145,14 @@ function namedRoots(flag: string | undefined, environment: readonly Layer[], use
   return named;
 }
 
-function projectPlace(root: string, userDirectories: UserDirectories): LayerSource {
+function projectSource(root: string, userDirectories: UserDirectories): LayerSource {
   return { directories: [resolve(root, ".codelia")], isProject: true, cache: userDirectories.cache, owner: root };
 }
 
-function projectLayer(world: World, layer: LoadedLayer, userDirectories: UserDirectories): LoadedLayer {
-  if (layer.path === undefined) return layer;
-  // If the root is the home directory, its `.codelia` is the user's own and has been read already.
-  if (isSameFile(dirname(layer.path), userDirectories.global))
-    return { path: undefined, config: undefined, problems: [] };
-  if (layer.problems.length > 0) report(world, layer);
-  return layer;
-}
-
-async function pluggedIn(world: World, setting: ExtensionSetting): Promise<Root> {
-  const { extendRoot } = await world.extensions();
-  return extendRoot(world, setting);
+/** If the root is the home directory, its `.codelia` is the user's own and has been read already. */
+function withoutUsersOwn(layer: LoadedLayer, { global }: UserDirectories): LoadedLayer {
+  const isUsersOwn = layer.path !== undefined && isSameFile(dirname(layer.path), global);
+  return isUsersOwn ? { path: undefined, config: undefined, problems: [] } : layer;
 }
 
 /** The layer with those of its requests that the user trusts. */
@@ -168,11 +164,11 @@ async function withTrusted(
 ): Promise<LoadedLayer> {
   const { grantTrusted } = await import("./trust/project.ts");
   const judged = grantTrusted(userDirectories, root, layer);
-  report(world, judged);
+  warnOfProblems(world, judged);
   return judged;
 }
 
-function report(world: World, layer: LoadedLayer): void {
+function warnOfProblems(world: World, layer: LoadedLayer): void {
   for (const problem of layer.problems) {
     const rest =
       layer.config === undefined ? "the file is ignored until this is fixed" : "the rest of the file is used";
@@ -181,7 +177,7 @@ function report(world: World, layer: LoadedLayer): void {
   }
 }
 
-function lostAmong(user: LoadedLayer, project: LoadedLayer): Workspace["lostConfig"] {
+function unusableAmong(user: LoadedLayer, project: LoadedLayer): Workspace["lostConfig"] {
   for (const { path, config } of [user, project]) {
     if (path !== undefined && config === undefined) return { path, isUsers: path === user.path };
   }
