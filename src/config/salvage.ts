@@ -24,7 +24,7 @@ export function withoutMistakes(
 ): Record<string, unknown> | undefined {
   const places: Path[] = [];
   for (const problem of problems) {
-    const place = placeOf(problem);
+    const place = placeOf(data, problem);
     if (place === undefined) return undefined;
     places.push(place);
   }
@@ -32,11 +32,12 @@ export function withoutMistakes(
 }
 
 /** What to remove for a mistake; undefined if that may be what the file forbids. */
-function placeOf({ path, unknown }: SchemaProblem): Path | undefined {
+function placeOf(data: unknown, { path, unknown }: SchemaProblem): Path | undefined {
   if (startsWith(path, ["permissions", "allow"])) return path.slice(0, 2);
   if (unknown !== undefined) {
     const meant = unknown.nearest === undefined ? undefined : [...path.slice(0, -1), unknown.nearest];
-    return meant !== undefined && mayForbid(meant) ? undefined : path;
+    const hidesRule = (meant !== undefined && mayForbid(meant)) || isUnknownRule(path) || soundsForbidding(data, path);
+    return hidesRule ? undefined : path;
   }
   const item = path.findIndex((key) => typeof key === "number");
   const place = item < 0 ? path : path.slice(0, item);
@@ -45,6 +46,32 @@ function placeOf({ path, unknown }: SchemaProblem): Path | undefined {
 
 function mayForbid(place: Path): boolean {
   return FORBIDDING.some((forbidding) => startsWith(place, forbidding) || startsWith(forbidding, place));
+}
+
+/** Rules of a kind that there is not, whatever it is called. An unknown key within a rule only narrows it. */
+function isUnknownRule(path: Path): boolean {
+  return path.length === 2 && path[0] === "permissions";
+}
+
+/** Words of keys under which somebody forbids something. */
+const FORBIDDING_WORDS = /deny|denied|disallow|disabl|forbid|permission|blocklist|blacklist/i;
+
+/** Whether an unknown key, or one inside its value, is named like what forbids: right word, wrong place. */
+function soundsForbidding(data: unknown, [key, ...rest]: Path): boolean {
+  if (key === undefined) return hasForbiddingKey(data);
+  const inner = isTable(data) || Array.isArray(data) ? (data as Record<PropertyKey, unknown>)[key] : undefined;
+  return (rest.length === 0 && isForbiddingKey(key)) || soundsForbidding(inner, rest);
+}
+
+function hasForbiddingKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasForbiddingKey);
+  return (
+    isTable(value) && Object.entries(value).some(([key, inner]) => isForbiddingKey(key) || hasForbiddingKey(inner))
+  );
+}
+
+function isForbiddingKey(key: PropertyKey): boolean {
+  return typeof key === "string" && FORBIDDING_WORDS.test(key);
 }
 
 function startsWith(path: Path, start: Path): boolean {
