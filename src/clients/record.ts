@@ -9,11 +9,30 @@ export type RecordedEvent =
   | { readonly kind: "directory"; readonly cwd: string }
   /** The model was given a text. `path`: the file that contains it, if the record says so. */
   | { readonly kind: "text"; readonly text: string; readonly by: Giver; readonly path?: string }
-  /** The model called a tool. Text that it is given before the answer comes too late for this call. */
-  | { readonly kind: "call"; readonly id: string; readonly tool: string; readonly input: unknown }
-  /** The call loads a skill by its name. */
-  | { readonly kind: "skill"; readonly name: string }
-  | { readonly kind: "answer"; readonly id: string; readonly text: string }
+  /**
+   * The model called a tool. Text that it is given before the answer comes too late for this call.
+   *
+   * `isInner`: another call made it, so it gets no answer of its own.
+   */
+  | {
+      readonly kind: "call";
+      readonly id: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly isInner?: boolean;
+    }
+  /** The call with this id loads a skill by its name. */
+  | { readonly kind: "skill"; readonly id: string; readonly name: string }
+  /** `isUndone`: the call did nothing, because it was denied or not possible. `by`: a hook, if that denied it. */
+  | {
+      readonly kind: "answer";
+      readonly id: string;
+      readonly text: string;
+      readonly by?: Giver;
+      readonly isUndone?: boolean;
+    }
+  /** The user goes on: calls without an answer were interrupted, and get none. */
+  | { readonly kind: "prompt" }
   /** The model has forgotten what it was given. */
   | { readonly kind: "forget" };
 

@@ -65,6 +65,12 @@ export interface Audited {
   readonly advance?: ((bytes: number) => void) | undefined;
 }
 
+/** A call without an answer so far. */
+interface OpenCall {
+  readonly writes: AuditedWrite[];
+  readonly skills: string[];
+}
+
 /** Translates a path of the tree to the path in the session, and back. */
 export function moved(path: string, from: string, to: string): string {
   return from !== to && isInside(from, path) ? join(to, path.slice(from.length)) : path;
@@ -90,9 +96,10 @@ export async function auditContext(
   const writes: AuditedWrite[] = [];
   const now = (recorded: string) => moved(recorded, recordedCwd, workspace.cwd);
   let [cwd, broken, forgotten, toolCalls] = [recordedCwd, 0, 0, 0];
+  const open = new Map<string, OpenCall>();
   // Text between a call and its answer reaches the model with the answer.
-  let waiting = 0;
   let late: (() => void)[] = [];
+  const undone = new Set<AuditedWrite>();
 
   async function applyingTo(target: string): Promise<readonly string[]> {
     const known = byTarget.get(target) ?? (await findApplying(target));
@@ -118,12 +125,25 @@ export async function auditContext(
     return paths;
   }
 
-  async function noteWrite(tool: string, target: string, at: string | undefined): Promise<void> {
+  function settle(): void {
+    for (const hear of late) hear();
+    late = [];
+  }
+
+  /** The calls without an answer get none any more. */
+  function abandon(): void {
+    for (const { skills: loaded } of open.values()) for (const name of loaded) watch.load(name);
+    open.clear();
+  }
+
+  async function noteWrite(call: OpenCall | undefined, tool: string, target: string, at?: string): Promise<void> {
     const files = (await applyingTo(target)).map((each) => {
       const { extent, by } = knowledge.of(each);
       return { path: now(each), extent, by };
     });
-    writes.push({ at: at ?? null, tool, path: now(target), files });
+    const write = { at: at ?? null, tool, path: now(target), files };
+    writes.push(write);
+    call?.writes.push(write);
   }
 
   /** Returns the paths that a call touches. */
@@ -135,30 +155,37 @@ export async function auditContext(
         break;
       case "forget":
         forgotten++;
+        abandon();
         late = [];
         watch.end(knowledge.of);
         knowledge.forget();
         break;
+      case "prompt":
+        abandon();
+        settle();
+        break;
       case "skill":
-        watch.load(event.name);
+        open.get(event.id)?.skills.push(event.name);
         break;
       case "text":
         watch.hear(event.text);
-        if (waiting > 0) late.push(() => knowledge.hear(event.text, event.by, event.path));
+        if (open.size > 0) late.push(() => knowledge.hear(event.text, event.by, event.path));
         else knowledge.hear(event.text, event.by, event.path);
         break;
-      case "answer":
-        waiting = Math.max(0, waiting - 1);
-        late.push(() => knowledge.hear(event.text, "tool"));
-        if (waiting > 0) break;
-        for (const hear of late) hear();
-        late = [];
+      case "answer": {
+        const call = open.get(event.id);
+        open.delete(event.id);
+        if (event.isUndone === true) for (const write of call?.writes ?? []) undone.add(write);
+        else for (const name of call?.skills ?? []) watch.load(name);
+        late.push(() => knowledge.hear(event.text, event.by ?? "tool"));
+        if (open.size === 0) settle();
         break;
+      }
       case "call": {
         if (calls.has(event.id)) break;
         calls.add(event.id);
         toolCalls++;
-        waiting++;
+        if (event.isInner !== true) open.set(event.id, { writes: [], skills: [] });
         const { tool, input } = event;
         const use = { tool, input, cwd, home: world.home, root: workspace.root.directory };
         return usualPaths(tool, input, cwd) ?? pathsOfToolUse(use);
@@ -176,13 +203,14 @@ export async function auditContext(
     const at = typeof table["timestamp"] === "string" ? table["timestamp"] : undefined;
     for (const event of reader.read(table)) {
       for (const { path: target, access } of take(event)) {
-        if (access === "write" && event.kind === "call") await noteWrite(event.tool, target, at);
+        if (access === "write" && event.kind === "call") await noteWrite(open.get(event.id), event.tool, target, at);
       }
     }
   }
-  for (const hear of late) hear();
+  abandon();
+  settle();
   watch.end(knowledge.of);
-  return { record: path, toolCalls, forgotten, broken, writes };
+  return { record: path, toolCalls, forgotten, broken, writes: writes.filter((write) => !undone.has(write)) };
 }
 
 /**

@@ -43,17 +43,27 @@ function textFrom(text: string, by: Giver, path: unknown): RecordedEvent {
 
 /** A record has hundreds of thousands of these, so nothing is made for them but the events. */
 function addMessage(events: RecordedEvent[], { content }: Table, isUser: boolean): void {
-  if (typeof content === "string" && isUser) events.push({ kind: "text", text: content, by: "client" });
+  if (typeof content === "string" && isUser)
+    events.push({ kind: "prompt" }, { kind: "text", text: content, by: "client" });
   if (!Array.isArray(content)) return;
   for (const part of content) {
     if (!isTable(part)) continue;
-    const { type, id, tool_use_id: answered, name, input, content: answer, text } = part;
+    const { type, id, tool_use_id: answered, name, input, text } = part;
     if (type === "tool_use" && typeof id === "string" && typeof name === "string") {
       events.push({ kind: "call", id, tool: name, input });
       const skill = client.skillTool?.nameIn(name, input);
-      if (skill !== undefined) events.push({ kind: "skill", name: skill });
+      if (skill !== undefined) events.push({ kind: "skill", id, name: skill });
     } else if (type === "tool_result" && typeof answered === "string") {
-      events.push({ kind: "answer", id: answered, text: textOf(answer) });
+      events.push(answerFrom(answered, part));
     } else if (isUser && typeof text === "string") events.push({ kind: "text", text, by: "client" });
   }
+}
+
+/** How the text of a failed call begins that may have done something before. */
+const RAN = /^(?:Error: )?(?:Exit code |Command |\[?Request )/;
+
+function answerFrom(id: string, { content, is_error: isError }: Table): RecordedEvent {
+  const text = textOf(content);
+  if (isError !== true || RAN.test(text)) return { kind: "answer", id, text };
+  return { kind: "answer", id, text, isUndone: true, ...(text.startsWith("PreToolUse:") && { by: "hook" }) };
 }

@@ -11,7 +11,10 @@ export const record: RecordReader = {
       case "session_meta":
         return [{ kind: "session", id: asText(payload["id"]), cwd: asText(payload["cwd"]) }];
       case "turn_context":
-        return typeof payload["cwd"] === "string" ? [{ kind: "directory", cwd: payload["cwd"] }] : [];
+        return [
+          { kind: "prompt" },
+          ...(typeof payload["cwd"] === "string" ? [{ kind: "directory", cwd: payload["cwd"] } as const] : []),
+        ];
       case "response_item":
         return fromItem(payload);
       case "event_msg":
@@ -35,25 +38,48 @@ function fromItem(item: Table): RecordedEvent[] {
   }
   if (typeof id !== "string") return [];
   if (type === "function_call_output" || type === "custom_tool_call_output") {
-    return [{ kind: "answer", id, text: isTable(output) ? textOf(output["content"]) : textOf(output) }];
+    return [answerFrom(id, isTable(output) ? textOf(output["content"]) : textOf(output))];
   }
   if (type !== "function_call" && type !== "custom_tool_call") return [];
   const given = item["arguments"] ?? item["input"];
   return [{ kind: "call", id, tool: asText(item["name"]), input: parsed(given) }];
 }
 
+/** A hook's denial, also where the client's JavaScript gives it as an error. */
+const DENIED = "Command blocked by PreToolUse hook:";
+/** How an answer begins that says why nothing was done. */
+const UNDONE = [DENIED, "apply_patch verification failed", "exec_command failed"];
+
+function answerFrom(id: string, text: string): RecordedEvent {
+  return {
+    kind: "answer",
+    id,
+    text,
+    ...(text.includes(DENIED) && { by: "hook" }),
+    ...(UNDONE.some((words) => text.startsWith(words)) && { isUndone: true }),
+  };
+}
+
 /** What really ran; a call from its JavaScript does not say. */
-function fromExecution({ type, id, command, cwd, changes }: Table): RecordedEvent[] {
-  if (typeof id !== "string") return [];
+function fromExecution({ type, id, command, cwd, changes, status }: Table): RecordedEvent[] {
+  if (typeof id !== "string" || status === "declined") return [];
   if (type === "CommandExecution" && Array.isArray(command)) {
-    const workdir = typeof cwd === "string" && cwd.startsWith("file:") ? fileURLToPath(cwd) : undefined;
-    return [{ kind: "call", id, tool: "exec_command", input: { cmd: command.at(-1), workdir } }];
+    const input = { cmd: command.at(-1), workdir: typeof cwd === "string" ? pathOf(cwd) : undefined };
+    return [{ kind: "call", id, tool: "exec_command", input, isInner: true }];
   }
-  if (type === "FileChange" && isTable(changes)) {
+  if (type === "FileChange" && isTable(changes) && status !== "failed") {
     const input = { file_paths: Object.keys(changes) };
-    return [{ kind: "call", id, tool: "Write", input }];
+    return [{ kind: "call", id, tool: "Write", input, isInner: true }];
   }
   return [];
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return url.startsWith("file:") ? fileURLToPath(url) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isFromHook(item: Table): boolean {
