@@ -7,8 +7,8 @@ import { runClaude } from "./lib/claude.ts";
 import { bash, read, spawn, write } from "./lib/claude-tools.ts";
 import { CLAUDE, CODEX } from "./lib/clients.ts";
 import { installHooks, RULED_FILES } from "./lib/codelia-scene.ts";
-import { CODEX_CONFIG, runCodex } from "./lib/codex.ts";
-import { addFile, DIRECT_TOOLS } from "./lib/codex-tools.ts";
+import { CODEX_CONFIG, CODEX_MODELS, runCodex } from "./lib/codex.ts";
+import { addFile, CODE_MODE_TOOLS, DIRECT_TOOLS, type CodexTools } from "./lib/codex-tools.ts";
 import { TEST_TIMEOUT_MS } from "./lib/limits.ts";
 import type { Answer, ModelRequest, ToolUse } from "./lib/script.ts";
 
@@ -102,19 +102,26 @@ const claudeTool =
     }
   };
 
-const codexTool = ({ kind, directory, name }: Step): ToolUse => {
-  const { run, patch } = DIRECT_TOOLS;
-  switch (kind) {
-    case "read":
-      return run(`cat ${sourceIn(directory)}`);
-    case "write":
-      return patch(addFile(`${directory}/${name}`));
-    case "shell-write":
-      return run(`echo 1 > ${directory}/${name}`);
-    case "show":
-      return run(`cat ${directory}/AGENTS.md`);
-  }
-};
+const codexTool =
+  ({ run, patch }: CodexTools) =>
+  ({ kind, directory, name }: Step): ToolUse => {
+    switch (kind) {
+      case "read":
+        return run(`cat ${sourceIn(directory)}`);
+      case "write":
+        return patch(addFile(`${directory}/${name}`));
+      case "shell-write":
+        return run(`echo 1 > ${directory}/${name}`);
+      case "show":
+        return run(`cat ${directory}/AGENTS.md`);
+    }
+  };
+
+/** How a model calls the tools of Codex: the newer one by scripts. */
+const CODEX_FORMS = [
+  { model: CODEX_MODELS[0], tools: DIRECT_TOOLS },
+  { model: CODEX_MODELS[1], tools: CODE_MODE_TOOLS },
+] as const;
 
 const byPath = (left: Said, right: Said) => (left.path < right.path ? -1 : 1);
 
@@ -185,8 +192,9 @@ describe.skipIf(CODEX.missing !== undefined)("in Codex", () => {
       if (channel !== "none") installHooks("codex", tree, home, channel);
       const shape = shapeOf(session + 100);
       const { said, answering } = witness(tree);
-      const { run, spawn: start, wait } = DIRECT_TOOLS;
-      const part = (steps: readonly Step[]) => answering(steps, codexTool);
+      const { model, tools } = CODEX_FORMS[session % 2]!;
+      const { run, spawn: start, wait } = tools;
+      const part = (steps: readonly Step[]) => answering(steps, codexTool(tools));
       const helping = [
         { toolUses: [start(HELP)] },
         ({ seen }: ModelRequest): Answer => ({ toolUses: [wait(seen.at(-1)?.text ?? "")] }),
@@ -199,11 +207,11 @@ describe.skipIf(CODEX.missing !== undefined)("in Codex", () => {
       ];
       const config = { model_auto_compact_token_limit: 800_000 };
       const script = { main, agents: { [HELP]: part(shape.agent) } };
-      const { exitCode } = await runCodex({ tree, home, prompt: "Go.", config, script });
+      const { exitCode } = await runCodex({ tree, home, model, prompt: "Go.", config, script });
       expect(exitCode).toBe(0);
       if (shape.resumed.length > 0) {
         const again = { main: part(shape.resumed) };
-        await runCodex({ tree, home, resume: true, prompt: "And on.", config, script: again });
+        await runCodex({ tree, home, model, resume: true, prompt: "And on.", config, script: again });
       }
       expect(said.length).toBe(writesIn(shape));
       expect(audited(tree, recordsIn(home.path(".codex/sessions")))).toEqual(said.toSorted(byPath));
@@ -273,3 +281,36 @@ test.skipIf(CODEX.missing !== undefined)(
   },
   TEST_TIMEOUT_MS,
 );
+
+const GATED = { ...RULED_FILES, ".codelia/config.json": '{ "agents": { "resolver": { "gate": "edit" } } }\n' };
+
+test.skipIf(CLAUDE.missing !== undefined)(
+  "an edit that Claude Code was told to deny is no write",
+  async () => {
+    using tree = tempTree(GATED);
+    using home = tempTree();
+    installHooks("claude", tree, home);
+    const steps = [write(tree.path("app/new.ts")), bash("echo 1 > lib/new.ts"), write(tree.path("app/new.ts"))];
+    await runClaude({ tree, home, prompt: "Go.", script: { main: steps.map((step) => ({ toolUses: [step] })) } });
+    expect(extents(audited(tree, recordsIn(home.path(".claude/projects"))))).toEqual([["whole", "named"]]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.skipIf(CODEX.missing !== undefined).each(CODEX_FORMS)(
+  "an edit that Codex ($model) was told to deny is no write",
+  async ({ model, tools: { run, patch } }) => {
+    using tree = tempTree(GATED);
+    using home = tempTree({ ".codex/config.toml": CODEX_CONFIG });
+    installHooks("codex", tree, home);
+    const steps = [patch(addFile("app/new.ts")), run("echo 1 > lib/new.ts"), patch(addFile("app/new.ts"))];
+    const script = { main: steps.map((step) => ({ toolUses: [step] })) };
+    await runCodex({ tree, home, model, prompt: "Go.", script });
+    expect(extents(audited(tree, recordsIn(home.path(".codex/sessions"))))).toEqual([["whole", "named"]]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+function extents(said: readonly Said[]): string[][] {
+  return said.map(({ files }) => files.map(({ extent }) => extent));
+}
