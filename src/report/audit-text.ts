@@ -58,7 +58,7 @@ function linesOf({ at, tool, path, files }: AuditedWrite, root: string): string[
 }
 
 function wordsOf({ extent, by }: AuditedFile): string {
-  const from = by === undefined ? "" : ` (${BY[by]})`;
+  const from = by === undefined ? "" : ` (${extent === "named" && by === "tool" ? "a tool" : BY[by]})`;
   return `${WORDS[extent]}${extent === "none" ? "" : from}`.padEnd(24);
 }
 

@@ -7,9 +7,9 @@ import { entriesOf, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable, type Table } from "../lib/table.ts";
-import { pathsOfToolUse } from "../touched/tool-use.ts";
 import type { TouchedPath } from "../touched/paths.ts";
-import { usualPaths } from "../touched/usual-calls.ts";
+import { filesShownBy, pathsOfToolUse } from "../touched/tool-use.ts";
+import { fileToolAccess, usualPaths } from "../touched/usual-calls.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { indexFiles, meaningfulLines, newKnowledge, type FileIndex, type KnownFile } from "./knowledge.ts";
@@ -65,10 +65,14 @@ export interface Audited {
   readonly advance?: ((bytes: number) => void) | undefined;
 }
 
+type Call = Extract<RecordedEvent, { readonly kind: "call" }>;
+
 /** A call without an answer so far. */
 interface OpenCall {
   readonly writes: AuditedWrite[];
   readonly skills: string[];
+  /** The one instruction file that it is to show. */
+  shown: string | undefined;
 }
 
 /** Translates a path of the tree to the path in the session, and back. */
@@ -136,6 +140,16 @@ export async function auditContext(
     open.clear();
   }
 
+  function shownBy({ tool, input }: Call, touched: readonly TouchedPath[]): string | undefined {
+    if (!touched.some((each) => each.access === "read" && index.numbers.has(each.path))) return undefined;
+    const files =
+      fileToolAccess(tool) === "read"
+        ? touched
+        : filesShownBy({ tool, input, cwd, home: world.home, root: workspace.root.directory });
+    const [file, ...others] = files.map((each) => each.path).filter((each) => index.numbers.has(each));
+    return others.length === 0 ? file : undefined;
+  }
+
   async function noteWrite(call: OpenCall | undefined, tool: string, target: string, at?: string): Promise<void> {
     const files = (await applyingTo(target)).map((each) => {
       const { extent, by } = knowledge.of(each);
@@ -177,7 +191,8 @@ export async function auditContext(
         open.delete(event.id);
         if (event.isUndone === true) for (const write of call?.writes ?? []) undone.add(write);
         else for (const name of call?.skills ?? []) watch.load(name);
-        late.push(() => knowledge.hear(event.text, event.by ?? "tool"));
+        const shown = event.isUndone === true ? undefined : call?.shown;
+        late.push(() => knowledge.hear(event.text, event.by ?? "tool", shown, shown !== undefined));
         if (open.size === 0) settle();
         break;
       }
@@ -185,7 +200,7 @@ export async function auditContext(
         if (calls.has(event.id)) break;
         calls.add(event.id);
         toolCalls++;
-        if (event.isInner !== true) open.set(event.id, { writes: [], skills: [] });
+        if (event.isInner !== true) open.set(event.id, { writes: [], skills: [], shown: undefined });
         const { tool, input } = event;
         const use = { tool, input, cwd, home: world.home, root: workspace.root.directory };
         return usualPaths(tool, input, cwd) ?? pathsOfToolUse(use);
@@ -202,8 +217,12 @@ export async function auditContext(
     }
     const at = typeof table["timestamp"] === "string" ? table["timestamp"] : undefined;
     for (const event of reader.read(table)) {
-      for (const { path: target, access } of take(event)) {
-        if (access === "write" && event.kind === "call") await noteWrite(open.get(event.id), event.tool, target, at);
+      const touched = take(event);
+      if (event.kind !== "call") continue;
+      const call = event.isInner === true ? [...open.values()].at(-1) : open.get(event.id);
+      if (call !== undefined) call.shown ??= shownBy(event, touched);
+      for (const { path: target, access } of touched) {
+        if (access === "write") await noteWrite(event.isInner === true ? undefined : call, event.tool, target, at);
       }
     }
   }

@@ -33,8 +33,11 @@ interface Heard {
 }
 
 export interface Knowledge {
-  /** @input path: the file that contains the text, if known */
-  hear(text: string, by: Giver, path?: string): void;
+  /**
+   * @input path: the file that contains the text, if known; isShown: a tool was to show that file, and may have shown
+   *        other things with it
+   */
+  hear(text: string, by: Giver, path?: string, isShown?: boolean): void;
   forget(): void;
   of(path: string): Evidence;
 }
@@ -134,6 +137,8 @@ const HEADINGS = [`${FILE_HEADER} `, "Contents of "];
 /** Where a file's text ends in a bundle. */
 const ENDS = ["</", "[shown: ", "--- project-doc ---"];
 const NAME_MARK = "- /";
+/** What a tool answers that did not show the file. */
+const SHOWS_NOTHING = /^\s*(?:$|<)|No such file|File unchanged/;
 const NAMED = /^- (\/.*?)(?: \(mtime: |$)/;
 
 export function newKnowledge(index: FileIndex): Knowledge {
@@ -145,11 +150,12 @@ export function newKnowledge(index: FileIndex): Knowledge {
     return known;
   }
 
-  function hear(text: string, given: Giver, path?: string): void {
+  function hear(text: string, given: Giver, path?: string, isShown = false): void {
     const by = given === "hook" && (text.includes("<agents_") || text.includes("codelia")) ? "codelia" : given;
-    let section = path === undefined ? undefined : index.numbers.get(path);
+    let section = path === undefined || (isShown && SHOWS_NOTHING.test(text)) ? undefined : index.numbers.get(path);
     const begin = section === undefined ? firstConcern(index, text) : 0;
     if (begin < 0) return;
+    const shown = isShown ? section : undefined;
     // The line with which each file continues, if the previous lines were its own.
     let open = new Map<number, number>();
     eachLine(text, begin, (from, to) => {
@@ -179,13 +185,17 @@ export function newKnowledge(index: FileIndex): Knowledge {
         next.set(file, at + 1);
       }
       open = next;
-      if (section !== undefined && !next.has(section)) entry(section).others++;
+      if (section !== undefined && section !== shown && !next.has(section)) entry(section).others++;
       const named = line.startsWith(NAME_MARK) ? index.numbers.get(NAMED.exec(line)?.[1] ?? "") : undefined;
       if (named === undefined) return;
       const known = entry(named);
       known.isNamed = true;
       known.by ??= by;
     });
+    if (shown === undefined || heard.get(shown)?.lines.size) return;
+    const known = entry(shown);
+    known.others++;
+    known.by = by;
   }
 
   return {

@@ -12,13 +12,14 @@ const answer = (id: string, content: string, isError = false) =>
 const edit = (id: string, path: string) => call(id, "Edit", { file_path: `${ROOT}/${path}` });
 const showApp = [call("show", "Bash", { command: "cat app/AGENTS.md" }), answer("show", "App.")];
 
-/** Each write that the audit counts: the tool, the path, and what the model had of `app/AGENTS.md`. */
+/** Each write that the audit counts: the tool, the path, and what the model had of the file beside it. */
 function written(lines: readonly object[], client: "claude" | "codex" = "claude"): [string, string, string][] {
   using tree = tempTree({
     ".git/HEAD": "ref: refs/heads/main\n",
     "AGENTS.md": "Root.\n",
     "app/AGENTS.md": "App.\n",
     "app/a.ts": "1\n",
+    "lib/AGENTS.md": "Lib one.\nLib two.\nLib three.\n",
   });
   using home = tempTree();
   const line = (entry: object) => (client === "claude" ? { sessionId: "s", cwd: ROOT, ...entry } : entry);
@@ -29,7 +30,7 @@ function written(lines: readonly object[], client: "claude" | "codex" = "claude"
   const { contexts } = JSON.parse(stdout).sessions[0];
   type Write = { tool: string; path: string; files: { path: string; extent: string; by?: string }[] };
   return contexts[0].writes.map(({ tool, path, files }: Write) => {
-    const known = files.find((file) => file.path === tree.path("app/AGENTS.md"));
+    const known = files.find((file) => file.path !== tree.path("AGENTS.md"));
     return [
       tool,
       path.slice(tree.root.length + 1),
@@ -85,6 +86,35 @@ test("after a call that was never answered, the model goes on with what it is gi
   ).toEqual([["Edit", "app/a.ts", "whole tool"]]);
 });
 
+const numbered = (lines: readonly string[], from: number) =>
+  lines.map((line, index) => `${String(from + index).padStart(6)}→${line}`).join("\n");
+const read = (id: string, path: string) => call(id, "Read", { file_path: `${ROOT}/${path}` });
+
+test("a file that was read before it changed is known in another version", () => {
+  const [first, last] = [edit("2", "app/a.ts"), edit("4", "app/a.ts")];
+  expect(written([read("1", "app/AGENTS.md"), answer("1", numbered(["Old."], 1)), first])).toEqual([
+    ["Edit", "app/a.ts", "stale tool"],
+  ]);
+  expect(written([call("1", "Bash", { command: "cat app/AGENTS.md" }), answer("1", "Old.\n"), first])).toEqual([
+    ["Edit", "app/a.ts", "stale tool"],
+  ]);
+  for (const missing of [
+    "cat: app/AGENTS.md: No such file or directory",
+    "",
+    "<system-reminder>empty</system-reminder>",
+  ]) {
+    expect(written([call("1", "Bash", { command: "cat app/AGENTS.md" }), answer("1", missing), last])).toEqual([
+      ["Edit", "app/a.ts", "none"],
+    ]);
+  }
+});
+
+test("a part of a file that does not begin with its first line is a part", () => {
+  const [one, two] = [read("1", "lib/AGENTS.md"), edit("2", "lib/a.ts")];
+  const middle = answer("1", `${numbered(["Lib two."], 2)}\n<system-reminder>\nMind it.\n</system-reminder>`);
+  expect(written([one, middle, two])).toEqual([["Edit", "lib/a.ts", "cut tool"]]);
+});
+
 const codex = (type: string, payload: object) => ({ type, payload });
 const START = codex("session_meta", { id: "s", cwd: ROOT });
 const script = (id: string) =>
@@ -133,16 +163,16 @@ test("in Codex too, a call that was denied or failed wrote nothing", () => {
       name: "apply_patch",
       input: "*** Begin Patch\n*** Add File: app/x.ts\n+new\n*** End Patch\n",
     });
-  const said = (id: string, text: string) =>
+  const told = (id: string, text: string) =>
     codex("response_item", { type: "custom_tool_call_output", call_id: id, output: text });
   const lines = [
     START,
     patch("1"),
-    said("1", `Command blocked by PreToolUse hook: ${DENIED}`),
+    told("1", `Command blocked by PreToolUse hook: ${DENIED}`),
     patch("2"),
-    said("2", "apply_patch verification failed: Failed to find expected lines"),
+    told("2", "apply_patch verification failed: Failed to find expected lines"),
     patch("3"),
-    said("3", "Success. Updated the following files:\nA app/x.ts\n"),
+    told("3", "Success. Updated the following files:\nA app/x.ts\n"),
   ];
   expect(written(lines, "codex")).toEqual([["apply_patch", "app/x.ts", "named codelia"]]);
 });
