@@ -12,7 +12,8 @@ export type RecordedEvent =
   /**
    * The model called a tool. Text that it is given before the answer comes too late for this call.
    *
-   * `isInner`: another call made it, so it gets no answer of its own.
+   * `isInner`: another call made it, so it gets no answer of its own. `turn`: the model's message, if the record says
+   * so; when the next one begins, all calls have been answered.
    */
   | {
       readonly kind: "call";
@@ -20,6 +21,7 @@ export type RecordedEvent =
       readonly tool: string;
       readonly input: unknown;
       readonly isInner?: boolean;
+      readonly turn?: string;
     }
   /** The call with this id loads a skill by its name. */
   | { readonly kind: "skill"; readonly id: string; readonly name: string }

@@ -1,5 +1,6 @@
 import { githubCommand } from "../check/formats.ts";
 import { visible } from "../lib/escape.ts";
+import { isInside } from "../lib/paths.ts";
 import { counted } from "../lib/words.ts";
 import type { Audit, AuditedWrite } from "./audit-schema.ts";
 import type { Extent } from "./knowledge.ts";
@@ -89,15 +90,19 @@ export function skillLines(skills: Session["skills"]): string[] {
 export function summaryOf(writes: readonly AuditedWrite[], root: string): string {
   if (writes.length === 0) return "no call wrote a file";
   const failed = writes.filter((write) => isFailure(write, "cut"));
-  if (failed.length === 0)
-    return `${counted(writes.length, "write")}: each had every instruction file that applied, whole`;
+  const outside = writes.filter(({ path }) => !isInside(root, path)).length;
+  const rest = outside === 0 ? "" : `; ${outside} outside '${visible(root)}', not judged`;
+  if (outside === writes.length) return `${counted(writes.length, "write")}${rest}`;
+  if (failed.length === 0) {
+    return `${counted(writes.length, "write")}: each had every instruction file that applied, whole${rest}`;
+  }
   const counts = new Map<string, number>();
   for (const { files } of failed) {
     for (const { path, extent } of files) if (extent !== "whole") counts.set(path, (counts.get(path) ?? 0) + 1);
   }
   const most = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, 3);
   const names = most.map(([path, count]) => `${shownPath(path, root)} (${count})`).join(", ");
-  return `${counted(writes.length, "write")}: ${failed.length} without all that applied; most often missing: ${names}`;
+  return `${counted(writes.length, "write")}: ${failed.length} without all that applied; most often missing: ${names}${rest}`;
 }
 
 /** GitHub's annotations of the writes that were made without something; `base`: the checkout. */

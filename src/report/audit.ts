@@ -104,6 +104,7 @@ export async function auditContext(
   // Text between a call and its answer reaches the model with the answer.
   let late: (() => void)[] = [];
   const undone = new Set<AuditedWrite>();
+  let turn: string | undefined;
 
   async function applyingTo(target: string): Promise<readonly string[]> {
     const known = byTarget.get(target) ?? (await findApplying(target));
@@ -199,6 +200,12 @@ export async function auditContext(
       case "call": {
         if (calls.has(event.id)) break;
         calls.add(event.id);
+        // An answer was lost, in a line that can't be read.
+        if (open.size > 0 && event.turn !== undefined && event.turn !== turn) {
+          abandon();
+          settle();
+        }
+        turn = event.turn;
         toolCalls++;
         if (event.isInner !== true) open.set(event.id, { writes: [], skills: [], shown: undefined });
         const { tool, input } = event;

@@ -115,6 +115,23 @@ test("a part of a file that does not begin with its first line is a part", () =>
   expect(written([one, middle, two])).toEqual([["Edit", "lib/a.ts", "cut tool"]]);
 });
 
+test("where an answer is lost, what follows still counts", () => {
+  const by = (turn: string, { message, ...rest }: ReturnType<typeof call>) => ({
+    ...rest,
+    message: { ...message, id: turn },
+  });
+  const [show, shown] = showApp as [ReturnType<typeof call>, object];
+  const lost = by("m1", call("1", "Bash", { command: "cat big.log" }));
+  expect(written([lost, by("m2", show), shown, by("m3", edit("2", "app/a.ts"))])).toEqual([
+    ["Edit", "app/a.ts", "whole tool"],
+  ]);
+  // Calls of one message wait for each other.
+  expect(written([by("m1", show), by("m1", edit("2", "app/a.ts")), shown, by("m1", edit("3", "app/a.ts"))])).toEqual([
+    ["Edit", "app/a.ts", "none"],
+    ["Edit", "app/a.ts", "none"],
+  ]);
+});
+
 const codex = (type: string, payload: object) => ({ type, payload });
 const START = codex("session_meta", { id: "s", cwd: ROOT });
 const script = (id: string) =>

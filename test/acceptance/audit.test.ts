@@ -101,6 +101,23 @@ test("--format github annotates the writes without something: as errors where th
   expect(place.audit("--json", "--format", "github")).toMatchObject({ exitCode: 64 });
 });
 
+test("writes outside the project are counted apart", () => {
+  using place = scene();
+  const { tree } = place;
+  const outside = JSON.stringify({
+    sessionId: "s",
+    cwd: tree.root,
+    type: "assistant",
+    message: { content: [{ type: "tool_use", id: "1", name: "Write", input: { file_path: "/elsewhere/x.ts" } }] },
+  });
+  tree.write("session.jsonl", `${outside}\n`);
+  expect(place.audit().stdout).toEndWith(`\n1 write; 1 outside '${tree.root}', not judged\n`);
+  tree.write("session.jsonl", `${record(tree)}${outside.replace('"1"', '"9"')}\n`);
+  expect(place.audit().stdout).toContain(
+    `\n2 writes: 1 without all that applied; most often missing: app/AGENTS.md (1); 1 outside '${tree.root}', not judged\n`,
+  );
+});
+
 test("skills are counted: listed, loaded, never", () => {
   using place = scene();
   place.tree.write(".agents/skills/notes/SKILL.md", SKILL);

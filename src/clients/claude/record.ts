@@ -42,7 +42,7 @@ function textFrom(text: string, by: Giver, path: unknown): RecordedEvent {
 }
 
 /** A record has hundreds of thousands of these, so nothing is made for them but the events. */
-function addMessage(events: RecordedEvent[], { content }: Table, isUser: boolean): void {
+function addMessage(events: RecordedEvent[], { content, id: turn }: Table, isUser: boolean): void {
   if (typeof content === "string" && isUser)
     events.push({ kind: "prompt" }, { kind: "text", text: content, by: "client" });
   if (!Array.isArray(content)) return;
@@ -50,7 +50,7 @@ function addMessage(events: RecordedEvent[], { content }: Table, isUser: boolean
     if (!isTable(part)) continue;
     const { type, id, tool_use_id: answered, name, input, text } = part;
     if (type === "tool_use" && typeof id === "string" && typeof name === "string") {
-      events.push({ kind: "call", id, tool: name, input });
+      events.push({ kind: "call", id, tool: name, input, ...(typeof turn === "string" && { turn }) });
       const skill = client.skillTool?.nameIn(name, input);
       if (skill !== undefined) events.push({ kind: "skill", id, name: skill });
     } else if (type === "tool_result" && typeof answered === "string") {
