@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { globSync } from "tinyglobby";
 import { parse } from "yaml";
 import { shortHash } from "../../src/lib/hash.ts";
 
@@ -21,8 +22,9 @@ export function madeUpCollection(): Wanted[] {
  */
 export function collectionIn(directory: string): Wanted[] {
   const texts = new Map<string, { description: string; sentences: string[] }>();
-  for (const path of readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted()) {
-    if (!path.endsWith("SKILL.md")) continue;
+  // Links lead to the same files again, or in circles.
+  const paths = globSync("**/SKILL.md", { cwd: directory, dot: true, followSymbolicLinks: false });
+  for (const path of paths.toSorted()) {
     const skill = skillOf(readFileSync(join(directory, path), "utf8"));
     if (skill !== undefined && !texts.has(skill.name)) texts.set(skill.name, skill);
   }
