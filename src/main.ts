@@ -4,7 +4,7 @@ import { run } from "./cli.ts";
 import { EXIT } from "./errors.ts";
 import { jsonLine, printable } from "./lib/escape.ts";
 import { homeDirectory } from "./lib/paths.ts";
-import { expectEvent, isBusy, isReading, readEvent, readToEnd, type Means } from "./lib/standard-input.ts";
+import { expectEvent, isBusy, isReading, readEvent, readToEnd, type InputRuntime } from "./lib/standard-input.ts";
 import type { Signal, World } from "./world.ts";
 
 /** How long to wait for a full non-blocking pipe before giving up. A blocking pipe waits by itself. */
@@ -13,13 +13,13 @@ const STALL_LIMIT_MS = 10_000;
 const MAX_LINE_BYTES = 4096;
 const STREAMS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
-const means: Means = {
+const runtime: InputRuntime = {
   pause,
   stream: () => ("Bun" in globalThis || "Deno" in globalThis ? undefined : process.stdin),
 };
 
 const isHook = process.argv[2] === "hook";
-if (isHook) expectEvent(means);
+if (isHook) expectEvent(runtime);
 process.exitCode = await main();
 if (isHook && isReading()) process.exit();
 
@@ -53,8 +53,8 @@ function createWorld(): World {
     takeWarnings: () => warnings.splice(0),
     complain: (text) => void writeAll(2, printable(text)),
     draw: (text) => void writeAll(2, text),
-    readStdin: (limit) => readToEnd(means, limit),
-    readEvent: (isAll) => readEvent(means, isAll),
+    readStdin: (limit) => readToEnd(runtime, limit),
+    readEvent: (isAll) => readEvent(runtime, isAll),
     input: () => process.stdin,
     readLine,
     extensions: () => import("./plugins/points.ts"),

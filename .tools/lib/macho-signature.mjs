@@ -92,7 +92,7 @@ const codeSignatureCommand = 0x1d;
  * What signing needs to know about a 64-bit Mach-O image: the position of its signature, and the segments around it.
  * Offsets named `…At` are the positions of the number that the name says.
  */
-export function readMachO(bytes) {
+function readMachO(bytes) {
   const image = { segments: new Map(), signature: undefined };
   let at = 32;
   for (let command = 0; command < bytes.readUInt32LE(16); command++) {

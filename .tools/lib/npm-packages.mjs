@@ -14,7 +14,7 @@ function shownFacts({ version, license, homepage, keywords, author }) {
 }
 
 /** The manifest of the package for one kind of machine: npm installs it only there. */
-export function targetManifest(target, facts) {
+function targetManifest(target, facts) {
   const [system, cpu, libc] = target.name.split("-");
   return {
     name: `codelia-${target.name}`,
@@ -29,7 +29,7 @@ export function targetManifest(target, facts) {
 }
 
 /** The package that people install: it depends on the one for their machine. */
-export function mainManifest(targets, facts) {
+function mainManifest(targets, facts) {
   const { version, description, engines, dependencies } = facts;
   return {
     name: "codelia",

@@ -11,7 +11,7 @@ import { targets } from "./targets.mjs";
 import { note, root, ToolError } from "./tool.mjs";
 
 /** The directory of the packages. */
-export const packagesDir = join(root, "dist", "npm");
+const packagesDir = join(root, "dist", "npm");
 
 /**
  * Packs for every target, unless the packages in dist/npm were made from exactly these inputs; returns the directory.

@@ -44,7 +44,7 @@ export const ExtensionPointSchema = z.enum([
 export type ExtensionPoint = z.infer<typeof ExtensionPointSchema>;
 
 /** One entry of `plugins` in a config file: a module or a program, and its extension points. */
-export const PluginSchema = z
+const PluginSchema = z
   .object({
     name: z
       .string()
@@ -111,7 +111,7 @@ const initialKeys = initial.unwrap().shape;
 const resolverKeys = resolver.unwrap().shape;
 
 /** `AgentsConfigSchema` with our own keys. */
-export const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
+const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
   enabled: enabled.describe("whether codelia names and prints instruction files (default true)"),
   root: root
     .unwrap()
@@ -187,7 +187,7 @@ const SkillNameSchema = z
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be a skill's name: lower-case letters, digits and single hyphens");
 
-export const SkillsConfigSchema = z
+const SkillsConfigSchema = z
   .object({
     enabled: z.boolean().optional().describe("whether to list, find and load skills (default true)"),
     validation: z
@@ -236,7 +236,7 @@ export const SkillsConfigSchema = z
   .strict();
 
 /** A rule without a name or scope applies to every skill. */
-export const PermissionRuleSchema = z
+const PermissionRuleSchema = z
   .object({ tool: z.literal("skill_load"), skill_name: SkillNameSchema.optional(), scope: SkillScopeSchema.optional() })
   .strict();
 
@@ -245,7 +245,7 @@ export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
 const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional();
 
 /** Deny rules win over allow rules, which win over confirm rules. Without a rule, loading is allowed. */
-export const PermissionsConfigSchema = z
+const PermissionsConfigSchema = z
   .object({
     allow: PermissionRulesSchema.describe(
       "rules that override confirm; in a project's config only if the user trusts the project",
@@ -272,7 +272,7 @@ const FilePatternSchema = z
     message: "must be a pattern with '*', '?', '[…]', '{a,b}' and '**', without '!' and '(…)'",
   });
 
-export const CheckConfigSchema = z
+const CheckConfigSchema = z
   .object({
     rules: RuleLevelsSchema.optional().describe(
       "by rule: off, note, warning or error (default: the severity on its page)",

@@ -57,7 +57,7 @@ export function findInvisible(text: string): InvisibleLine[] {
 }
 
 /** Each of them, in order. */
-export function* invisibleCharacters(text: string): Generator<{ readonly character: string; readonly at: number }> {
+function* invisibleCharacters(text: string): Generator<{ readonly character: string; readonly at: number }> {
   let flags: ReadonlySet<number> | undefined;
   for (const { 0: character, index } of text.matchAll(SUSPECT)) {
     if (character === "\uFEFF" && index === 0) continue;

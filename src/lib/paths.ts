@@ -80,7 +80,7 @@ export function nativePath(path: string): string {
  * A path as Windows shows it: Git's shell there writes `/c/Users` for `C:\Users`, and programs that resolved it
  * `\\?\C:\Users`.
  */
-export function windowsPath(path: string): string {
+function windowsPath(path: string): string {
   const long = /^[\\/]{2}\?[\\/](?:(?=[a-z]:)|(UNC)[\\/])/i.exec(path);
   if (long !== null) return `${long[1] === undefined ? "" : "\\\\"}${path.slice(long[0].length)}`;
   const [found, drive = ""] = /^\/([a-z])(?=\/|$)/i.exec(path) ?? [];

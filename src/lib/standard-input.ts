@@ -22,16 +22,16 @@ type Input = Uint8Array | undefined;
 type IsAll = (bytes: Uint8Array) => boolean;
 
 /** What reading needs from the process. */
-export interface Means {
+export interface InputRuntime {
   pause(milliseconds: number): void;
   /** Standard input as a stream, in a runtime that can't exit while a thread reads; undefined elsewhere. */
   stream(): Readable | undefined;
 }
 
 /** Where an event comes from: a descriptor whose reads don't block, or reads that block another thread. */
-type Source = number | Aside;
+type Source = number | AsyncSource;
 
-interface Aside {
+interface AsyncSource {
   readonly whole: Uint8Array;
   /** Reads to offset `at`; resolves to the number of bytes, 0 at the end. */
   readonly readOn: (at: number) => Promise<number>;
@@ -47,29 +47,29 @@ export function isReading(): boolean {
 }
 
 /** All of standard input, however long it takes; undefined if it exceeds `limit` bytes. */
-export function readToEnd({ pause }: Means, limit: number): Input {
+export function readToEnd({ pause }: InputRuntime, limit: number): Input {
   return readNow(0, limit, pause);
 }
 
 /** Call this before loading the code that needs the event, so that a read in another thread starts meanwhile. */
-export function expectEvent(means: Means): void {
-  source = openSource(means);
+export function expectEvent(runtime: InputRuntime): void {
+  source = openSource(runtime);
 }
 
 /**
  * A client's event: standard input until it ends, `isAll` returns true, or nothing has arrived for too long; undefined
  * if it is too long for an event. A promise only where reading would block.
  */
-export function readEvent(means: Means, isAll: IsAll): Input | Promise<Input> {
-  source ??= openSource(means);
-  return typeof source === "number" ? readNow(source, MAX_EVENT_BYTES, means.pause, isAll) : readAside(source, isAll);
+export function readEvent(runtime: InputRuntime, isAll: IsAll): Input | Promise<Input> {
+  source ??= openSource(runtime);
+  return typeof source === "number" ? readNow(source, MAX_EVENT_BYTES, runtime.pause, isAll) : readAsync(source, isAll);
 }
 
 /**
  * Reopens a pipe so that reading it never blocks. That is impossible for sockets, which Claude Code uses for every
  * hook, and for another user's pipe: whether those block depends on who created them.
  */
-function openSource({ stream }: Means): Source {
+function openSource({ stream }: InputRuntime): Source {
   try {
     const facts = fstatSync(0);
     if (facts.isFile()) return 0;
@@ -84,7 +84,7 @@ function openSource({ stream }: Means): Source {
 }
 
 /** Reads in this thread. With `isAll`, stops as for an event. */
-function readNow(descriptor: number, limit: number, pause: Means["pause"], isAll?: IsAll): Input {
+function readNow(descriptor: number, limit: number, pause: InputRuntime["pause"], isAll?: IsAll): Input {
   let whole = new Uint8Array(FIRST_READ_BYTES);
   let total = 0;
   let isTooLong: (() => boolean) | undefined;
@@ -112,7 +112,7 @@ function readNow(descriptor: number, limit: number, pause: Means["pause"], isAll
 }
 
 /** The same where reads block another thread: meanwhile this thread checks the clock. */
-function readAside({ whole, readOn, first }: Aside, isAll: IsAll): Promise<Input> {
+function readAsync({ whole, readOn, first }: AsyncSource, isAll: IsAll): Promise<Input> {
   let total = 0;
   let isTooLong = startSilence();
   return new Promise((settle) => {
@@ -148,7 +148,7 @@ function startSilence(): () => boolean {
   };
 }
 
-function inThread(whole: Uint8Array): Aside["readOn"] {
+function inThread(whole: Uint8Array): AsyncSource["readOn"] {
   return (at) => {
     pendingReads++;
     return new Promise((settle) => {
@@ -161,7 +161,7 @@ function inThread(whole: Uint8Array): Aside["readOn"] {
   };
 }
 
-function fromStream(whole: Uint8Array, chunks: AsyncIterator<Uint8Array>): Aside["readOn"] {
+function fromStream(whole: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncSource["readOn"] {
   // The stream stays open even after the whole event has arrived.
   pendingReads++;
   return async (at) => {

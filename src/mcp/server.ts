@@ -1,8 +1,8 @@
 import { ownVersion } from "../cli/version.ts";
 import type { FlagValues } from "../cli/args.ts";
 import { HOOK_TOOL } from "../clients/settings/model.ts";
-import { lineCutter, type Line } from "../lib/bytes.ts";
 import { jsonLine } from "../lib/escape.ts";
+import { lineCutter, type Line } from "../lib/lines.ts";
 import { isTable } from "../lib/table.ts";
 import type { World } from "../world.ts";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A file as the user saw and trusted it. */
-export const TrustedFileSchema = z
+const TrustedFileSchema = z
   .object({
     path: z.string().describe("from the subject's directory, with slashes"),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),

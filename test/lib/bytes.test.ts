@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { isBlank, lineCutter } from "../../src/lib/bytes.ts";
+import { isBlank } from "../../src/lib/bytes.ts";
+import { lineCutter } from "../../src/lib/lines.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

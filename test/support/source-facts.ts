@@ -89,7 +89,7 @@ function textsFrom(tokens: readonly Token[], start: number, count: number): (str
   return Array.from({ length: count }, (_, offset) => tokens[start + offset]?.text);
 }
 
-export interface Token {
+interface Token {
   readonly kind: SyntaxKind;
   /** As written; for a string, its value. */
   readonly text: string;
@@ -123,7 +123,7 @@ const DOTS: ReadonlySet<SyntaxKind> = new Set([SyntaxKind.DotToken, SyntaxKind.Q
  * A TypeScript source without its comments and white space, as the compiler's own scanner sees it.
  * @error if a string, template or regular expression does not end, because then something was read wrongly
  */
-export function tokensOf(source: string): Token[] {
+function tokensOf(source: string): Token[] {
   const scanner = createScanner(true);
   scanner.setText(source);
   const tokens: Token[] = [];
@@ -148,7 +148,7 @@ export function tokensOf(source: string): Token[] {
   return tokens;
 }
 
-export function isString(token: Token | undefined): boolean {
+function isString(token: Token | undefined): boolean {
   return token !== undefined && STRINGS.has(token.kind);
 }
 

@@ -1,4 +1,5 @@
-import { joinBytes, lineCutter, type Line } from "../../lib/bytes.ts";
+import { joinBytes } from "../../lib/bytes.ts";
+import { lineCutter, type Line } from "../../lib/lines.ts";
 import { runProgram } from "../../lib/process.ts";
 import { findProgram } from "../../lib/programs.ts";
 import type { World } from "../../world.ts";

@@ -67,12 +67,12 @@ export function renderFile(data: unknown): string {
   return `${JSON.stringify(data, undefined, 2)}\n`;
 }
 
-export function indentationOfLine(text: string, at: number): string {
+function indentationOfLine(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(startOfLine(text, at), at))?.[0] ?? "";
 }
 
 /** The position of the comma after a part, skipping comments between them. */
-export function commaAfter(text: string, end: number): number | undefined {
+function commaAfter(text: string, end: number): number | undefined {
   const at = JSON_NOTATION.skipBlank(text, end);
   return text[at] === "," ? at : undefined;
 }

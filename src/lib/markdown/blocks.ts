@@ -155,7 +155,7 @@ function runLength(text: string, at: number): number {
 }
 
 /** The position within a line: offsets, and columns with tabs expanded. */
-export interface Line {
+interface Line {
   readonly start: number;
   readonly end: number;
   /** The first non-blank character after the marks of the open containers. */
@@ -166,7 +166,7 @@ export interface Line {
 }
 
 /** A quote, or a list item, whose lines begin in its text's column. */
-export type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly width: number };
+type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly width: number };
 
 /** The maximum nesting of quotes and lists, which bounds how often a line is examined. */
 const MAX_DEPTH = 64;
@@ -174,9 +174,9 @@ const MAX_DEPTH = 64;
 const TAB = 4;
 
 /** From this indentation on, a line is code and not a mark. */
-export const CODE_INDENT = 4;
+const CODE_INDENT = 4;
 
-export function lineAt(text: string, start: number): Line {
+function lineAt(text: string, start: number): Line {
   const feed = text.indexOf("\n", start);
   const end = feed < 0 ? text.length : feed + 1;
   const line = { start, end, at: start, column: 0, base: 0 };
@@ -184,16 +184,16 @@ export function lineAt(text: string, start: number): Line {
   return line;
 }
 
-export function isBlankLine(text: string, { at, end }: Line): boolean {
+function isBlankLine(text: string, { at, end }: Line): boolean {
   return at >= end || text[at] === "\n";
 }
 
-export function indentOf({ column, base }: Line): number {
+function indentOf({ column, base }: Line): number {
   return column - base;
 }
 
 /** How many of the open containers continue in a line; moves past their marks. */
-export function continueContainers(text: string, line: Line, open: readonly Container[]): number {
+function continueContainers(text: string, line: Line, open: readonly Container[]): number {
   const isBlank = isBlankLine(text, line);
   for (const [index, container] of open.entries()) {
     if (container.kind === "quote") {
@@ -212,7 +212,7 @@ export function continueContainers(text: string, line: Line, open: readonly Cont
  *
  * @param isInParagraph an empty item, or a number other than 1, then belongs to the paragraph
  */
-export function beginContainer(text: string, line: Line, depth: number, isInParagraph: boolean): Container | undefined {
+function beginContainer(text: string, line: Line, depth: number, isInParagraph: boolean): Container | undefined {
   if (depth >= MAX_DEPTH || isBlankLine(text, line) || indentOf(line) >= CODE_INDENT) return undefined;
   if (text[line.at] === ">") {
     enterQuote(text, line);
@@ -238,7 +238,7 @@ export function beginContainer(text: string, line: Line, depth: number, isInPara
 }
 
 /** `---`, `* * *`, `___` */
-export function isThematicBreak(text: string, { at, end }: Line): boolean {
+function isThematicBreak(text: string, { at, end }: Line): boolean {
   const mark = text[at] ?? "";
   if (!"-*_".includes(mark)) return false;
   let count = 0;
