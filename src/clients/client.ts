@@ -118,18 +118,26 @@ export interface Client {
 export interface OwnNames {
   /** In directories of a project, below the one where the session began. */
   readonly names: readonly string[];
-  /** The directory for rules, in those of a project. */
-  readonly rules: string;
+  /** The directories for rules and skills, which may be for some files only, in those of a project. */
+  readonly directories: readonly string[];
   /** The user's own directory for rules. */
   homeRules(user: UserEnvironment): string;
 }
 
 /** The client's own instruction files for a path. */
 export interface OwnFiles {
-  /** `saysNothing`: the model need not be told of it. */
-  readonly files: readonly { readonly path: string; readonly directory: string; readonly saysNothing: boolean }[];
-  /** Directories of rules of which none is for some files only. */
+  readonly files: readonly OwnFile[];
+  /** Directories of rules or skills of which none is for some files only. */
   readonly settled: readonly string[];
+}
+
+export interface OwnFile {
+  readonly path: string;
+  readonly directory: string;
+  /** The model need not be told of it. */
+  readonly saysNothing: boolean;
+  /** The name, if it is a skill. */
+  readonly skill?: string;
 }
 
 export interface RestoredFile {
@@ -216,6 +224,8 @@ export interface NativeLoads {
   onTouch(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly ReachedFile[];
   /** What it would load if the model read a path with the tool for files, in a session that began in a directory. */
   loadsFor?(cwd: string, path: string, user: UserEnvironment, facts: TreeFacts): OwnFiles;
+  /** The skills for some files only that it lists with a tool's result. */
+  listsWith?(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly string[];
   /**
    * How it lists skills in a session that begins in a directory; undefined if it lists none, or that is not certain.
    */
@@ -227,6 +237,7 @@ export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
   loadsFor?(...asked: Parameters<NonNullable<NativeLoads["loadsFor"]>>): OwnFiles;
+  listsWith?(...asked: Parameters<NonNullable<NativeLoads["listsWith"]>>): readonly string[];
   skillListing: NonNullable<NativeLoads["skillListing"]>;
   /** The text that the model gets, in the client's wording; "" for nothing. */
   text(reach: ClientReach, facts: TreeFacts): string;

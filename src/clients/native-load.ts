@@ -93,8 +93,13 @@ export async function nativelyLoaded(
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
   // A shell may have changed its directory since.
-  const reached = loads.onTouch(session?.cwd ?? cwd, touch, world, facts);
-  const given = givenOf(reached, facts);
+  const start = session?.cwd ?? cwd;
+  const reached = loads.onTouch(start, touch, world, facts);
+  const given = new Map(givenOf(reached, facts));
+  for (const path of loads.listsWith?.(start, touch, world, facts) ?? []) {
+    const what = facts.at(path);
+    if (what?.kind === "file") given.set(what.identity, "whole");
+  }
   if (given.size === 0 || !isCertain()) return loaded;
   const context = findContext(session, key.context);
   for (const { path, identity, version } of files) {

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { readMemory } from "../instructions/memory-text.ts";
 import { startsWithBom } from "../lib/bytes.ts";
 import { isInside } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
@@ -26,9 +27,9 @@ export interface SkillListing {
 
 /**
  * `dotted`: in a directory whose name begins with a dot; `linked`: its SKILL.md is a link; `marked`: its text begins with
- * a byte order mark; `user-only`: the model may not use it unasked.
+ * a byte order mark; `user-only`: the model may not use it unasked; `conditional`: it is for some files only.
  */
-export type Trait = "dotted" | "linked" | "marked" | "user-only";
+export type Trait = "dotted" | "linked" | "marked" | "user-only" | "conditional";
 
 /** A skill where the client finds it. */
 export interface SeenSkill {
@@ -159,11 +160,16 @@ const HAS: Readonly<Record<Trait, (skill: SeenSkill) => boolean>> = {
   dotted: ({ isDotted }) => isDotted,
   linked: ({ isLink }) => isLink,
   marked: ({ start }) => startsWithBom(start()),
-  "user-only": ({ start }) => /^disable-model-invocation:[ \t]*true\b/m.test(headerOf(start())),
+  "user-only": ({ start }) => isUserOnly(lossyText(start())),
+  conditional: ({ start }) => readMemory(lossyText(start())).paths.length > 0,
 };
 
-function headerOf(bytes: Uint8Array): string {
-  const text = lossyText(bytes);
+/** Whether only the user may have a skill used. @param text of its SKILL.md, from the start */
+export function isUserOnly(text: string): boolean {
+  return /^disable-model-invocation:[ \t]*true\b/m.test(headerOf(text));
+}
+
+function headerOf(text: string): string {
   const end = text.indexOf("\n---", 3);
   return end < 0 ? text : text.slice(0, end);
 }

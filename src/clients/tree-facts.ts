@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
 import { parseJsonc } from "../lib/jsonc.ts";
 import { limitParsing, type LimitedParse } from "../lib/parse-limit.ts";
@@ -114,6 +114,8 @@ const MAX_LOOKUPS = 20_000;
 /** The files in which git describes a linked working tree, wherever its repository is. */
 const GIT_LINKS: ReadonlySet<string> = new Set(["gitdir", "commondir"]);
 
+const RULES = join(sep, ".claude", "rules", sep);
+
 /** Stands for the text of a file that is not opened. */
 const SOMETHING = new TextEncoder().encode("x");
 
@@ -158,7 +160,8 @@ export function carefulFacts(world: Pick<World, "processorTime">, root: string):
   const isOurs = (path: string) => isInside(root, path) || isInside(realRoot, path);
   const leadsOut = leadsOutOf(root, facts);
   function isAbove(path: string): boolean {
-    const parent = dirname(path);
+    const rules = path.indexOf(RULES);
+    const parent = rules < 0 ? dirname(path) : path.slice(0, rules);
     return isInside(basename(parent) === ".claude" ? dirname(parent) : parent, realRoot);
   }
 

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Client, TreeFacts } from "../clients/client.ts";
 import { loadNative } from "../clients/registry.ts";
 import { carefulFacts } from "../clients/tree-facts.ts";
@@ -8,6 +8,7 @@ import type { Context, Session } from "../ledger/schema.ts";
 import { isInside } from "../lib/paths.ts";
 import { isFile } from "../lib/path-facts.ts";
 import { haveSameText } from "../lib/read-file.ts";
+import { disabledNames } from "../skills/permissions.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -24,7 +25,7 @@ const ANY_FILE = "_";
  */
 export async function findOwn(
   world: World,
-  { cwd, root }: Workspace,
+  { cwd, root, settings: { skills } }: Workspace,
   client: Client,
   paths: readonly string[],
   files: readonly InstructionFile[],
@@ -41,11 +42,15 @@ export async function findOwn(
   if (!isCertain()) return { files: [], vanished: new Set(), settled: [] };
   const identities = new Set(files.map(({ identity }) => identity));
   const own: InstructionFile[] = [];
-  for (const { path, directory, saysNothing } of found.flatMap((each) => each?.files ?? [])) {
+  const isDisabled = disabledNames(skills.disabled);
+  const isListed = (realPath: string) => skills.directories.some((inner) => realPath.includes(join(sep, inner, sep)));
+  for (const { path, directory, saysNothing, skill } of found.flatMap((each) => each?.files ?? [])) {
     const file = placed(path, directory, root.directory, client.own?.homeRules(world) ?? "", facts);
     if (file === undefined || identities.has(file.identity) || MAIN_NAMES.includes(basename(path))) continue;
     // A copy of a file that applies is another name of it.
     if (files.some((each) => dirname(each.path) === dirname(path) && haveSameText(each.path, path))) continue;
+    // Those that codelia lists itself are in the catalogue.
+    if (skill !== undefined && (!skills.enabled || isDisabled(skill) || isListed(file.realPath))) continue;
     identities.add(file.identity);
     own.push({ ...file, saysNothing });
   }

@@ -106,16 +106,16 @@ export function ownLook(
 function isDue(
   world: World,
   { cwd, root }: Workspace,
-  { names, rules, homeRules }: OwnNames,
+  { names, directories, homeRules }: OwnNames,
   targets: readonly string[],
   session: Session | undefined,
   context: Context,
 ): boolean {
   const start = session?.cwd ?? cwd;
-  if (hasRules(homeRules(world), context)) return true;
+  if (isOpen(homeRules(world), context)) return true;
   for (const target of targets) {
     for (let place = target; isInside(root.directory, place); place = dirname(place)) {
-      if (hasRules(`${place}/${rules}`, context)) return true;
+      for (const inner of directories) if (isOpen(`${place}/${inner}`, context)) return true;
       if (place === start || !isInside(start, place)) continue;
       for (const name of names) if (isNews(`${place}/${name}`, context)) return true;
     }
@@ -123,7 +123,8 @@ function isDue(
   return false;
 }
 
-function hasRules(directory: string, { coveredDirs }: Context): boolean {
+/** It is there, and more of it may be told. */
+function isOpen(directory: string, { coveredDirs }: Context): boolean {
   return !coveredDirs.includes(directory) && isThere(directory);
 }
 

@@ -19,6 +19,13 @@ const TREE = {
   "repo/app/notes.md": "",
 } as const;
 
+/** The user's own directory is above the project, as it mostly is. */
+const AT_HOME = Object.fromEntries(
+  Object.entries(TREE)
+    .filter(([path]) => path.startsWith("repo/"))
+    .map(([path, entry]) => [`home/${path}`, entry]),
+);
+
 /** The files that an answer names, below the repository. */
 function named(tree: TempTree, context: string): string[] {
   return [...context.matchAll(/^- (.*) \(mtime: /gm)].map(([, path = ""]) => path.replace(`${tree.path("repo")}/`, ""));
@@ -74,6 +81,46 @@ test("one that is excluded, or says nothing of its own, is not named", () => {
   hook(tree, start());
   expect(run(tree, "ls app lib blank linked out")).toEqual(["app/AGENTS.md", "lib/AGENTS.md", "linked/CLAUDE.md"]);
   expect(run(tree, "ls app lib blank linked out")).toEqual([]);
+});
+
+test("a skill for some files is named by its path, unless codelia lists it or it is disabled", () => {
+  const skill = (name: string, paths: string) =>
+    `---\nname: ${name}\ndescription: Does it.\npaths: ${paths}\n---\nText.\n`;
+  using tree = tempTree({
+    ...TREE,
+    "repo/.claude/skills/types/SKILL.md": skill("types", "'*.ts'"),
+    "repo/.claude/skills/off/SKILL.md": skill("off", "'*.ts'"),
+    "repo/.claude/skills/all/SKILL.md": skill("all", "'**'"),
+    "repo/.claude/skills/shared": { link: "../../.agents/skills/shared" },
+    "repo/.agents/skills/shared/SKILL.md": skill("shared", "'*.ts'"),
+    "repo/.codelia/config.json": '{ "skills": { "disabled": ["off"] } }',
+  });
+  // The client doesn't list it when a session starts, so codelia does.
+  expect(hook(tree, start()).context).toContain("<name>shared</name>");
+  expect(run(tree, "rm app/main.ts")).toEqual([
+    ".claude/rules/types.md",
+    ".claude/skills/types/SKILL.md",
+    "app/AGENTS.md",
+    "app/CLAUDE.md",
+  ]);
+  expect(run(tree, "rm app/main.ts")).toEqual([]);
+  hook(tree, { ...start(), session_id: "other" });
+  hook(tree, { ...after("Edit", { file_path: tree.path("repo/app/main.ts") }), session_id: "other" });
+  expect(hook(tree, { ...bash("rm app/main.ts"), session_id: "other" }).context).not.toContain("types");
+});
+
+test("a rule of the user's own is named as well, by patterns from where the session began", () => {
+  using tree = tempTree({
+    ...AT_HOME,
+    "repo/": { dir: true },
+    "home/.claude/rules/tools.md": rule("app/*.md"),
+    "home/.claude/rules/all.md": "For all.\n",
+  });
+  const where = { cwd: tree.path("home/repo") };
+  hook(tree, { ...start(), ...where });
+  const { context } = hook(tree, { ...bash("rm app/notes.md"), ...where });
+  expect(named(tree, context)).toContain(tree.path("home/.claude/rules/tools.md"));
+  expect(hook(tree, { ...bash("rm app/notes.md"), ...where }).context).toBe("");
 });
 
 test("other clients are not told of them", () => {

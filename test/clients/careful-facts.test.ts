@@ -29,7 +29,7 @@ test.each([
   ["main/.git/worktrees/w/gitdir", "x/.git"],
   ["repo/out.md", "x"],
   ["elsewhere/AGENTS.md", "x"],
-  [".claude/rules/r.md", "x"],
+  [".claude/rules/r.md", "Rule above."],
 ])("of '%s' is read: %p", (name, said) => {
   using tree = tempTree(TREE);
   const { facts, isCertain } = carefulFacts(fakeWorld(), tree.path("repo"));

@@ -3,7 +3,7 @@ import { wholeLadder } from "../../lib/paths.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import type { Client, Part } from "../client.ts";
 import { contextAnswer, continueAnswer, noticeAnswer, readHookEvent, refusalAnswer, textField } from "../events.ts";
-import { configDirectory, LOCAL_MEMORY, MEMORIES, RULES } from "./files.ts";
+import { configDirectory, LOCAL_MEMORY, MEMORIES, RULES, SKILLS } from "./files.ts";
 
 /**
  * The longest context from one hook, in UTF-16 units. If it is longer, the model gets a preview and the path of a file.
@@ -47,7 +47,7 @@ export const events: Part<Client> = {
   },
   own: {
     names: [...MEMORIES, LOCAL_MEMORY],
-    rules: RULES,
+    directories: [RULES, SKILLS],
     homeRules: (user) => join(configDirectory(user), "rules"),
   },
   continuation: { answer: continueAnswer, notice: noticeAnswer, max: MAX_CONTINUATIONS },

@@ -13,6 +13,9 @@ export const LOCAL_MEMORY = "CLAUDE.local.md";
 /** The directory for rules, which may be for some files only. */
 export const RULES = join(".claude", "rules");
 
+/** The directory for skills, which may be for some files only, too. */
+export const SKILLS = join(".claude", "skills");
+
 /** The directory of the user's own settings, instructions and skills. */
 export function configDirectory({ home, env }: UserEnvironment): string {
   return namedDirectory(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));

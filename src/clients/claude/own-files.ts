@@ -1,8 +1,12 @@
-import { dirname, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { readMemory } from "../../instructions/memory-text.ts";
+import { lossyText } from "../../lib/text.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { OwnFiles, TreeFacts } from "../client.ts";
 import { sizeOf } from "../reached.ts";
+import { isUserOnly } from "../skill-listing.ts";
 import { memoryAt, rulesIn, type MemoryRules } from "./memory.ts";
+import { matchesRule } from "./rule-paths.ts";
 
 export interface RulesPlace {
   readonly place: string;
@@ -34,6 +38,37 @@ export function ownFiles(
       facts.at(place)?.kind !== "directory" || hasConditions(place, ruleFor, session, facts) ? [] : place,
     ),
   };
+}
+
+/** The skills that are for a file, among others: their patterns are relative to where the session began. */
+export function skillsFor(cwd: string, file: string, directories: readonly string[], facts: TreeFacts): OwnFiles {
+  const settled: string[] = [];
+  const files = directories.flatMap((directory) => {
+    const skills = conditionalSkills(directory, facts);
+    if (skills.length === 0 && facts.at(directory)?.kind === "directory") settled.push(directory);
+    return skills
+      .filter(({ paths }) => matchesRule(paths, cwd, file))
+      .map(({ path, name }) => ({ path, directory: dirname(dirname(directory)), saysNothing: false, skill: name }));
+  });
+  return { files, settled };
+}
+
+/** A longer header is none. */
+const HEADER_BYTES = 16 * 1024;
+const MAX_SKILLS = 500;
+
+function conditionalSkills(directory: string, facts: TreeFacts) {
+  return facts
+    .list(directory)
+    .slice(0, MAX_SKILLS)
+    .flatMap((name) => {
+      const path = join(directory, name, "SKILL.md");
+      const what = facts.at(path);
+      if (what?.kind !== "file") return [];
+      const header = lossyText(facts.start(path, Math.min(sizeOf(what), HEADER_BYTES)));
+      const { paths } = readMemory(header);
+      return paths.length === 0 || isUserOnly(header) ? [] : [{ path, name, paths }];
+    });
 }
 
 /** Whether a file consists of imports. */

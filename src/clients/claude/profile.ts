@@ -16,12 +16,11 @@ import {
   type MemoryRules,
   type MemoryStep,
 } from "./memory.ts";
-import { ownFiles, type RulesPlace } from "./own-files.ts";
+import { ownFiles, skillsFor, type RulesPlace } from "./own-files.ts";
 import { loaderIn, type Loader } from "./loader.ts";
-import { configDirectory, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, stateFile } from "./files.ts";
+import { configDirectory, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, SKILLS, stateFile } from "./files.ts";
 
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
-const SKILLS = join(".claude", "skills");
 /** What the smallest context window leaves for skills besides the client's own, in characters. */
 const LISTING_ROOM = 2500;
 /** The limit for the patterns of all settings together, in characters: each is matched against each file. */
@@ -59,7 +58,14 @@ export const profile: Part<NativeClient> = {
   },
   loadsFor(lexical, path, user, facts) {
     const session = sessionIn(lexical, user, facts);
-    return ownFiles(readWith(path, true, session, facts), rulesPlaces(session, path), session, facts);
+    const own = ownFiles(readWith(path, true, session, facts), rulesPlaces(session, path), session, facts);
+    const skills = skillsFor(session.cwd, path, profile.skillDirectories(lexical, user, facts), facts);
+    return { files: [...own.files, ...skills.files], settled: [...own.settled, ...skills.settled] };
+  },
+  listsWith(lexical, { tool, path, how }, user, facts) {
+    if (!LOADING_TOOLS.has(tool) && how !== "mention") return [];
+    const cwd = facts.realPath(lexical) ?? lexical;
+    return skillsFor(cwd, path, profile.skillDirectories(lexical, user, facts), facts).files.map((skill) => skill.path);
   },
   skillDirectories(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
@@ -70,7 +76,7 @@ export const profile: Part<NativeClient> = {
     return {
       directories: profile.skillDirectories(cwd, user, facts),
       levels: 1,
-      skips: ["user-only"],
+      skips: ["user-only", "conditional"],
       room: LISTING_ROOM,
       over: "drops",
     };

@@ -12,12 +12,17 @@ import { countSeen } from "./seen.ts";
 
 const rule = (paths: string, text: string) => `---\npaths: "${paths}"\n---\n${text}\n`;
 
+const skill = (name: string, paths: string) =>
+  `---\nname: ${name}\ndescription: Keeps the ${name}\npaths: "${paths}"\n---\nText of ${name}.\n`;
+
 const OWN_FILES = {
   ".git/HEAD": "ref: refs/heads/main\n",
   "CLAUDE.md": "Be brief.\n",
   ".claude/rules/always.md": "Rule for all.\n",
   ".claude/rules/types.md": rule("**/*.ts", "Rule for types."),
   ".claude/rules/pages.md": rule("{docs,pages}/**", "Rule for pages."),
+  ".claude/skills/index/SKILL.md": skill("index", "docs/**"),
+  ".claude/skills/types/SKILL.md": skill("types", "**/*.ts"),
   "app/CLAUDE.md": "Memory of the app.\n",
   "app/main.ts": "export {};\n",
   "lib/CLAUDE.md": "Memory of the lib.\n",
@@ -56,6 +61,9 @@ export function playOwnFiles(channel: "command" | "mod" | "mcp"): void {
         expect(named(".claude/rules/types.md")).toEqual([0, 0, 1, 1, 1, 1]);
         expect(named(".claude/rules/pages.md")).toEqual([0, 0, 0, 0, 1, 1]);
         expect(named("docs/.claude/CLAUDE.md")).toEqual([0, 0, 0, 0, 1, 1]);
+        expect(named(".claude/skills/types/SKILL.md")).toEqual([0, 0, 1, 1, 1, 1]);
+        expect(named(".claude/skills/index/SKILL.md")).toEqual([0, 0, 0, 0, 1, 1]);
+        expect(Math.max(...countSeen(run, "Keeps the "))).toBe(0);
         expect(named("both/AGENTS.md")).toEqual([0, 0, 0, 0, 0, 1]);
         for (const name of ["CLAUDE.md", ".claude/rules/always.md", "both/CLAUDE.md"]) {
           expect(Math.max(...named(name)), name).toBe(0);
@@ -85,6 +93,8 @@ export function playOwnFiles(channel: "command" | "mod" | "mcp"): void {
         expect(countSeen(run, "Rule for types.")).toEqual([0, 1, 1, 1, 1]);
         expect(countSeen(run, "Memory of the lib.")).toEqual([0, 0, 1, 1, 1]);
         expect(countSeen(run, "Rule of both.")).toEqual([0, 0, 0, 1, 1]);
+        expect(countSeen(run, "Keeps the index")).toEqual([1, 1, 1, 1, 1]);
+        expect(countSeen(run, "Keeps the types")).toEqual([0, 1, 1, 1, 1]);
         for (const name of Object.keys(OWN_FILES)) expect(Math.max(...countSeen(run, told(tree, name))), name).toBe(0);
       },
       TEST_TIMEOUT_MS,
