@@ -3,10 +3,13 @@ import { OUTPUT_ARGS, PLACE_ARGS, notFound, textFlag, usage } from "../cli/args.
 import { ownProfile } from "../clients/choose.ts";
 import { repositoryBase } from "../check/print.ts";
 import { showProgress } from "../cli/progress.ts";
-import { loadRecordReaders } from "../clients/registry.ts";
+import { loadProfiles, loadRecordReaders } from "../clients/registry.ts";
+import { diskFacts, factsWithin } from "../clients/tree-facts.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
+import { readMemory } from "../instructions/memory-text.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { isDirectory, isRegularFile, realPathOf, statOf } from "../lib/path-facts.ts";
+import { isInside } from "../lib/paths.ts";
 import { anyOf } from "../lib/words.ts";
 import { auditContext, indexTexts, moved, readTexts, recognise, recordFiles, type Audited } from "../report/audit.ts";
 import { FAILURES, isFailure, renderAudit, renderAuditGithub, type Failure } from "../report/audit-text.ts";
@@ -106,8 +109,9 @@ async function auditSession(world: World, invocation: Invocation, operand: strin
     if (tree !== undefined && "kind" in tree) return usage(`'--at' can't be used: ${visible(tree.reason)}`);
     const inSession = (each: string) => moved(each, workspace.cwd, found.cwd);
     const skills = await skillsIn(world, workspace);
+    const own = tree === undefined ? await ownFilesOf(world, workspace, found.title) : undefined;
     const index = indexTexts(
-      tree?.texts ?? presentTexts(world, workspace),
+      tree?.texts ?? new Map([...(own?.texts ?? []), ...presentTexts(world, workspace)]),
       readTexts(skills.map((skill) => skill.path)),
       inSession,
     );
@@ -120,6 +124,7 @@ async function auditSession(world: World, invocation: Invocation, operand: strin
       tree,
       skills: skills.map((skill) => ({ ...skill, path: inSession(skill.path) })),
       skillCounts: new Map(skills.map((skill) => [inSession(skill.path), { listed: 0, loaded: 0 }])),
+      ownFor: own?.applyingTo,
       advance: progress?.add,
     };
     const contexts = [];
@@ -143,6 +148,22 @@ function presentTexts(world: World, workspace: Workspace): ReadonlyMap<string, s
   const { places } = surveyProject(world, workspace, [ownProfile(world, workspace)]);
   const paths = places.flatMap(({ clients }) => clients.flatMap(({ files }) => files.map((file) => file.path)));
   return readTexts([...new Set(paths)]);
+}
+
+/** The instruction files of a client's own that it reads below the start of a session, as its model gets them. */
+async function ownFilesOf(world: World, workspace: Workspace, title: string) {
+  const profile = (await loadProfiles()).find((each) => each.title === title);
+  if (profile?.loadsFor === undefined) return undefined;
+  const facts = factsWithin(workspace.root.directory, diskFacts(world));
+  const { places } = surveyProject(world, workspace, [profile], [], facts);
+  const paths = places.flatMap(({ clients }) => clients.flatMap(({ files }) => files.map((file) => file.path)));
+  const inside = [...new Set(paths)].filter((path) => isInside(workspace.root.directory, path));
+  const texts = new Map([...readTexts(inside)].map(([path, text]) => [path, readMemory(text).text]));
+  const applyingTo = (path: string) =>
+    (profile.loadsFor?.(workspace.cwd, path, world, facts).files ?? []).flatMap((file) =>
+      file.saysNothing || file.skill !== undefined ? [] : file.path,
+    );
+  return { texts, applyingTo };
 }
 
 /** The project's skills; the user's own are not part of the tree. */

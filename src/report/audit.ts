@@ -62,6 +62,8 @@ export interface Audited {
   readonly tree?: TreeAt | undefined;
   readonly skills: readonly WatchedSkill[];
   readonly skillCounts: ReadonlyMap<string, SkillCounts>;
+  /** The client's own files for a path, by their present paths. */
+  readonly ownFor?: ((path: string) => readonly string[]) | undefined;
   readonly advance?: ((bytes: number) => void) | undefined;
 }
 
@@ -89,7 +91,7 @@ export function moved(path: string, from: string, to: string): string {
 export async function auditContext(
   world: World,
   workspace: Workspace,
-  { reader, index, recordedCwd, tree, skills, skillCounts, advance }: Audited,
+  { reader, index, recordedCwd, tree, skills, skillCounts, ownFor, advance }: Audited,
   path: string,
 ): Promise<AuditedContext> {
   const knowledge = newKnowledge(index);
@@ -107,9 +109,17 @@ export async function auditContext(
   let turn: string | undefined;
 
   async function applyingTo(target: string): Promise<readonly string[]> {
-    const known = byTarget.get(target) ?? (await findApplying(target));
-    byTarget.set(target, known);
-    return known;
+    const known = byTarget.get(target);
+    if (known !== undefined) return known;
+    const shared = await findApplying(target);
+    // One file may have two names.
+    const places = new Set(shared.map((each) => realPathOf(now(each))));
+    const own = (ownFor?.(now(target)) ?? [])
+      .filter((each) => !places.has(realPathOf(each)))
+      .map((each) => moved(each, workspace.cwd, recordedCwd));
+    const all = [...shared, ...own.filter((each) => index.numbers.has(each))];
+    byTarget.set(target, all);
+    return all;
   }
 
   async function findApplying(target: string): Promise<readonly string[]> {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { relative } from "node:path";
+import { AuditSchema } from "../../../src/report/audit-schema.ts";
+import { runCodelia } from "../../support/run-codelia.ts";
 import { tempTree } from "../../support/temp-tree.ts";
 import { bash, edit, read } from "./claude-tools.ts";
 import { CLAUDE } from "./clients.ts";
@@ -96,6 +99,40 @@ export function playOwnFiles(channel: "command" | "mod" | "mcp"): void {
         expect(countSeen(run, "Keeps the index")).toEqual([1, 1, 1, 1, 1]);
         expect(countSeen(run, "Keeps the types")).toEqual([0, 1, 1, 1, 1]);
         for (const name of Object.keys(OWN_FILES)) expect(Math.max(...countSeen(run, told(tree, name))), name).toBe(0);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "are in an audit of the session, with what its model had of them",
+      async () => {
+        using tree = tempTree(OWN_FILES);
+        using home = tempTree();
+        await play(tree, {
+          home,
+          prompt: "Go.",
+          script: (path) => ({
+            main: [
+              { toolUses: [bash("ls app")] },
+              { toolUses: [bash("sed -i s/export/import/ app/main.ts")] },
+              { toolUses: [read(path("lib/one.ts"))] },
+              { toolUses: [edit(path("lib/one.ts"), "export", "import")] },
+              { toolUses: [edit(path("both/a.txt"), "a", "b")] },
+            ],
+          }),
+        });
+        const [record = ""] = new Bun.Glob(".claude/projects/*/*.jsonl").scanSync({ cwd: home.root, dot: true });
+        const options = { cwd: tree.root, home: home.root };
+        const { stdout } = runCodelia(["audit", home.path(record), "--json", "--quiet"], options);
+        const { writes } = AuditSchema.parse(JSON.parse(stdout)).sessions[0]!.contexts[0]!;
+        const known = writes.map(({ files }) =>
+          Object.fromEntries(files.map(({ path, extent, by }) => [relative(tree.root, path), `${extent} ${by ?? ""}`])),
+        );
+        expect(known).toEqual([
+          { "app/CLAUDE.md": "named codelia", ".claude/rules/types.md": "none " },
+          { "lib/CLAUDE.md": "whole client", ".claude/rules/types.md": "whole client" },
+          { "both/AGENTS.md": "none " },
+        ]);
       },
       TEST_TIMEOUT_MS,
     );
