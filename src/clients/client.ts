@@ -222,6 +222,8 @@ export interface NativeLoads {
   reach(cwd: string, user: UserEnvironment, facts: TreeFacts): Pick<Reach, "files">;
   /** With a tool's result, in a session that began in a directory. */
   onTouch(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly ReachedFile[];
+  /** It loads a file with a tool's result once in a session, and not again after a compaction. */
+  readonly loadsOnce?: true;
   /** What it would load if the model read a path with the tool for files, in a session that began in a directory. */
   loadsFor?(cwd: string, path: string, user: UserEnvironment, facts: TreeFacts): OwnFiles;
   /** The skills for some files only that it lists with a tool's result. */
@@ -236,6 +238,7 @@ export interface NativeLoads {
 export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
+  readonly loadsOnce?: true;
   loadsFor?(...asked: Parameters<NonNullable<NativeLoads["loadsFor"]>>): OwnFiles;
   listsWith?(...asked: Parameters<NonNullable<NativeLoads["listsWith"]>>): readonly string[];
   skillListing: NonNullable<NativeLoads["skillListing"]>;

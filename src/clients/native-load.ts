@@ -92,6 +92,8 @@ export async function nativelyLoaded(
   const loads = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
+  const context = findContext(session, key.context);
+  if (loads.loadsOnce === true && context.epoch > 1) return loaded;
   // A shell may have changed its directory since.
   const start = session?.cwd ?? cwd;
   const reached = loads.onTouch(start, touch, world, facts);
@@ -101,7 +103,6 @@ export async function nativelyLoaded(
     if (what?.kind === "file") given.set(what.identity, "whole");
   }
   if (given.size === 0 || !isCertain()) return loaded;
-  const context = findContext(session, key.context);
   for (const { path, identity, version } of files) {
     const isOld = isKnown(context, path) && !isTold(context, path, version);
     if (isOld) continue;

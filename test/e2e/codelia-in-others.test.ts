@@ -3,7 +3,7 @@ import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { installHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
 import { HARNESS_TEST_MS, harnessClient, runHarness, type HarnessClient } from "./lib/harness.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
-import type { ToolUse } from "./lib/script.ts";
+import type { Answer, ToolUse } from "./lib/script.ts";
 import { countSeen, whereSeen } from "./lib/seen.ts";
 
 // What the models of the real Gemini CLI, Qwen Code, opencode and Copilot CLI received, with what `codelia install` registers.
@@ -16,16 +16,20 @@ const RULES = "the user overrides all.";
 
 async function play(
   host: string,
-  uses: (tools: HarnessClient["tools"], tree: TempTree) => readonly ToolUse[],
+  uses: (tools: HarnessClient["tools"], tree: TempTree) => readonly (ToolUse & { readonly inputTokens?: number })[],
   check: (run: ClientRun, tree: TempTree) => void,
 ): Promise<void> {
   using tree = tempTree(FILES);
   using home = tempTree();
   installHooks(host, tree, home);
-  const script = { main: uses(harnessClient(host).tools, tree).map((use) => ({ toolUses: [use] })) };
+  const script = { main: uses(harnessClient(host).tools, tree).map(toTurn) };
   const played = await runHarness(host, { tree, home, script });
   expect({ exitCode: played.exitCode, leftBehind: played.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
   check(played, tree);
+}
+
+function toTurn({ inputTokens, ...use }: ToolUse & { readonly inputTokens?: number }): Answer {
+  return { toolUses: [use], ...(inputTokens !== undefined && { inputTokens }) };
 }
 
 const isMissing = (host: string) => harnessClient(host).client.missing !== undefined;
@@ -90,6 +94,28 @@ test.skipIf(isMissing("opencode"))(
         // The client brings this one with what it reads.
         expect(countSeen(run, "Rule of the lib.")).toEqual([0, 0, 1, 1]);
         expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 0, 0]);
+      },
+    ),
+  HARNESS_TEST_MS,
+);
+
+test.skipIf(isMissing("copilot"))(
+  "Copilot CLI: after a compaction nested files are told that the client brings only once",
+  () =>
+    play(
+      "copilot",
+      ({ read, shell }, tree) => [
+        read(tree.path("lib/one.ts")),
+        { ...shell("true"), inputTokens: 5_000_000 },
+        shell("echo one"),
+        shell("echo two"),
+        read(tree.path("lib/two.ts")),
+        shell("cat lib/two.ts"),
+      ],
+      (run, tree) => {
+        expect(run.seenByModel.map(({ purpose }) => purpose)).toContain("compaction");
+        expect(countSeen(run, "Rule of the lib.").at(-1)).toBe(0);
+        expect(countSeen(run, told(tree, "lib/AGENTS.md")).slice(-3)).toEqual([0, 1, 1]);
       },
     ),
   HARNESS_TEST_MS,

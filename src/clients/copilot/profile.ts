@@ -29,6 +29,7 @@ export const profile: Part<NativeClient> = {
   names: NAMES,
   ownNames: [OWN_NAME],
   moreNames: () => [],
+  loadsOnce: true,
   reach(cwd, user, facts) {
     const root = nearestWith(cwd, [".git"], facts);
     return { cwd, root: root ?? null, budget: null, files: reachSlots(slotsIn(cwd, user, facts), RULES, facts) };
