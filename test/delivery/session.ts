@@ -15,7 +15,7 @@ export const SESSION_CLIENTS = ["claude", "codex"] as const;
 export type SessionClient = (typeof SESSION_CLIENTS)[number];
 
 /** Under which names a repository has its instructions. */
-export const NAMINGS = ["AGENTS.md", "AGENTS.md, and a CLAUDE.md", "CLAUDE.md"] as const;
+export const NAMINGS = ["AGENTS.md", "AGENTS.md, and a CLAUDE.md", "AGENTS.md, and copies", "CLAUDE.md"] as const;
 export type Naming = (typeof NAMINGS)[number];
 
 const SKILLS = ["audit", "bundle", "changelog", "deploy", "evaluate", "format", "generate", "harden"];
@@ -65,8 +65,14 @@ function filesOf(shape: Shape, naming: Naming): Record<string, Entry> {
     ".git/HEAD": "ref: refs/heads/main\n",
     ...Object.fromEntries([...texts, ...skills, ...links]),
     ...(naming === "AGENTS.md, and a CLAUDE.md" && { "CLAUDE.md": "Be brief.\n" }),
+    ...(naming === "AGENTS.md, and copies" && Object.fromEntries(texts.flatMap(copyOf))),
     ...(naming === "CLAUDE.md" && { ".codelia/config.yaml": "agents: { fallbackFilenames: [CLAUDE.md] }\n" }),
   };
+}
+
+/** The same text as a CLAUDE.md, not as a link. */
+function copyOf([path, text]: [string, Entry]): [string, Entry][] {
+  return posix.basename(path) === "AGENTS.md" ? [[posix.join(posix.dirname(path), "CLAUDE.md"), text]] : [];
 }
 
 function nameIn(path: string, naming: Naming): string {
