@@ -32,8 +32,9 @@ export const command: Command = {
       if (check.kind === "checked") {
         return printFindings(world, workspace, invocation, format, { ...check, subject: "skill", rules: SKILL_RULES });
       }
-      const message = `no skill at or below '${visible(check.word)}'; 'codelia skills list' names those of a directory`;
-      return notFound(message);
+      const places = workspace.settings.skills.directories.map((place) => `'${visible(place)}'`).join(", ");
+      const where = `skills are looked for in ${places}, and 'skills.directories' names other places`;
+      return notFound(`no skill at or below '${visible(check.word)}'; ${where}`);
     });
   },
 };

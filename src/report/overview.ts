@@ -94,7 +94,7 @@ export function renderOverview(overview: Overview, surroundings: Surroundings): 
   const { root, skills, ownNamed } = surroundings;
   const { files, clients } = overview;
   if (files === 0 && skills === 0 && ownNamed === undefined) {
-    return `${visible(root)}: no AGENTS.md and no skill here\n\nNext:\n  write an AGENTS.md, then run 'codelia init' again\n`;
+    return `${visible(root)}: no AGENTS.md and no skill here\n\nNext:\n  write an AGENTS.md, then run 'codelia init' again\n  skills outside .agents/skills: name their directory in 'skills.directories' of .codelia/config.yaml\n`;
   }
   const width = Math.max(...clients.map(({ title }) => title.length));
   const steps = nextSteps(overview, surroundings);
