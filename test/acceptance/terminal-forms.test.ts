@@ -128,6 +128,13 @@ test("doctor wraps its lines, and marks what needs attention", async () => {
   expect(await show(tree, ["doctor", "--format", "json"])).toStartWith('{"clients":[');
 });
 
+test("explain says that it wrote its page", async () => {
+  using tree = tempTree(FILES);
+  expect(await show(tree, ["explain", "--html", "reach.html"], { columns: 400 })).toBe(
+    `codelia: wrote '${tree.path("repo/reach.html")}'; open it in a browser\n`,
+  );
+});
+
 test("session list and report fit the terminal", async () => {
   using tree = tempTree(FILES);
   const call = (words: readonly string[]) => runIn(tree, words, "repo").stdout;

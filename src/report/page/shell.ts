@@ -23,13 +23,15 @@ export interface PageParts {
 
 /**
  * @input  page: the file's path, from the process's directory
- * @effect the file
+ * @effect the file; on a terminal says so
  * @error  usage if it can't be written
  */
 export function writePage(world: World, page: string, parts: PageParts): Outcome {
   const path = resolve(world.cwd(), page);
   const written = writeWhole(world, path, renderPage(parts));
-  return written.kind === "written" ? "ok" : usage(`page '${visible(path)}' can't be written (${written.errno})`);
+  if (written.kind !== "written") return usage(`page '${visible(path)}' can't be written (${written.errno})`);
+  if (world.isTerminal("stderr")) world.complain(`codelia: wrote '${visible(path)}'; open it in a browser\n`);
+  return "ok";
 }
 
 /**
