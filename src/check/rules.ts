@@ -41,7 +41,10 @@ const TABLE = {
     "warning",
     "A script, target or recipe in an instruction file that the project does not have",
   ],
-  "instructions-wrong-name": ["warning", "A file name in an instruction file that no file has, but another one nearly"],
+  "instructions-wrong-name": [
+    "warning",
+    "A file name in an instruction file that is nearly, but not exactly, the name of a file",
+  ],
   "instructions-invisible-characters": [
     "warning",
     "Invisible characters in an instruction file, or characters that change how others look",

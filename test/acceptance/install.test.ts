@@ -294,9 +294,9 @@ describe("at a terminal", () => {
     expect(exitCode).toBe(0);
     expect(shown.split("\n").slice(0, 5)).toEqual([
       `Install hooks for Claude Code in ${tree.path(LOCAL)}`,
-      "each event starts codelia, a tool call twice ('claude' was not found on PATH)",
-      "start a new session of Claude Code: one that is running goes on without them",
-      "'codelia uninstall claude --scope local' undoes it",
+      "  each event starts codelia, a tool call twice ('claude' was not found on PATH)",
+      "  start a new session of Claude Code: one that is running goes on without them",
+      "  'codelia uninstall claude --scope local' undoes it",
       "Write it? [y]es, [d]iff, [N]o d",
     ]);
     expect(shown).toContain(`--- /dev/null\n+++ ${tree.path(LOCAL)}\n@@ -0,0 +1,216 @@\n+{\n+  "hooks": {\n`);

@@ -213,7 +213,8 @@ function askToWrite(
     return usage(`'${name}' is not changed: not a terminal; pass '--yes' to write, '--dry-run' to see the diff`);
   }
   const title = verb === "install" ? `Install hooks for ${client.title} in` : `Uninstall hooks of ${client.title} in`;
-  world.complain([`${title} ${name}`, ...summary].map((line) => `${visible(line)}\n`).join(""));
+  const lines = [`${title} ${name}`, ...summary.map((line) => `  ${line}`)];
+  world.complain(lines.map((line) => `${visible(line)}\n`).join(""));
   for (;;) {
     world.complain("Write it? [y]es, [d]iff, [N]o ");
     const line = world.readLine();
