@@ -7,6 +7,7 @@ import {
   before,
   eventText,
   hook,
+  HOOK_PROJECT,
   optionsOf,
   read,
   start,
@@ -19,16 +20,9 @@ import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 // The hook command on the built binary, with events as the clients send them.
 
 const TREE: Readonly<Record<string, Entry>> = {
-  "home/": { dir: true },
-  "repo/.git/": { dir: true },
-  // With it Claude Code leaves every AGENTS.md to others.
-  "repo/CLAUDE.md": "Be brief.\n",
-  "repo/AGENTS.md": "Root rules.\n",
+  ...HOOK_PROJECT,
   "repo/app/AGENTS.md": "App rules.\n",
   "repo/app/main.ts": "",
-  "repo/lib/AGENTS.md": "Lib rules.\n",
-  "repo/lib/deep/AGENTS.md": "Deep rules.\n",
-  "repo/lib/deep/x.ts": "",
   "repo/.agents/skills/release-notes/SKILL.md":
     "---\nname: release-notes\ndescription: Draft release notes\n---\nBody.\n",
 };

@@ -1,18 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { bash, edit, hook, named, read, start } from "../support/hook-calls.ts";
+import { bash, edit, hook, HOOK_PROJECT, named, read, start } from "../support/hook-calls.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
 // What is told of instruction files after the start, and in which words.
 
 const FILES: Readonly<Record<string, Entry>> = {
-  "home/": { dir: true },
-  "repo/.git/": { dir: true },
-  "repo/CLAUDE.md": "Be brief.\n",
-  "repo/AGENTS.md": "Root rules.\n",
-  "repo/lib/AGENTS.md": "Lib rules.\n",
-  "repo/lib/deep/AGENTS.md": "Deep rules.\n",
-  "repo/lib/deep/x.ts": "",
+  ...HOOK_PROJECT,
   "repo/api/AGENTS.md": "Api rules.\n",
   "repo/api/y.ts": "",
 };

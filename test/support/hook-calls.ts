@@ -1,9 +1,20 @@
 import { dirname } from "node:path";
 import { expect } from "bun:test";
 import { CODELIA, runCodelia } from "./run-codelia.ts";
-import type { TempTree } from "./temp-tree.ts";
+import { dir, type Entry, type TempTree } from "./temp-tree.ts";
 
 // Calls of the hook command on the built binary, in `repo` of a tree that has its user's home in `home`.
+
+/** A project of which codelia tells every AGENTS.md: because of the CLAUDE.md, Claude Code loads none of them itself. */
+export const HOOK_PROJECT: Readonly<Record<string, Entry>> = {
+  "home/": dir,
+  "repo/.git/": dir,
+  "repo/CLAUDE.md": "Be brief.\n",
+  "repo/AGENTS.md": "Root rules.\n",
+  "repo/lib/AGENTS.md": "Lib rules.\n",
+  "repo/lib/deep/AGENTS.md": "Deep rules.\n",
+  "repo/lib/deep/x.ts": "",
+};
 
 export type Fields = Readonly<Record<string, unknown>>;
 
