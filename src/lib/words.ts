@@ -19,7 +19,7 @@ export function didYouMean(typed: string, candidates: Iterable<string>): string 
 }
 
 /** Damerau-Levenshtein distance with adjacent swaps; any number ≥ `limit` means "too far". */
-function editDistance(from: string, to: string, limit: number): number {
+export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,3 +1,4 @@
+import { editDistance } from "../lib/nearest.ts";
 import { stemOf } from "./stems.ts";
 import { foldCharacters, isPlain, type Term } from "./tokens.ts";
 
@@ -6,7 +7,7 @@ import { foldCharacters, isPlain, type Term } from "./tokens.ts";
  * nothing compared with thousands of small ones.
  */
 export interface FoldedTexts {
-  /** Where a term occurs, by skill. */
+  /** Where a term occurs, by skill. If it occurs nowhere: where a word does that it may be a misspelling of. */
   find(term: Term, next: Term | undefined): readonly Occurrence[];
   /** The skills whose name begins with it. */
   named(beginning: string): number[];
@@ -77,7 +78,11 @@ function searchFolded(whole: string, ends: readonly number[]): FoldedTexts {
   let described = 0;
   for (let index = 1; index < ends.length; index += 2) described += (ends[index] as number) - startOf(index) - 1;
   return {
-    find: (term, next) => findIn(whole, ends, term, next),
+    find(term, next) {
+      const found = findIn(whole, ends, term, next);
+      const mayBeMisspelt = found.length === 0 && !term.isPiece && term.text.length >= MIN_MISSPELT;
+      return mayBeMisspelt ? findIn(whole, ends, term, undefined, true) : found;
+    },
     named(beginning) {
       const found: number[] = [];
       if (beginning.includes(SEPARATOR)) return found;
@@ -106,16 +111,28 @@ const PARTIAL = 0.3;
 const MIN_PARTIAL = 3;
 const MIN_SHORTENED = 4;
 
+/** Shorter words have too many others that differ by one letter. */
+const MIN_MISSPELT = 5;
+/** These first letters must be right: all others begin too many words to look at. */
+const MISSPELT_AFTER = 2;
+
 /**
  * Searches for a term in one pass over all texts, without extracting any of them.
  *
  * @param whole folded: name and description of each in turn, each after a separator
  * @param ends where each of these texts ends
+ * @param isMisspelt whether to find words that differ by one letter
  */
-function findIn(whole: string, ends: readonly number[], term: Term, next: Term | undefined): Occurrence[] {
+function findIn(
+  whole: string,
+  ends: readonly number[],
+  term: Term,
+  next: Term | undefined,
+  isMisspelt = false,
+): Occurrence[] {
   const found: Occurrence[] = [];
-  const beginning = term.isPiece ? term.text : term.text.slice(0, MIN_SHORTENED);
-  const degreeTo = degrees(term.text);
+  const beginning = term.isPiece ? term.text : term.text.slice(0, isMisspelt ? MISSPELT_AFTER : MIN_SHORTENED);
+  const degreeTo = degrees(term.text, isMisspelt ? degreeOfSimilar : degreeOf);
   let text = 0;
   for (let at = whole.indexOf(beginning); at >= 0; at = whole.indexOf(beginning, at + 1)) {
     if (!term.isPiece && isInWord(whole, at - 1)) continue;
@@ -137,12 +154,12 @@ function findIn(whole: string, ends: readonly number[], term: Term, next: Term |
 }
 
 /** How well a word matches a stem: `release` and `releases` have one; `auth` and `authentication` begin alike. */
-function degrees(stem: string): (word: string) => number {
+function degrees(stem: string, measure: (word: string, stem: string) => number): (word: string) => number {
   // The same few words, over and over.
   const known = new Map<string, number>();
   return (word) => {
     let degree = known.get(word);
-    if (degree === undefined) known.set(word, (degree = degreeOf(word, stem)));
+    if (degree === undefined) known.set(word, (degree = measure(word, stem)));
     return degree;
   };
 }
@@ -151,6 +168,11 @@ function degreeOf(word: string, stem: string): number {
   if (word === stem || stemOf(word) === stem) return 1;
   const isLonger = stem.length >= MIN_PARTIAL && word.startsWith(stem);
   return isLonger || (word.length >= MIN_SHORTENED && stem.startsWith(word)) ? PARTIAL : 0;
+}
+
+function degreeOfSimilar(word: string, stem: string): number {
+  const isSimilar = [word, stemOf(word)].some((each) => editDistance(each, stem, 2) < 2);
+  return isSimilar ? PARTIAL : 0;
 }
 
 /** Whether the next term follows one, with only marks and white space between them. */

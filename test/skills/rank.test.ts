@@ -83,6 +83,34 @@ describe("rankSkills()", () => {
     expect(results.map(({ skill: { name } }) => name)).not.toContain("unrelated");
   });
 
+  const misspelt: [text: string, found: string | undefined][] = [
+    ["dokcer", "docker-images"],
+    ["dokcer that is small", "docker-images"],
+    ["kuberntes", "deploy"],
+    ["postgress", "queries"],
+    ["migratoin of a schema", "queries"],
+    ["socker", undefined],
+    ["imago", "docker-images"],
+    ["dokr", undefined],
+  ];
+  for (const [text, found] of misspelt) {
+    test(`finds ${found ?? "nothing"} by the misspelt '${text}'`, () => {
+      const skills = [
+        skill("docker-images", "Build them"),
+        skill("deploy", "Roll out to Kubernetes"),
+        skill("queries", "Migrations in Postgres"),
+      ];
+      const { results } = rankSkills(bookOf(skills), { text, path: undefined }, 1);
+      expect(results[0]?.skill.name).toBe(found as string);
+    });
+  }
+
+  test("takes no word for another that some skill has", () => {
+    const skills = [skill("organize", "Tidy up"), skill("garden", "Organic vegetables")];
+    const { results } = rankSkills(bookOf(skills), { text: "organic", path: undefined }, 9);
+    expect(results.map(({ skill: { name } }) => name)).toEqual(["garden"]);
+  });
+
   test("prefers words that stand side by side", () => {
     const skills = [
       skill("one", "Review the style of code and write a guide"),
