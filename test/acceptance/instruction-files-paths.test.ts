@@ -178,6 +178,6 @@ test("files: --cwd is relative to the real cwd, with or without a slash at its e
   expect(work.codelia(["resolve", "--cwd", "absent", "x"])).toEqual({
     stdout: "",
     stderr: "codelia: 'absent' is not a directory\n",
-    exitCode: 64,
+    exitCode: 1,
   });
 });
