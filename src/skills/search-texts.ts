@@ -1,4 +1,4 @@
-import { editDistance } from "../lib/nearest.ts";
+import { editDistance } from "../lib/words.ts";
 import { stemOf } from "./stems.ts";
 import { foldCharacters, isPlain, type Term } from "./tokens.ts";
 
