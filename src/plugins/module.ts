@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Outcome } from "../command.ts";
 import { visible } from "../lib/escape.ts";
+import { isThere } from "../lib/path-facts.ts";
 import type { World } from "../world.ts";
 
 // `codelia plugins run FILE POINT`: the process in which a plugin's module runs.
@@ -15,12 +16,14 @@ const LOADS_NO_TYPESCRIPT =
  *
  * @output a line with the return value of the module's function, as JSON
  * @effect whatever the module does; then the process ends
- * @error  usage; errors of the module go to standard error
+ * @error  usage; not_found for the file; errors of the module go to standard error
  */
 export async function runPlugin(world: World, file: string, point: string): Promise<Outcome> {
   const request = readRequest(world.readStdin(MAX_REQUEST_BYTES));
   if ("problem" in request) return { code: "usage", message: request.problem };
-  const answer = await askModule(resolve(world.cwd(), file), point, request);
+  const path = resolve(world.cwd(), file);
+  if (!isThere(path)) return { code: "not_found", message: `'${visible(file)}' does not exist` };
+  const answer = await askModule(path, point, request);
   if (answer.kind === "answer") world.write(replyLine(answer.json));
   else world.complain(`codelia: ${visible(answer.reason)}\n`);
   const exit = answer.kind === "answer" ? "ok" : "unusable";
