@@ -5,15 +5,15 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 import { treeEntries } from "../support/tree-entries.ts";
 
-// The contracts of agent definitions, as `agent validate` and `agent run` keep them on the built binary. The engine is a
-// program that says what a script says.
+// The contracts of agent definitions, with `agent validate` and `agent run` on the built binary. The engine is a program
+// that prints scripted answers.
 
 interface Played {
   readonly scene: AgentScene;
   // oxlint-disable-next-line typescript/no-explicit-any -- what is printed is what is tested
   readonly result: any;
   readonly exitCode: number;
-  /** What each step gave, as the run's record has it. */
+  /** The output of each step, from the run's record. */
   readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   [Symbol.dispose](): void;
 }
@@ -51,7 +51,7 @@ function handing(output: object, inputs: object): Definition {
   return { name: "handing", entryStep: "a", limits: LIMITS, steps };
 }
 
-/** A step that goes on until the completion ends the run. */
+/** A step that repeats until the completion ends the run. */
 function until(completion: object, limits: object = {}): Definition {
   return { name: "until", entryStep: "a", completion, limits: { ...LIMITS, ...limits }, steps: { a: prompt("a") } };
 }

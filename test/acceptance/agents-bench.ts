@@ -6,21 +6,21 @@ import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.t
 export const T0 = 1_738_970_000_000;
 
 export interface Call {
-  /** Where it is called, from the tree's root. */
+  /** The working directory, from the tree's root. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** Short where a fault would be a program that never ends. */
+  /** Short if a fault would make the program run for ever. */
   readonly timeoutMs?: number;
   readonly home?: string;
 }
 
-/** A tree with the user's `home/` in it, and the built program to call in its `repo/`. */
+/** A tree with the user's `home/`, and the built program, called in its `repo/`. */
 export interface Bench extends TempTree {
   codelia(args: readonly string[], call?: Call): RunResult;
-  /** What `resolve` tells, from the tree's root; nothing may be on standard error. */
+  /** The files that `resolve` names, from the tree's root. Fails if anything is printed on standard error. */
   resolve(args: readonly string[], call?: Call): string[];
-  /** What the initial bundle holds, from the tree's root, the home-level file included. */
+  /** The files of the initial bundle, from the tree's root, including the user's own. */
   bundle(args?: readonly string[], call?: Call): string[];
 }
 
@@ -55,7 +55,7 @@ export function file(text: string, mtimeMs: number = T0): Entry {
   return { text, mtimeMs };
 }
 
-/** What a call that went well says. */
+/** The result of a successful call. */
 export function says(stdout: string): RunResult {
   return { stdout, stderr: "", exitCode: 0 };
 }
@@ -76,10 +76,10 @@ export function resolveReminder(
   ].join("\n");
 }
 
-/** Behind a file that the context knows in another version. */
+/** Follows a file that the context knows in another version. */
 export const CHANGED = " (changed: read it again)";
 
-/** The element that bodies stand in, with its tags; "" without one. */
+/** The element with the files' texts, including its tags; "" if there is none. */
 export function agentsContext(stdout: string): string {
   return /^<agents_context [^]*^<\/agents_context>$/m.exec(stdout)?.[0] ?? "";
 }
@@ -90,7 +90,7 @@ export interface LedgerContext {
   readonly loadedVersions: Readonly<Record<string, { mtimeMs: number; sizeBytes: number; n: number }>>;
 }
 
-/** One context in a root's ledger, as the file says. */
+/** One context from a root's ledger file. */
 export function ledgerContext(tree: TempTree, root: string, session = "default", context = "main"): LedgerContext {
   return JSON.parse(tree.read(`${root}/.codelia/session.json`)).sessions[session].contexts[context];
 }

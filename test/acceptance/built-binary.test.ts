@@ -35,7 +35,7 @@ test("the binary works from another directory under another name, its lazy parts
   }
 });
 
-/** Everything by which a directory could take a Bun or Node program over that starts in it. */
+/** Everything with which a directory could take over a Bun or Node program that is started in it. */
 const HOSTILE = {
   ".env":
     "CODELIA_AGENTS_ROOT=/\nCODELIA_SESSION_ID=evil\nBUN_OPTIONS=--preload=./evil.js\nNODE_OPTIONS=--require=./evil.js\n",

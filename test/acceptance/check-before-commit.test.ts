@@ -102,7 +102,7 @@ interface ManifestHook {
 describe(".pre-commit-hooks.yaml", () => {
   const hooks: ManifestHook[] = parse(readFileSync(join(REPOSITORY, ".pre-commit-hooks.yaml"), "utf8"));
 
-  /** As the framework runs it: its words in the top directory, without a shell and, as it asks, without file names. */
+  /** As the framework runs it: in the top directory, without a shell and, as the hook asks, without file names. */
   function play(tree: TempTree, { entry }: ManifestHook): number | null {
     const [program = "", ...args] = entry.split(" ");
     const env = { PATH: `${dirname(CODELIA)}:/usr/bin:/bin`, HOME: tree.path("home"), PRE_COMMIT: "1" };

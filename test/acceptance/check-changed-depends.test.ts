@@ -4,7 +4,7 @@ import { branched, git } from "../support/git-repository.ts";
 import { foundIn, runCheck } from "../support/check-project.ts";
 import type { Entry, TempTree } from "../support/temp-tree.ts";
 
-// `codelia check --changed`: what depends on a change elsewhere, and what there is to compare with.
+// `codelia check --changed`: findings that depend on a change elsewhere, and the revision that is compared with.
 
 const SKILL = (name: string) => `---\nname: ${name}\ndescription: Does it\n---\nSee [it](gone.md).\n`;
 const AGENT = JSON.stringify({

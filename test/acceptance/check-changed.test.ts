@@ -4,7 +4,7 @@ import { branched, commit, git } from "../support/git-repository.ts";
 import { foundIn, runCheck } from "../support/check-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// `codelia check --changed`: what may come of a branch's changes, and nothing of the repository is run to find out.
+// `codelia check --changed` finds what a branch's changes may have caused, and runs nothing of the repository for that.
 
 const START: Readonly<Record<string, Entry>> = {
   "AGENTS.md": "Keep to `docs/style.md`.\n",
@@ -118,7 +118,7 @@ describe("nothing of a repository is run", () => {
     git(tree, "config", "core.fsmonitor", touch("monitor"));
     tree.write("repo/bin/git", `#!/bin/sh\n${touch("program")}\n`);
     chmodSync(tree.path("repo/bin/git"), 0o755);
-    // Same size, another time: git has to look into it.
+    // The same size and another time, so that git must read the file.
     tree.write("repo/web/AGENTS.md", "Run the tests!\n");
     tree.touch("repo/web/AGENTS.md", 1_700_000_000_000);
     const env = { PATH: `${tree.path("repo/bin")}:${process.env["PATH"] ?? ""}` };

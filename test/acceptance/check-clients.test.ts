@@ -60,11 +60,11 @@ describe("a tree shaped like a large monorepo", () => {
       const named = all.flatMap(({ path, places = [path] }) => places.map((place) => withinRepo(tree, place)));
       const lost = shares.filter(({ bytes, shown }) => shown < bytes);
       expect(named.toSorted()).toEqual(lost.map(({ path }) => path).toSorted());
-      // Files of one cause are one finding; each is one where only it is checked.
+      // Files with the same cause are one finding; a file that is checked alone has its own.
       expect(all.length).toBeLessThan(lost.length);
       for (const { path, bytes, shown } of lost.slice(0, 12)) {
         const [one] = findings(tree, client, [path]);
-        // It leaves no room for others, too.
+        // The finding may be that the file leaves no room for others.
         if (one?.places?.includes(tree.path("repo", path)) === true) continue;
         const rule = shown === 0 ? "instructions-left-out" : "instructions-cut";
         expect([one?.rule, one && withinRepo(tree, one.path)]).toEqual([rule, path]);

@@ -3,7 +3,7 @@ import { linkSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync 
 import { checkProject, runCheck } from "../support/check-project.ts";
 import type { Entry } from "../support/temp-tree.ts";
 
-// `codelia check --fix`: what is sure is repaired, said, and done once.
+// `codelia check --fix` makes the safe fixes, lists them, and makes each once.
 
 const SEEN = "Run the tests before you commit.\n";
 
@@ -178,7 +178,7 @@ test("a baseline is not written while repairs are asked for", () => {
   });
 });
 
-/** What stands in a directory: texts, and links as `-> target`. */
+/** The contents of a directory: texts, and links as `-> target`. */
 function contentsOf(directory: string): Record<string, string> {
   const names = readdirSync(directory).filter((name) => name !== ".git" && name !== ".codelia");
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
 import type { Entry } from "../support/temp-tree.ts";
 
-// What looked like a fault in public repositories and was none, beside what is one.
+// False findings from public repositories, each beside a true one.
 
 const skill = (text: string) => `---\nname: one\ndescription: Does it\n---\n${text}`;
 const LICENCE = `<!-- ${"Licensed to you under the terms of the licence that is in the file of that name. ".repeat(4)}-->\n\n`;

@@ -3,7 +3,7 @@ import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 
-// Without `--as`, `codelia check` is about the clients that are there, and what their hooks deliver is delivered.
+// Without `--as`, `codelia check` judges for the clients that are used here. What codelia's hooks tell them is no finding.
 
 const HIDDEN = { "AGENTS.md": "Be brief.\n", "web/AGENTS.md": "Run the tests.\n", "CLAUDE.md": "Be kind.\n" };
 const LONG = `${"Run the tests before you commit. ".repeat(1500)}\n`;

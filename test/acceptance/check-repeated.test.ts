@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { checkProject, foundIn } from "../support/check-project.ts";
 import type { Entry } from "../support/temp-tree.ts";
 
-// `codelia check`: what is said twice, and what only looks like it.
+// `codelia check`: repeated instructions, and texts that only look repeated.
 
 const LONG = "Say in the message why the change is needed, and what you left out. ".repeat(4);
 

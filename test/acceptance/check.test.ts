@@ -27,7 +27,7 @@ test("this repository is clean, for its own reading and for that of clients", ()
   const seen = JSON.parse(runCodelia([...args, "--json"], { cwd: REPOSITORY, home: home.root }).stdout) as {
     checked: number;
   };
-  // Its own three, and those that its tests work on.
+  // Its own three, and those in test/fixtures.
   expect(seen.checked).toBeGreaterThanOrEqual(5);
 });
 

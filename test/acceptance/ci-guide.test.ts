@@ -7,7 +7,7 @@ import { branched, commit, git } from "../support/git-repository.ts";
 import { CODELIA, REPOSITORY } from "../support/run-codelia.ts";
 import type { TempTree } from "../support/temp-tree.ts";
 
-// The job that docs/ci.md shows, its steps with codelia run as GitHub runs them on a pull request.
+// The job in docs/ci.md: its steps with codelia, run as GitHub runs them for a pull request.
 
 interface Step {
   readonly run?: string;

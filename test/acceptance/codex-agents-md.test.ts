@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What `init-context --as codex` prints, by the description of how Codex resolves AGENTS.md. That the real client gives
-// its model the same is e2e/codex-profile.test.ts.
+// What `init-context --as codex` prints, according to the description of how Codex resolves AGENTS.md.
+// e2e/codex-profile.test.ts compares it with the real client.
 
 interface Scene {
   readonly files: Readonly<Record<string, Entry>>;

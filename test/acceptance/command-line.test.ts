@@ -74,7 +74,7 @@ for (const [args, exit, code, sentence] of ERRORS) {
   });
 }
 
-/** How many of the words say what is to be done. */
+/** How many words name the command. */
 function verbLength([first = ""]: readonly string[]): number {
   return ["session", "skills"].includes(first) ? 2 : 1;
 }
@@ -131,7 +131,7 @@ test("errors: after -- nothing is a flag", () => {
 test("errors: a flag's value is never taken from the next flag without a word", () => {
   using tree = errorTree();
   const { stdout, exitCode } = tree.codelia(["resolve", "--session", "--json", "x"]);
-  // Either '--session' lacks its value, or the session is called '--json' and the answer is no JSON.
+  // Either '--session' has no value, or the session is named '--json' and the output is not JSON.
   if (exitCode === 0) expect(stdout).toStartWith("<system-reminder");
   else expect(exitCode).toBe(64);
 });

@@ -24,7 +24,7 @@ const ASKS_BASH_AFTER_EQUALS = ASKS_BASH.replace("skills load rel", "check --as 
 const ASKS_FISH = `codelia completions fish | source
 complete --do-complete 'codelia skills load rel' | string split -f1 \\t`;
 
-// Its own way of showing candidates needs a terminal, so it is replaced by one that prints them.
+// The shell's own function for showing candidates needs a terminal, so one that prints them replaces it.
 const ASKS_ZSH = `compdef() { }
 _describe() { print -l -- "\${(@P)2}" }
 source <(codelia completions zsh)

@@ -3,8 +3,7 @@ import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, T0, type Bench } from "./agents-bench.ts";
 
-// A parsed config is remembered, so that a hook call need not parse it again, and is never
-// believed when the file is another one.
+// A parsed config is cached, so that a hook call need not parse it again, and is never used for another file.
 
 const PROJECT = "repo/.codelia/config.json";
 const USER = "home/.codelia/config.json";
@@ -30,7 +29,7 @@ function parsed(tree: Bench): string[] {
     .toSorted();
 }
 
-/** A file that was written only just now is not remembered yet: call until it is. */
+/** A file that was written a moment ago is not cached yet, so this calls until it is. */
 function settle(tree: Bench): void {
   for (let calls = 0; parsed(tree).length > 0; calls++) if (calls > 200) throw new Error("it is never remembered");
 }

@@ -5,7 +5,7 @@ import { bench, file, type Bench } from "./agents-bench.ts";
 
 setDefaultTimeout(60_000);
 
-// What a clone's config says can't keep a command from ending, nor lift what the user forbids.
+// No config of a clone can keep a command from ending, or allow what the user forbids.
 
 const skill = (name: string) => `---\nname: ${name}\ndescription: Does it\n---\nBody of ${name}.\n`;
 
@@ -21,12 +21,12 @@ function forbidding(table: Readonly<Record<string, Entry>>): Bench {
 }
 
 const DENIED = "permissions.deny[0] in ";
-/** Far more than a call takes, far less than a test may. */
+/** Much more than a call takes, and much less than a test may take. */
 const timeoutMs = 5_000;
 /** 60 KB of valid YAML with many values. */
 const RULES = Array.from({ length: 1000 }, (_, index) => `    - tool: skill_load\n      skill_name: s${index}\n`);
 const MANY = `permissions:\n  confirm:\n${RULES.join("")}`;
-/** Has Bun look for garbage again and again: a machine on which every parser takes many times as long. */
+/** Makes Bun collect garbage all the time, as if on a machine on which every parser takes many times as long. */
 const SLOW = { BUN_JSC_slowPathAllocsBetweenGCs: "20" };
 
 const UNUSABLE: readonly (readonly [what: string, entries: Readonly<Record<string, Entry>>])[] = [
@@ -64,7 +64,7 @@ describe("what the user forbids stays forbidden while the project's config is", 
       expect(loaded.stdout).toContain(DENIED + tree.path("home/.codelia/config.yaml"));
       expect(loaded.stderr).toStartWith(`codelia: warning: config '${tree.path("repo/.codelia")}/`);
       expect(loaded.stderr).toMatch(/; the (file is ignored until this is fixed|rest of the file is used)\n/);
-      // The project may forbid skills in what can't be read, so none is loaded then.
+      // The unreadable part may forbid skills, so none is loaded.
       const greeted = tree.codelia(["skills", "load", "greet"], { timeoutMs });
       expect(greeted.exitCode).toBe(greeted.stderr.includes("the file is ignored") ? 3 : 0);
       for (const event of [
@@ -103,7 +103,7 @@ describe("a config of the project whose parser takes too long", () => {
     const { stdout, stderr, exitCode } = tree.codelia(["config"]);
     expect([stderr, exitCode]).toEqual(["", 0]);
     expect(stdout).toContain('permissions.confirm[999] = {"tool":"skill_load","skill_name":"s999"}');
-    // It is remembered now: not even there is anything to parse.
+    // It is cached now, so nothing is parsed even there.
     for (let calls = 0; isParsed(tree); calls++) if (calls > 200) throw new Error("it is never remembered");
     expect(tree.codelia(["config"], { env: SLOW })).toMatchObject({ exitCode: 0 });
   });

@@ -84,7 +84,7 @@ test("config: a project's file is never reached through a link, its own or its d
   }
 });
 
-/** Programs that would leave a trace, under every name that a config loader may try. */
+/** Programs that would create a file, under every name that a config loader may try. */
 function hostileTwins(evidence: string): Record<string, string> {
   const esm = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(evidence)}, "");\nexport default { agents: { enabled: false } };\n`;
   const cjs = `require("node:fs").writeFileSync(${JSON.stringify(evidence)}, "");\nmodule.exports = { agents: { enabled: false } };\n`;

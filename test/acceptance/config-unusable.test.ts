@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// What can't be used of a layer is dropped and reported; the rest holds, and the answer still comes.
+// Unusable parts of a config layer are ignored and reported. The rest is used, and the answer still comes.
 
 function broken(table: Readonly<Record<string, Entry>>): Bench {
   return bench({ "repo/.git/": dir, "repo/AGENTS.md": file("root\n"), "repo/a/AGENTS.md": file("a\n"), ...table });
 }
 
-/** The answer comes, with one warning that says this; 'codelia config' exits 3 and names the file. */
+/** Asserts that the answer comes with this one warning, and that 'codelia config' exits 3 and names the file. */
 function expectDropped(tree: Bench, path: string, problem: RegExp, isWhole: boolean): void {
   const { stdout, stderr, exitCode } = tree.codelia(["resolve", "--json", "--no-state", "a/x"], { timeoutMs: 2000 });
   expect(exitCode).toBe(0);

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, says, type Bench, type Call } from "./agents-bench.ts";
 
-// Where settings come from, and which of two wins. Files that can't be used are in config-unusable, what a project may
-// not decide in config-restricted.
+// Where settings come from, and which of two wins. Unusable files are in config-unusable, what a project may not decide
+// is in config-restricted.
 
 const FORMATS = [
   ["config.json", '{"agents": {"initial": {"maxFiles": 7}, "ignore": ["vendor", "dist"]}}'],
@@ -20,7 +20,7 @@ function configTree(files: Readonly<Record<string, string>> = {}): Bench {
 
 interface Value {
   readonly value: unknown;
-  /** From the tree's root, where it is a file. */
+  /** A file's path from the tree's root, or another source. */
   readonly source: string;
 }
 
@@ -109,7 +109,7 @@ test("config: the user's file is in ~/.codelia, or CODELIA_HOME, else in XDG_CON
   tree.remove("home/.codelia");
   expect(effective()).toBe(2);
   expect(effective({ XDG_CONFIG_HOME: tree.path("xdg") })).toBe(3);
-  // The base directory specification: a relative one counts as absent.
+  // By the base directory specification, a relative path counts as absent.
   expect(effective({ XDG_CONFIG_HOME: "../xdg" })).toBe(2);
 });
 

@@ -8,7 +8,7 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// How a context came to know its files, in a file of its own beside the ledger; and `codelia report`, which sums it up.
+// How each context learned of its files, which is kept in a file beside the ledger; and `codelia report`, which sums it up.
 
 const SKILLS = "repo/.agents/skills";
 const TREE: Readonly<Record<string, Entry>> = {

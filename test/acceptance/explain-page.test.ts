@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
-// What the page says of sessions with codelia's hooks is what `preview` shows of each: the same files, whole, by the
-// same giver.
+// What the page says about sessions with codelia's hooks is what `preview` shows for each: the same files, complete, and
+// from the same source.
 
 interface Facts {
   readonly clients: readonly { readonly name: string }[];

@@ -74,7 +74,7 @@ describe("explain", () => {
       "packages/web/CLAUDE.md": "Web. @../../AGENTS.md\n",
     });
     using home = tempTree();
-    // The import would give the root's AGENTS.md if the user approved it, whoever asks for it.
+    // The import would load the root's AGENTS.md only if the user approved it.
     const refused = "AGENTS.md skipped outside-root";
     expect(states(tree, explain(tree, home, "packages/api", "--as", "claude"))["claude"]).toEqual([
       "CLAUDE.md loaded reads-it",

@@ -4,7 +4,7 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// However much a session begins with, it is told its skills: shortened if need be, and then it says so.
+// A session is told of its skills however much else it begins with. If they are shortened, the text says so.
 
 const TREE: Readonly<Record<string, Entry>> = { "home/": dir, "repo/.git/": dir, "repo/CLAUDE.md": "Be brief.\n" };
 
@@ -29,7 +29,7 @@ const namesIn = (text: string) => [...text.matchAll(/<name>(.*)<\/name>/g)].map(
 describe("hook: the skill catalogue at a start", () => {
   const LEVELS = ["", "a/", "a/b/", "a/b/c/"];
 
-  /** The start of a session with a file of so many lines at each level, and four skills. */
+  /** The start of a session with four skills, and a file of this many lines at each level. */
   function begin(tree: TempTree, lines: readonly number[]): string {
     for (const [index, level] of LEVELS.entries()) {
       tree.write(`repo/${level}AGENTS.md`, "twelve byte.\n".repeat(lines[index] ?? 0));

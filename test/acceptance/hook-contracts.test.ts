@@ -3,7 +3,7 @@ import { WITH_CODELIA } from "../support/hook-calls.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// The clients that are known by their documentation: events in the shape that it has, and exactly what comes back.
+// Clients known from their documentation: events in the documented form, and the exact answers.
 
 const MTIME = 1_760_000_000_000;
 const TREE: Readonly<Record<string, Entry>> = {
@@ -25,24 +25,24 @@ interface Contract {
   readonly client: string;
   /** The fields of every event. */
   common(tree: TempTree): Fields;
-  /** A session's start; undefined where nothing can be told then. */
+  /** A session's start; undefined if nothing can be told at that time. */
   readonly start: Fields | undefined;
-  /** Whether the client itself has the root's file: we don't tell it then. */
+  /** Whether the client loads the root's file itself, so that it is not told. */
   readonly hasRoot: boolean;
-  /** The event at which a tool's paths are told, and what the tool calls a read. */
+  /** The event at which the paths of a tool are told; the tool reads, unless `edits`. */
   touch(path: string): Fields;
-  /** That is an edit. */
+  /** The tool of that event edits. */
   readonly edits?: true;
-  /** The same by a shell, and what it said, where it has run by then. */
+  /** The same for a shell command, with its output if it has run by then. */
   shell(command: string, said?: string): Fields;
-  /** A prompt, where it can be answered. */
+  /** A prompt, if it can be answered. */
   prompt?(text: string): Fields;
   /** The client has forgotten. */
   readonly forgotten: Fields | undefined;
   /** What wraps a text; `event` as in the event's name. */
   answer(text: string, event: string): object;
   readonly nameOf: (event: Fields) => string;
-  /** Events that say nothing, and leave nothing behind. */
+  /** Events that print and record nothing. */
   readonly silent: readonly Fields[];
 }
 
@@ -162,7 +162,7 @@ const CONTRACTS: readonly Contract[] = [
     answer: claudeLike,
     nameOf: hookEventName,
     silent: [
-      // Nothing that is said of a prompt reaches the model.
+      // What a hook answers to a prompt does not reach the model.
       { hook_event_name: "UserPromptSubmit", prompt: "look at @app/main.ts and $release-notes" },
       { hook_event_name: "Stop", stop_hook_active: false },
       { hook_event_name: "SubagentStop", stop_hook_active: false },
@@ -278,7 +278,7 @@ const CONTRACTS: readonly Contract[] = [
     answer: (text) => ({ cancel: false, contextModification: text }),
     nameOf: (event) => String(event["hookName"]),
     silent: [
-      // Nothing that is said of these reaches the model.
+      // What a hook answers to these does not reach the model.
       { hookName: "TaskStart", taskStart: { taskMetadata: { taskId: "s", ulid: "", initialTask: "x" } } },
       { hookName: "UserPromptSubmit", userPromptSubmit: { prompt: "look at @app/main.ts", attachments: [] } },
       { hookName: "TaskComplete", taskComplete: { taskMetadata: { taskId: "s" } } },
@@ -348,7 +348,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
       const text = contextIn(parsed);
       expect(said).toBe(wrapped(text, start));
       expect(text.includes("Root rules.")).toBe(!hasRoot);
-      // Some list it themselves.
+      // Some clients list it themselves.
       expect(text.includes("<name>release-notes</name>")).toBe(
         !["gemini", "qwen", "opencode", "copilot"].includes(client),
       );
@@ -369,7 +369,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     begin(tree);
     const touch = contract.touch(tree.path("repo/app/main.ts"));
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
-    // Where no event of its own says so, the session begins once more.
+    // Without an event of its own, the session begins again.
     if (forgotten === undefined) hook(tree, { ...start, ...AGAIN[client] });
     else expect(hook(tree, forgotten)).toBe("");
     expect(hook(tree, touch)).toContain("app/AGENTS.md");

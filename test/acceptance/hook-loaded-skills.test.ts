@@ -4,7 +4,7 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// A shell of Claude Code can't say which context it belongs to. The skills that it loads count as the main context's.
+// A shell of Claude Code can't tell which context it belongs to. The skills that it loads count for the main context.
 
 const SKILL = "repo/.agents/skills/deploy2/SKILL.md";
 const TREE: Readonly<Record<string, Entry>> = {

@@ -3,7 +3,7 @@ import { after, bash, hook, read, start } from "../support/hook-calls.ts";
 import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What the client gives its model by itself, as `init-context --as` prints it, and what the hook tells besides.
+// What the client loads by itself, as `init-context --as` prints it, and what the hook adds.
 
 type Files = Readonly<Record<string, Entry>>;
 
@@ -11,10 +11,10 @@ interface Row {
   readonly what: string;
   readonly files: Files;
   readonly cwd?: string;
-  /** How far the user trusts directories, in Codex's config, and what else is there. */
+  /** Which directories the user trusts in Codex's config, and the rest of that config. */
   readonly trust?: Readonly<Record<string, string>>;
   readonly config?: string;
-  /** Of the rules below: those that the client gives, and those that the hook tells. */
+  /** Which of the rules below the client loads, and which the hook tells. */
   readonly given: readonly string[];
   readonly told: readonly string[];
 }

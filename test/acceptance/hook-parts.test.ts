@@ -5,7 +5,7 @@ import { CODELIA, startCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// A start that comes in several parts, whose processes run at once: each piece is told once, and none is lost.
+// A start in several parts, whose processes run at the same time: each piece is told once, and none is lost.
 
 const FILES = {
   "repo/AGENTS.md": makeText("AGENTS.md", 30_000),
@@ -23,7 +23,7 @@ function project(): TempTree {
 const inApp = (tree: TempTree, fields: Fields) => eventText(tree, { cwd: tree.path("repo/app"), ...fields });
 const partsOf = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
 
-/** What calls of a hook give that run at once. */
+/** The texts of hook calls that run at the same time. */
 async function atOnce(tree: TempTree, fields: Fields, calls: readonly (readonly string[])[]): Promise<string[]> {
   const options = optionsOf(tree, inApp(tree, fields));
   const ended = await Promise.all(calls.map((args) => startCodelia(["hook", ...args], options)));
@@ -40,7 +40,7 @@ const begin = (tree: TempTree, parts: readonly string[], source = "startup") =>
 
 const then = (tree: TempTree, fields: Fields) => hook(tree, inApp(tree, fields)).context;
 
-/** How often lines stand in texts: so many lines by how often. */
+/** How many lines occur how often in the texts. */
 function counts(texts: readonly string[], lines = RULES): Record<number, number> {
   const all = texts.join("\n").split("\n");
   const found: Record<number, number> = {};
@@ -62,7 +62,7 @@ describe("a start in parts", () => {
   ])("registered %s: every piece is told once", async (_, source, parts) => {
     using tree = project();
     const texts = await begin(tree, parts, source);
-    // Parts that are divided otherwise leave a rest.
+    // Parts of another division leave something for later.
     for (let turn = 0; turn < 6; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
     expect(counts(texts)).toEqual(ONCE);
     expect(texts.join("").split("<agents_usage>")).toHaveLength(2);
@@ -95,7 +95,7 @@ describe("a start in parts", () => {
       env: { HOME: options.home, PATH: "/usr/bin:/bin" },
       stdin: "pipe",
     });
-    // It waits for its event when it is killed.
+    // It is killed while it waits for its event.
     killed.kill("SIGKILL");
     await killed.exited;
     const texts = await begin(

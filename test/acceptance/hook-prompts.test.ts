@@ -3,7 +3,7 @@ import { hook, start } from "../support/hook-calls.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What a prompt names, on the built binary.
+// The files and skills that a prompt names, on the built binary.
 
 const SKILLED: Readonly<Record<string, Entry>> = {
   "home/": dir,
@@ -89,7 +89,7 @@ describe("hook: a prompt", () => {
     expect(context).toStartWith("<skills_suggested>\n");
     expect([...context.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name)).toEqual(["release-notes"]);
     expect(hook(tree, { ...prompt, prompt: "xyzzy" }).stdout).toBe("");
-    // What the prompt names itself needs no suggestion.
+    // A skill that the prompt names is not suggested.
     expect(hook(tree, { ...prompt, prompt: "$release-notes for the release" }).context).toContain(
       "<name>changelog</name>",
     );
@@ -121,7 +121,7 @@ function ask(tree: TempTree, prompt: string): string {
   return context;
 }
 
-/** Skills of one name, in directories with names so long that their paths alone are more than a client lets through. */
+/** Skills of one name in directories with such long names that a client would not accept even all of their paths. */
 function namesakes(names: readonly string[], each: number): Record<string, Entry> {
   const groups = Array.from({ length: each }, (_, index) => `${"long-group-name-".repeat(15)}${index}/`);
   const places = names.flatMap((name) => groups.map((group) => [named(group, name), skillFile(name, "Another")]));

@@ -8,7 +8,7 @@ import { CODELIA } from "../support/run-codelia.ts";
 import { makeStdinMaker, STDIN_KINDS, type StdinKind } from "../support/stdin-of.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// What a client may make of a hook's standard input.
+// Everything that a client may use as a hook's standard input.
 
 const TREE = { "home/": { dir: true }, "repo/.git/": { dir: true }, "repo/CLAUDE.md": "Be brief.\n" } as const;
 
@@ -161,7 +161,7 @@ describe("standard input of a hook", () => {
 
   test("a socket that stays open", async () => {
     using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root rules.\n" });
-    // What the runtime of these tests calls a pipe is one.
+    // In the runtime of these tests a 'pipe' is a socket.
     const child = spawn(CODELIA, ["hook", "claude"], {
       cwd: tree.path("repo"),
       env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
@@ -182,7 +182,7 @@ describe.skipIf(maker.why !== undefined)(`standard input on which a read blocks$
   const PATIENCE_MS = 1500;
 
   function call(tree: TempTree, kind: StdinKind, pieces: readonly string[] = [], everyMs = 0) {
-    // A user who may not open the pipe may not enter the tree either.
+    // A user who may not open the pipe can't enter the tree either.
     const cwd = kind === "pipe" ? "/" : tree.path("repo");
     const env = { HOME: tree.path("home"), PATH: "/usr/bin:/bin", CODELIA_TRACE: "1" };
     return maker.run({ kind, command: [CODELIA, "hook", "claude"], cwd, env, pieces, everyMs });
@@ -206,7 +206,7 @@ describe.skipIf(maker.why !== undefined)(`standard input on which a read blocks$
     const text = eventText(tree, start());
     const pieces = ["", ...[0, 1, 2, 3].map((part) => text.slice(part * 20, part < 3 ? part * 20 + 20 : undefined))];
     const kinds = STDIN_KINDS.filter((kind) => kind !== "packet");
-    // One event for all of them: one of them answers it.
+    // They all read one event, and one of them answers it.
     const results = await Promise.all(kinds.map((kind) => call(tree, kind, pieces, 500)));
     for (const { exitCode, stderr, elapsedMs } of results) {
       expect([exitCode, elapsedMs > PATIENCE_MS]).toEqual([0, true]);

@@ -27,7 +27,7 @@ const TREE: Readonly<Record<string, Entry>> = {
     "---\nname: release-notes\ndescription: Draft release notes\n---\nBody.\n",
 };
 
-/** What a client's shell says of a command that has run. */
+/** What a client's shell reports about a command that has run. */
 function runShell(tree: TempTree, { command }: Fields): Fields {
   const { stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", String(command)], { cwd: tree.path("repo") });
   return { stdout: stdout.toString().trimEnd(), stderr: stderr.toString(), interrupted: false };
@@ -115,7 +115,7 @@ describe("hook", () => {
     hook(tree, { hook_event_name: "SubagentStart", ...SUB });
     hook(tree, read(tree.path("repo/app/main.ts"), SUB));
     expect(hook(tree, { ...start("compact"), ...SUB }).context).toContain("Root rules.");
-    // It comes behind, and says nothing new.
+    // This event follows, and has nothing new.
     expect(hook(tree, { hook_event_name: "PostCompact", ...SUB }).stdout).toBe("");
     const { context } = hook(tree, read(tree.path("repo/app/main.ts"), SUB));
     expect(context).not.toContain(`${tree.path("repo/AGENTS.md")} (mtime`);
@@ -136,7 +136,7 @@ describe("hook", () => {
     for (const part of ["<agents_usage>", "The last rule.", "app/AGENTS.md (mtime"]) {
       expect(again.split(part)).toHaveLength(2);
     }
-    // It has the start from the client.
+    // The client has given it the start of that file.
     expect(again).not.toContain(`${tree.path("repo/AGENTS.md")} (mtime`);
     expect(told()).toBe("");
   });
@@ -176,7 +176,7 @@ describe("hook", () => {
   const patch = "*** Begin Patch\n*** Update File: app/AGENTS.md\n*** End Patch";
   const KNOWN = { before: false, after: false };
   const TOLD = { before: true, after: false };
-  /** What a command looked like it would show, it did not: told with the next touch. */
+  /** The command did not show what it seemed to show, so that is told with the next touch. */
   const TOLD_THEN = { before: false, after: true };
   const uses: [what: string, tool: string, input: (path: string) => Record<string, unknown>, told: typeof KNOWN][] = [
     ["cat", "Bash", () => ({ command: "cat app/AGENTS.md" }), KNOWN],

@@ -29,7 +29,7 @@ function one(body: string | Uint8Array, initial: Record<string, unknown> = {}): 
 interface Told {
   /** Every header and line of the bundle. */
   readonly lines: readonly string[];
-  /** What stands after it, by line. */
+  /** The lines after it. */
   readonly leftOut: readonly string[];
 }
 

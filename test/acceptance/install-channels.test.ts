@@ -5,7 +5,7 @@ import { CODELIA, REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// How a client asks codelia, as `install` chooses it or is told: by a running server, or by a process for each event.
+// How a client asks codelia, chosen by `install` or by the user: through a running server, or a process for each event.
 
 const HOOKS = "home/.codex/hooks.json";
 const CONFIG = "home/.codex/config.toml";
@@ -215,7 +215,7 @@ describe("Claude Code's plugin", () => {
     });
     const { modules, hooks } = JSON.parse(tree.read(`${PLUGIN}/codelia/hooks/hooks.json`));
     expect(modules).toEqual(["./register.ts"]);
-    // What a client that refuses the module is left with.
+    // What remains for a client that refuses the module.
     const types = Object.entries(typesIn(JSON.stringify({ hooks })));
     const commands = types.filter(([, type]) => type !== "mcp_tool");
     expect([commands, types.length]).toEqual([

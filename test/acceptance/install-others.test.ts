@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// Our hooks in the files of the clients that are known by their documentation.
+// Our hooks in the files of clients that are known from their documentation.
 
 const GUARDED = "command -v codelia >/dev/null 2>&1 || exit 0; exec codelia hook";
 const OWN = `'${CODELIA}' hook`;
@@ -28,7 +28,7 @@ const group = (call: string, timeout: number, matcher?: string) => [
 const typed = (command: string) => [{ type: "command", command, timeout: 10 }];
 const plain = (command: string) => [{ command, timeout: 10 }];
 
-/** What each client's documentation has such a file look like. */
+/** Such a file as each client's documentation shows it. */
 const FILES: [client: string, project: string, user: string, content: (call: string) => object][] = [
   [
     "gemini",

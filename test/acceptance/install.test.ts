@@ -5,7 +5,7 @@ import { END_OF_INPUT, runAtTerminal } from "../support/run-at-terminal.ts";
 import { CODELIA, runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// Our hooks in the settings of a coding agent, put in and taken back.
+// Our hooks in a client's settings: installed and removed.
 
 const LOCAL = "repo/.claude/settings.local.json";
 const PROJECT = "repo/.claude/settings.json";

@@ -39,7 +39,7 @@ for (const [what, name, shown] of NAMES) {
     const envelope = parseFragment(blankBodies(context.stdout));
     expect(envelope.ok && textOf(envelope.root).split("\n")).toContain(`Instructions from: ${path}`);
 
-    // JSON needs no such care: there the name is as it is.
+    // In JSON the name is unchanged.
     const { files } = JSON.parse(tree.codelia(["resolve", "--json", "--no-state", "--", `${name}/x.ts`]).stdout);
     expect(files).toEqual([{ path: `${tree.path("repo")}/${name}/AGENTS.md`, mtimeMs: T0, sizeBytes: 5 }]);
   });

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, type Bench } from "./agents-bench.ts";
 
-// Which directory a path belongs to, however it is written. A fault in climbing may never end, so calls that could
-// provoke one have two seconds.
+// Which directory a path belongs to, however it is written. A faulty search upwards might never end, so calls that could
+// cause one have two seconds.
 
 const SOON = { timeoutMs: 2000 };
 
@@ -65,7 +65,7 @@ test("files: containment goes by components: /a/bc is not inside /a/b, and ..x i
   using work = tree();
   const call = { cwd: "repo/a/b", env: { CODELIA_AGENTS_ROOT: work.path("repo/a/b") } };
   expect(work.resolve(["--no-state", work.path("repo/a/b/x")], call)).toEqual([B]);
-  // Outside of that root it is resolved in the root that its own markers give it.
+  // Outside that root, it is resolved in the root that its own markers define.
   expect(work.resolve(["--no-state", work.path("repo/a/bc/x")], call)).toEqual([ROOT, "repo/a/bc/AGENTS.md"]);
   expect(work.bundle(["--no-state"], { cwd: "repo/..x" })).toEqual([ROOT, "repo/..x/AGENTS.md"]);
 });
@@ -105,7 +105,7 @@ test("files: the cwd is lexical: PWD names it through a linked directory", () =>
     "view/AGENTS.md": file("view\n"),
     "view/linked": { link: "../real/sub" },
   });
-  // By its links' names this directory lies in view; sub's text lies outside of that root, and is not inlined.
+  // By the names of its links this directory is inside the root. sub's text is outside that root and not included.
   const env = { PWD: place.path("view/linked") };
   const { stdout, stderr } = place.codelia(["init-context", "--no-state"], { cwd: "view/linked", env });
   expect(stdout).toContain(`Instructions from: ${place.path("view/AGENTS.md")}\nview\n`);

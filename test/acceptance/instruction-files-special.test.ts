@@ -4,8 +4,8 @@ import { linkSync } from "node:fs";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, resolveReminder, says, T0, type Bench } from "./agents-bench.ts";
 
-// What may be in the place of an instruction file. A call that opened a FIFO would not end, so every call here has two
-// seconds.
+// Other things that have the name of an instruction file. A call that opened a FIFO would not end, so every call here
+// has two seconds.
 
 const SOON = { timeoutMs: 2000 };
 

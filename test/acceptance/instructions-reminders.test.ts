@@ -4,7 +4,7 @@ import { elementsNamed, parseFragment } from "../support/envelope.ts";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, resolveReminder, says, T0 } from "./agents-bench.ts";
 
-// The reminders, to the letter.
+// The exact text of reminders.
 
 const BIG = "a long body\n".repeat(2000);
 

@@ -3,7 +3,7 @@ import { ResolvedAgentsSchema } from "../../src/instructions/schema.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, file, ledgerContext, NOTHING, resolveReminder, says, T0 } from "./agents-bench.ts";
 
-// What an agent asks for during its work.
+// What an agent is told when it asks during its work.
 
 function workTree(more: Record<string, Entry> = {}) {
   return bench({

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { agentsContext, bench, file, NOTHING, resolveReminder, says, T0 } from "./agents-bench.ts";
 
-// The way of instruction files through a session: the bundle, then reminders. Details are in the files whose names begin
-// like this one's.
+// Instruction files during a session: the bundle, then reminders. Details are in instructions-*.test.ts.
 
 function nestedRepository() {
   return bench({

@@ -16,7 +16,7 @@ import { runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 import { playEvents } from "../reliability/lib/hook-events.ts";
 
-// Hooks that call a tool of a running `codelia mcp`: each answer is that of a new process.
+// Hooks that call a tool of a running `codelia mcp`: each answer is the same as that of a new process.
 
 const WRITTEN_AT = 1_700_000_000_000;
 const file = (text: string): Entry => ({ text, mtimeMs: WRITTEN_AT });
@@ -43,7 +43,7 @@ const config = (tree: TempTree, data: object) => tree.write("repo/.codelia/confi
 
 type Step = ((tree: TempTree) => Fields) | ((tree: TempTree) => void);
 
-/** One after the other, what sessions and sub-agents do, and what changes below them meanwhile. */
+/** What sessions and sub-agents do, one after the other, and how their files change meanwhile. */
 const STEPS: readonly (readonly [what: string, step: Step])[] = [
   ["a start", () => start()],
   ["a touch", (tree) => read(tree.path("repo/app/main.ts"))],
@@ -94,7 +94,7 @@ test.each(["claude", "codex"])("the answers of one server are those of a process
   expect(await server.end()).toBe(0);
 }); // prettier-ignore
 
-/** The times of files that only one of the trees has had written. */
+/** The times of files that were written in only one of the trees. */
 function withoutTimes(text: string): string {
   return text.replaceAll(/was \d{13}/g, "was {time}");
 }
@@ -142,7 +142,7 @@ describe("templates", () => {
     const asText = { ...fields, tool_input: JSON.stringify(fields.tool_input), tool_response: "", agent_id: "" };
     const { context } = answerOf(await server.ask({ client: "claude", ...asText }));
     expect(context).toContain(`- ${tree.path("repo/app/AGENTS.md")} (mtime: `);
-    // Told to the main context: the empty `agent_id` is none.
+    // The main context is told: an empty `agent_id` counts as none.
     expect(hook(tree, read(tree.path("repo/app/main.ts"))).context).toBe("");
   });
 

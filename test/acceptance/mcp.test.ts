@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// `codelia mcp` on the built binary: what comes back for what is sent, line by line.
+// `codelia mcp` on the built binary: requests and their answers, line by line.
 
 const SKILL = (name: string) => `---\nname: ${name}\ndescription: Draft release notes\n---\nBody of ${name}.\n`;
 const TREE: Readonly<Record<string, Entry>> = {

@@ -5,7 +5,7 @@ import { bash, eventText, hook, read, start, SUB, type Fields } from "../support
 import { REPOSITORY, runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What the module in Claude Code is answered, and what the hooks beside it say then.
+// The answers to the module in Claude Code, and what the hooks beside it then print.
 
 const TREE: Readonly<Record<string, Entry>> = {
   "home/": { dir: true },
@@ -33,7 +33,7 @@ function ask(tree: TempTree, fields: Fields): Answer {
   return answerIn(stdout);
 }
 
-/** As the module has it where the file was given in its present version. */
+/** What the module reports if it was given the file in its present version. */
 function changedGiven(tree: TempTree): object[] {
   const { mtimeMs, size } = statSync(tree.path("repo/AGENTS.md"));
   return [{ path: tree.path("repo/AGENTS.md"), mtimeMs: Math.floor(mtimeMs), sizeBytes: size }];
@@ -158,13 +158,13 @@ describe("a hook for a start that the module has answered", () => {
   test.each(STARTS)("of %s says nothing, however slow it is to start", (_, fields, rule) => {
     using tree = tempTree(TREE);
     expect(ask(tree, fields).context).toContain(rule);
-    // That of another plugin.
+    // Asked by another plugin's module.
     expect(ask(tree, fields).context).toBe("");
     for (const seconds of [0, 20]) {
       age(tree, seconds * SECOND);
       expect(hook(tree, fields).context).toBe("");
     }
-    // Much later it is another one, of which no module has heard.
+    // Much later it is another start, which no module has announced.
     age(tree, 40 * SECOND);
     expect(hook(tree, fields).context).toContain("Root rules.");
   });
@@ -177,7 +177,7 @@ describe("a hook for a start that the module has answered", () => {
     expect(hook(tree, start("resume")).context).toBe("");
   });
 
-  /** As if the start had been told so long ago. */
+  /** As if the start had been told this long ago. */
   function age(tree: TempTree, byMs: number): void {
     const moved = (text: string) =>
       text.replaceAll(/"(at|up)":\s*(\d+)/g, (_, key, value) => `"${key}":${Math.max(0, Number(value) - byMs)}`);
@@ -197,7 +197,7 @@ test("while a module answers for a session, hooks that start a process end at on
   expect(call("s")).toBe("");
   expect(existsSync(tree.path("repo/.codelia"))).toBe(false);
   expect(call("another")).toContain("Root rules.");
-  // Only hooks that start a process are told of its end.
+  // Its end is reported only to hooks that start a process.
   hook(tree, { hook_event_name: "SubagentStart", ...SUB });
   const contexts = () => Object.keys(JSON.parse(tree.read("repo/.codelia/session.json")).sessions.s.contexts);
   expect(contexts()).toEqual(["main", "agent-1"]);

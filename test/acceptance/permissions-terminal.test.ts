@@ -4,7 +4,7 @@ import { END_OF_INPUT, runAtTerminal, type TerminalResult } from "../support/run
 import { runIn, skillFile, SKILLS_PROJECT } from "../support/skills-project.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// Where a rule asks, a user at a terminal answers, and the answer can be remembered.
+// If a rule says to ask, a user at a terminal answers, and the answer can be saved.
 
 const USER = "home/.codelia/config.yaml";
 const CONFIG = `# mine

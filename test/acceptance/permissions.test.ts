@@ -70,7 +70,7 @@ describe("a rule that denies", () => {
       using tree = treeWith({ [USER]: DENY });
       const { stdout, stderr, exitCode } = runIn(tree, ["skills", "load", word(tree)]);
       expect(stdout + stderr).not.toContain(SECRET.trim());
-      // Found where names don't know letter cases, and nothing elsewhere.
+      // Found on file systems that ignore letter case, and nowhere else.
       expect({ exitCode, isKnown: /denied by|no skill/.test(stderr) }).toEqual({ exitCode: 1, isKnown: true });
     });
   }

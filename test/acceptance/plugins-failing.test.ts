@@ -117,7 +117,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const GOOD = own("return { ...data, files: [...data.files, { path: context.root + '/good.md' }] }");
 
-/** Failing plugins, each in a directory of its own, then a good one that must still have its say. */
+/** Failing plugins, each in a directory of its own, and then a good one, which must still be asked. */
 function failing(cases: readonly Case[]): Bench {
   const files = cases.flatMap(({ plugin, file }, index) => {
     const name = plugin.path ?? plugin.command?.[0]?.replace("./", "");
@@ -137,7 +137,7 @@ function failing(cases: readonly Case[]): Bench {
   });
 }
 
-/** Of each failing plugin what was said, as far as it is not what was expected. */
+/** What was printed about each failing plugin, if it is not what was expected. */
 function misreported(stderr: string, cases: Readonly<Record<string, Case>>): string[] {
   return Object.entries(cases).flatMap(([what, { reason }], index) => {
     const begin = `codelia: warning: plugin 'bad-${index}' is skipped at 'agents:chain': `;
@@ -164,7 +164,7 @@ test("every way to fail is in one of those", () => {
   expect(Object.keys(CASES).length).toBeLessThanOrEqual(36);
 });
 
-/** They take their 2 s all at once. */
+/** Their time limits of 2 s pass at the same time. */
 const HANGING: readonly Omit<Case, "reason">[] = [
   module(own("for (;;);"), ""),
   module("for (;;);\n", ""),

@@ -5,7 +5,7 @@ import { moduleOf, plugged, PROJECT_CONFIG, recorder, USER_CONFIG, type PluginEn
 import type { Entry } from "../support/temp-tree.ts";
 import { NOTHING, type Bench } from "./agents-bench.ts";
 
-// A project's plugins run only after `codelia trust`, only as they were then, and reach no further.
+// A project's plugins run only after `codelia trust`, only unchanged, and only inside the project.
 
 function projectWith(plugins: readonly PluginEntry[], more: Readonly<Record<string, Entry>> = {}): Bench {
   return plugged([], { [PROJECT_CONFIG]: JSON.stringify({ plugins }), ...more });

@@ -5,7 +5,7 @@ import { moduleOf, plugged, recorder, USER_CONFIG } from "../support/plugged.ts"
 import type { Entry } from "../support/temp-tree.ts";
 import type { Bench } from "./agents-bench.ts";
 
-// Plugins in every way of telling: texts in the place of names, a kept-back edit, a refused skill, other hosts, MCP.
+// Plugins in every kind of message: texts instead of names, a blocked edit, a refused skill, other clients, MCP.
 
 const HOOKS = { chain: "agents:chain", pending: "agents:pending", reminder: "reminder:before", event: "hook:event" };
 const MIND = `return { ...data, text: "Mind " + data.text };`;

@@ -6,7 +6,7 @@ import { startCodelia } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { NOTHING, type Bench } from "./agents-bench.ts";
 
-// What a plugin is given at each extension point, and what becomes of what it gives back.
+// What a plugin gets at each extension point, and how its answer is used.
 
 function requests(tree: Bench, file = "seen"): { data: Record<string, unknown>; context: Record<string, unknown> }[] {
   const path = tree.path(file);
@@ -73,7 +73,7 @@ test("agents:pending keeps something back: it is told as soon as the plugin lets
   expect(tree.resolve(["a/x"])).toEqual(["repo/a/AGENTS.md"]);
   const asked = requests(tree).length;
   expect(tree.resolve(["a/x"])).toEqual([]);
-  // Where there is nothing to tell there is nothing to ask.
+  // If there is nothing to tell, no plugin is asked.
   expect(requests(tree)).toHaveLength(asked);
 });
 
@@ -119,7 +119,7 @@ test("skills:catalog leaves out and moves skills, in the list and where a contex
   tree.write("repo/less", "");
   expect(names()).toEqual(["release"]);
   expect(tree.codelia(["init-context", "--only", "skills"]).stdout).not.toContain("deploy");
-  // What is not shown is there all the same: a permission rule would be needed to forbid it.
+  // A skill that is not shown can still be loaded: only a permission rule forbids it.
   expect(tree.codelia(["skills", "load", "deploy"]).exitCode).toBe(0);
   expect(requests(tree)[0]?.data["skills"]).toMatchObject([{ name: "deploy", scope: "repo" }, { name: "release" }]);
 });

@@ -3,7 +3,7 @@ import { answerOf, before, eventText, hook, optionsOf, start } from "../support/
 import { runCodelia, startCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What `preview` shows is what the hooks that `install` registers give, byte for byte.
+// `preview` shows exactly what the hooks that `install` registers print.
 
 type Tree = Readonly<Record<string, Entry>>;
 
@@ -40,7 +40,7 @@ function previewed(tree: TempTree, client: string, path: string): string[] {
   return JSON.parse(stdout).texts.map(({ text }: { text: string }) => text);
 }
 
-/** @param count as many parts as are asked for, and as `install` registers them */
+/** @param count how many parts are asked for */
 async function given(tree: TempTree, client: "claude" | "codex", path: string, count: number): Promise<string[]> {
   const session = { session_id: path };
   const parts = client === "codex" ? ["whole"] : Array.from({ length: count }, (_, index) => `${index + 1}/16`);

@@ -10,7 +10,7 @@ import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 setDefaultTimeout(60_000);
 
-/** What a script or a user may have to do with, by the names of its types. */
+/** Everything public, by the names of its types. */
 const PUBLIC = [
   ["AgentsConfig", "agents-config", '"stopAtFsRoot"'],
   ["ResolvedAgents", "resolved-agents", '"sizeBytes"'],

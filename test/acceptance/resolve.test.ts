@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, resolveReminder, says, T0, type Bench } from "./agents-bench.ts";
 
-// What resolve says, in what form, and what it keeps for the next call.
+// What resolve prints, in which form, and what it records for the next call.
 
 /** Ten files on one ladder: repo/AGENTS.md, repo/1/AGENTS.md, … repo/1/2/3/4/5/6/7/8/9/AGENTS.md. */
 const RUNGS = Array.from({ length: 10 }, (_, depth) =>

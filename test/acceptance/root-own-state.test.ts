@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, type Bench } from "./agents-bench.ts";
 
-// The tool never changes its own root. Every case calls in one directory, then asks in another whether the root is still
-// the same.
+// No call changes the root of a later one. Every case calls in one directory, and then asks in another whether the root
+// is still the same.
 
 function bareTree(more: Record<string, typeof dir> = {}): Bench {
   return bench({

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, headersOf, type Bench, type Call } from "./agents-bench.ts";
 
-// Who decides about the root. What the tool leaves behind is in root-own-state, git's own layouts in root-git.
+// What decides the root. Files that codelia itself creates are in root-own-state, git's own layouts in root-git.
 
 /** A ladder of directories, each with its AGENTS.md; only `repo/a` has a marker. */
 function rootTree(): Bench {

@@ -6,7 +6,7 @@ import { parseRulePage, type Example } from "../support/rule-examples.ts";
 import { REPOSITORY, runCodelia, type RunResult } from "../support/run-codelia.ts";
 import { dir, tempTree } from "../support/temp-tree.ts";
 
-// Every rule has a page, and what the page shows is so.
+// Every rule has a page, and its examples are true.
 
 const DIRECTORY = join(REPOSITORY, "docs/rules");
 
@@ -22,7 +22,7 @@ test("the table of docs/checking.md is that of the rules", () => {
   );
 });
 
-/** What a rule is looked for with. */
+/** The flags with which a rule is checked. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   "instructions-shadowed": ["--as", "claude"],
   "instructions-left-out": ["--as", "raw,codex"],

@@ -4,7 +4,7 @@ import { fakeWorld } from "../support/fake-world.ts";
 import { after, bash, edit, eventText, hook, named, read, start } from "../support/hook-calls.ts";
 import { tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What a model has seen by other ways than ours is not told to it again: it was shown, or the client brought it.
+// What a model has seen in another way is not told again: a tool showed it, or the client loaded it.
 
 const FILES: Readonly<Record<string, Entry>> = {
   "home/": { dir: true },
@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, Entry>> = {
 
 const tree = (more: Readonly<Record<string, Entry>> = {}) => tempTree({ ...FILES, ...more });
 
-/** What is told with a command, and with the next touch in lib, after the command had this output. */
+/** The files named with a command, and with the next touch in lib after the command had this output. */
 function toldAround(repo: TempTree, command: string, output: string, more: object = {}) {
   hook(repo, start());
   const before = named(repo, hook(repo, bash(command)).context);

@@ -3,7 +3,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file, NOTHING, says, T0, type Bench } from "./agents-bench.ts";
 
-// Whom an answer is for: each context of each session is told everything once.
+// Each context of each session is told everything once.
 
 function sessionTree(): Bench {
   return bench({
@@ -16,7 +16,7 @@ function sessionTree(): Bench {
 
 type Speaker = readonly [args: readonly string[], env?: Readonly<Record<string, string>>];
 
-/** The session and context that a call speaks for, as the ledger has it. */
+/** The session and context of a call, as recorded in the ledger. */
 function speaksFor([args, env = {}]: Speaker): string {
   using tree = sessionTree();
   tree.resolve([...args, "x.ts"], { env });
@@ -128,7 +128,7 @@ test("sessions: init-context --only skills covers no file, --only agents covers 
   expect(tree.resolve(["x.ts"])).toEqual([]);
 });
 
-/** Makes a session idle for two days, and has another one speak. */
+/** Makes a session idle for two days, and lets another one call. */
 function archive(tree: Bench, session: string): void {
   const ledger = JSON.parse(tree.read("repo/.codelia/session.json"));
   ledger.sessions[session].updatedAt -= 2 * 24 * 60 * 60 * 1000;

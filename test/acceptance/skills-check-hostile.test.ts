@@ -4,7 +4,7 @@ import { sarifErrors } from "../support/sarif-schema.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// `codelia skills check` on what nobody means well, and on much of it.
+// `codelia skills check` on hostile skills, and on very many.
 
 function check(tree: TempTree, args: readonly string[]): RunResult {
   return runCodelia(["skills", "check", ...args], { cwd: tree.path("repo"), home: tree.path("home") });

@@ -4,8 +4,8 @@ import { sarifErrors } from "../support/sarif-schema.ts";
 import { skillFile, SKILLS_PROJECT } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// `codelia skills check` on the built binary. scenarios/check-skills.txt has what a person reads, rules.test.ts what each
-// rule finds.
+// `codelia skills check` on the built binary. The text for people is in scenarios/check-skills.txt; what each rule finds
+// is in rules.test.ts.
 
 const BROKEN: Readonly<Record<string, Entry>> = {
   ...SKILLS_PROJECT,

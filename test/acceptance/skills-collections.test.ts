@@ -13,7 +13,7 @@ import { envelopeOf } from "../support/skills-project.ts";
 import { elementsNamed, textOf } from "../support/envelope.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// Collections of skills as they are found in the wild, on the built binary.
+// Collections of skills like published ones, on the built binary.
 
 const SLOW_DISK_MS = 60_000;
 setDefaultTimeout(SLOW_DISK_MS);
@@ -25,7 +25,7 @@ interface Listed {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A verb in the imperative after what is wrong, or a limit that says what is allowed. */
+/** Messages that say what to do, or which limit was exceeded. */
 const REMEDY =
   /(?:[;:,] (?:put|add|use|keep|close|shorten|rename|write|say|save|indent|correct|move|copy|let|remove)\b|needs quotes|it needs a name|are allowed$|must lead to|must be a table)/m;
 
@@ -33,7 +33,7 @@ function run(tree: TempTree, ...args: readonly string[]): RunResult {
   return runCodelia(args, { cwd: tree.path("repo"), home: tree.path("home") });
 }
 
-/** Says the same twice, ends well, and takes what it is given. */
+/** Asserts that the call succeeds, twice with the same output. */
 function twice(tree: TempTree, ...args: readonly string[]): RunResult {
   const first = run(tree, ...args);
   expect(first.exitCode).toBe(0);

@@ -5,11 +5,11 @@ import { bench, type Bench } from "./agents-bench.ts";
 
 setDefaultTimeout(60_000);
 
-// Headers of skills whose parser takes too long, all of them together.
+// Skill headers that take the parser too long, all of them together.
 
-/** Has Bun look for garbage again and again: a machine on which every parser takes many times as long. */
+/** Makes Bun collect garbage all the time, as if on a machine on which every parser takes many times as long. */
 const SLOW = { BUN_JSC_slowPathAllocsBetweenGCs: "10" };
-/** 14 KB that the YAML parser has to read, in valid metadata. */
+/** Valid metadata of 14 KB, for which the YAML parser is needed. */
 const METADATA = Array.from({ length: 1000 }, (_, index) => `  k${index}: 'v'\n`).join("");
 const large = (name: string) => `---\nname: '${name}'\ndescription: 'Does it'\nmetadata:\n${METADATA}---\nBody.\n`;
 const small = (name: string) => `---\nname: '${name}'\ndescription: 'Does it'\n---\nBody.\n`;

@@ -19,10 +19,10 @@ import { envelopeOf, skillFile } from "../support/skills-project.ts";
 import { elementsNamed, textOf } from "../support/envelope.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What loading, listing, checking and telling skills reads is inside a skill's own directory, whatever is typed and
-// however the directory is laid out; and none of them ever waits for a file.
+// Loading, listing, checking and telling skills read only inside a skill's own directory, whatever is typed and whatever
+// the directory contains, and none of them ever waits for a file.
 
-/** Far more than any of them takes, far less than for ever. */
+/** Much more time than any of them takes. */
 const LIMIT_MS = 10_000;
 
 const BASE: Readonly<Record<string, Entry>> = {
@@ -41,7 +41,7 @@ function run(tree: TempTree, args: readonly string[], cwd = "repo"): RunResult {
   return result;
 }
 
-/** Everything that looks at skills does so without a word from outside; `paths` of errors, `names` of skills. */
+/** Asserts that no command that reads skills prints text from outside; `paths` of errors, `names` of skills. */
 function survey(tree: TempTree): { names: string[]; errors: { path: string; message: string }[] } {
   const { stdout, exitCode } = run(tree, ["skills", "list", "--json"]);
   expect(exitCode).toBe(0);
@@ -240,7 +240,7 @@ describe("names", () => {
       mkdirSync(at);
       writeFileSync(Buffer.concat([at, Buffer.from("/"), bytes]), "x");
       const { names: listed, errors } = survey(tree);
-      // A skill could be in the other directory too, out of reach.
+      // There might also be a skill in the other directory, which is out of reach.
       const nameless = typeof name === "string" ? 1 : 2;
       expect([listed, errors.length]).toEqual([["good"], nameless]);
       expect(errors[0]?.message).toMatch(/rename one of the two$|its name is not UTF-8; rename it$/);
@@ -290,7 +290,7 @@ describe("what is no plain file", () => {
   test("a socket is an error", async () => {
     using tree = tempTree({ ...BASE, [`${SKILLS}/odd/`]: dir });
     const server = createServer();
-    // The path of a socket must be short; it is the same one wherever it is moved.
+    // A socket needs a short path, so it is created elsewhere and moved.
     await new Promise<void>((resolve) => server.listen(tree.path("s"), resolve));
     renameSync(tree.path("s"), tree.path(SKILLS, "odd/SKILL.md"));
     try {
@@ -312,7 +312,7 @@ describe("what is no plain file", () => {
   });
 });
 
-/** A tebibyte that takes no room. */
+/** A sparse file of a tebibyte. */
 function sparse(path: string, beginning: string): void {
   const descriptor = openSync(path, "w");
   writeSync(descriptor, beginning);

@@ -168,7 +168,7 @@ function loadCommand(tree: TempTree): string {
   return `codelia skills load ${tree.path("repo/.agents/skills/repo-review/SKILL.md")}\n`;
 }
 
-/** Whatever the format of the file is. */
+/** The test works with any format of the file. */
 function namesOffIn(tree: TempTree, directory: string): string[] {
   const name = readdirSync(tree.path(directory)).find((entry) => entry.startsWith("config.")) ?? "";
   const data = parse(tree.read(`${directory}/${name}`)) as { skills?: { disabled?: string[] } };

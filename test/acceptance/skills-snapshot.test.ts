@@ -24,8 +24,8 @@ import { MARKER, SKILLS } from "../support/skill-collections.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What the binary remembers of skills is believed only while it is true. Files must be some seconds old to be
-// remembered, so another process, whose clock is ahead, does the remembering; what it has in mind the binary believes.
+// The saved snapshot of skills is used only as long as it is correct. Files must be some seconds old to be saved, so another
+// process, whose clock is ahead, saves the snapshot that the binary then uses.
 
 const TREE: Readonly<Record<string, Entry>> = {
   "home/.agents/skills/mine/SKILL.md": skillFile("mine", "The user's own"),
@@ -58,7 +58,7 @@ const TREE: Readonly<Record<string, Entry>> = {
 /** The mark of the build that the tests run. */
 const BINARY_BUILD = hashFiles(REPOSITORY, buildInputs).slice(0, 16);
 
-/** In this process, some time later; what it remembered is passed off as the binary's own. */
+/** Runs in this process with a later clock. Its snapshot looks like the binary's own. */
 async function remember(tree: TempTree): Promise<void> {
   const world = fakeWorld({
     argv: ["skills", "list"],
@@ -100,7 +100,7 @@ function tell(tree: TempTree, args: readonly string[], cwd = "repo"): Told {
 
 const list = (tree: TempTree, cwd?: string) => tell(tree, ["skills", "list", "--json"], cwd);
 
-/** What reads every file again says is true. */
+/** Asserts that the result is the same as when every file is read again. */
 function expectTrue(tree: TempTree, cwd?: string): Told {
   const told = list(tree, cwd);
   const truth = tell(tree, ["skills", "list", "--json", "--reload"], cwd);
@@ -114,7 +114,7 @@ function expectTrue(tree: TempTree, cwd?: string): Told {
   return told;
 }
 
-/** Writes into a file without changing its size, and gives it back its time. */
+/** Changes a file without changing its size or time. */
 function overwrite(path: string, from: string, to: string): void {
   const { atime, mtime } = statSync(path);
   const text = readFileSync(path, "utf8");
@@ -130,7 +130,7 @@ function relink(tree: TempTree, path: string, target: string): void {
   symlinkSync(target, tree.path(path));
 }
 
-/** All of them can be seen in the list, those at the end aside. */
+/** All of them change the list, except those at the end. */
 const CHANGES: readonly (readonly [what: string, change: (tree: TempTree) => void])[] = [
   ["a skill in a skill", (tree) => tree.write(`${SKILLS}/plain/inner/SKILL.md`, skillFile("inner", "Inside"))],
   [
@@ -291,7 +291,7 @@ const CHANGES: readonly (readonly [what: string, change: (tree: TempTree) => voi
 ];
 
 const NEIGHBOURS = Array.from({ length: WORTH_GOING }, (_, index) => `neighbour-${index}`);
-/** So many that they are looked at from their directory. */
+/** So many that the process changes to their directory. */
 const CROWD = Object.fromEntries(
   NEIGHBOURS.map((name) => [`${SKILLS}/${name}/SKILL.md`, skillFile(name, "Next to it")]),
 );
@@ -316,7 +316,7 @@ describe("what is remembered never hides", () => {
   }
 });
 
-/** Where a process may be called from that can't be sure to come back, or by another name. */
+/** Working directories to which a process might not be able to return, or that have another name. */
 const WAYS: readonly (readonly [where: string, go: string])[] = [
   ["a directory whose name is no UTF-8", String.raw`name=$(printf 'h\377') && mkdir "$name" && cd "$name"`],
   ["a directory with a false name", "PWD=/ && export PWD"],

@@ -4,7 +4,7 @@ import { envelopeOf, skillFile, textsOf } from "../support/skills-project.ts";
 import { elementsNamed } from "../support/envelope.ts";
 import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.ts";
 
-// What the specification of skills says to the letter: names, limits, the order of results. How it works together is in
+// The exact rules of the specification of skills: names, limits, the order of results. How they work together is in
 // skills.test.ts.
 
 const SKILLS = "repo/.agents/skills";

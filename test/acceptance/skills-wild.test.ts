@@ -33,7 +33,7 @@ for (const [what, lines, warned] of FIELDS) {
   });
 }
 
-/** Another text of the same length, as an archive or `cp -p` puts it there. */
+/** Writes another text of the same length and time, as unpacking an archive or `cp -p` does. */
 function rewrite(tree: TempTree, path: string, text: string): void {
   const { mtimeMs } = statSync(tree.path(path));
   tree.write(path, text);

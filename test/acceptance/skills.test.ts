@@ -6,7 +6,7 @@ import { envelopeOf, outputOf, runIn, skillFile, SKILLS_PROJECT, textsOf } from 
 import { elementsNamed, textOf, type XmlElement } from "../support/envelope.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// Discovery, search and loading on the built binary; scenarios/find-and-load-skills.txt has what a scenario can show.
+// Discovery, search and loading on the built binary. More is in scenarios/find-and-load-skills.txt.
 
 const loadedText = (
   tree: TempTree,

@@ -4,7 +4,7 @@ import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { runIn, skillFile } from "../support/skills-project.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
-// At a terminal people read tables; piped, with --format or in an agent's shell the answer is as ever.
+// At a terminal the answer is a table for people. In a pipe, with --format or in an agent's shell it is the usual one.
 
 const LONG = "Reviews a change line by line against what the team agreed on, and says what is missing in it.";
 const FILES = {

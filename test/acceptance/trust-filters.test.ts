@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { gitRepository } from "../support/git-repository.ts";
 import { bench, NOTHING, type Bench } from "./agents-bench.ts";
 
-// Filters that a clone's own git config sets up are run by `agent run --issue` after `codelia trust`, and only as they
-// were then; those of the user's own config as with any checkout.
+// `agent run --issue` runs the filters of a clone's own git config only after `codelia trust`, and only unchanged. Those of
+// the user's config run as in any checkout.
 
 const AGENT = {
   name: "agent",

@@ -6,8 +6,8 @@ import type { RunResult } from "../support/run-codelia.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, type Bench } from "./agents-bench.ts";
 
-// What the commands of an agent definition name in the clone is shown, trusted with it, and asked about anew when it
-// changes; what can't be told is refused.
+// The files of a clone that an agent definition's commands name are shown and trusted with it, and must be trusted again
+// when they change. Commands whose files can't be known are refused.
 
 const SCRIPT = "#!/bin/sh\necho ran >> ran\ncat\n";
 const TOOL: Entry = { text: SCRIPT, mode: 0o755 };
@@ -20,7 +20,7 @@ interface Commands {
   readonly checkOf?: object;
 }
 
-/** A definition of one step, with an engine that says what it is told unless another is given. */
+/** A definition of one step; by default its engine repeats the prompt. */
 function definition({ connection, check }: Commands): string {
   const step = {
     prompt: { path: "say.md" },

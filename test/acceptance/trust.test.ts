@@ -7,7 +7,7 @@ import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 import { bench, NOTHING, says, type Bench } from "./agents-bench.ts";
 
-// What a clone may not decide counts after `codelia trust`, and only as it was then.
+// What a clone may not decide counts only after `codelia trust`, and only unchanged.
 
 const CONFIG = "repo/.codelia/config.json";
 const ALLOWING = JSON.stringify({ permissions: { allow: [{ tool: "skill_load", skill_name: "deploy" }] } });
@@ -226,7 +226,7 @@ test("what can't be recorded is not trusted", () => {
   expect(loads(tree)).toBeFalse();
 });
 
-// Agent definitions: trustOfDefinition() is what asks; what it answers is made by the binary.
+// Agent definitions: the binary records trust, and trustOfDefinition() reads it.
 
 const AGENT = {
   "repo/agent/agent.json": '{ "name": "improver" }\n',

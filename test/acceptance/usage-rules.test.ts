@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dir } from "../support/temp-tree.ts";
 import { bench, file } from "./agents-bench.ts";
 
-// What a model is told about instruction files before it gets any, sentence by sentence.
+// The rules about instruction files that a model gets before the files, sentence by sentence.
 
 const RULES: readonly (readonly [rule: string, says: RegExp])[] = [
   ["that it has the files of the working directory", /those for the working directory are below\./],

@@ -4,7 +4,7 @@ import { hook, start, SUB } from "../support/hook-calls.ts";
 import { CODELIA, runCodelia } from "../support/run-codelia.ts";
 import { tempTree, type Entry } from "../support/temp-tree.ts";
 
-// The rules of use as the model gets them, whole, in each situation in which a context begins.
+// The complete usage rules that the model gets, in each situation in which a context begins.
 
 const rules = (where: string, more: string) => `<agents_usage>
 - AGENTS.md files govern their directory and all below it; ${where}. Comply with each whose scope covers a file you change: deeper overrides higher, the user overrides all.
@@ -70,7 +70,7 @@ for (const [what, client, files, event, where] of CASES) {
     const [found] = /<agents_usage>[^]*<\/agents_usage>\n/.exec(context) ?? [];
     const element = client === "claude" ? "codelia-reminder" : "system-reminder";
     expect(found).toBe(where === undefined ? undefined : rules(where, REMINDERS(element)));
-    // What is said to stand below does, and nothing is said of a program that may not be on PATH.
+    // What is announced as "below" is there, and no program is named that may not be on PATH.
     expect(context.includes("<agents_context")).toBe(where?.includes("below") === true);
     expect(found ?? "").not.toContain("codelia resolve");
   });
