@@ -80,8 +80,8 @@ testProperty(
     spawnSync(shell, ["-c", text], { cwd: CWD, env, timeout: 2000, killSignal: "SIGKILL", input: "" });
     if (!existsSync(MARK)) return;
     const command = { key: "x", words: [shell, "-c", text], behind: [], kind: "command" } as const;
-    const { files, run, hidden } = placesNamedBy(command, { cwd: CWD, home: tree.root, root: CWD });
-    const isKnown = hidden !== undefined || files.has(SCRIPT) || run.has(tree.path("work/tools"));
+    const { files, run, unknown } = placesNamedBy(command, { cwd: CWD, home: tree.root, root: CWD });
+    const isKnown = unknown !== undefined || files.has(SCRIPT) || run.has(tree.path("work/tools"));
     expect([text, isKnown]).toEqual([text, true]);
   }),
 );

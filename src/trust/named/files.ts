@@ -37,8 +37,12 @@ export function readNamedFiles(world: World, commands: readonly AgentCommand[], 
   let candidatesLeft = MAX_CANDIDATES;
   for (const command of commands) {
     for (const cwd of cwds) {
-      const { files, run, hidden } = placesNamedBy(command, { cwd, home: world.home, root: topOf(clones, cwd) ?? cwd });
-      if (hidden !== undefined) return unusable(`${command.key}: ${hidden}; ${WAY_OUT}`);
+      const { files, run, unknown } = placesNamedBy(command, {
+        cwd,
+        home: world.home,
+        root: topOf(clones, cwd) ?? cwd,
+      });
+      if (unknown !== undefined) return unusable(`${command.key}: ${unknown}; ${WAY_OUT}`);
       for (const path of new Set([...files, ...run])) {
         if (--candidatesLeft < 0) return unusable(`too many words of its commands may name a file; ${WAY_OUT}`);
         const real = isThere(path) ? realPathOf(path) : undefined;

@@ -1,7 +1,14 @@
 import { basename, relative } from "node:path";
 import type { AgentCommand } from "../agent-commands.ts";
 import { splitArguments } from "../../touched/programs/arguments.ts";
-import { exactly, initialState, type Directories, type ShellState, type Value } from "../../touched/shell/state.ts";
+import {
+  ANYTHING,
+  exactly,
+  initialState,
+  type Directories,
+  type ShellState,
+  type Value,
+} from "../../touched/shell/state.ts";
 import { runShell, type ShellCommand } from "../../touched/shell/run.ts";
 import type { Assignment } from "../../touched/shell/grammar.ts";
 import { isFull, nothingFound } from "../../touched/paths.ts";
@@ -17,9 +24,9 @@ import {
   beginSearch,
   giveValues,
   HERE,
-  hide,
-  hideFile,
-  knowing,
+  giveUp,
+  giveUpOnFile,
+  withVariables,
   placesOf,
   TAKES_CODE,
   TAKES_MODULE,
@@ -34,15 +41,15 @@ interface NamedPlaces {
   /** If one of these is a directory, files in it are run. */
   readonly run: ReadonlySet<string>;
   /** Why some of it can't be known. */
-  readonly hidden: string | undefined;
+  readonly unknown: string | undefined;
 }
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
 /** These read the files they are given, but don't run them. */
-const READERS = new Set(["cat", "cmp", "diff", "grep", "egrep", "fgrep", "head", "jq", "ls", "stat", "tail", "wc"]);
-const SPEAKERS = new Set(["test", "[", "[[", "echo", "printf", "true", "false", ":"]);
+const ONLY_READS = new Set(["cat", "cmp", "diff", "grep", "egrep", "fgrep", "head", "jq", "ls", "stat", "tail", "wc"]);
+const TOUCHES_NOTHING = new Set(["test", "[", "[[", "echo", "printf", "true", "false", ":"]);
 /** Shell builtins whose words are commands, or files of commands. */
-const COMMANDERS = new Set(["eval", "trap", ".", "source", "alias", "coproc"]);
+const RUNS_WORDS = new Set(["eval", "trap", ".", "source", "alias", "coproc"]);
 const READS_VARIABLE = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset"]);
 const SETS_VARIABLE = new Set(["export", "declare", "typeset", "local", "readonly"]);
 const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|ts-node|perl|ruby|php|lua|Rscript|(?:python|pypy)[\d.]*)$/;
@@ -71,13 +78,13 @@ export function placesNamedBy({ kind, words, behind }: AgentCommand, place: Dire
   const search = beginSearch(place.cwd);
   for (let round = 0, before = -1; round < MAX_ROUNDS && sizeOf(search) > before; round++) {
     before = sizeOf(search);
-    search.goes = round === 0;
-    const state = knowing(search, initialState(place, nothingFound()));
+    search.followsDirectories = round === 0;
+    const state = withVariables(search, initialState(place, nothingFound()));
     if (kind === "command") searchCommand(search, state, [...behind, ...words].map(exactly), ALONE);
     else if (kind === "arguments") addWords(search, words.map(exactly));
     else for (const tool of words) searchTool(search, state, tool);
   }
-  return { files: placesOf(search, search.files), run: placesOf(search, search.run), hidden: search.hidden };
+  return { files: placesOf(search, search.files), run: placesOf(search, search.run), unknown: search.unknown };
 }
 
 function sizeOf({ cwds, variables }: Search): number {
@@ -94,41 +101,39 @@ function searchTool(search: Search, state: ShellState, tool: string): void {
   const text = /^Bash\((.*)\)$/s.exec(tool)?.[1];
   if (text === undefined) return;
   searchScript(search, state, text.replace(/[:\s]?\*$/, ""), ALONE);
-  search.hidden = undefined;
+  search.unknown = undefined;
 }
 
 function searchCommand(search: Search, state: ShellState, given: readonly Value[], around: Surroundings): void {
   const [program, ...args] = given;
-  if (program === undefined) return around.isFed ? hideFile(search) : undefined;
+  if (program === undefined) return around.isFed ? giveUpOnFile(search) : undefined;
   if (program.rest !== "" || program.text.includes("{}")) {
-    return hide(search, "which program it runs is not known in advance");
+    return giveUp(search, "which program it runs is not known in advance");
   }
   const name = basename(program.text);
   if (program.text.includes("/")) addFile(search, program.text);
   const deeper = { ...around, depth: around.depth + 1 };
-  if (deeper.depth > MAX_DEPTH) return hide(search, "its commands are nested too deeply");
-  if (READS_VARIABLE.has(name)) for (const { text } of args) giveValues(search, text, UNKNOWN_VALUE);
-  if (SPEAKERS.has(name) || READERS.has(name)) return;
+  if (deeper.depth > MAX_DEPTH) return giveUp(search, "its commands are nested too deeply");
+  if (READS_VARIABLE.has(name)) for (const { text } of args) giveValues(search, text, ANYTHING);
+  if (TOUCHES_NOTHING.has(name) || ONLY_READS.has(name)) return;
   const inner = unwrapped({ ...state }, [exactly(name), ...args]);
   if (inner !== undefined) {
     addWords(search, args.slice(0, args.length - inner.args.length));
-    if (inner.state.isLost) return hide(search, "the directory it changes to is not known in advance");
+    if (inner.state.isLost) return giveUp(search, "the directory it changes to is not known in advance");
     if (inner.state.cwd !== state.cwd) addDirectory(search, relative(state.cwd, inner.state.cwd));
     return searchCommand(search, state, inner.args, { ...deeper, isFed: around.isFed || inner.isFed });
   }
-  if (name === "cd" || name === "pushd") return goTo(search, state, args[0]);
+  if (name === "cd" || name === "pushd") return followDirectory(search, state, args[0]);
   if (SHELLS.has(name)) return searchShell(search, state, given, deeper);
   addWords(search, args);
   if (INTERPRETERS.test(name)) return searchInterpreter(search, given, deeper);
-  if (COMMANDERS.has(name)) return searchCommander(search, state, name, args, deeper);
+  if (RUNS_WORDS.has(name)) return searchRunWords(search, state, name, args, deeper);
   if (SETS_VARIABLE.has(name)) return setVariables(search, args);
   if (name === "find") return searchFind(search, state, args, deeper);
   // Any other program that is given a command to run.
-  const next = args.findIndex(({ text }) => runsFiles(text) || COMMANDERS.has(text));
+  const next = args.findIndex(({ text }) => runsFiles(text) || RUNS_WORDS.has(text));
   if (next >= 0) searchCommand(search, state, args.slice(next), deeper);
 }
-
-const UNKNOWN_VALUE: readonly Value[] = [{ text: "", rest: "anything" }];
 
 function setVariables(search: Search, args: readonly Value[]): void {
   for (const { text, rest } of args) {
@@ -143,9 +148,9 @@ function searchFind(search: Search, state: ShellState, args: readonly Value[], a
   }
 }
 
-function goTo(search: Search, { home }: ShellState, directory: Value | undefined): void {
+function followDirectory(search: Search, { home }: ShellState, directory: Value | undefined): void {
   if (directory === undefined) return addDirectory(search, home);
-  if (directory.rest !== "") return hide(search, "the directory it changes to is not known in advance");
+  if (directory.rest !== "") return giveUp(search, "the directory it changes to is not known in advance");
   if (directory.text !== "-") addDirectory(search, directory.text);
 }
 
@@ -157,7 +162,7 @@ function searchShell(search: Search, state: ShellState, given: readonly Value[],
     search,
     given.slice(1).filter((word) => !isText || word !== script),
   );
-  if (isText) return script === undefined ? hideFile(search) : searchTexts(search, state, [script], around);
+  if (isText) return script === undefined ? giveUpOnFile(search) : searchTexts(search, state, [script], around);
   if (script === undefined || options.some(({ name }) => name === "s")) {
     return searchInput(search, around, (text) => searchScript(search, state, text, around));
   }
@@ -165,7 +170,7 @@ function searchShell(search: Search, state: ShellState, given: readonly Value[],
 }
 
 /** The words of `eval`, `trap` and `alias` are script; the first of `.` names a script file. */
-function searchCommander(
+function searchRunWords(
   search: Search,
   state: ShellState,
   name: string,
@@ -188,28 +193,28 @@ function searchCommander(
 }
 
 function searchTexts(search: Search, state: ShellState, words: readonly Value[], around: Surroundings): void {
-  if (words.some(({ rest }) => rest !== "")) return hide(search, UNKNOWN_TEXT);
+  if (words.some(({ rest }) => rest !== "")) return giveUp(search, UNKNOWN_TEXT);
   searchScript(search, state, words.map(({ text }) => text).join(" "), around);
 }
 
 /** What a script will run, as far as that is known in advance. */
 function searchScript(search: Search, outer: ShellState, text: string, around: Surroundings): void {
   // Arithmetic in some shells, nested subshells in others.
-  if (text.includes("((")) return hide(search, UNREADABLE_TEXT);
+  if (text.includes("((")) return giveUp(search, UNREADABLE_TEXT);
   const inner = { ...outer };
   const isRead = runShell(
     inner,
     text,
     (state, command) => {
-      if (search.hidden !== undefined) return;
+      if (search.unknown !== undefined) return;
       // The values of loop variables.
       for (const [name, values] of state.variables) if (values !== HERE) giveValues(search, name, values);
-      searchStep(search, knowing(search, state), command, around);
+      searchStep(search, withVariables(search, state), command, around);
     },
-    () => hide(search, UNREADABLE_TEXT),
+    () => giveUp(search, UNREADABLE_TEXT),
   );
-  if (isFull(inner.found)) hide(search, TOO_LONG);
-  if (!isRead) hide(search, UNREADABLE_TEXT);
+  if (isFull(inner.found)) giveUp(search, TOO_LONG);
+  if (!isRead) giveUp(search, UNREADABLE_TEXT);
 }
 
 function searchStep(search: Search, state: ShellState, step: ShellCommand, around: Surroundings): void {
@@ -221,12 +226,12 @@ function searchStep(search: Search, state: ShellState, step: ShellCommand, aroun
       : valuesOf(state, each.target).map((value) => ({ type: each.type, operator: each.operator, value })),
   );
   const here = targets.filter(({ type }) => type === "HereString").map(({ value }) => value);
-  if (here.some(({ rest }) => rest !== "") && args.some(({ text }) => runsFiles(text))) hide(search, UNKNOWN_TEXT);
+  if (here.some(({ rest }) => rest !== "") && args.some(({ text }) => runsFiles(text))) giveUp(search, UNKNOWN_TEXT);
   const heredocs = step.redirects.flatMap((each) => (each.type === "HereDoc" ? each.body.text : []));
   const input = [...heredocs, ...here.map(({ text }) => text)];
   const read = targets.filter(({ operator }) => operator === "<" || operator === "<>").map(({ value }) => value);
   if (args.some(({ text }) => runsFiles(text))) {
-    if (targets.some(({ operator }) => operator === "<&")) hideFile(search);
+    if (targets.some(({ operator }) => operator === "<&")) giveUpOnFile(search);
     for (const file of read) {
       checkOperand(search, file);
       addFile(search, file.text);
@@ -287,10 +292,10 @@ function addModule(search: Search, name: string): void {
 function searchInput(search: Search, around: Surroundings, searchOne: (text: string) => void): void {
   const { input, hasFile, isFed, isInText } = around;
   for (const text of input) searchOne(text);
-  if (isFed || (isInText && input.length === 0 && !hasFile)) hide(search, UNKNOWN_TEXT);
+  if (isFed || (isInText && input.length === 0 && !hasFile)) giveUp(search, UNKNOWN_TEXT);
 }
 
 /** The file that is run must be known. */
 function checkOperand(search: Search, { text, rest }: Value): void {
-  if (rest !== "" || text.includes("{}") || /^\/(?:dev|proc)\//.test(text)) hideFile(search);
+  if (rest !== "" || text.includes("{}") || /^\/(?:dev|proc)\//.test(text)) giveUpOnFile(search);
 }

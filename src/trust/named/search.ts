@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ShellState, Value } from "../../touched/shell/state.ts";
+import { ANYTHING, type ShellState, type Value } from "../../touched/shell/state.ts";
 
 /** What is found out about a command. A path counts from every directory that the command may be in. */
 export interface Search {
@@ -8,10 +8,10 @@ export interface Search {
   readonly run: Set<string>;
   readonly cwds: Set<string>;
   /** Whether changes of directory are still followed. */
-  goes: boolean;
+  followsDirectories: boolean;
   /** Every value that a variable is ever given. */
   readonly variables: Map<string, readonly Value[]>;
-  hidden: string | undefined;
+  unknown: string | undefined;
 }
 
 /** The word after one of these is code. */
@@ -33,7 +33,6 @@ const MAX_VALUES = 8;
 const MAX_VALUE = 8192;
 const MAX_VARIABLES = 64;
 export const TOO_LONG = "its shell script is too long";
-const ANYTHING: readonly Value[] = [{ text: "", rest: "anything" }];
 /** The values of the shell's own variables for its directory. */
 export const HERE: readonly Value[] = [{ text: ".", rest: "" }];
 
@@ -42,24 +41,24 @@ export function beginSearch(cwd: string): Search {
     files: new Set(),
     run: new Set(),
     cwds: new Set([cwd]),
-    goes: true,
+    followsDirectories: true,
     variables: new Map(),
-    hidden: undefined,
+    unknown: undefined,
   };
 }
 
-export function hide(search: Search, why: string): void {
-  search.hidden ??= why;
+export function giveUp(search: Search, why: string): void {
+  search.unknown ??= why;
 }
 
-export function hideFile(search: Search): void {
-  hide(search, "which file it runs is not known in advance");
+export function giveUpOnFile(search: Search): void {
+  giveUp(search, "which file it runs is not known in advance");
 }
 
 /** The words of a program that may do anything with them. */
 export function addWords(search: Search, words: readonly Value[]): void {
   for (const [index, { text, rest }] of words.entries()) {
-    if (search.hidden !== undefined) return;
+    if (search.unknown !== undefined) return;
     const before = words[index - 1]?.text ?? "";
     if (rest === "") addWord(search, text);
     else if (/^\w*PATH=/.test(text)) addVariable(search, text);
@@ -76,7 +75,7 @@ export function addCode(search: Search, code: string): void {
 
 /** Also the paths in `--config=a`, `-Ia`, `NAME=a`, `@a` and `a:b`. */
 function addWord(search: Search, word: string): void {
-  if (search.hidden !== undefined) return;
+  if (search.unknown !== undefined) return;
   addFile(search, word);
   if (/^\w+=/.test(word)) return addVariable(search, word);
   const equals = word.indexOf("=");
@@ -91,7 +90,7 @@ function addWord(search: Search, word: string): void {
 export function addVariable(search: Search, assignment: string): void {
   const [name = ""] = assignment.split("=", 1);
   const value = assignment.slice(name.length + 1);
-  if (value.length > MAX_VALUE) return hide(search, TOO_LONG);
+  if (value.length > MAX_VALUE) return giveUp(search, TOO_LONG);
   for (const part of [value, ...value.split(/[\s:,;=]+/)]) {
     addFile(search, part);
     if (name.endsWith("PATH")) addRun(search, part);
@@ -100,20 +99,20 @@ export function addVariable(search: Search, assignment: string): void {
 
 /** Adds to the values that a variable may have. */
 export function giveValues(search: Search, name: string, values: readonly Value[]): void {
-  if (name === "PWD" || name === "OLDPWD") return hideFile(search);
+  if (name === "PWD" || name === "OLDPWD") return giveUpOnFile(search);
   const known = search.variables.get(name) ?? [];
   const added = values.filter(({ text, rest }) => !known.some((value) => value.text === text && value.rest === rest));
   if (added.length === 0) return;
-  if (search.variables.size >= MAX_VARIABLES) return hide(search, TOO_LONG);
+  if (search.variables.size >= MAX_VARIABLES) return giveUp(search, TOO_LONG);
   search.variables.set(name, known.length + added.length > MAX_VALUES ? ANYTHING : [...known, ...added]);
 }
 
 /** A directory that it changes to, from each that it may be in. */
 export function addDirectory(search: Search, directory: string): void {
-  if (!search.goes) return;
+  if (!search.followsDirectories) return;
   const known = Array.from(search.cwds);
   for (const cwd of known) search.cwds.add(resolve(cwd, directory));
-  if (search.cwds.size > MAX_DIRECTORIES) hide(search, "it changes to too many directories");
+  if (search.cwds.size > MAX_DIRECTORIES) giveUp(search, "it changes to too many directories");
 }
 
 export function addFile(search: Search, path: string): void {
@@ -127,7 +126,7 @@ export function addRun(search: Search, path: string): void {
 function add(search: Search, pieces: Set<string>, path: string): void {
   if (path === "" || path.length > MAX_PIECE || path.includes("\0")) return;
   if (pieces.size < MAX_PIECES) pieces.add(path);
-  else hide(search, "too many of its words may name a file");
+  else giveUp(search, "too many of its words may name a file");
 }
 
 /** The paths, resolved from each directory that it may be in. */
@@ -138,7 +137,7 @@ export function placesOf({ cwds }: Search, pieces: ReadonlySet<string>): Set<str
 }
 
 /** Gives a shell every value that a variable may have; PWD is any directory that it may be in. */
-export function knowing(search: Search, state: ShellState): ShellState {
+export function withVariables(search: Search, state: ShellState): ShellState {
   state.variables = new Map([...search.variables, ["PWD", HERE], ["OLDPWD", HERE]]);
   return state;
 }

@@ -102,14 +102,14 @@ const HIDDEN: readonly (readonly string[])[] = [
 describe("placesNamedBy()", () => {
   for (const words of NAMING) {
     test(`finds the file in ${JSON.stringify(words)}`, () => {
-      const { files, hidden } = named(words);
-      expect([files.has("/repo/sub/tools/x"), hidden]).toEqual([true, undefined]);
+      const { files, unknown } = named(words);
+      expect([files.has("/repo/sub/tools/x"), unknown]).toEqual([true, undefined]);
     });
   }
 
   for (const words of HIDDEN) {
     test(`can't tell all of ${JSON.stringify(words).slice(0, 80)}`, () => {
-      expect(named(words).hidden).toBeString();
+      expect(named(words).unknown).toBeString();
     });
   }
 
@@ -119,8 +119,8 @@ describe("placesNamedBy()", () => {
     [["sh", "-c", 'test "$(cat tools/x)" = ok && [ -s tools/x ]']],
     [["sh", "-c", "npm test > tools/x 2>&1"]],
   ])("takes what is only read or written for no program: %j", (words) => {
-    const { files, hidden } = named(words);
-    expect([files.has("/repo/sub/tools/x"), hidden]).toEqual([false, undefined]);
+    const { files, unknown } = named(words);
+    expect([files.has("/repo/sub/tools/x"), unknown]).toEqual([false, undefined]);
   });
 
   test.each([
@@ -148,11 +148,11 @@ describe("placesNamedBy()", () => {
     expect(named(["--append", "read tools/x"], "arguments").files).not.toContain("/repo/sub/tools/x");
     expect(named(["--plugin-dir", "tools"], "arguments").run).toContain("/repo/sub/tools");
     expect(named(["Bash(./tools/x:*)"], "tools").files).toContain("/repo/sub/tools/x");
-    expect(named(["Bash(sh:*)", "Bash(node:*)", "Bash($X)"], "tools").hidden).toBeUndefined();
+    expect(named(["Bash(sh:*)", "Bash(node:*)", "Bash($X)"], "tools").unknown).toBeUndefined();
     expect(named(["Bash(npm run *)", "Edit(tools/x)", "Bash"], "tools")).toEqual({
       files: new Set(["/repo/sub/run"]),
       run: new Set(),
-      hidden: undefined,
+      unknown: undefined,
     });
   });
 
