@@ -1,8 +1,8 @@
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { textFlag } from "./cli/args.ts";
 import { clientSessions } from "./clients/registry.ts";
 import type { Invocation } from "./command.ts";
-import { loadLayer, type LayerSource, type LoadedLayer } from "./config/files.ts";
+import { loadLayer, projectSource, type LoadedLayer } from "./config/files.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import { effectiveSettings, hasPlugin, type Layer, type Settings } from "./config/settings.ts";
 import { userDirectoriesOf, type UserDirectories } from "./config/user-directories.ts";
@@ -143,10 +143,6 @@ function namedRoots(flag: string | undefined, environment: readonly Layer[], use
   if (fromEnvironment !== undefined) named.push({ value: fromEnvironment, reason: "environment" });
   if (fromConfig !== undefined) named.push({ value: fromConfig, reason: "config" });
   return named;
-}
-
-function projectSource(root: string, userDirectories: UserDirectories): LayerSource {
-  return { directories: [resolve(root, ".codelia")], isProject: true, cache: userDirectories.cache, owner: root };
 }
 
 /** If the root is the home directory, its `.codelia` is the user's own and has been read already. */

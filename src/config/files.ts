@@ -6,7 +6,7 @@ import { readText } from "../lib/read-file.ts";
 import type { World } from "../world.ts";
 import type { ConfigProblem } from "./problem.ts";
 import type { Config } from "./schema.ts";
-import { directoryOfRoot } from "./user-directories.ts";
+import { directoryOfRoot, type UserDirectories } from "./user-directories.ts";
 
 /** The cached parse of a config file, which is at most 64 KiB long. */
 const MAX_MEMORY_BYTES = 512 * 1024;
@@ -103,6 +103,11 @@ export interface LayerSource {
   /** The cache directory, and the root or directory that the cached parse belongs to. */
   readonly cache: string;
   readonly owner: string;
+}
+
+/** The config of the project with this root. */
+export function projectSource(root: string, { cache }: UserDirectories): LayerSource {
+  return { directories: [join(root, ".codelia")], isProject: true, cache, owner: root };
 }
 
 /**

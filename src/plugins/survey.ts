@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { loadLayer } from "../config/files.ts";
+import { loadLayer, projectSource } from "../config/files.ts";
 import type { ExtensionPoint } from "../config/schema.ts";
 import type { UserDirectories } from "../config/user-directories.ts";
 import { visible } from "../lib/escape.ts";
@@ -50,11 +50,12 @@ export async function surveyPlugins(world: World, workspace: Workspace): Promise
  * The plugins of a project's config that the user does not trust in its present form: they are not among the layers.
  */
 async function waitingPlugins(world: World, { layers, userDirectories, root }: Workspace): Promise<ConfiguredPlugin[]> {
-  const own = join(root.directory, ".codelia");
-  if (layers.some(({ isProject, config }) => isProject && config.plugins) || isSameFile(own, userDirectories.global))
+  if (
+    layers.some(({ isProject, config }) => isProject && config.plugins) ||
+    isSameFile(join(root.directory, ".codelia"), userDirectories.global)
+  )
     return [];
-  const place = { directories: [own], isProject: true, cache: userDirectories.cache, owner: root.directory };
-  const { path, asked } = await loadLayer(world, place);
+  const { path, asked } = await loadLayer(world, projectSource(root.directory, userDirectories));
   return path && asked ? configuredPlugins([{ source: path, config: asked.config, isProject: true }]) : [];
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { loadLayer } from "../config/files.ts";
+import { loadLayer, projectSource } from "../config/files.ts";
 import { askedValues, projectFile } from "../config/project-layer.ts";
 import type { UserDirectories } from "../config/user-directories.ts";
 import { joinMessages } from "../lib/diagnostic.ts";
@@ -98,11 +98,9 @@ async function projectIn(
   userDirectories: UserDirectories,
   directory: string,
 ): Promise<Subject | undefined> {
-  const own = join(directory, ".codelia");
   // The user's own config needs no trust.
-  if (isSameFile(own, userDirectories.global)) return undefined;
-  const place = { directories: [own], isProject: true, cache: userDirectories.cache, owner: directory };
-  const { path, config, problems, asked } = await loadLayer(world, place);
+  if (isSameFile(join(directory, ".codelia"), userDirectories.global)) return undefined;
+  const { path, config, problems, asked } = await loadLayer(world, projectSource(directory, userDirectories));
   if (path === undefined) return undefined;
   const subject = { kind: "project", directory, named: [], asked: askedValues(asked?.config) } as const;
   if (config === undefined) {

@@ -32,14 +32,9 @@ const HEADING = /#{1,6}(?=\s|$)/y;
 const UNDERLINE = /=+[ \t\r]*$/my;
 
 /**
- * The prose of a Markdown text, by the rules of CommonMark. Leaves out fenced and indented code, because examples name
- * files that need not exist, and raw HTML with a closing mark of its own; text between other tags is prose. Takes
- * linear time for any text.
+ * The prose and the code of a Markdown text, by the rules of CommonMark. Raw HTML with a closing mark of its own is
+ * neither; text between other tags is prose. Takes linear time for any text.
  */
-export function proseBlocks(text: string, from: number): readonly Block[] {
-  return readBlocks(text, from).prose;
-}
-
 export function readBlocks(text: string, from: number): Blocks {
   const prose: Block[] = [];
   const code: Block[] = [];

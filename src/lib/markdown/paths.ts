@@ -1,5 +1,5 @@
 import { textPositions } from "../text-positions.ts";
-import { proseBlocks } from "./blocks.ts";
+import { readBlocks } from "./blocks.ts";
 import { scanMentions, type Mention } from "./inline.ts";
 
 /** A path that a Markdown text names. */
@@ -55,7 +55,7 @@ export function mentionedPaths(
     return !isCut;
   }
 
-  for (const block of proseBlocks(text, from)) {
+  for (const block of readBlocks(text, from).prose) {
     if (isCut) break;
     scanMentions(text, block, accept);
   }
