@@ -119,7 +119,10 @@ export function toldIn(bundle: Bundle | undefined, facts: LazyFacts): ToldFile[]
 /** The skills that the client does not list by itself. */
 export async function catalogueFor(world: World, workspace: Workspace, client: Client): Promise<Catalogue | undefined> {
   if (!workspace.settings.skills.enabled) return undefined;
-  return gatherCatalogue(world, workspace, (found) => nativelyListed(world, workspace, client, found));
+  return gatherCatalogue(world, workspace, {
+    known: (found) => nativelyListed(world, workspace, client, found),
+    mayOnlyName: true,
+  });
 }
 
 /** The usage rules, the names of files that are not shown, and the skill catalogue. */

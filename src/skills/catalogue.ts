@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { discoverSkills } from "./discover.ts";
 import { withoutDisabled } from "./permissions.ts";
 import { renderSkillEntry } from "./render.ts";
-import { DESCRIPTION_LENGTHS, shortenDescription } from "./shown-catalogue.ts";
+import { DESCRIPTION_LENGTHS, nameLines, shortenDescription } from "./shown-catalogue.ts";
 import { bySignificance, skillsOrDirectories, type Skill, type SkillProblem } from "./skill.ts";
 
 /** The skills that a context is told of when it begins. */
@@ -15,6 +15,8 @@ export interface Catalogue {
   readonly truncated: boolean;
   /** Some descriptions are shortened. */
   readonly isShortened: boolean;
+  /** There is room for their names only. */
+  readonly isNamesOnly?: boolean;
   readonly figures: CatalogueFigures;
   /** A limit ended the search, so there may be further skills. */
   readonly unsearched: readonly string[];
@@ -33,15 +35,18 @@ export interface CatalogueFigures {
 /** The most limits that are named. */
 const MAX_LIMITS = 3;
 
-/**
- * Warns of broken skills, and of limits.
- *
- * @input known: finds the paths of skills that the context knows of without it
- */
+export interface CatalogueOptions {
+  /** Finds the paths of skills that the context knows of without it. */
+  readonly known?: (skills: readonly Skill[]) => Promise<ReadonlySet<string>>;
+  /** Whether skills may be named without description and path, so that none is left out. */
+  readonly mayOnlyName?: boolean;
+}
+
+/** Warns of broken skills, and of limits. */
 export async function gatherCatalogue(
   world: World,
   workspace: Workspace,
-  known?: (skills: readonly Skill[]) => Promise<ReadonlySet<string>>,
+  { known, mayOnlyName }: CatalogueOptions = {},
 ): Promise<Catalogue> {
   const { book, errors: found, warnings } = await discoverSkills(world, workspace);
   const limits = found.filter(({ rule }) => rule === "skill-limit").slice(0, MAX_LIMITS);
@@ -52,7 +57,8 @@ export async function gatherCatalogue(
   const { disabled, initial } = workspace.settings.skills;
   const skills = await extendSkills(world, workspace, bySignificance(withoutDisabled(book.all(), disabled)));
   const listed = await known?.(skills);
-  const chosen = chooseCatalogue(listed ? skills.filter(({ path }) => !listed.has(path)) : skills, initial);
+  const unknown = listed ? skills.filter(({ path }) => !listed.has(path)) : skills;
+  const chosen = chooseCatalogue(unknown, initial, mayOnlyName);
   return { ...chosen, unsearched: limits.map(({ path }) => path), program: nameInShell(world, "codelia") };
 }
 
@@ -82,10 +88,12 @@ export interface CatalogueLimits {
  * that does not fit ends the catalogue: whether a skill is shown must not depend on the descriptions after it.
  *
  * @param skills the most significant first
+ * @param mayOnlyName whether names alone come before leaving skills out
  */
 export function chooseCatalogue(
   skills: readonly Skill[],
   { maxEntries, maxBytes }: CatalogueLimits,
+  mayOnlyName = false,
 ): Omit<Catalogue, "unsearched" | "program"> {
   const most = skills.slice(0, maxEntries);
   let shown: readonly Skill[] = [];
@@ -94,12 +102,16 @@ export function chooseCatalogue(
     shown = all.slice(0, fittingCount(all, maxBytes));
     if (shown.length === most.length) break;
   }
+  const isNamesOnly =
+    mayOnlyName && shown.length < most.length && Buffer.byteLength(nameLines(most, maxEntries).join("")) <= maxBytes;
+  if (isNamesOnly) shown = most.map((skill) => withDescription(skill, ""));
   const shortened = shown.filter(({ description }, index) => description !== skills[index]?.description).length;
   const leftOut = skills.length - shown.length;
   return {
     skills: shown,
     truncated: leftOut > 0,
     isShortened: shortened > 0,
+    ...(isNamesOnly && { isNamesOnly }),
     figures: { named: shown.length, shortened, leftOut },
   };
 }

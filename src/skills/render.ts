@@ -15,6 +15,8 @@ export interface ShownCatalogue {
   readonly unsearched: readonly string[];
   /** Some descriptions are shortened. */
   readonly isShortened?: boolean;
+  /** There is room for their names only. */
+  readonly isNamesOnly?: boolean;
   /** How a shell calls codelia, if not by its name. */
   readonly program?: string;
 }

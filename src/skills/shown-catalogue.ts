@@ -41,7 +41,8 @@ export function* catalogueTexts(
 ): Generator<string | Divided> {
   const { skills } = catalogue;
   const longest = Math.max(0, ...skills.map(({ description }) => description.length));
-  for (const [index, length] of DESCRIPTION_LENGTHS.entries()) {
+  const lengths = catalogue.isNamesOnly === true ? [] : DESCRIPTION_LENGTHS;
+  for (const [index, length] of lengths.entries()) {
     if (index > 0 && length >= longest) continue;
     const shown = skills.map((skill) => ({ ...skill, description: shortenDescription(skill.description, length) }));
     const isShortened = catalogue.isShortened === true || length < longest;

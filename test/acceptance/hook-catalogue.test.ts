@@ -47,6 +47,21 @@ describe("hook: the skill catalogue at a start", () => {
     for (const level of LEVELS) expect(whole).toContain(`Instructions from: ${tree.path(`repo/${level}AGENTS.md`)}\n`);
   });
 
+  test("names every skill where the catalogue's own limit leaves no room for descriptions", () => {
+    const group = `${"a-long-name-of-a-group-".repeat(8)}/`;
+    using tree = tempTree({ ...TREE, ...skills(150, group) });
+    const whole = parts(tree, "claude", start()).join("");
+    expect(namesIn(whole)).toEqual([]);
+    const named = [...whole.matchAll(/<skill_names [^>]*>(.*)<\/skill_names>/g)].flatMap(([, names = ""]) =>
+      names.split(", "),
+    );
+    expect(named.toSorted()).toEqual(Array.from({ length: 150 }, (_, index) => `skill-${index}`).toSorted());
+    expect(whole).toContain('truncated="false"');
+    const options = optionsOf(tree, "");
+    expect(runCodelia(["doctor"], options).stdout).toContain("150 skills (150 with shortened descriptions)");
+    expect(runCodelia(["init-context", "--no-state"], options).stdout).toContain('truncated="true"');
+  });
+
   test("replaces the farthest instruction file when the files leave it no room", () => {
     using tree = tempTree({ ...TREE, ...skills(4) });
     const whole = begin(tree, [1500, 638, 638, 638]);
