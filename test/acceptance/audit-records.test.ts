@@ -115,6 +115,11 @@ test("a part of a file that does not begin with its first line is a part", () =>
   expect(written([one, middle, two])).toEqual([["Edit", "lib/a.ts", "cut tool"]]);
 });
 
+test("what the client says while a call runs does not end the call", () => {
+  const meta = { ...said("user", "<system-reminder>Mind it.</system-reminder>"), isMeta: true };
+  expect(written([edit("1", "app/a.ts"), meta, answer("1", "<tool_use_error>No.</tool_use_error>", true)])).toEqual([]);
+});
+
 test("where an answer is lost, what follows still counts", () => {
   const by = (turn: string, { message, ...rest }: ReturnType<typeof call>) => ({
     ...rest,

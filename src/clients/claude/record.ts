@@ -22,6 +22,10 @@ function addEvents(events: RecordedEvent[], line: Table): void {
   } else if (type === "attachment" && isTable(attachment)) {
     events.push(...fromAttachment(attachment, line["rendered"]));
   } else if ((type === "user" || type === "assistant") && isTable(message)) {
+    // What the client itself says may come while a call runs.
+    if (type === "user" && line["isMeta"] !== true && typeof message["content"] === "string") {
+      events.push({ kind: "prompt" });
+    }
     addMessage(events, message, type === "user");
   }
 }
@@ -43,8 +47,7 @@ function textFrom(text: string, by: Giver, path: unknown): RecordedEvent {
 
 /** A record has hundreds of thousands of these, so nothing is made for them but the events. */
 function addMessage(events: RecordedEvent[], { content, id: turn }: Table, isUser: boolean): void {
-  if (typeof content === "string" && isUser)
-    events.push({ kind: "prompt" }, { kind: "text", text: content, by: "client" });
+  if (typeof content === "string" && isUser) events.push({ kind: "text", text: content, by: "client" });
   if (!Array.isArray(content)) return;
   for (const part of content) {
     if (!isTable(part)) continue;
