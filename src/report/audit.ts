@@ -75,6 +75,18 @@ interface OpenCall {
   readonly skills: string[];
   /** The one instruction file that it is to show. */
   shown: string | undefined;
+  /** What it writes into instruction files. */
+  written: string | undefined;
+}
+
+/** The text that a call writes: a file's whole, or the added lines of a patch. */
+function textWritten(input: unknown): string | undefined {
+  if (typeof input === "string") {
+    const lines = input.split("\n").filter((line) => line.startsWith("+"));
+    return lines.map((line) => line.slice(1)).join("\n");
+  }
+  const content = isTable(input) ? input["content"] : undefined;
+  return typeof content === "string" ? content : undefined;
 }
 
 /** Translates a path of the tree to the path in the session, and back. */
@@ -162,7 +174,9 @@ export async function auditContext(
   }
 
   async function noteWrite(call: OpenCall | undefined, tool: string, target: string, at?: string): Promise<void> {
-    const files = (await applyingTo(target)).map((each) => {
+    // A file does not apply to its own making.
+    const others = (await applyingTo(target)).filter((each) => each !== target);
+    const files = others.map((each) => {
       const { extent, by } = knowledge.of(each);
       return { path: now(each), extent, by };
     });
@@ -202,6 +216,8 @@ export async function auditContext(
         open.delete(event.id);
         if (event.isUndone === true) for (const write of call?.writes ?? []) undone.add(write);
         else for (const name of call?.skills ?? []) watch.load(name);
+        const own = event.isUndone === true ? undefined : call?.written;
+        if (own !== undefined) late.push(() => knowledge.hear(own, "tool"));
         const shown = event.isUndone === true ? undefined : call?.shown;
         late.push(() => knowledge.hear(event.text, event.by ?? "tool", shown, shown !== undefined));
         if (open.size === 0) settle();
@@ -217,7 +233,8 @@ export async function auditContext(
         }
         turn = event.turn;
         toolCalls++;
-        if (event.isInner !== true) open.set(event.id, { writes: [], skills: [], shown: undefined });
+        if (event.isInner !== true)
+          open.set(event.id, { writes: [], skills: [], shown: undefined, written: undefined });
         const { tool, input } = event;
         const use = { tool, input, cwd, home: world.home, root: workspace.root.directory };
         return usualPaths(tool, input, cwd) ?? pathsOfToolUse(use);
@@ -239,7 +256,9 @@ export async function auditContext(
       const call = event.isInner === true ? [...open.values()].at(-1) : open.get(event.id);
       if (call !== undefined) call.shown ??= shownBy(event, touched);
       for (const { path: target, access } of touched) {
-        if (access === "write") await noteWrite(event.isInner === true ? undefined : call, event.tool, target, at);
+        if (access !== "write") continue;
+        if (call !== undefined && index.numbers.has(target)) call.written ??= textWritten(event.input);
+        await noteWrite(event.isInner === true ? undefined : call, event.tool, target, at);
       }
     }
   }

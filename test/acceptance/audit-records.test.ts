@@ -120,6 +120,25 @@ test("what the client says while a call runs does not end the call", () => {
   expect(written([edit("1", "app/a.ts"), meta, answer("1", "<tool_use_error>No.</tool_use_error>", true)])).toEqual([]);
 });
 
+test("what the model itself wrote into an instruction file, it has", () => {
+  const make = (id: string, content: string) => call(id, "Write", { file_path: `${ROOT}/app/AGENTS.md`, content });
+  const then = edit("2", "app/a.ts");
+  const known = (lines: readonly object[]) => written([...lines, then]).map(([, path, extent]) => [path, extent]);
+  expect(known([make("1", "App.\n"), answer("1", "File created")])).toEqual([
+    ["app/AGENTS.md", ""],
+    ["app/a.ts", "whole tool"],
+  ]);
+  expect(known([make("1", "App.\n"), answer("1", "EACCES: permission denied", true)])).toEqual([["app/a.ts", "none"]]);
+  const patch = "*** Begin Patch\n*** Add File: app/AGENTS.md\n+App.\n*** End Patch\n";
+  const apply = (id: string, input: string) =>
+    codex("response_item", { type: "custom_tool_call", call_id: id, name: "apply_patch", input });
+  const lines = [START, apply("1", patch), output("1", "Success."), apply("2", patch.replaceAll("AGENTS.md", "x.ts"))];
+  expect(written(lines, "codex").map(([, path, extent]) => [path, extent])).toEqual([
+    ["app/AGENTS.md", ""],
+    ["app/x.ts", "whole tool"],
+  ]);
+});
+
 test("where an answer is lost, what follows still counts", () => {
   const by = (turn: string, { message, ...rest }: ReturnType<typeof call>) => ({
     ...rest,
