@@ -50,7 +50,7 @@ const NAMED: readonly RegExp[] = [
   // Instruction files, by the names that are in force; clients' own, to know what they load.
   /^repo\/(?:[ab]\/)?(?:AGENTS\.override|AGENTS|NOTES)\.md$/,
   /^repo\/(?:[ab]\/)?(?:CLAUDE\.md|\.claude\/CLAUDE\.md|CLAUDE\.local\.md)$/,
-  /^repo\/\.claude\/rules(?:\/r\.md)?$/,
+  /^repo\/\.claude\/(?:rules(?:\/r\.md)?|skills)$/,
   /^(?:repo|home)\/\.claude\/settings(?:\.local)?\.json$/,
   /^home\/\.codex\/config\.toml$/,
   // Skills: their texts, and the directories that are looked through for them, those of a skill too.

@@ -59,18 +59,17 @@ export const profile: Part<NativeClient> = {
   loadsFor(lexical, path, user, facts) {
     const session = sessionIn(lexical, user, facts);
     const own = ownFiles(readWith(path, true, session, facts), rulesPlaces(session, path), session, facts);
-    const skills = skillsFor(session.cwd, path, profile.skillDirectories(lexical, user, facts), facts);
+    const skills = skillsFor(session.cwd, path, projectSkills(session.cwd, facts), facts);
     return { files: [...own.files, ...skills.files], settled: [...own.settled, ...skills.settled] };
   },
-  listsWith(lexical, { tool, path, how }, user, facts) {
+  listsWith(lexical, { tool, path, how }, _, facts) {
     if (!LOADING_TOOLS.has(tool) && how !== "mention") return [];
     const cwd = facts.realPath(lexical) ?? lexical;
-    return skillsFor(cwd, path, profile.skillDirectories(lexical, user, facts), facts).files.map((skill) => skill.path);
+    return skillsFor(cwd, path, projectSkills(cwd, facts), facts).files.map((skill) => skill.path);
   },
   skillDirectories(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
-    const project = ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
-    return [...project, join(configDirectory(user), "skills")];
+    return [...projectSkills(cwd, facts), join(configDirectory(user), "skills")];
   },
   skillListing(cwd, user, facts) {
     return {
@@ -92,6 +91,10 @@ export const profile: Part<NativeClient> = {
     return `<system-reminder>\n${[OPENING, ...texts].join("\n\n")}\n</system-reminder>`;
   },
 };
+
+function projectSkills(cwd: string, facts: TreeFacts): string[] {
+  return ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
+}
 
 /** What it reads with a file that it did not read at the start of the session; nothing for a file elsewhere. */
 function readWith(path: string, withAgents: boolean, session: Session, facts: TreeFacts): readonly ReachedFile[] {
