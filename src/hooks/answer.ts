@@ -78,7 +78,8 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
     case "forget":
     case "end-of-context":
     case "end-of-session": {
-      if (what.kind === "forget" && event.context !== MAIN_CONTEXT) {
+      // Where hooks tell a start, its texts are forgotten too, and no other event gives them again.
+      if (what.kind === "forget" && (event.context !== MAIN_CONTEXT || client.startsUntold !== true)) {
         const { beginLater } = await import("./begin.ts");
         return beginLater(world, workspace, client, event);
       }

@@ -39,6 +39,8 @@ interface Contract {
   prompt?(text: string): Fields;
   /** The client has forgotten. */
   readonly forgotten: Fields | undefined;
+  /** A later event that can tell the rest of a start, if it is not a touch. */
+  readonly carries?: Fields;
   /** What wraps a text; `event` as in the event's name. */
   answer(text: string, event: string): object;
   readonly nameOf: (event: Fields) => string;
@@ -159,6 +161,12 @@ const CONTRACTS: readonly Contract[] = [
       tool_use_id: "tool-2",
     }),
     forgotten: { hook_event_name: "PreCompact", trigger: "auto" },
+    carries: {
+      hook_event_name: "PostToolUse",
+      tool_name: "run_in_terminal",
+      tool_input: { command: "true" },
+      tool_response: "",
+    },
     answer: claudeLike,
     nameOf: hookEventName,
     silent: [
@@ -373,7 +381,14 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     if (forgotten === undefined) hook(tree, { ...start, ...AGAIN[client] });
     else expect(hook(tree, forgotten)).toBe("");
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
+    if (forgotten !== undefined && start !== undefined) {
+      // The texts of the start come with a later event.
+      const later = hook(tree, contract.carries ?? contract.prompt?.("Go on.") ?? contract.shell("true"));
+      expect(later).toContain("agents_usage");
+      expect(later.includes("Root rules.")).toBe(!hasRoot);
+    }
     expect(hook(tree, touch)).toBe("");
+    expect(hook(tree, contract.shell("true"))).toBe("");
   });
 
   test("a file that the tool itself reads is not told", () => {

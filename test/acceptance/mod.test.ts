@@ -50,6 +50,11 @@ describe("by a process", () => {
     expect(hook(tree, bash("cat README.md")).context).toBe("");
   });
 
+  test("a NUL in a file is shown as it is by hooks", () => {
+    using tree = tempTree({ ...TREE, "repo/AGENTS.md": "Root\0rules.\n" });
+    expect(ask(tree, start()).files[0]?.content).toBe("Root\uFFFDrules.\n");
+  });
+
   test("what the client gives by itself is not given", () => {
     using tree = tempTree({ ...TREE, "repo/CLAUDE.md": "@AGENTS.md\n" });
     expect(ask(tree, start()).files).toEqual([]);

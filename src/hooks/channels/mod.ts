@@ -1,7 +1,7 @@
 import type { ClientEvent, GivenVersions } from "../../clients/client.ts";
 import { UNLIMITED } from "../../clients/events.ts";
 import type { Client } from "../../clients/client.ts";
-import { defuse } from "../../instructions/body.ts";
+import { decodeBody, defuse } from "../../instructions/body.ts";
 import { instructionFacts } from "../../instructions/gather.ts";
 import { findContext, MAIN_CONTEXT } from "../../ledger/contexts.ts";
 import { viewSession } from "../../ledger/read.ts";
@@ -93,7 +93,7 @@ async function filesFor(
     // The user's own file, and what the budget cuts, are told in our own words.
     if (version === undefined || bytes.length < sizeBytes) return [];
     const { mtimeMs } = version;
-    return [{ path, kind: "project", content: defuse(lossyText(bytes)), mtimeMs, sizeBytes: version.sizeBytes }];
+    return [{ path, kind: "project", content: defuse(decodeBody(bytes)), mtimeMs, sizeBytes: version.sizeBytes }];
   });
 }
 
