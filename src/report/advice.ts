@@ -17,7 +17,7 @@ export function adviceFrom(
   resolver: Settings["agents"]["resolver"],
 ): Advice[] {
   if (sessions === 0) {
-    const text = "No session of this project is recorded: install codelia's hooks, then work as usual";
+    const text = "No session of this project is recorded in this time: install codelia's hooks, then work as usual";
     return [{ kind: "no-sessions", text, subjects: [], command: "codelia install" }];
   }
   const advice: Advice[] = [];

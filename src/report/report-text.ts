@@ -29,7 +29,7 @@ export function renderReport(report: Report, room = Number.POSITIVE_INFINITY): s
 
 /** One sentence about the files, and one about the skills. */
 export function verdictsOf({ sessions, contexts, files, skills }: Report): { text: string; isGood: boolean }[] {
-  if (sessions === 0) return [{ text: "No session of this project is recorded.", isGood: false }];
+  if (sessions === 0) return [{ text: "No session of this project is recorded in this time.", isGood: false }];
   const own = files.filter(({ isGone }) => !isGone);
   const count = (isOne: (file: Report["files"][number]) => boolean) => own.filter(isOne).length;
   const reached = count(({ contexts: known }) => known.native + known.given + known.readAfter > 0);
