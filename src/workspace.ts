@@ -55,7 +55,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     cache: userDirectories.cache,
     owner: userDirectories.global,
   });
-  warnOfProblems(world, user);
+  if (user.problems.length > 0) warnOfProblems(world, user);
   const userLayers = layerOf(user);
   const environment = environmentLayer(world);
   let root = findRoot(
@@ -75,7 +75,7 @@ export async function openWorkspace(world: World, request: Request): Promise<Wor
     await loadLayer(world, projectSource(root.directory, userDirectories)),
     userDirectories,
   );
-  warnOfProblems(world, loaded);
+  if (loaded.problems.length > 0) warnOfProblems(world, loaded);
   const project =
     loaded.asked === undefined ? loaded : await withTrusted(world, loaded, root.directory, userDirectories);
   const layers = [...userLayers, ...layerOf(project, true), ...environment];

@@ -21,19 +21,18 @@ const NOWHERE = sep === "/" ? "/dev/null" : String.raw`\<nowhere>`;
 
 /** Without a home directory, paths that can't exist. */
 export function userDirectoriesOf(env: Readonly<Record<string, string | undefined>>, home: string): UserDirectories {
-  const ordinary = join(home || NOWHERE, ".codelia");
+  const base = home || NOWHERE;
+  const ordinary = join(base, ".codelia");
   const named = namedDirectory(env["CODELIA_HOME"], "");
   const global = named === "" ? ordinary : resolve(named);
   const runtime = namedDirectory(env["XDG_RUNTIME_DIR"], "");
-  // By the XDG base directory specification, where a relative value counts as absent.
-  const own = (variable: string, fallback: string) =>
-    join(namedDirectory(env[variable], join(home || NOWHERE, fallback)), "codelia");
   return {
     global,
     ordinary,
-    config: [global, own("XDG_CONFIG_HOME", ".config")],
-    cache: own("XDG_CACHE_HOME", ".cache"),
-    state: own("XDG_STATE_HOME", ".local/state"),
+    // By the XDG base directory specification, where a relative value counts as absent.
+    config: [global, join(namedDirectory(env["XDG_CONFIG_HOME"], join(base, ".config")), "codelia")],
+    cache: join(namedDirectory(env["XDG_CACHE_HOME"], join(base, ".cache")), "codelia"),
+    state: join(namedDirectory(env["XDG_STATE_HOME"], join(base, ".local/state")), "codelia"),
     runtime: runtime === "" ? undefined : join(runtime, "codelia"),
   };
 }
