@@ -16,11 +16,6 @@ import { acquireLock } from "../lib/lock.ts";
 import { readStart } from "../lib/read-file.ts";
 import { writeWhole, type Written } from "../lib/write-file.ts";
 
-/** Where to look for a config file: in the first directory that has one. If none has, the first gets a new one. */
-export interface ConfigTarget {
-  readonly directories: readonly string[];
-}
-
 export type ConfigEdited =
   | { readonly kind: "written"; readonly path: string }
   | { readonly kind: "unchanged"; readonly path: string }
@@ -35,12 +30,17 @@ const LOCK_WAIT_MS = 2_000;
  * Adds a value to a list of the user's config, or removes one. Comments, order, indentation, line ends and the file's
  * mode stay; a link is followed to its file. Concurrent edits lose nothing.
  *
- * @input  place: directories of the user, never of a clone; edit: plain data that the schema allows there
+ * @input  directories: of the user, never of a clone; the first with a config file, or the first, which gets a new one;
+ *          edit: plain data that the schema allows there
  * @effect the config file, its directory, and temporarily a lock file beside it
  * @ensures a file that can't be used, or would not have exactly the intended data, is not changed
  */
-export async function editConfigList(world: World, place: ConfigTarget, edit: ListEdit): Promise<ConfigEdited> {
-  const first = await prepare(place, edit);
+export async function editConfigList(
+  world: World,
+  directories: readonly string[],
+  edit: ListEdit,
+): Promise<ConfigEdited> {
+  const first = await prepare(directories, edit);
   if (first.kind !== "ready") return first;
   const { path } = first;
   const directory = dirname(path);
@@ -54,7 +54,7 @@ export async function editConfigList(world: World, place: ConfigTarget, edit: Li
     return failed(path, `it can't be locked (${attempt.kind === "failed" ? attempt.reason : attempt.kind})`);
   }
   // The file may have changed before the lock was taken.
-  const ready = await prepare(place, edit);
+  const ready = await prepare(directories, edit);
   if (ready.kind !== "ready") {
     attempt.lock.release();
     return ready;
@@ -74,7 +74,7 @@ type Ready = {
   readonly text: string;
 };
 
-async function prepare({ directories }: ConfigTarget, edit: ListEdit): Promise<Ready | ConfigEdited> {
+async function prepare(directories: readonly string[], edit: ListEdit): Promise<Ready | ConfigEdited> {
   const found = findConfigFile(directories, true);
   if (found.kind === "unusable") return failed(found.path, found.problem);
   const path = found.kind === "file" ? found.path : join(directories[0] ?? "", NEW_FILE);

@@ -101,8 +101,7 @@ async function remember(
 ): Promise<void> {
   const { editConfigList } = await import("../config/edit.ts");
   const rule = { tool: "skill_load", skill_name: fold(name) };
-  const place = { directories: userDirectories.config };
-  const edited = await editConfigList(world, place, { path: ["permissions", "allow"], add: rule });
+  const edited = await editConfigList(world, userDirectories.config, { path: ["permissions", "allow"], add: rule });
   if (edited.kind === "failed") {
     world.warn(`the answer can't be remembered: config '${edited.path}' can't be changed: ${edited.reason}`);
   } else if (!quiet) {

@@ -46,13 +46,13 @@ export async function switchSkill(
   const lost = Object.keys(workspace.configProblems).find((config) => directories.includes(dirname(config)));
   if (lost !== undefined) return { kind: "failed", path: lost, reason: "the file can't be used; repair it first" };
   if (off[place].has(name)) {
-    return editConfigList(world, { directories }, { path: ["skills", "disabled"], remove: name });
+    return editConfigList(world, directories, { path: ["skills", "disabled"], remove: name });
   }
   if (name.length > MAX_NAME_LENGTH) {
     return { kind: "failed", path, reason: `the name is longer than ${MAX_NAME_LENGTH} characters` };
   }
   if (off[place].size >= MAX_NAMES) return { kind: "failed", path, reason: `${MAX_NAMES} names are in it already` };
-  return editConfigList(world, { directories }, { path: ["skills", "disabled"], add: name });
+  return editConfigList(world, directories, { path: ["skills", "disabled"], add: name });
 }
 
 /** If the root is the home directory, the project has no config: it is the user's. */

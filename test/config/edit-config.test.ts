@@ -263,9 +263,9 @@ for (const [does, file, before, edit, after] of CASES) {
   test(`editConfigList() ${does} (${file})`, async () => {
     using tree = tempTree({ [`a/${file}`]: before });
     const path = tree.path("a", file);
-    const place = { directories: [tree.path("a"), tree.path("b")] };
-    expect(await editConfigList(fakeWorld(), place, edit)).toEqual({ kind: "written", path });
+    const directories = [tree.path("a"), tree.path("b")];
+    expect(await editConfigList(fakeWorld(), directories, edit)).toEqual({ kind: "written", path });
     expect(tree.read(`a/${file}`)).toBe(after);
-    expect(await editConfigList(fakeWorld(), place, edit)).toEqual({ kind: "unchanged", path });
+    expect(await editConfigList(fakeWorld(), directories, edit)).toEqual({ kind: "unchanged", path });
   });
 }

@@ -11,8 +11,8 @@ const FILE = "a/config.yaml";
 const BEFORE = "skills:\n  disabled:\n    - a\n";
 const AFTER = `${BEFORE}    - x\n`;
 
-function placeIn(tree: TempTree) {
-  return { directories: [tree.path("a"), tree.path("b")] };
+function directoriesIn(tree: TempTree) {
+  return [tree.path("a"), tree.path("b")];
 }
 
 const UNTOUCHED: [does: string, files: Record<string, Entry>, edit: ListEdit, path: string, reason: string | RegExp][] =
@@ -58,7 +58,7 @@ for (const [does, files, edit, file, reason] of UNTOUCHED) {
   test(`editConfigList() does not touch a file that ${does}`, async () => {
     using tree = tempTree({ "a/": dir, ...files });
     const expected = typeof reason === "string" ? reason : expect.stringMatching(reason);
-    const edited = await editConfigList(fakeWorld(), placeIn(tree), edit);
+    const edited = await editConfigList(fakeWorld(), directoriesIn(tree), edit);
     expect(edited).toEqual({ kind: "failed", path: tree.path(file), reason: expected });
     const before = files[file];
     if (typeof before === "string") expect(tree.read(file)).toBe(before);
@@ -68,7 +68,7 @@ for (const [does, files, edit, file, reason] of UNTOUCHED) {
 test("editConfigList() makes a new file in the first directory", async () => {
   using tree = tempTree();
   const path = tree.path(FILE);
-  expect(await editConfigList(fakeWorld(), placeIn(tree), DISABLE)).toEqual({ kind: "written", path });
+  expect(await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE)).toEqual({ kind: "written", path });
   expect(tree.read(FILE)).toBe("skills:\n  disabled:\n    - x\n");
 });
 
@@ -76,20 +76,20 @@ test("editConfigList() makes nothing to take something out of it", async () => {
   using tree = tempTree();
   const path = tree.path(FILE);
   const edit = { path: DISABLE.path, remove: "x" };
-  expect(await editConfigList(fakeWorld(), placeIn(tree), edit)).toEqual({ kind: "unchanged", path });
+  expect(await editConfigList(fakeWorld(), directoriesIn(tree), edit)).toEqual({ kind: "unchanged", path });
   expect(() => lstatSync(tree.path("a"))).toThrow("ENOENT");
 });
 
 test("editConfigList() changes the file in the second directory where the first has none", async () => {
   using tree = tempTree({ "a/": dir, "b/config.json": "{}" });
   const path = tree.path("b/config.json");
-  expect(await editConfigList(fakeWorld(), placeIn(tree), DISABLE)).toEqual({ kind: "written", path });
+  expect(await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE)).toEqual({ kind: "written", path });
   expect(tree.read("b/config.json")).toBe('{ "skills": { "disabled": ["x"] } }');
 });
 
 test("editConfigList() follows a link to the user's file, and leaves the link", async () => {
   using tree = tempTree({ "dotfiles/codelia.yaml": BEFORE, [FILE]: { link: "../dotfiles/codelia.yaml" } });
-  expect((await editConfigList(fakeWorld(), placeIn(tree), DISABLE)).kind).toBe("written");
+  expect((await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE)).kind).toBe("written");
   expect(lstatSync(tree.path(FILE)).isSymbolicLink()).toBe(true);
   expect(tree.read("dotfiles/codelia.yaml")).toBe(AFTER);
 });
@@ -98,7 +98,7 @@ for (const mode of [0o600, 0o640, 0o666]) {
   test(`editConfigList() keeps the mode ${mode.toString(8)}`, async () => {
     using tree = tempTree({ [FILE]: BEFORE });
     chmodSync(tree.path(FILE), mode);
-    expect((await editConfigList(fakeWorld(), placeIn(tree), DISABLE)).kind).toBe("written");
+    expect((await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE)).kind).toBe("written");
     expect(statSync(tree.path(FILE)).mode & 0o7777).toBe(mode);
   });
 }
@@ -112,7 +112,7 @@ test("editConfigList() leaves no lock and no other file", async () => {
       return original(path, mode);
     },
   });
-  await editConfigList(fakeWorld(), placeIn(tree), DISABLE);
+  await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE);
   expect(listed.length).toBeGreaterThan(1);
   for (const path of listed) expect(() => lstatSync(path)).toThrow("ENOENT");
 });
@@ -121,7 +121,7 @@ test("editConfigList() loses nothing that another process wrote before it had th
   using tree = tempTree({ [FILE]: BEFORE });
   const isLock = (path: string) => path.endsWith(".config.lock");
   using _ = hookDisk({ openToCreate: once(isLock, () => tree.write(FILE, `${BEFORE}    - b\n`)) });
-  expect((await editConfigList(fakeWorld(), placeIn(tree), DISABLE)).kind).toBe("written");
+  expect((await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE)).kind).toBe("written");
   expect(tree.read(FILE)).toBe(`${BEFORE}    - b\n    - x\n`);
 });
 
@@ -130,7 +130,7 @@ test("editConfigList() takes the file that another process made meanwhile", asyn
   const isLock = (path: string) => path.endsWith(".config.lock");
   using _ = hookDisk({ openToCreate: once(isLock, () => tree.write("a/config.json", "{}")) });
   const path = tree.path("a/config.json");
-  expect(await editConfigList(fakeWorld(), placeIn(tree), DISABLE)).toEqual({ kind: "written", path });
+  expect(await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE)).toEqual({ kind: "written", path });
   expect(() => lstatSync(tree.path(FILE))).toThrow("ENOENT");
 });
 
@@ -144,7 +144,7 @@ for (const [does, hook, reason] of FAULTS) {
   test(`editConfigList() leaves the file as it was when ${does}`, async () => {
     using tree = tempTree({ [FILE]: BEFORE });
     using _ = hookDisk(hook);
-    const edited = await editConfigList(fakeWorld(), placeIn(tree), DISABLE);
+    const edited = await editConfigList(fakeWorld(), directoriesIn(tree), DISABLE);
     expect(edited).toEqual({ kind: "failed", path: tree.path(FILE), reason });
     expect(tree.read(FILE)).toBe(BEFORE);
   });

@@ -74,7 +74,7 @@ testProperty(
       expect(await parseConfig(file, text)).toEqual({ kind: "config", config });
 
       using tree = tempTree({ [file]: text });
-      const edited = await editConfigList(fakeWorld(), { directories: [tree.root] }, edit);
+      const edited = await editConfigList(fakeWorld(), [tree.root], edit);
       const after = tree.read(file);
       if (edited.kind === "failed") {
         // Tables of TOML are for their author to take out.
