@@ -8,7 +8,7 @@ import { endAt, haveSameText, textAt } from "../lib/read-file.ts";
 import { isTable } from "../lib/table.ts";
 import { runsShell } from "../touched/payload.ts";
 import { plainCommands } from "../touched/plain-command.ts";
-import { filesShownBy } from "../touched/tool-use.ts";
+import { filesShownBy } from "../touched/with-grammar.ts";
 import type { TouchedPath } from "../touched/paths.ts";
 import { fileToolAccess } from "../touched/usual-calls.ts";
 import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";

@@ -31,7 +31,7 @@ export async function touchedPaths(
   if (usual !== undefined) return usual;
   const use = { tool, input, cwd, home: world.home, root: root.directory };
   const { plainPathsOfToolUse } = await import("../touched/payload.ts");
-  return plainPathsOfToolUse(use) ?? (await import("../touched/tool-use.ts")).pathsOfToolUse(use);
+  return plainPathsOfToolUse(use) ?? (await import("../touched/with-grammar.ts")).pathsOfToolUse(use);
 }
 
 /** The path that a file tool shows whole or writes; empty for other tools. */

@@ -8,7 +8,7 @@ import { isInside } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import type { TouchedPath } from "../touched/paths.ts";
-import { filesShownBy, pathsOfToolUse } from "../touched/tool-use.ts";
+import { filesShownBy, pathsOfToolUse } from "../touched/with-grammar.ts";
 import { fileToolAccess, usualPaths } from "../touched/usual-calls.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";

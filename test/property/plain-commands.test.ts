@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { plainCommands } from "../../src/touched/plain-command.ts";
-import { readShell } from "../../src/touched/tool-use.ts";
+import { readShell } from "../../src/touched/with-grammar.ts";
 import { initialState, type ResolvedCommand } from "../../src/touched/shell/state.ts";
 import { nothingFound } from "../../src/touched/paths.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { isAbsolute, normalize } from "node:path";
 import { anything, array, constantFrom, dictionary, oneof, property, string, type Arbitrary } from "fast-check";
 import { commandPaths } from "../support/command-paths.ts";
-import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../src/touched/with-grammar.ts";
 import { pathsOfPrompt } from "../../src/touched/prompt.ts";
 import type { TouchedPath } from "../../src/touched/paths.ts";
 import { anyPath, textWith } from "./arbitraries.ts";

@@ -71,7 +71,7 @@ export const PURE_FILES: readonly string[] = [
   "src/config/rule-names.ts",
   "src/config/salvage.ts",
   "src/config/project-layer.ts",
-  "src/touched/tool-use.ts",
+  "src/touched/with-grammar.ts",
   "src/touched/command.ts",
   "src/touched/patch.ts",
   "src/touched/usual-calls.ts",

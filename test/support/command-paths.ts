@@ -1,6 +1,6 @@
 import { runText } from "../../src/touched/command.ts";
 import { initialState, type Directories } from "../../src/touched/shell/state.ts";
-import { readShell } from "../../src/touched/tool-use.ts";
+import { readShell } from "../../src/touched/with-grammar.ts";
 import { nothingFound, touchedPaths, type TouchedPath } from "../../src/touched/paths.ts";
 
 export interface CommandPaths {

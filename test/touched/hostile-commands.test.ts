@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commandPaths } from "../support/command-paths.ts";
-import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../src/touched/with-grammar.ts";
 import { CWD, HOME } from "./command-table.ts";
 
 /** Each repeated to the asked length; what takes more than a few times as long at four times the length isn't linear. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../src/touched/with-grammar.ts";
 import { CWD, HOME, shown } from "./command-table.ts";
 
 const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n+x\n*** Add File: docs/b.md\n+y\n*** End Patch\n";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../src/touched/with-grammar.ts";
 import { CWD, HOME, shown } from "./command-table.ts";
 
 const ROWS: readonly [command: string, touched: readonly string[]][] = [

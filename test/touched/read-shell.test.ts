@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readShell } from "../../src/touched/tool-use.ts";
+import { readShell } from "../../src/touched/with-grammar.ts";
 import { initialState, type ResolvedCommand, type Value } from "../../src/touched/shell/state.ts";
 import { nothingFound } from "../../src/touched/paths.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { filesShownBy } from "../../src/touched/tool-use.ts";
+import { filesShownBy } from "../../src/touched/with-grammar.ts";
 import { CWD, HOME } from "./command-table.ts";
 
 const WHOLE = Infinity;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pathsOfToolUse } from "../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../src/touched/with-grammar.ts";
 import { usualPaths } from "../../src/touched/usual-calls.ts";
 
 const HERE = { cwd: "/r", home: "/h" };

@@ -155,7 +155,7 @@ const tables: [from: string, name: string, rows: readonly Row[]][] = [
     ],
   ],
   [
-    "touched/tool-use.ts",
+    "touched/with-grammar.ts",
     "pathsOfToolUse",
     [
       [[use("Read", { file_path: String.raw`C:\repo\a\x.ts` })], [read(String.raw`C:\repo\a\x.ts`)]],

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import type { Client, ClientEvent } from "../../../src/clients/client.ts";
-import { pathsOfToolUse } from "../../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../../src/touched/with-grammar.ts";
 import { pathsOfPrompt } from "../../../src/touched/prompt.ts";
 import { isTable } from "../../../src/lib/table.ts";
 import { clientNames, loadClient } from "../../../src/clients/registry.ts";

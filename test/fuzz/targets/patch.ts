@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { isPatch, patchPaths } from "../../../src/touched/patch.ts";
-import { pathsOfToolUse } from "../../../src/touched/tool-use.ts";
+import { pathsOfToolUse } from "../../../src/touched/with-grammar.ts";
 import { assertTouched, PLACE } from "../lib/touched-paths.ts";
 import type { FuzzTarget } from "../lib/target.ts";
 
