@@ -122,6 +122,11 @@ export interface OwnNames {
   readonly directories: readonly string[];
   /** The user's own directory for rules. */
   homeRules(user: UserEnvironment): string;
+  /** Of rules and skills: the patterns in a text, and whether they match a file. */
+  conditions(): Promise<{
+    pathsOf(text: string): readonly string[];
+    matchesRule(paths: readonly string[], base: string, file: string): boolean;
+  }>;
 }
 
 /** The client's own instruction files for a path. */

@@ -9,13 +9,12 @@ import { isInside } from "../lib/paths.ts";
 import { isFile } from "../lib/path-facts.ts";
 import { haveSameText } from "../lib/read-file.ts";
 import { disabledNames } from "../skills/permissions.ts";
+import { ANY_FILE } from "./own-conditions.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
 /** The others wait for the next touch. */
 const MAX_PATHS = 16;
-/** Stands for the files of a directory that is touched itself. */
-const ANY_FILE = "_";
 
 /**
  * The client's own instruction files for some paths, as far as they are in the tree or the user's.

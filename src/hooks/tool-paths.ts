@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Client, OwnNames } from "../clients/client.ts";
 import { isKnown, isTold } from "../instructions/pending.ts";
-import type { OwnLook } from "../instructions/tell.ts";
+import { NONE_OWN, type OwnLook } from "../instructions/tell.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { versionOf } from "../lib/fs.ts";
 import { isThere, statOf } from "../lib/path-facts.ts";
@@ -97,11 +97,15 @@ export function ownLook(
   return {
     isDue: (targets, session, context) => isDue(world, workspace, own, targets, session, context),
     look: async (files, session, context) => {
+      const { mayFindOwn } = await import("./own-conditions.ts");
+      if (!(await mayFindOwn(world, workspace, own, paths, session, context, LOOK_UPS))) return NONE_OWN;
       const { findOwn } = await import("./find-own.ts");
       return findOwn(world, workspace, client, paths, files, session, context);
     },
   };
 }
+
+const LOOK_UPS = { isOpen, isNews };
 
 function isDue(
   world: World,

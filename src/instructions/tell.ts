@@ -114,7 +114,7 @@ export async function tellPaths(
   return tellOnce(world, workspace, decide, lookCloser);
 }
 
-const NONE_OWN: OwnFound = { files: [], vanished: new Set(), settled: [] };
+export const NONE_OWN: OwnFound = { files: [], vanished: new Set(), settled: [] };
 
 /** How a context is told of paths: `lookCloser` is called between two decisions, where there is something to tell. */
 export interface Weighing {

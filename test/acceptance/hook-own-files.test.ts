@@ -123,6 +123,17 @@ test("a rule of the user's own is named as well, by patterns from where the sess
   expect(hook(tree, { ...bash("rm app/notes.md"), ...where }).context).toBe("");
 });
 
+test("a rule is named with its directory, and one that is written later as well", () => {
+  using tree = tempTree({ ...TREE, "repo/.claude/rules/later.md": "For all, so far.\n" });
+  hook(tree, start());
+  tree.write("repo/.claude/rules/notes.md", rule("app/*"));
+  expect(run(tree, "ls app")).toContain(".claude/rules/notes.md");
+  tree.write("repo/.claude/rules/more/names.md", rule("'*.md'"));
+  tree.write("repo/.claude/rules/later.md", rule("'*.md'"));
+  expect(run(tree, "rm app/notes.md")).toEqual([".claude/rules/later.md", ".claude/rules/more/names.md"]);
+  expect(run(tree, "rm app/notes.md")).toEqual([]);
+});
+
 test("other clients are not told of them", () => {
   using tree = tempTree(TREE);
   hook(tree, start(), ["codex"]);

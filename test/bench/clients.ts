@@ -110,7 +110,7 @@ function report(): void {
       channel,
       String(times.length),
       `${quantile(times, 0.5).toFixed(1)} ms`,
-      channel === "none" ? "-" : `+${added.toFixed(1)} ms`,
+      channel === "none" ? "-" : `${added < 0 ? "" : "+"}${added.toFixed(1)} ms`,
       channel === "none" ? "-" : share.toFixed(2),
       most === undefined ? "-" : most.toFixed(2),
       channel === "none" ? "-" : String(started),

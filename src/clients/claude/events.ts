@@ -49,6 +49,7 @@ export const events: Part<Client> = {
     names: [...MEMORIES, LOCAL_MEMORY],
     directories: [RULES, SKILLS],
     homeRules: (user) => join(configDirectory(user), "rules"),
+    conditions: () => import("./rule-paths.ts"),
   },
   continuation: { answer: continueAnswer, notice: noticeAnswer, max: MAX_CONTINUATIONS },
   limit: { max: MAX_CONTEXT_UNITS, measure: (text) => text.length },

@@ -1,6 +1,12 @@
 import { sep } from "node:path";
+import { readMemory } from "../../instructions/memory-text.ts";
 import { isIgnored, readIgnoreRules } from "../../lib/ignore.ts";
 import { isInside, ladder } from "../../lib/paths.ts";
+
+/** The patterns in the front matter of a rule or a skill; none if it is for any file. */
+export function pathsOf(text: string): readonly string[] {
+  return readMemory(text).paths;
+}
 
 /** The most patterns of one rule, and the longest one. */
 const MAX_PATTERNS = 256;
