@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { disk, identityOf, obstacleOf, versionOf, type FileVersion, type Obstacle } from "./fs.ts";
-import { realPathOf } from "./path-facts.ts";
+import { lstatOf, realPathOf } from "./path-facts.ts";
 import { isInside } from "./paths.ts";
 import { lossyText } from "./text.ts";
 
@@ -58,9 +58,13 @@ export function textAt(path: string, limit: number): string | undefined {
 }
 
 const MAX_COMPARED_BYTES = 256 * 1024;
+/** The most that blanks around a copy may add; files whose sizes differ by more are not read. */
+const MAX_BLANK_BYTES = 64;
 
 /** Whether two files have the same text, apart from blanks around it. Links and larger files are not compared. */
 export function haveSameText(path: string, other: string): boolean {
+  const [size, otherSize] = [lstatOf(path)?.size, lstatOf(other)?.size];
+  if (size === undefined || otherSize === undefined || Math.abs(size - otherSize) > MAX_BLANK_BYTES) return false;
   const [one, two] = [readText(path, MAX_COMPARED_BYTES), readText(other, MAX_COMPARED_BYTES)];
   if (one.kind !== "text" || two.kind !== "text") return false;
   const text = one.text.trim();
