@@ -27,10 +27,11 @@ export function checkClients(
   world: World,
   scene: CheckScene,
   clients: readonly ClientProfile[],
-  isDelivered: IsDelivered,
+  { isDelivered, ofOthers }: { readonly isDelivered: IsDelivered; readonly ofOthers: ReadonlySet<string> },
 ): FamilyCheck {
   const facts = factsWithin(scene.root, diskFacts(world));
   const place = { home: world.home, env: world.env };
+  const isMeant = (path: string) => !isOfAnother(path, scene.root) && !ofOthers.has(path);
   const isAsked = (path: string) => scene.asked.some((asked) => isInside(asked, path));
   const findings = clients.flatMap((client) => {
     const found = [...bySession(client, scene)].flatMap(([directory, paths]) => {
@@ -39,9 +40,7 @@ export function checkClients(
       return unreadFiles({
         client,
         limitBytes: budget?.limitBytes,
-        own: files.filter(
-          ({ path }) => paths.has(path) && !isOfAnother(path, scene.root) && !isDelivered(client.name, directory, path),
-        ),
+        own: files.filter(({ path }) => paths.has(path) && isMeant(path) && !isDelivered(client.name, directory, path)),
         all: files.map(({ path }) => path),
         largest: largestOf(files.filter(({ path }) => isInside(scene.root, path))),
       });
@@ -55,8 +54,16 @@ export function checkClients(
   return { findings, checked: [] };
 }
 
-/** Directories with the beginnings of other projects, and with examples for tests. */
-const OTHER_PROJECTS = /[\\/](?:templates?|examples?|fixtures?|__fixtures__|testdata)[\\/]/;
+/** Directories with the beginnings of other projects, examples, parts of the product, and what is kept for its history. */
+const OTHER_PROJECTS =
+  /[\\/](?:templates?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated)[\\/]/;
+
+/** Directories with files for tests, which may be wrong on purpose. */
+const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
+
+export function isFixture(path: string, root: string): boolean {
+  return FIXTURES.test(path.slice(root.length));
+}
 
 /** Whether no session is meant to begin beside a file: it belongs to a skill, a template or a test. */
 export function isOfAnother(path: string, root: string): boolean {

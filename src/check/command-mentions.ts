@@ -19,6 +19,8 @@ export interface CommandMention {
   readonly ofPackage: string | undefined;
   /** The command as written, up to the name. */
   readonly written: string;
+  /** The directory or project in which it runs, if the text names one before it. */
+  readonly place?: string;
   readonly line: number;
   readonly column: number;
 }
@@ -43,7 +45,14 @@ export function commandMentions(text: string): readonly CommandMention[] {
       return found.length < MAX_COMMANDS;
     });
   }
-  for (const block of code) if (found.length < MAX_COMMANDS) found.push(...inBlock(text, block));
+  for (const block of code) {
+    if (found.length >= MAX_COMMANDS) break;
+    const introduced = placeBefore(text, block.start);
+    for (const { at, command } of inBlock(text, block)) {
+      const place = command.place ?? introduced;
+      found.push({ at, command: place === undefined ? command : { ...command, place } });
+    }
+  }
   const positionOf = textPositions(text);
   const first = found.toSorted((left, right) => left.at - right.at).slice(0, MAX_COMMANDS);
   return first.map(({ at, command }) => Object.assign(command, positionOf(at)));
@@ -70,12 +79,27 @@ const SHELLS = /^(?:sh|bash|shell|zsh|console|shell-?session|terminal)?$/i;
 /** Where no language is named, a line that is only a command. */
 const BARE = /^[\w./:@=-]+(?: [\w./:@="'-]+){0,6}$/;
 
+/** "From **other-project**:", "In `packages/a`:" */
+const IN_PLACE = /^(?:[-*+\d.)\s]*)(?:from|in|inside|within)\s+(?:the\s+)?[`*_]+([\w@./-]+)[`*_]+/i;
+
+/** The place that the line before a block of code names. */
+function placeBefore(text: string, start: number): string | undefined {
+  const before = text.slice(Math.max(0, start - MAX_LINE), start).trimEnd();
+  return IN_PLACE.exec(before.slice(before.lastIndexOf("\n") + 1))?.[1];
+}
+
+const MAX_LINE = 400;
+
+/** `cd packages/a`, alone or before other commands. */
+const ENTERS = /^cd\s+["']?([\w@./-]+)["']?\s*(?:$|[;&|#])/;
+
 function inBlock(text: string, { start, end }: Block): Found[] {
   const lines = text.slice(start, end).split("\n");
   const language = FENCE.exec(lines[0] ?? "")?.[1];
   if (language === undefined || !SHELLS.test(language)) return [];
   let at = start;
-  return lines.flatMap((line) => {
+  let entered: string | undefined;
+  return lines.flatMap((line): Found[] => {
     const from = at;
     at += line.length + 1;
     if (FENCE.test(line)) return [];
@@ -86,7 +110,10 @@ function inBlock(text: string, { start, end }: Block): Found[] {
     if (language === "" && !BARE.test(plain)) return [];
     // The remark behind it may say that it is no more.
     const remark = command.slice(plain.length);
-    return NO_ADVICE_BEFORE.test(remark) ? [] : commandsIn(plain, from + prompt);
+    entered = ENTERS.exec(plain)?.[1] ?? entered;
+    const place = entered === undefined ? {} : { place: entered };
+    if (NO_ADVICE_BEFORE.test(remark)) return [];
+    return commandsIn(plain, from + prompt).map((found) => ({ ...found, command: { ...found.command, ...place } }));
   });
 }
 

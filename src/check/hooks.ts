@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { dirname, extname } from "node:path";
 import { loadSettings } from "../clients/registry.ts";
 import { isUsersOwn, placesOf } from "../clients/settings/target.ts";
 import { readSettingsText } from "../clients/settings/text.ts";
@@ -7,12 +7,14 @@ import type { ClientSettings } from "../clients/settings/model.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { isDirectory, isFile } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
+import { isInside } from "../lib/paths.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
 import { hookPrograms, type HookProgram } from "./hook-programs.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
+import { absentSubmodules } from "./walk.ts";
 
 /**
  * The rules about the hooks that a project's own settings files register with a client. `doctor` checks the user's
@@ -28,7 +30,7 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
       if (scope === "user") continue;
       const path = client.settingsFile(scope, { ...placesOf(world, workspace), root });
       const file = readSettings(world, path, root);
-      if (file.kind === "absent" || isDirectoryOfPlugins(path)) continue;
+      if (file.kind === "absent" || isDirectoryOfPlugins(path) || isBelowFile(path)) continue;
       checked.push(path);
       if (file.kind === "file") {
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
@@ -43,6 +45,11 @@ function isDirectoryOfPlugins(path: string): boolean {
   return extname(path) === "" && isDirectory(path);
 }
 
+/** Where a client's directory would be, a project may have a file of its own. */
+function isBelowFile(path: string): boolean {
+  return isFile(dirname(path));
+}
+
 function checkFile(
   world: World,
   client: ClientSettings,
@@ -55,7 +62,10 @@ function checkFile(
   const offsetOf = offsetsIn(located);
   const programs = hookPrograms(data, { client: client.name, root, variable: client.rootVariable });
   const known = new Map<string, boolean>();
+  const submodules = absentSubmodules(root);
   const isMissing = (found: HookProgram): boolean => {
+    // What is in a submodule that is not checked out is unknown.
+    if (!found.isBare && submodules.some((place) => isInside(place, found.program))) return false;
     const key = `${found.isBare} ${found.isScript} ${found.program}`;
     const isGone = known.get(key) ?? !isThere(world, found);
     known.set(key, isGone);

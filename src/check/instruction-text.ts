@@ -13,7 +13,7 @@ export function checkText(file: InstructionText): Finding[] {
     return [finding("instructions-blank", { path, message, remedy: "write something into it, or remove it" })];
   }
   const positionOf = textPositions(text);
-  const forged = findFrameTags(text).map(({ at, tag }) =>
+  const forged = tagsBesideCode(text).map(({ at, tag }) =>
     finding("instructions-forged-tag", {
       path,
       ...positionOf(at),
@@ -25,6 +25,14 @@ export function checkText(file: InstructionText): Finding[] {
   if (sizeBytes <= textBytes) return findings;
   const message = `only its first ${textBytes} of ${sizeBytes} bytes are checked`;
   return [...findings, finding("check-limit", { path, message, about: "size" })];
+}
+
+/** The tags of a text, without those that it only names: alone between backticks. */
+export function tagsBesideCode(text: string): { at: number; tag: string }[] {
+  return findFrameTags(text).filter(({ at }) => {
+    const end = text.indexOf(">", at);
+    return text[at - 1] !== "`" || end < 0 || text[end + 1] !== "`";
+  });
 }
 
 function isBlank({ text, textBytes, sizeBytes }: InstructionText): boolean {

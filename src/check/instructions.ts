@@ -5,18 +5,24 @@ import type { InstructionCandidate, InstructionText } from "./instruction-files.
 import { checkText } from "./instruction-text.ts";
 import { checkLetterCase } from "./letter-case.ts";
 import { checkLostLink } from "./lost-links.ts";
-import { isOfAnother } from "./clients.ts";
+import { isFixture, isOfAnother } from "./clients.ts";
 import { missingCommands } from "./missing-commands.ts";
 import { missingImports } from "./missing-imports.ts";
 import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
+import { lookUpPaths, textsOfOthers } from "./text-paths.ts";
 import { repeatedTexts } from "./repeated.ts";
 import { fileNames, wrongNames } from "./wrong-names.ts";
 import { finding, type RuleId } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 
+export interface InstructionsCheck extends FamilyCheck {
+  /** The files that speak of other projects. */
+  readonly ofOthers: ReadonlySet<string>;
+}
+
 /** The rules about instruction files that hold for any client. */
-export function checkInstructions(scene: CheckScene): FamilyCheck {
+export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const { root, walked, instructions, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
   const hidden = hiddenFiles(candidates);
@@ -31,17 +37,25 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   const commands = projectCommands(root, walked.manifests);
   const files = fileNames(walked.directories);
   const read: InstructionText[] = [];
+  const meant = eachOnce(texts).filter(({ path }) => !isOfAnother(path, root));
+  const paths = new Map(meant.map((text) => [text, lookUpPaths(text, lookup)]));
+  const ofOthers = textsOfOthers(paths, root, (path) => lookup.namesakeOf(path) !== undefined);
   for (const text of eachOnce(texts)) {
     const lost = checkLostLink(text, root);
     if (lost !== undefined) findings.push(lost);
     else {
       read.push(text);
-      const imports = missingImports(text, root, (path) => walked.isIgnored(path));
-      const drifted = isOfAnother(text.path, root)
-        ? []
-        : [...missingCommands(text, commands), ...wrongNames(text, files)];
-      for (const found of [...checkText(text), ...missingPaths(text, lookup), ...imports, ...drifted])
+      if (!isFixture(text.path, root)) for (const found of checkText(text)) findings.push(found);
+      const mentioned = paths.get(text);
+      if (mentioned === undefined || ofOthers.has(text.path)) continue;
+      for (const found of [
+        ...missingPaths(text, mentioned, lookup),
+        ...missingImports(text, root, (path) => walked.isIgnored(path)),
+        ...missingCommands(text, root, commands),
+        ...wrongNames(text, files),
+      ]) {
         findings.push(found);
+      }
     }
   }
   const isOurs = (name: string) => ownNames.includes(name);
@@ -51,7 +65,7 @@ export function checkInstructions(scene: CheckScene): FamilyCheck {
   const heard = read.filter(({ path }) => !hiddenPaths.has(path));
   findings.push(...exhaustedLookup(root, lookup));
   for (const found of repeatedTexts(heard, { areAlike, namesIn })) findings.push(found);
-  return { findings, checked: candidates.map(({ path }) => path) };
+  return { findings, checked: candidates.map(({ path }) => path), ofOthers };
 }
 
 /** One file may have several names; its own comes before those of links. */

@@ -29,7 +29,7 @@ const BOUNDARY = /\n[ \t]*(?:\n|[-*+>|#]|\d+[.)][ \t])|\||[.!?](?:[*_"')]*)[ \n]
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs)$/i;
 
 /** The part of the sentence that stands before an offset. */
-function sentenceBefore(text: string, at: number): string {
+export function sentenceBefore(text: string, at: number): string {
   const window = text.slice(Math.max(0, at - MAX_BEFORE), at);
   let start = 0;
   for (const { 0: mark, index } of window.matchAll(BOUNDARY)) {
@@ -122,10 +122,11 @@ function isNotThereYet(before: string): boolean {
 
 /** What follows a path: "`x` would be helpful", "`x` is generated", "`x` in that repository". */
 const AFTER =
-  /^`[\s*_)]*(?:[\w-]+\s){0,3}(?:would be|will be (?:created|generated|written|added)|(?:is|are|gets?) (?:auto-?)?(?:generated|created|written|deleted|removed|gitignored|git-ignored|ignored|optional)|(?:no longer|does not|doesn't|did not|didn't|might not|may not) exists?|(?:in|of|from) (?:that|another|the other|each|your|their) (?:\w+ )?(?:repo|repository|project|skill|plugin|package)\b|(?:in|of|from) the \[[^\]]{0,40}\brepo)/i;
+  /^`[\s*_)|]*(?:\(?(?:when|once|if|where|to be|not yet|coming|upstream|planned|future|generated|auto-?generated|optional|todo|tbd|deprecated|removed|deleted|created|gitignored)\b|[-–—:]\s*(?:auto-?)?generated\b)|^`[\s*_)]*(?:[\w-]+\s){0,3}(?:would be|will be (?:created|generated|written|added)|(?:is|are|gets?) (?:auto-?)?(?:generated|created|written|deleted|removed|gitignored|git-ignored|ignored|optional)|(?:no longer|does not|doesn't|did not|didn't|might not|may not) exists?|(?:in|of|from) (?:that|another|the other|each|your|their) (?:\w+ )?(?:repo|repository|project|skill|plugin|package)\b|(?:in|of|from) the \[[^\]]{0,40}\brepo)/i;
 
 /** "in the `infrastructure` repo's `x`" */
-const OF_ANOTHER_REPOSITORY = /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$/i;
+const OF_ANOTHER_REPOSITORY =
+  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
 
 /** A section about what was there, or will be. */
 const GONE_SECTION =
@@ -137,7 +138,7 @@ function headingOf(text: string, at: number): string {
   return start < 0 ? "" : window.slice(start, window.indexOf("\n", start + 1));
 }
 
-const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]/;
+export const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]/;
 
 /** What introduces a list of files that need not exist here. */
 const INTRODUCES =
@@ -154,7 +155,7 @@ function isListedSo(text: string, at: number): boolean {
 }
 
 /** The last line of a text that is no item, and no more of one. */
-function introductionOf(text: string): string {
+export function introductionOf(text: string): string {
   // Blank lines can be very many.
   for (let rest = text.trimEnd(); rest !== "";) {
     const begin = rest.lastIndexOf("\n") + 1;

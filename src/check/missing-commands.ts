@@ -1,4 +1,7 @@
+import { isThere } from "../lib/path-facts.ts";
+import { ladder } from "../lib/paths.ts";
 import { nearest } from "../lib/words.ts";
+import { resolve } from "node:path";
 import { commandMentions, type CommandMention } from "./command-mentions.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";
@@ -6,8 +9,18 @@ import type { ProjectCommands } from "./project-commands.ts";
 import { finding } from "./rules.ts";
 
 /** The rule `instructions-missing-command`: commands of the project's own that the project does not have. */
-export function missingCommands({ path, text }: InstructionText, commands: ProjectCommands): Finding[] {
+export function missingCommands(
+  { path, directory, text }: InstructionText,
+  root: string,
+  commands: ProjectCommands,
+): Finding[] {
+  // What runs in another project is there.
+  const isHere = (place: string) =>
+    /^\.{1,2}(?:\/|$)/.test(place) ||
+    ladder(root, directory).some((start) => isThere(resolve(start, place))) ||
+    commands.scriptsOf(place) !== undefined;
   const found = commandMentions(text).flatMap((mention) => {
+    if (mention.place !== undefined && !isHere(mention.place)) return [];
     const missing = whatIsMissing(mention, commands);
     if (missing === undefined) return [];
     const { line, column, written } = mention;

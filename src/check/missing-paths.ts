@@ -7,7 +7,9 @@ import { counted } from "../lib/words.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";
-import { isMissing, MAX_MENTIONS, pathMentions, type MentionFacts } from "./path-mentions.ts";
+import { isMeantToExist } from "./mention-evidence.ts";
+import type { TextPaths } from "./text-paths.ts";
+import { MAX_MENTIONS, type MentionFacts } from "./path-mentions.ts";
 import { finding } from "./rules.ts";
 import { firstSegment, SKILL_DIRECTORIES } from "./skill-references.ts";
 import { absentSubmodules } from "./walk.ts";
@@ -29,11 +31,19 @@ export interface MentionLookup {
   isExhausted(): boolean;
 }
 
-export function missingPaths({ path, directory, text }: InstructionText, lookup: MentionLookup): Finding[] {
+/** @param paths that the text mentions, looked up */
+export function missingPaths(
+  { path, directory, text }: InstructionText,
+  paths: TextPaths,
+  lookup: MentionLookup,
+): Finding[] {
   // A copy of another project's text is mended there.
   if (VENDORED.test(path)) return [];
-  const { mentions, isCut } = pathMentions(text);
-  const gone = mentions.filter((mention) => isMissing(mention, lookup.find(mention, directory)));
+  const { mentions, missing: all, isCut } = paths;
+  const gone = all.filter((mention) => {
+    const hasNamesake = lookup.namesakeOf(mention.path) !== undefined;
+    return mention.kind === "link" || isMeantToExist(text, mention, { neighbours: mentions, hasNamesake });
+  });
   const missing = [...groupBy(gone, (mention) => mention.path).values()].flatMap(([mention, ...again]) => {
     if (mention === undefined) return [];
     const message = `'${mention.path}' does not exist`;

@@ -42,7 +42,8 @@ const OF_RUNS = /\.(?:db|sqlite3?|log|pid|sock)$/;
 /** Whether a mentioned path should exist and does not. */
 export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isElsewhere }: MentionFacts): boolean {
   if (isThere || isElsewhere) return false;
-  if (kind === "link") return true;
+  // "[title](URL)"
+  if (kind === "link") return !/^[A-Z_]+$/.test(path);
   if (OF_RUNS.test(path)) return false;
   if (SYMBOL.test(path) && !hasFileEnding(path)) return false;
   // Clients, tools and users keep settings and states of their own there.
@@ -93,8 +94,11 @@ const ENDING = /[^/]\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 /** Placeholder names. */
 const PLACEHOLDER =
   /^(?:foo|bar|baz|qux|path|to|your|my|some|example|examplefile|xxx+|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$|[-_]name(?:\.[a-z]+)?$|^namespace\.|Here\.[a-z]+$|^yyyy/i;
+/** `FooBar.ts`, `test_ClassName.cpp`, `X.rs` */
+const STAND_IN =
+  /^(?:Foo|Bar|Baz)[A-Z]|(?:File|Class|Function|Module|Component|Feature|Page|Test)Name|^[XYZN]\.[a-z]+$/;
 /** `YYYY-MM-DD.md`, `v1.XX.md`, `release/1.2.x` */
-const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|[-_.]NN?(?:\.|$)|^v?\d+(?:\.\d+)*\.x$/;
+const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|[-_.a-z]NN?(?:\.|$)|^v?\d+(?:\.\d+)*\.x$/;
 /** `application/vnd.rar`, by the trees of RFC 6838. */
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/(?:vnd|prs|x)\.[^/]*$/;
 /** `owner/name.git` */
@@ -108,7 +112,9 @@ function isPlainPath(path: string, isInCommand: boolean): boolean {
   const names = path.split("/").filter((name) => name !== "" && name !== "." && name !== "..");
   return (
     names.length > (isInCommand ? 0 : 1) &&
-    !names.some((name) => PLACEHOLDER.test(name) || CAPITALS.test(name) || PATTERN_LETTERS.test(name))
+    !names.some(
+      (name) => PLACEHOLDER.test(name) || STAND_IN.test(name) || CAPITALS.test(name) || PATTERN_LETTERS.test(name),
+    )
   );
 }
 

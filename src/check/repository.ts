@@ -43,9 +43,10 @@ export async function checkRepository(
   const skills = await skillsOf(world, scene);
   const meantClients = clients ?? (await presentClients(world, workspace, scene));
   const isDelivered = await deliveredByHooks(world, workspace, meantClients);
+  const texts = checkInstructions(scene);
   const families: FamilyCheck[] = [
-    checkInstructions(scene),
-    checkClients(world, scene, meantClients, isDelivered),
+    texts,
+    checkClients(world, scene, meantClients, { isDelivered, ofOthers: texts.ofOthers }),
     await checkOwnNames(scene),
     skills,
     await checkConfig(world, scene, skills.names),

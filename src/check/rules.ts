@@ -114,6 +114,7 @@ export const OFF_BY_DEFAULT: ReadonlySet<RuleId> = new Set<RuleId>([
   "instructions-own-name",
   "skill-name-variant",
   "skill-field",
+  "skill-too-many-files",
 ]);
 
 export type RuleId = RuleName;

@@ -1,10 +1,10 @@
-import { findFrameTags } from "../instructions/body.ts";
 import { findInvisible } from "../lib/invisible.ts";
 import { groupBy } from "../lib/sorting.ts";
 import { frontMatterOf, keyOffset, type FrontMatter } from "../lib/markdown/front-matter.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
 import { textPositions, type Position } from "../lib/text-positions.ts";
 import { keptFindings, type Finding } from "./findings.ts";
+import { tagsBesideCode } from "./instruction-text.ts";
 import { finding } from "./rules.ts";
 import { firstSegment, SKILL_DIRECTORIES, MAX_REFERENCES } from "./skill-references.ts";
 
@@ -50,7 +50,7 @@ export function checkSkill(facts: SkillFacts): Finding[] {
     ...eachTarget(facts.references.filter(isMeant)).flatMap((reference) => checkReference(facts.path, reference)),
     ...facts.strayLinks.map(strayLinkFinding),
     ...checkInvisible(facts, parts, positionOf),
-    ...findFrameTags(facts.text).map(({ at, tag }) =>
+    ...tagsBesideCode(facts.text).map(({ at, tag }) =>
       finding("skill-forged-tag", {
         path: facts.path,
         ...positionOf(at),
@@ -108,6 +108,7 @@ function checkReference(
   if (leadsTo === "something") return [];
   const message = `'${target}' does not exist`;
   // In an example of a page, a link may lead anywhere.
+  if (kind === "link" && /^[A-Z_]+$/.test(target)) return [];
   if (kind === "link" && !isRooted && target.includes("/") && !/\.[a-z0-9]+$|\/$/i.test(target)) return [];
   if (kind !== "code") {
     return [finding("skill-missing-file", { ...place, message, remedy: "add the file or correct the link" })];

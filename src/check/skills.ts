@@ -95,9 +95,10 @@ function asVariant(found: Finding): Finding {
   const directory = basename(dirname(found.path));
   const isVariant =
     spaced?.split(":")[1] === directory ||
-    plain?.endsWith(`-${directory}`) === true ||
-    plain?.startsWith(`${directory}-`) === true ||
-    (plain !== undefined && (directory.endsWith(`-${plain}`) || directory.startsWith(`${plain}-`)));
+    (plain !== undefined &&
+      (`-${plain}-`.includes(`-${directory}-`) ||
+        directory.endsWith(`-${plain}`) ||
+        directory.startsWith(`${plain}-`)));
   return isVariant ? { ...found, rule: "skill-name-variant", severity: "note" } : found;
 }
 

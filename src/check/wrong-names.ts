@@ -62,9 +62,9 @@ function wordsOf(name: string): string {
 /** A name of a source file that consists of several words: others are everywhere. */
 const SOURCE =
   /^[A-Za-z][\w-]*(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|go|rs|java|kt|swift|cs|php|md|mdx|ya?ml|toml|sh)$/;
-const SEVERAL_WORDS = /[a-z0-9][A-Z]|[a-z0-9][-_][a-z0-9]/i;
+const SEVERAL_WORDS = /[a-z0-9][A-Z]|[A-Za-z0-9][-_][A-Za-z0-9]/;
 const NO_ADVICE =
-  /\b(?:(?:no|not|never|avoid|n't|instead of|rather than|legacy|old|add(?:s|ed|ing)?|new|e\.?g|examples?|such as|like|bad|wrong|good|pattern|→|->|becomes?|vs|exact)\b|(?:replac|remov|delet|deprecat|renam|creat|generat|writ)\w|former|previous|convention)|[❌✅]/i;
+  /\b(?:(?:no|not|never|avoid|n't|instead of|rather than|legacy|old|add(?:s|ed|ing)?|new|e\.?g|examples?|such as|like|bad|wrong|good|pattern|→|->|becomes?|vs|exact)\b|(?:replac|remov|delet|deprecat|renam|creat|generat|writ)\w|former|previous|convention|naming|\w+case\b|case\b)|[❌✅]/i;
 
 export function wrongNames({ path, text }: InstructionText, files: FileNames): Finding[] {
   const positionOf = textPositions(text);

@@ -71,7 +71,7 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     "settings and states of tools, another repository's file, a line of a file",
     {
       "AGENTS.md":
-        "State: `.tool/state.json`, but `.tool/rules.md`. In the `infra` repo's `docs/a.yml`, `docs/b.yml` in the [cloud repo](https://example.org); see `infra/main.tf` and [it](docs/c.ts:12). See `web/lib.ts`.\n",
+        "State: `.tool/state.json`, but read `.tool/rules.md`. In the `infra` repo's `docs/a.yml`, `docs/b.yml` in the [cloud repo](https://example.org); see `infra/main.tf` and [it](docs/c.ts:12). See `web/lib.ts`.\n",
       ".tool/x.md": "X.\n",
       "docs/c.ts": "",
       "packages/web/x.ts": "",

@@ -7,7 +7,7 @@ import { runAtTerminal } from "../support/run-at-terminal.ts";
 const FILES = {
   "AGENTS.md": "Be brief.\n\n- Keep to 漢\t`docs/none.md`.\n",
   "a/AGENTS.md": "",
-  "b/AGENTS.md": `${"Long ".repeat(30)}\`docs/gone.md\` ${"and long ".repeat(30)}\n`,
+  "b/AGENTS.md": `${"Long ".repeat(29)}Read \`docs/gone.md\` ${"and long ".repeat(30)}\n`,
 };
 const AT = { columns: 80, env: { TERM: "xterm", NO_COLOR: "1" } };
 
@@ -26,7 +26,7 @@ a/AGENTS.md:1 warning instructions-blank it is blank; write something into it,
 
 b/AGENTS.md:1:152 warning instructions-missing-path 'docs/gone.md' does not
   exist; add it or correct the path
-    …ong Long Long Long Long Long Long Long \`docs/gone.md\` and long and long an…
+    …ong Long Long Long Long Long Long Read \`docs/gone.md\` and long and long an…
                                              ^
 `,
     exitCode: 0,

@@ -22,7 +22,7 @@ function factsOf(more: Partial<SkillFacts> = {}): SkillFacts {
 }
 
 function reference(more: Partial<SkillReference>): SkillReference {
-  return { path: "a/b.md", line: 5, column: 3, kind: "link", leadsTo: "nothing", isRooted: false, ...more };
+  return { path: "a/b.md", line: 5, column: 3, at: 40, kind: "link", leadsTo: "nothing", isRooted: false, ...more };
 }
 
 /** `rule severity place`. */

@@ -67,7 +67,7 @@ describe("a text speaks of", () => {
   });
   test("paths that stand where it says", () => {
     expect(pathMentions("# One\n\nSee `x y` and\n`sh ./a/b.sh`.").mentions).toEqual([
-      { path: "./a/b.sh", kind: "code", line: 4, column: 5 },
+      { path: "./a/b.sh", kind: "code", line: 4, column: 5, at: 25 },
     ]);
   });
 });
@@ -103,6 +103,6 @@ const JUDGED: [path: string, kind: "code" | "link", facts: Partial<typeof NOT_TH
 ];
 for (const [path, kind, facts, isMissed] of JUDGED) {
   test(`${kind} ${path} ${JSON.stringify(facts)} is ${isMissed ? "" : "not "}missing`, () => {
-    expect(isMissing({ path, kind, line: 1, column: 1 }, { ...NOT_THERE, ...facts })).toBe(isMissed);
+    expect(isMissing({ path, kind, line: 1, column: 1, at: 0 }, { ...NOT_THERE, ...facts })).toBe(isMissed);
   });
 }

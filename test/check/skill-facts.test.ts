@@ -33,7 +33,7 @@ describe("lookUpReferences()", () => {
         "other/SKILL.md": "",
         "skill-2/a": "",
       });
-      const given = { path: target, line: 1, column: 1, kind: "link" as const };
+      const given = { path: target, line: 1, column: 1, at: 0, kind: "link" as const };
       expect(lookUpReferences(tree.path("skill"), [given])).toEqual([
         { ...given, leadsTo: leadsTo as "nothing", isRooted },
       ]);
@@ -52,7 +52,7 @@ describe("lookUpReferences() in a project", () => {
   for (const [target, kind, leadsTo] of OF_THE_PROJECT) {
     test(`${kind} '${target}' leads to ${leadsTo}`, () => {
       using tree = tempTree({ "scripts/ci/build.py": "", "references/b.md": "", "skill/references/a.md": "" });
-      const given = { path: target, line: 1, column: 1, kind };
+      const given = { path: target, line: 1, column: 1, at: 0, kind };
       expect(lookUpReferences(tree.path("skill"), [given], { root: tree.root })).toMatchObject([{ leadsTo }]);
     });
   }

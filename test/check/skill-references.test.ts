@@ -141,10 +141,10 @@ describe("skillReferences()", () => {
   test("says what each is, and where it stands in the file", () => {
     const text = "---\nname: x\n---\n# 😀 [x](a.md)\r\n`sh scripts/b.sh`\n\n[d]: c.md\n![i](<d e.png>)\n";
     expect(skillReferences(text, 16).mentions).toEqual([
-      { path: "a.md", line: 4, column: 10, kind: "link" },
-      { path: "scripts/b.sh", line: 5, column: 5, kind: "code" },
-      { path: "c.md", line: 7, column: 6, kind: "link" },
-      { path: "d e.png", line: 8, column: 7, kind: "link" },
+      { path: "a.md", line: 4, column: 10, at: 25, kind: "link" },
+      { path: "scripts/b.sh", line: 5, column: 5, at: 36, kind: "code" },
+      { path: "c.md", line: 7, column: 6, at: 56, kind: "link" },
+      { path: "d e.png", line: 8, column: 7, at: 67, kind: "link" },
     ]);
   });
 

@@ -9,6 +9,8 @@ export interface PathMention {
   /** From 1, in the whole file; the column in UTF-16 code units. */
   readonly line: number;
   readonly column: number;
+  /** Offset in the text. */
+  readonly at: number;
   /** A link certainly means a file. Text between backticks may be an example, a module, or any name. */
   readonly kind: "link" | "code";
 }
@@ -50,7 +52,7 @@ export function mentionedPaths(
     for (const { path, at } of isCode ? pathsInCode(mention) : linkTarget(mention)) {
       isCut = mentions.length === max;
       if (isCut) break;
-      mentions.push({ path, kind: isCode ? "code" : "link", ...positionOf(at) });
+      mentions.push({ path, kind: isCode ? "code" : "link", at, ...positionOf(at) });
     }
     return !isCut;
   }

@@ -1,0 +1,98 @@
+import { dirname } from "node:path/posix";
+import type { PathMention } from "../lib/markdown/paths.ts";
+import { introductionOf, ITEM, sentenceBefore } from "./mention-context.ts";
+
+/*
+ * Whether a path in a code span is certainly meant to exist. Most paths that do not are examples, files to come, or files
+ * of another place, and no list of the words for that is ever complete. So something must speak for a path: the words
+ * around it, or what stands beside it and exists.
+ */
+
+/** Another path in the same text. */
+export interface Neighbour extends PathMention {
+  readonly isThere: boolean;
+}
+
+/** @param namesake a file of that name elsewhere, which makes it likely that the file has moved */
+export function isMeantToExist(
+  text: string,
+  mention: PathMention,
+  { neighbours, hasNamesake }: { readonly neighbours: readonly Neighbour[]; readonly hasNamesake: boolean },
+): boolean {
+  if (OUTPUT.test(mention.path)) return false;
+  const before = sentenceBefore(text, mention.at);
+  if (DENIED.test(before) || (COPIED.test(before) && INTO.test(before)) || TO_COME.test(restOfLine(text, mention.at))) {
+    return false;
+  }
+  return (
+    hasNamesake ||
+    isRun(text, mention) ||
+    SENT.test(before) ||
+    LABEL.test(before) ||
+    isInListToRead(text, mention.at) ||
+    isAmongOthers(mention, neighbours)
+  );
+}
+
+/** "NOT `a/b.ts`", "must not be under `a/`", "(was `a/b.md`)" */
+const DENIED =
+  /\b(?:not|never|no|avoid|instead of|rather than|was|were|formerly|old|pattern|wrong|correct)\b|n't\b|[❌✅→]/i;
+
+/** "Copy `a.md` into `b.md`": it is made. */
+const COPIED = /\b(?:cop(?:y|ies|ied)|moves?|moved|writes?|saves?|exports?|inject(?:s|ed)?|renders?)\b/i;
+const INTO = /\b(?:to|into|as)[\s*_"'(`]*$/i;
+
+/** "`a/b.md`: the guide (coming soon)" */
+const TO_COME = /\b(?:coming soon|not yet|to be (?:added|created|written|defined)|planned|todo|tbd)\b/i;
+
+const MAX_REST = 200;
+
+function restOfLine(text: string, at: number): string {
+  return text.slice(at, at + MAX_REST).split("\n", 1)[0] ?? "";
+}
+
+/** What is to be done with a file that exists, in the same sentence. */
+const SENT =
+  /\b(?:read|see|follow|consult|check|refer|run|open|visit|study|review|edit(?:ing)?|chang(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|us(?:e|es|ing)|defined in|described in|documented in|explained in|specified in|implemented in|lives? in|look(?:s|ing)? at|extend(?:s|ing)?|mirrors?|import(?:s|ed|ing)?|by|via|per|keep(?:s|ing)? to|adhere to|comply with|heed|load)\b|^\s*(?:and|then|also|again)\b/i;
+
+/** "**Reference**: `a/b.md`" */
+const LABEL =
+  /\b(?:doc(?:s|ument|umentation)?|reference|guide|spec(?:ification)?|source|details|location|incident|runbook)s?[*_]*:[*_]*\s*`?$/i;
+
+/** Whether it is a program that a command runs. */
+function isRun(text: string, { at, path }: PathMention): boolean {
+  return text[at - 1] !== "`" || /^\.\/.*\.(?:sh|py|[cm]?[jt]s)$/.test(path);
+}
+
+/** "Read these files:", above the list in which it stands. */
+function isInListToRead(text: string, at: number): boolean {
+  const window = text.slice(Math.max(0, at - MAX_LIST), at);
+  const begin = window.lastIndexOf("\n") + 1;
+  if (!ITEM.test(window.slice(begin))) return false;
+  const introduction = introductionOf(window.slice(0, Math.max(0, begin - 1)));
+  return /:[*_]*\s*$/.test(introduction) && /^\W*(?:read|see|follow|consult)\b/i.test(introduction);
+}
+
+const MAX_LIST = 2_000;
+
+/** How many lines away others are looked for. */
+const NEAR_LINES = 8;
+
+/** Whether other files of the same directory are named beside it, and exist. */
+function isAmongOthers({ path, line }: PathMention, neighbours: readonly Neighbour[]): boolean {
+  if (DATA.test(path)) return false;
+  const directory = directoryOf(path);
+  return neighbours.some(
+    (other) => other.isThere && Math.abs(other.line - line) <= NEAR_LINES && directoryOf(other.path) === directory,
+  );
+}
+
+/** What programs and people leave beside files of a project. */
+const DATA = /\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|env|lock)$/;
+
+/** What a build writes. */
+const OUTPUT = /(?:^|\/)(?:generated|__generated__|dist|build|out|target|coverage)\//;
+
+function directoryOf(path: string): string {
+  return dirname(path.replace(/^(?:\.\/)+/, ""));
+}
