@@ -111,10 +111,14 @@ function inBlock(text: string, { start, end }: Block): Found[] {
     // The remark behind it may say that it is no more.
     const remark = command.slice(plain.length);
     entered = ENTERS.exec(plain)?.[1] ?? entered;
-    const place = entered === undefined ? {} : { place: entered };
     if (NO_ADVICE_BEFORE.test(remark)) return [];
-    return commandsIn(plain, from + prompt).map((found) => ({ ...found, command: { ...found.command, ...place } }));
+    const place = entered;
+    return commandsIn(plain, from + prompt).map((found) => inPlace(found, place));
   });
+}
+
+function inPlace(found: Found, place: string | undefined): Found {
+  return place === undefined ? found : { ...found, command: { ...found.command, place } };
 }
 
 /** Words before a command that change nothing about which one it is. */
