@@ -120,6 +120,7 @@ const NOT_PRINTED = [
   "commands/schema.ts",
   "hooks/channels/answer.ts",
   "plugins/module.ts",
+  "report/page/shell.ts",
   "trust/trusted.ts",
 ];
 
