@@ -4,7 +4,7 @@ import { isKnown, isTold } from "../instructions/pending.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { versionOf } from "../lib/fs.ts";
 import { entriesOf, isThere, realPathOf, statOf } from "../lib/path-facts.ts";
-import { isInside } from "../lib/paths.ts";
+import { isInside, ladder } from "../lib/paths.ts";
 import { readStart } from "../lib/read-file.ts";
 import { lossyText } from "../lib/text.ts";
 import type { Workspace } from "../workspace.ts";
@@ -70,10 +70,7 @@ export async function mayFindOwn(
   // Elsewhere the user's files are not read.
   if (isOpen(home, context) && !isInside(dirname(dirname(home)), realRoot)) return true;
   if (isWorth(home, start, false)) return true;
-  const places = new Set<string>();
-  for (const path of paths) {
-    for (let place = path; isInside(root.directory, place); place = dirname(place)) places.add(place);
-  }
+  const places = new Set(paths.flatMap((path) => ladder(root.directory, path)));
   const [rules = "", skills = ""] = own.directories;
   return [...places].some((place) => {
     const isBelow = place !== start && isInside(start, place);

@@ -5,7 +5,7 @@ import { NONE_OWN, type OwnLook } from "../instructions/tell.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { versionOf } from "../lib/fs.ts";
 import { isThere, statOf } from "../lib/path-facts.ts";
-import { isInside } from "../lib/paths.ts";
+import { isInside, ladder } from "../lib/paths.ts";
 import type { TouchedPath } from "../touched/paths.ts";
 import { fileToolAccess, usualPaths } from "../touched/usual-calls.ts";
 import type { Workspace } from "../workspace.ts";
@@ -118,7 +118,7 @@ function isDue(
   const start = session?.cwd ?? cwd;
   if (isOpen(homeRules(world), context)) return true;
   for (const target of targets) {
-    for (let place = target; isInside(root.directory, place); place = dirname(place)) {
+    for (const place of ladder(root.directory, target)) {
       for (const inner of directories) if (isOpen(`${place}/${inner}`, context)) return true;
       if (place === start || !isInside(start, place)) continue;
       for (const name of names) if (isNews(`${place}/${name}`, context)) return true;
