@@ -11,12 +11,16 @@ import type { Finding } from "./findings.ts";
 import { checkLostLink } from "./lost-links.ts";
 import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import type { IsDelivered } from "./present-clients.ts";
+import { isOfAnother } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
-import { compareText, groupBy } from "../lib/sorting.ts";
+import { compareText } from "../lib/compare.ts";
+import { groupBy } from "../lib/group.ts";
 import { isLinked, isTaken, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
+import { compareText, groupBy } from "../lib/sorting.ts";
+import { counted } from "../lib/words.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 
 /**
@@ -52,26 +56,6 @@ export function checkClients(
     });
   });
   return { findings, checked: [] };
-}
-
-/** Directories with the beginnings of other projects, examples, parts of the product, and what is kept for its history. */
-const OTHER_PROJECTS =
-  /[\\/](?:templates?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated)[\\/]/;
-
-/** Directories with files for tests, which may be wrong on purpose. */
-const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
-
-export function isFixture(path: string, root: string): boolean {
-  return FIXTURES.test(path.slice(root.length));
-}
-
-/** Whether no session is meant to begin beside a file: it belongs to a skill, a template or a test. */
-export function isOfAnother(path: string, root: string): boolean {
-  const directory = dirname(path);
-  return (
-    OTHER_PROJECTS.test(path.slice(root.length)) ||
-    ladder(root, directory).some((place) => isThere(join(place, SKILL_FILE)))
-  );
 }
 
 const MAX_NAMED = 3;

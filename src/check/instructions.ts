@@ -5,12 +5,12 @@ import type { InstructionCandidate, InstructionText } from "./instruction-files.
 import { checkText } from "./instruction-text.ts";
 import { checkLetterCase } from "./letter-case.ts";
 import { checkLostLink } from "./lost-links.ts";
-import { isFixture, isOfAnother } from "./clients.ts";
 import { missingCommands } from "./missing-commands.ts";
 import { missingImports } from "./missing-imports.ts";
 import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
 import { lookUpPaths, textsOfOthers } from "./text-paths.ts";
+import { isFixture, isOfAnother } from "./other-projects.ts";
 import { repeatedTexts } from "./repeated.ts";
 import { fileNames, wrongNames } from "./wrong-names.ts";
 import { finding, type RuleId } from "./rules.ts";
@@ -45,9 +45,10 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
     if (lost !== undefined) findings.push(lost);
     else {
       read.push(text);
-      if (!isFixture(text.path, root)) for (const found of checkText(text)) findings.push(found);
+      if (isFixture(text.path, root) || ofOthers.has(text.path)) continue;
+      for (const found of checkText(text)) findings.push(found);
       const mentioned = paths.get(text);
-      if (mentioned === undefined || ofOthers.has(text.path)) continue;
+      if (mentioned === undefined) continue;
       for (const found of [
         ...missingPaths(text, mentioned, lookup),
         ...missingImports(text, root, (path) => walked.isIgnored(path)),

@@ -19,9 +19,13 @@ export function isMeantToExist(
   mention: PathMention,
   { neighbours, hasNamesake }: { readonly neighbours: readonly Neighbour[]; readonly hasNamesake: boolean },
 ): boolean {
-  if (OUTPUT.test(mention.path)) return false;
+  if (OUTPUT.test(mention.path) || GONE.test(lineBefore(text, mention.at))) return false;
   const before = sentenceBefore(text, mention.at);
-  if (DENIED.test(before) || (COPIED.test(before) && INTO.test(before)) || TO_COME.test(restOfLine(text, mention.at))) {
+  if (
+    DENIED.test(before.replaceAll(/`[^`]*`/g, "")) ||
+    (COPIED.test(before) && INTO.test(before)) ||
+    TO_COME.test(restOfLine(text, mention.at))
+  ) {
     return false;
   }
   return (
@@ -36,14 +40,25 @@ export function isMeantToExist(
 
 /** "NOT `a/b.ts`", "must not be under `a/`", "(was `a/b.md`)" */
 const DENIED =
-  /\b(?:not|never|no|avoid|instead of|rather than|was|were|formerly|old|pattern|wrong|correct)\b|n't\b|[❌✅→]/i;
+  /\b(?:not|never|no|avoid|instead of|rather than|was|were|formerly|old|pattern|wrong|correct|removed|deleted|retired|dropped|gone)\b|n't\b|[❌✅→]/i;
 
 /** "Copy `a.md` into `b.md`": it is made. */
 const COPIED = /\b(?:cop(?:y|ies|ied)|moves?|moved|writes?|saves?|exports?|inject(?:s|ed)?|renders?)\b/i;
 const INTO = /\b(?:to|into|as)[\s*_"'(`]*$/i;
 
-/** "`a/b.md`: the guide (coming soon)" */
-const TO_COME = /\b(?:coming soon|not yet|to be (?:added|created|written|defined)|planned|todo|tbd)\b/i;
+/** "These do not exist: …", earlier in the line. */
+const GONE = /\b(?:(?:do|does|did)(?: not|n't) exist|no longer exists?|dead[- ]links?)\b/i;
+
+function lineBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - MAX_LINE), at);
+  return before.slice(before.lastIndexOf("\n") + 1);
+}
+
+const MAX_LINE = 1_000;
+
+/** "`a/b.md`: the guide (coming soon)", "`a/` and `b/` are deleted" */
+const TO_COME =
+  /\b(?:coming soon|not yet|to be (?:added|created|written|defined)|planned|todo|tbd|(?:is|are|was|were) (?:deleted|removed|retired|gone))\b/i;
 
 const MAX_REST = 200;
 
@@ -75,15 +90,17 @@ function isInListToRead(text: string, at: number): boolean {
 
 const MAX_LIST = 2_000;
 
-/** How many lines away others are looked for. */
+/** How many lines away others are looked for. A list of directories may name some that are still to come. */
 const NEAR_LINES = 8;
+const NEAR_LINES_OF_DIRECTORY = 0;
 
 /** Whether other files of the same directory are named beside it, and exist. */
 function isAmongOthers({ path, line }: PathMention, neighbours: readonly Neighbour[]): boolean {
   if (DATA.test(path)) return false;
   const directory = directoryOf(path);
+  const near = path.endsWith("/") ? NEAR_LINES_OF_DIRECTORY : NEAR_LINES;
   return neighbours.some(
-    (other) => other.isThere && Math.abs(other.line - line) <= NEAR_LINES && directoryOf(other.path) === directory,
+    (other) => other.isThere && Math.abs(other.line - line) <= near && directoryOf(other.path) === directory,
   );
 }
 
@@ -91,7 +108,7 @@ function isAmongOthers({ path, line }: PathMention, neighbours: readonly Neighbo
 const DATA = /\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|env|lock)$/;
 
 /** What a build writes. */
-const OUTPUT = /(?:^|\/)(?:generated|__generated__|dist|build|out|target|coverage)\//;
+const OUTPUT = /(?:^|\/)(?:generated|__generated__|dist|coverage)\//;
 
 function directoryOf(path: string): string {
   return dirname(path.replace(/^(?:\.\/)+/, ""));

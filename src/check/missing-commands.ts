@@ -66,9 +66,18 @@ function whatIsMissing(
   return { message: `'${written}': no ${file} here has a ${kind} '${name}'`, remedy: remedyFor(kind, name, all) };
 }
 
-/** No program has a colon in its name, and hardly one the letters of a script with other signs between them. */
+/** Hardly a program has the letters of a script with other signs between them, or begins as some scripts do: `db:`. */
 function isNearlyRight(name: string, names: ReadonlySet<string>): boolean {
-  return name.includes(":") || byLetters(names).has(lettersOf(name));
+  const family = name.slice(0, name.indexOf(":") + 1);
+  return byLetters(names).has(lettersOf(name)) || (family !== "" && familiesOf(names).has(family));
+}
+
+const knownFamilies = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
+function familiesOf(names: ReadonlySet<string>): ReadonlySet<string> {
+  const all = knownFamilies.get(names) ?? new Set([...names].map((name) => name.slice(0, name.indexOf(":") + 1)));
+  knownFamilies.set(names, all);
+  return all;
 }
 
 /** Names can be very many, and are asked for again and again. */

@@ -10,6 +10,7 @@ import type { InstructionText } from "./instruction-files.ts";
 import { isMeantToExist } from "./mention-evidence.ts";
 import type { TextPaths } from "./text-paths.ts";
 import { MAX_MENTIONS, type MentionFacts } from "./path-mentions.ts";
+import { isOfAnother } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import { firstSegment, SKILL_DIRECTORIES } from "./skill-references.ts";
 import { absentSubmodules } from "./walk.ts";
@@ -41,7 +42,9 @@ export function missingPaths(
   if (VENDORED.test(path)) return [];
   const { mentions, missing: all, isCut } = paths;
   const gone = all.filter((mention) => {
-    const hasNamesake = lookup.namesakeOf(mention.path) !== undefined;
+    const namesake = lookup.namesakeOf(mention.path);
+    // From the top of a larger repository, of which this one is a part, it is there.
+    const hasNamesake = namesake !== undefined && !mention.path.endsWith(`/${namesake}`);
     return mention.kind === "link" || isMeantToExist(text, mention, { neighbours: mentions, hasNamesake });
   });
   const missing = [...groupBy(gone, (mention) => mention.path).values()].flatMap(([mention, ...again]) => {
@@ -143,7 +146,8 @@ export function mentionLookup(
   function namesakeOf(path: string): string | undefined {
     fileByName ??= onlyFiles(walked.directories);
     const file = path.endsWith("/") ? undefined : fileByName.get(basename(path));
-    return file === undefined ? undefined : withSlashes(relative(root, file));
+    // Of a file that is still to be made there may be a template.
+    return file === undefined || isOfAnother(file, root) ? undefined : withSlashes(relative(root, file));
   }
 
   function isNameOfDirectory(path: string): boolean {

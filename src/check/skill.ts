@@ -43,7 +43,8 @@ export function checkSkill(facts: SkillFacts): Finding[] {
   const parts = frontMatterOf(facts.text);
   const positionOf = textPositions(facts.text);
   // What a skill about skills names are examples.
-  const isMeant = ({ kind }: SkillReference) => kind === "link" || !isAboutSkills(facts.description ?? "");
+  const isMeant = ({ kind }: SkillReference) =>
+    kind === "link" || !isAboutSkills(facts.description ?? facts.text.slice(0, parts.headerEnd));
   return keptFindings([
     ...checkSize(facts),
     ...checkBody(facts, parts, positionOf),
@@ -114,7 +115,8 @@ function checkReference(
     return [finding("skill-missing-file", { ...place, message, remedy: "add the file or correct the link" })];
   }
   // Many paths in a text belong to another place than the skill.
-  if (!isRooted && !SKILL_DIRECTORIES.has(firstSegment(target))) return [];
+  const isDeep = !/^(?:\.\/)*(?:references\/.*|[^/]+\/[^/]+)$/.test(target);
+  if (!isRooted && (isDeep || !SKILL_DIRECTORIES.has(firstSegment(target)))) return [];
   const remedy = "add the file or correct the path";
   return [finding("skill-missing-file", { ...place, severity: "warning", message, remedy })];
 }

@@ -15,7 +15,7 @@ export function lookUpPaths({ text, directory }: InstructionText, lookup: Mentio
   const { mentions, isCut } = pathMentions(text);
   const found = mentions.map((mention) => ({ mention, facts: lookup.find(mention, directory) }));
   return {
-    mentions: found.map(({ mention, facts }) => ({ ...mention, isThere: facts.isThere })),
+    mentions: found.map(({ mention, facts }) => Object.assign(mention, { isThere: facts.isThere })),
     missing: found.flatMap(({ mention, facts }) => (isMissing(mention, facts) ? mention : [])),
     isCut,
   };

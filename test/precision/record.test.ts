@@ -3,7 +3,7 @@ import { RULES } from "../../src/check/rules.ts";
 import { RULE_NAMES } from "../../src/config/rule-names.ts";
 import { figuresByRule, readRecord, type Judgement } from "./table.ts";
 
-const KEYS = new Set(["rule", "repository", "place", "count", "set", "verdict", "why"]);
+const KEYS = new Set(["rule", "repository", "place", "count", "set", "round", "gone", "verdict", "why"]);
 
 test("each line of the record is a judgement of one finding, and none is there twice", () => {
   const record = readRecord();
@@ -15,12 +15,14 @@ test("each line of the record is a judgement of one finding, and none is there t
       !["tuned", "held out"].includes(each.set) ||
       !["fault", "none"].includes(each.verdict) ||
       (each.count !== undefined && !(Number.isInteger(each.count) && each.count > 1)) ||
+      !(each.round === undefined || Number.isInteger(each.round)) ||
+      !(each.gone === undefined || each.gone) ||
       each.why.length < 10 ||
       each.why.length > 160 ||
       Object.keys(each).some((key) => !KEYS.has(key)),
   );
   expect(wrong).toEqual([]);
-  const keys = record.map(({ rule, repository, place, why }) => `${rule} ${repository} ${place} ${why}`);
+  const keys = record.map(({ rule, repository, place, why, gone }) => `${rule} ${repository} ${place} ${why} ${gone}`);
   expect(new Set(keys).size).toBe(keys.length);
 });
 

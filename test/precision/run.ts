@@ -1,4 +1,4 @@
-import { figuresByRule, readRecord, type RuleFigures } from "./table.ts";
+import { figuresByRound, figuresByRule, readRecord, type RuleFigures } from "./table.ts";
 
 // npm run precision: how many of the findings in public repositories are faults, by rule. Ends with 1 when a rule that is on
 // by default misses its target.
@@ -34,6 +34,19 @@ for (const set of ["tuned", "held out"] as const) {
       String(findings).padStart(9),
       String(faults).padStart(7),
       percent(findings === 0 ? undefined : faults / findings).padStart(10),
+    ].join(" "),
+  );
+}
+
+console.log("\nblind round  repositories with findings  findings  faults  precision");
+for (const { round, repositories, findings, faults } of figuresByRound(record)) {
+  console.log(
+    [
+      String(round).padEnd(12),
+      String(repositories).padStart(26),
+      String(findings).padStart(9),
+      String(faults).padStart(7),
+      percent(faults / findings).padStart(10),
     ].join(" "),
   );
 }

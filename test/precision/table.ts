@@ -18,6 +18,10 @@ export interface Judgement {
   readonly count?: number;
   /** `tuned`: the rules were changed after it was read. `held out`: they were not. */
   readonly set: "tuned" | "held out";
+  /** The blind round in which it was found, by the rules of that time. */
+  readonly round?: number;
+  /** The rules were changed, and no longer report it. */
+  readonly gone?: true;
   /** Whether its maintainers would mend it. */
   readonly verdict: "fault" | "none";
   readonly why: string;
@@ -43,10 +47,27 @@ export interface RuleFigures {
 /** Of 100 findings so many must be faults. */
 const TARGETS = { error: 0.99, warning: 0.95, note: 0.95 } as const;
 
-/** The figures of every rule, over one set or all. */
+/** What a round found in repositories that nobody had looked at before, by the rules of that time. */
+export interface RoundFigures {
+  readonly round: number;
+  readonly repositories: number;
+  readonly findings: number;
+  readonly faults: number;
+}
+
+export function figuresByRound(record: readonly Judgement[]): RoundFigures[] {
+  const rounds = [...new Set(record.flatMap(({ round }) => round ?? []))].toSorted((left, right) => left - right);
+  return rounds.map((round) => {
+    const own = record.filter((each) => each.round === round);
+    const repositories = new Set(own.map(({ repository }) => repository)).size;
+    return { round, repositories, findings: sum(own), faults: sum(own.filter(({ verdict }) => verdict === "fault")) };
+  });
+}
+
+/** The figures of every rule, over one set or all, for what is reported now. */
 export function figuresByRule(record: readonly Judgement[]): RuleFigures[] {
   return RULES.map(({ id, severity }) => {
-    const own = record.filter(({ rule }) => rule === id);
+    const own = record.filter(({ rule, gone }) => rule === id && gone !== true);
     const findings = sum(own);
     const faults = sum(own.filter(({ verdict }) => verdict === "fault"));
     const precision = findings === 0 ? undefined : faults / findings;
