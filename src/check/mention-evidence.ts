@@ -31,7 +31,7 @@ export function isMeantToExist(
   return (
     hasNamesake ||
     isRun(text, mention) ||
-    SENT.test(before) ||
+    [SENT, SENT_TO, CONTINUED].some((words) => words.test(before)) ||
     LABEL.test(before) ||
     isInListToRead(text, mention.at) ||
     isAmongOthers(mention, neighbours)
@@ -68,7 +68,10 @@ function restOfLine(text: string, at: number): string {
 
 /** What is to be done with a file that exists, in the same sentence. */
 const SENT =
-  /\b(?:read|see|follow|consult|check|refer|run|open|visit|study|review|edit(?:ing)?|chang(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|us(?:e|es|ing)|defined in|described in|documented in|explained in|specified in|implemented in|lives? in|look(?:s|ing)? at|extend(?:s|ing)?|mirrors?|import(?:s|ed|ing)?|by|via|per|keep(?:s|ing)? to|adhere to|comply with|heed|load)\b|^\s*(?:and|then|also|again)\b/i;
+  /\b(?:read|see|follow|consult|check|refer|run|open|visit|study|review|edit(?:ing)?|chang(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|us(?:e|es|ing))\b/i;
+const SENT_TO =
+  /\b(?:defined in|described in|documented in|explained in|specified in|implemented in|lives? in|look(?:s|ing)? at|extend(?:s|ing)?|mirrors?|import(?:s|ed|ing)?|by|via|per|keep(?:s|ing)? to|adhere to|comply with|heed|load)\b/i;
+const CONTINUED = /^\s*(?:and|then|also|again)\b/i;
 
 /** "**Reference**: `a/b.md`" */
 const LABEL =

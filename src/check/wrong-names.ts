@@ -64,7 +64,10 @@ const SOURCE =
   /^[A-Za-z][\w-]*(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|go|rs|java|kt|swift|cs|php|md|mdx|ya?ml|toml|sh)$/;
 const SEVERAL_WORDS = /[a-z0-9][A-Z]|[A-Za-z0-9][-_][A-Za-z0-9]/;
 const NO_ADVICE =
-  /\b(?:(?:no|not|never|avoid|n't|instead of|rather than|legacy|old|add(?:s|ed|ing)?|new|e\.?g|examples?|such as|like|bad|wrong|good|pattern|→|->|becomes?|vs|exact)\b|(?:replac|remov|delet|deprecat|renam|creat|generat|writ)\w|former|previous|convention|naming|\w+case\b|case\b)|[❌✅]/i;
+  /\b(?:(?:no|not|never|avoid|n't|instead of|rather than|legacy|old|add(?:s|ed|ing)?|new|e\.?g|examples?|such as|like|bad|wrong|good|pattern|→|->|becomes?|vs|exact)\b|(?:replac|remov|delet|deprecat|renam|creat|generat|writ)\w|former|previous|convention|naming)|[❌✅]/i;
+
+/** "in PascalCase" */
+const OF_CASE = /case\b/i;
 
 export function wrongNames({ path, text }: InstructionText, files: FileNames): Finding[] {
   const positionOf = textPositions(text);
@@ -77,7 +80,8 @@ export function wrongNames({ path, text }: InstructionText, files: FileNames): F
       if (kind !== "code" || written.length > 80 || !SOURCE.test(written) || !hasSeveralWords(written)) return true;
       if (at > end) {
         end = endOfLine(text, at);
-        isNoAdvice = NO_ADVICE.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, end).replaceAll(/`[^`]*`/g, ""));
+        const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, end).replaceAll(/`[^`]*`/g, "");
+        isNoAdvice = NO_ADVICE.test(line) || OF_CASE.test(line);
       }
       if (isNoAdvice || files.has(written)) return true;
       const meant = files.meantBy(written);
