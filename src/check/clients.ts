@@ -14,14 +14,10 @@ import type { IsDelivered } from "./present-clients.ts";
 import { isOfAnother } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
-import { compareText } from "../lib/compare.ts";
-import { groupBy } from "../lib/group.ts";
-import { isLinked, isTaken, isThere, realPathOf } from "../lib/path-facts.ts";
-import { isInside, ladder } from "../lib/paths.ts";
+import { isLinked, isTaken, realPathOf } from "../lib/path-facts.ts";
+import { isInside } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 import { compareText, groupBy } from "../lib/sorting.ts";
-import { counted } from "../lib/words.ts";
-import { SKILL_FILE } from "../skills/skill.ts";
 
 /**
  * The rules about what clients read of the instruction files. Each file is checked for a session that begins in its
