@@ -71,7 +71,7 @@ function shadowedTogether({ name, title }: ClientProfile, by: string, group: rea
   return finding("instructions-shadowed", {
     path: by,
     about: name,
-    message: `because of it ${title} does not read ${places.length} files: ${named(places)}`,
+    message: `it keeps ${title} from reading ${places.length} files: ${named(places)}`,
     remedy: `${removal}${stub}${orInstall(name, "them")}`,
     ...importFix(by, places),
     places,
@@ -93,7 +93,7 @@ function lostTogether({ name, title }: ClientProfile, by: string, group: readonl
   return finding(out.length === 0 ? "instructions-cut" : "instructions-left-out", {
     path: by,
     about: name,
-    message: `because of its ${counted(bytes, "byte")} ${title}, whose budget is${limit}, ${what.join(" and ")}`,
+    message: `it is ${counted(bytes, "byte")} long and ${title}'s budget is${limit}, so ${title} ${what.join(" and ")}`,
     remedy: "shorten it",
     places: [...cut, ...out],
     concerns: [...cut, ...out, ...group.flatMap(({ finding: { concerns = [] } }) => concerns)],
@@ -192,7 +192,7 @@ function unreadFiles({ client, limitBytes, own, all, largest }: ReachedDirectory
         // A duplicate is read under its other name, and a fallback name is meant to be overridden.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
         if (givesAllOf(join(dirname(path), basename(by)), path)) return [];
-        const message = `${client.title} does not read it, because of '${by}'`;
+        const message = `'${by}' keeps ${client.title} from reading it`;
         const name = basename(path);
         const remedy =
           dirname(by) === dirname(path)

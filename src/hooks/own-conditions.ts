@@ -7,6 +7,7 @@ import { entriesOf, isThere, realPathOf, statOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readStart } from "../lib/read-file.ts";
 import { lossyText } from "../lib/text.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
@@ -14,7 +15,6 @@ import type { World } from "../world.ts";
 const HEADER_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
 const MAX_FILES = 1000;
-const SKILL_FILE = "SKILL.md";
 /** Stands for the files of a directory that is touched itself. */
 export const ANY_FILE = "_";
 

@@ -157,7 +157,7 @@ test("files that one file hides are one finding there, and each is one where onl
   using tree = checkProject({ "CLAUDE.md": "Be brief.\n", ...Object.fromEntries(packages) });
   expect(runCheck(tree, ["--as", "claude"])).toEqual({
     stdout:
-      "CLAUDE.md:1 error instructions-shadowed because of it Claude Code does not read 5 files: 'a/AGENTS.md', 'b/AGENTS.md', 'c/AGENTS.md' and 2 more; put a 'CLAUDE.md' beside each that imports it ('@AGENTS.md'), or run 'codelia install claude', whose hooks tell them\n",
+      "CLAUDE.md:1 error instructions-shadowed it keeps Claude Code from reading 5 files: 'a/AGENTS.md', 'b/AGENTS.md', 'c/AGENTS.md' and 2 more; put a 'CLAUDE.md' beside each that imports it ('@AGENTS.md'), or run 'codelia install claude', whose hooks tell them\n",
     stderr: "codelia: 1 error (6 files checked); 1 with --fix --unsafe\n",
     exitCode: 1,
   });
@@ -199,7 +199,7 @@ test("the files for which one leaves no room are one finding there; a small loss
   const bytes = (count: number) => "Run it.\n".repeat(count / 8);
   using tree = checkProject({ "AGENTS.md": bytes(32_768), "a/AGENTS.md": "Of a.\n", "b/AGENTS.md": "Of b.\n" });
   expect(runCheck(tree, ["--as", "codex"]).stdout).toBe(
-    "AGENTS.md:1 error instructions-left-out because of its 32768 bytes Codex, whose budget is 32768 bytes, reads nothing of 2 files ('a/AGENTS.md', 'b/AGENTS.md'); shorten it\n",
+    "AGENTS.md:1 error instructions-left-out it is 32768 bytes long and Codex's budget is 32768 bytes, so Codex reads nothing of 2 files ('a/AGENTS.md', 'b/AGENTS.md'); shorten it\n",
   );
   using small = checkProject({ "AGENTS.md": bytes(16_384), "a/AGENTS.md": bytes(17_000) });
   expect(runCheck(small, ["--as", "codex"]).stdout).toBe(
