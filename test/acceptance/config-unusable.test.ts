@@ -143,3 +143,12 @@ test("config: two broken layers are two warnings, and the environment and flags 
   expect(stderr.match(/^codelia: warning: config /gm)).toHaveLength(1);
   expect(tree.codelia(["resolve", "--json", "a/x"]).stderr.match(/^codelia: warning: config /gm)).toHaveLength(2);
 });
+
+test("config: while the user's own is broken, skills load loads nothing and exits 3", () => {
+  using tree = broken({
+    "home/.codelia/config.json": "{",
+    "repo/.agents/skills/one/SKILL.md": "---\nname: one\ndescription: d\n---\nbody\n",
+  });
+  const { stdout, exitCode } = tree.codelia(["skills", "load", "one"]);
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 3 });
+});

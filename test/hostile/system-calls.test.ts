@@ -64,10 +64,11 @@ const NAMED: readonly RegExp[] = [
 ];
 /** What a command that a person or a CI job asks for opens besides. */
 const ALSO_NAMED: Readonly<Record<string, readonly RegExp[]>> = {
-  // All directories of the project, what git leaves out of it, the hooks of clients.
+  // All directories of the project, what git leaves out of it, its submodules, the hooks of clients.
   check: [
     /^repo(?:\/(?:a|b|\.(?:git|codex|config|claude|agents)))?$/,
     /^repo\/\.git\/(?:commondir|info\/exclude)$/,
+    /^repo\/\.gitmodules$/,
     /^repo\/\.codex\/hooks\.json$/,
     /^repo\/\.agents\/skills\/good\/references\/x\.md$/,
   ],
