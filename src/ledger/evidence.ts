@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { disk } from "../lib/fs.ts";
-import { isLinked } from "../lib/path-facts.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { Change } from "./changes.ts";
@@ -80,9 +79,11 @@ export function addEvidence(
   if (news.files === undefined && news.skills === undefined) return;
   const line: Evidence = { at: world.now(), session: key.session, tree, context: key.context, epoch, ...news };
   const directory = join(location.directory, "sessions");
-  if (isLinked(directory)) return;
   try {
-    disk.makeDirectory(directory);
+    const there = disk.look(directory);
+    if (there === undefined) disk.makeDirectory(directory);
+    // A link may lead anywhere.
+    else if (!there.isDirectory()) return;
   } catch {
     return;
   }

@@ -55,12 +55,17 @@ function putInPlace(
   put: (temporary: string) => void,
 ): Written {
   const temporary = `${path}.${world.random()}.tmp`;
-  try {
-    disk.makeDirectory(dirname(path), modes.directoryMode);
-  } catch (error) {
-    return { kind: "failed", errno: errnoOf(error) };
+  const create = () => createFile(temporary, data, modes.exactMode ?? modes.fileMode, modes.exactMode);
+  let created = create();
+  // The directory is nearly always there.
+  if (created.kind === "failed" && created.errno === "ENOENT") {
+    try {
+      disk.makeDirectory(dirname(path), modes.directoryMode);
+    } catch (error) {
+      return { kind: "failed", errno: errnoOf(error) };
+    }
+    created = create();
   }
-  const created = createFile(temporary, data, modes.exactMode ?? modes.fileMode, modes.exactMode);
   if (created.kind === "failed") return created;
   try {
     put(temporary);
