@@ -189,7 +189,7 @@ skills:
     const refused = runCodelia(["explain", "--html", "AGENTS.md/page.html"], where);
     expect({ ...refused, stderr: refused.stderr.replaceAll(tree.root, "/r") }).toEqual({
       stdout: "",
-      stderr: "codelia: page '/r/AGENTS.md/page.html' can't be written (EEXIST)\n",
+      stderr: "codelia: page '/r/AGENTS.md/page.html' can't be written (ENOTDIR)\n",
       exitCode: 64,
     });
   });
