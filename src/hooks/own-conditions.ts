@@ -19,8 +19,8 @@ const MAX_FILES = 1000;
 export const ANY_FILE = "_";
 
 /**
- * Whether a closer look may find own files of the client that a context has to be told of. Rules and skills for other
- * files are by far the most frequent reason to look, and to see that takes half the time.
+ * Whether a closer look may find own files of the client that a context has to be told of. Nearly always there are only
+ * rules and skills for other files, and this sees that in half the time.
  *
  * @input  isOpen: whether more of a directory may be told; isNews: whether a context doesn't know a file as it is
  * @effect reads the beginnings of rules and skills that the context does not know
