@@ -27,6 +27,15 @@ test("the README leads to every page of the documentation", () => {
   expect(own.filter((page) => !reached.has(page))).toEqual([]);
 });
 
+test("the manual calls the repository by the address in package.json", () => {
+  const { homepage } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
+  const named = pages.flatMap((page) => {
+    const text = readFileSync(join(REPOSITORY, page), "utf8");
+    return text.match(/https:\/\/github\.com\/[\w.-]+\/codelia\b/g) ?? [];
+  });
+  expect(new Set(named)).toEqual(new Set([homepage]));
+});
+
 const GUIDES = ["AGENTS.md", "CONTRIBUTING.md", "docs/architecture.md", "src/AGENTS.md", "test/AGENTS.md"];
 
 test.each(GUIDES)("the files of the source that %s names exist", (page) => {
