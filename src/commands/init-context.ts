@@ -135,7 +135,7 @@ function render(
     below: files.length > 0,
     native: false,
     listed: (bundle?.leftOut.length ?? 0) > 0,
-    news: agents.resolver.enabled ? { command: nameInShell(world, "codelia") } : "none",
+    news: agents.resolver.enabled ? { command: catalogue?.program ?? nameInShell(world, "codelia") } : "none",
   });
   const behind = [
     bundle && bundle.leftOut.length > 0 ? renderLeftOut(bundle.leftOut) : "",

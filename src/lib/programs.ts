@@ -50,9 +50,11 @@ export function nameInShell(world: World, name: string): string {
 
 /** Whether a path leads to a file that this user may run. */
 export function isExecutable(path: string): boolean {
+  // Most are not there. Finding that out costs much less than an error.
+  if (!isFile(path)) return false;
   try {
     disk.assertExecutable(path);
-    return isFile(path);
+    return true;
   } catch {
     return false;
   }
