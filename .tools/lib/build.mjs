@@ -26,7 +26,7 @@ const compileFlags = [
   "--format=esm",
   "--splitting",
   // A command ends before compiled code pays off: code that runs less than thousands of times is interpreted.
-  "--compile-jit-policy=10",
+  "--compile-jit-policy=30",
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
   "--no-compile-autoload-tsconfig",
