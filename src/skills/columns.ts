@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { sep } from "node:path";
 import type { Scope } from "./scopes.ts";
-import { joinTexts, searchTexts, type FoldedTexts, type Joined } from "./search-texts.ts";
+import { joinTexts, searchTexts, type FoldedTexts, type JoinedTexts } from "./search-texts.ts";
 import { SKILL_FILE, type Skill } from "./skill.ts";
 
 /*
@@ -74,11 +74,7 @@ export function pathsIn(
   };
 }
 
-export function bookOfColumns(
-  columns: SkillColumns,
-  texts: Omit<Joined, "isExact">,
-  scopes: readonly Scope[],
-): SkillBook {
+export function bookOfColumns(columns: SkillColumns, texts: JoinedTexts, scopes: readonly Scope[]): SkillBook {
   const { stamps, starts, words } = columns;
   const origins = scopes.flatMap(({ scope, starts: own }) => own.map(({ distance }) => ({ scope, distance })));
   const originAt = (index: number) => origins[starts[index] as number] as (typeof origins)[number];

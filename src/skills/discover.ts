@@ -1,17 +1,11 @@
-import { dirname } from "node:path";
-import type { SkillScope } from "../config/schema.ts";
 import { compareText } from "../lib/sorting.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { addFile, bookOfColumns, pathsIn, type FileColumns, type SkillBook, type SkillColumns } from "./columns.ts";
-import { acceptSkill, type Validation } from "./header-rules.ts";
-import { yamlHeaderReader } from "./read-header.ts";
+import type { SkillBook } from "./columns.ts";
+import type { Validation } from "./header-rules.ts";
 import { findScopes, ignoredNames, type Scope } from "./scopes.ts";
-import { joinTexts } from "./search-texts.ts";
 import type { SkillProblem } from "./skill.ts";
-import { recallSnapshot, saveSnapshot, snapshotFile, type SnapshotFile } from "./snapshot.ts";
-import { foundFiles, type Start, type Trail, type UnsettledFile, type WalkFindings } from "./walk-findings.ts";
-import { walkSkills } from "./walk.ts";
+import { recallSnapshot, snapshotFile, type SnapshotFile } from "./snapshot.ts";
 
 export interface Discovery {
   readonly book: SkillBook;
@@ -43,7 +37,7 @@ export async function discoverSkills(world: World, workspace: Workspace, isRerea
   const search = { scopes, ignored: ignoredNames(workspace), validation };
   const place = snapshotFile(workspace, search);
   const known = isReread ? undefined : recallSnapshot(world, place, scopes);
-  const found = known ?? (await readEverything(world, search, place));
+  const found = known ?? (await collectAnew(world, search, place));
   world.trace("skills", { skills: found.book.size, errors: found.errors.length, remembered: known !== undefined });
   return { ...found, errors: byPath([...outer, ...found.errors]), warnings: byPath(found.warnings) };
 }
@@ -52,107 +46,8 @@ function byPath(problems: readonly SkillProblem[]): SkillProblem[] {
   return problems.toSorted((left, right) => compareText(left.path, right.path) || (left.line ?? 0) - (right.line ?? 0));
 }
 
-/** Headers that need the YAML parser are read up to this many marks, which takes some seconds. */
-export const MAX_YAML_MARKS = 500_000;
-const BEYOND_BUDGET = `headers that need the YAML parser are read up to ${MAX_YAML_MARKS} marks in all, and this one exceeds that; write its lines as 'key: text' without quotes and marks`;
-
-/** Walks the scopes, reads the header of every SKILL.md, and saves a snapshot if the result can be reproduced. */
-async function readEverything(world: World, search: SkillSearch, place: SnapshotFile): Promise<Discovery> {
-  const errors: SkillProblem[] = [];
-  const warnings: SkillProblem[] = [];
-  const trail: Trail = { entered: [], enteredStamps: [], links: [], targets: [], isUnrepeatable: false };
-  const skills: SkillColumns = { directories: [], stamps: [], starts: [], leaves: [], words: [] };
-  const refused: FileColumns = { directories: [], stamps: [], starts: [], leaves: [] };
-  const unsettled: UnsettledFile[] = [];
-  const begunAt = world.now();
-  const found = foundFiles(skills, unsettled, pathsIn(skills, search.scopes));
-  const isCut = walkAll(world, search, { found, skills, unsettled, errors, trail });
-
-  // Each scope has its own limits: a clone must not be able to hide the user's own skills.
-  const scopeOfStart = search.scopes.flatMap(({ scope, starts }) => starts.map(() => scope));
-  const scopeOf = ({ start }: UnsettledFile) => scopeOfStart[start.index] as SkillScope;
-  const readYaml = { repo: yamlHeaderReader(world), user: yamlHeaderReader(world) };
-  const beyond = new Set(
-    (["repo", "user"] as const).flatMap((scope) =>
-      beyondYamlBudget(unsettled.filter((file) => scopeOf(file) === scope).flatMap(yamlOf)),
-    ),
-  );
-  let truncated = isCut || beyond.size > 0;
-  for (const file of unsettled) {
-    const { path, header, start, directoryNames } = file;
-    if (beyond.has(path)) {
-      errors.push({ path, message: BEYOND_BUDGET, rule: "skill-limit", severity: "warning" });
-      continue;
-    }
-    if (header.kind === "unusable") {
-      errors.push({ path, message: header.reason, rule: "skill-unreadable", severity: "error" });
-      continue;
-    }
-    const facts = header.kind === "facts" ? header.facts : await readYaml[scopeOf(file)](header.header);
-    if ("reason" in facts) {
-      const message = `its header is not read: ${facts.reason}`;
-      errors.push({ path, message, rule: "skill-limit", severity: "warning" });
-      truncated = true;
-      continue;
-    }
-    const accepted = acceptSkill(path, facts, directoryNames, search.validation);
-    addFile(accepted.kind === "skill" ? skills : refused, dirname(path), header.stats, start.index);
-    if (accepted.kind === "refused") {
-      // A link to it would have said that it is a skill.
-      const isPart = file.inSkill && directoryNames.length === 1;
-      errors.push(...(isPart ? accepted.errors.map(asPart) : accepted.errors));
-      continue;
-    }
-    warnings.push(...accepted.warnings);
-    skills.words.push(accepted.name, accepted.description);
-  }
-  const texts = joinTexts(skills.words);
-  if (!truncated && !trail.isUnrepeatable && texts.isExact) {
-    saveSnapshot(world, place, begunAt, { skills, texts, refused, trail, errors, warnings });
-  }
-  return { book: bookOfColumns(skills, texts, search.scopes), errors, warnings, truncated };
-}
-
-/** A template or an example is no mistake. */
-function asPart(problem: SkillProblem): SkillProblem {
-  const message = `it is part of the skill around it, and no skill itself: ${problem.message}`;
-  return { ...problem, message, rule: "skill-nested", severity: "note" };
-}
-
-/** @returns whether a limit ended a walk early */
-function walkAll(world: World, { scopes, ignored }: SkillSearch, findings: WalkFindings): boolean {
-  let isCut = false;
-  let index = 0;
-  for (const { boundary, boundaryName, starts: own } of scopes) {
-    const starts: Start[] = own.map(({ directory }) => ({ directory, index: index++ }));
-    isCut = walkSkills({ world, boundary, boundaryName, ignored, ...findings }, starts) || isCut;
-  }
-  return isCut;
-}
-
-/** A header that needs the YAML parser. */
-export interface YamlHeader {
-  readonly path: string;
-  readonly header: string;
-}
-
-function yamlOf({ path, header }: UnsettledFile): YamlHeader[] {
-  return header.kind === "yaml" ? [{ path, header: header.header }] : [];
-}
-
-/** Parsing time depends on these; the rest of a header costs almost nothing. */
-const MARKS = /[\n:,\-?&*!"'[\]{}#]/g;
-
-/**
- * The paths of the headers that are not parsed, because parsing all of them would take minutes. The choice does not
- * depend on the order in which they were found.
- */
-export function beyondYamlBudget(headers: readonly YamlHeader[]): readonly string[] {
-  const costs = headers.map(({ path, header }) => ({ path, cost: header.match(MARKS)?.length ?? 0 }));
-  if (costs.reduce((sum, { cost }) => sum + cost, 0) <= MAX_YAML_MARKS) return [];
-  let room = MAX_YAML_MARKS;
-  return costs
-    .toSorted((left, right) => compareText(left.path, right.path))
-    .filter(({ cost }) => (room -= cost) < 0)
-    .map(({ path }) => path);
+/** Loaded only when something has changed. */
+async function collectAnew(world: World, search: SkillSearch, place: SnapshotFile): Promise<Discovery> {
+  const { collectSkills } = await import("./collect.ts");
+  return collectSkills(world, search, place);
 }

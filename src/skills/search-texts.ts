@@ -35,13 +35,15 @@ export interface JoinedTexts {
   readonly texts: string;
   /** The same, folded; absent if they are plain. */
   readonly folded?: string;
+  /** Where each of them ends in the text that is searched. */
+  readonly ends: readonly number[];
+  /** The average length of descriptions there, at least 1. */
+  readonly meanLength: number;
 }
 
 export interface Joined extends JoinedTexts {
   /** No separator had to be replaced by a blank. */
   readonly isExact: boolean;
-  /** Where each of them ends, if they are plain. */
-  readonly ends?: readonly number[];
 }
 
 /** A plain character that JSON does not escape. */
@@ -50,11 +52,14 @@ const SEPARATOR = "\u007F";
 /** @param words name and description of each in turn */
 export function joinTexts(words: readonly string[]): Joined {
   const texts = SEPARATOR + words.join(SEPARATOR) + SEPARATOR;
-  const ends = endsIn(texts);
-  if (words.length > 0 && ends.length !== words.length) {
+  const ends = words.length === 0 ? [] : endsIn(texts);
+  if (ends.length !== words.length) {
     return { ...joinTexts(words.map((word) => word.replaceAll(SEPARATOR, " "))), isExact: false };
   }
-  return isPlain(texts) ? { texts, ends, isExact: true } : { texts, folded: foldCharacters(texts), isExact: true };
+  if (isPlain(texts)) return { texts, ends, meanLength: meanLengthIn(ends), isExact: true };
+  const folded = foldCharacters(texts);
+  const foldedEnds = endsIn(folded);
+  return { texts, folded, ends: foldedEnds, meanLength: meanLengthIn(foldedEnds), isExact: true };
 }
 
 /** The words that exact texts were joined from. */
@@ -63,8 +68,8 @@ export function splitTexts({ texts }: JoinedTexts): string[] {
   return texts.length === 2 ? [] : texts.split(SEPARATOR).slice(1, -1);
 }
 
-export function searchTexts({ texts, folded, ends = endsIn(folded ?? texts) }: Omit<Joined, "isExact">): FoldedTexts {
-  return searchFolded(folded ?? texts.toLowerCase(), ends);
+export function searchTexts({ texts, folded, ends, meanLength }: JoinedTexts): FoldedTexts {
+  return searchFolded(folded ?? texts.toLowerCase(), ends, meanLength);
 }
 
 /** Where each text ends; the next begins after the separator. */
@@ -74,9 +79,14 @@ function endsIn(whole: string): readonly number[] {
   return ends;
 }
 
-function searchFolded(whole: string, ends: readonly number[]): FoldedTexts {
+/** Of descriptions, which take turns with names. */
+function meanLengthIn(ends: readonly number[]): number {
   let described = 0;
-  for (let index = 1; index < ends.length; index += 2) described += (ends[index] as number) - startOf(index) - 1;
+  for (let at = 1; at < ends.length; at += 2) described += (ends[at] as number) - (ends[at - 1] as number) - 1;
+  return Math.max(1, described / Math.max(1, ends.length / 2));
+}
+
+function searchFolded(whole: string, ends: readonly number[], meanLength: number): FoldedTexts {
   return {
     find(term, next) {
       const found = findIn(whole, ends, term, next);
@@ -96,7 +106,7 @@ function searchFolded(whole: string, ends: readonly number[]): FoldedTexts {
     },
     nameOf: (index) => whole.slice(startOf(2 * index) + 1, ends[2 * index]),
     lengthOf: (index) => (ends[2 * index + 1] as number) - startOf(2 * index + 1) - 1,
-    meanLength: Math.max(1, described / Math.max(1, ends.length / 2)),
+    meanLength,
   };
 
   /** Where the separator before a text stands. */
@@ -131,6 +141,7 @@ function findIn(
   isMisspelt = false,
 ): Occurrence[] {
   const found: Occurrence[] = [];
+  let last: Occurrence | undefined;
   const beginning = term.isPiece ? term.text : term.text.slice(0, isMisspelt ? MISSPELT_AFTER : MIN_SHORTENED);
   const degreeTo = degrees(term.text, isMisspelt ? degreeOfSimilar : degreeOf);
   let text = 0;
@@ -140,7 +151,6 @@ function findIn(
     const degree = term.isPiece ? 1 : degreeTo(whole.slice(at, end));
     if (degree === 0) continue;
     while ((ends[text] as number) < at) text++;
-    let last = found.at(-1);
     if (last?.index !== text >> 1) {
       last = { index: text >> 1, name: 0, description: 0, isFollowed: false };
       found.push(last);
@@ -188,9 +198,12 @@ function isFollowedBy(whole: string, at: number, end: number, term: Term, next: 
 }
 
 function endOfWord(whole: string, from: number): number {
-  let end = from;
-  while (isInWord(whole, end)) end++;
-  return end;
+  for (let end = from; ; end++) {
+    const unit = whole.charCodeAt(end);
+    // As in `isInWord`: calling it for each letter of plain words would take most of a search's time.
+    const isPlainLetter = (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+    if (!isPlainLetter && !(unit >= 0x80 && isInWord(whole, end))) return end;
+  }
 }
 
 /** Whether a character is part of a word, in a script that has spaces between words. */

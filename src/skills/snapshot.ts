@@ -89,6 +89,8 @@ export function saveSnapshot(world: World, { file, key }: SnapshotFile, begunAt:
     links: trail.links,
     targets: trail.targets,
     texts: texts.texts,
+    ends: texts.ends,
+    meanLength: texts.meanLength,
     ...(texts.folded !== undefined && { folded: texts.folded }),
     errors,
     warnings,
@@ -123,13 +125,17 @@ export function recallSnapshot(
 }
 
 /** Nobody else writes it, but a disk may lose part of it. */
-function isWhole({ texts, directories, starts, leaves, errors, warnings }: Snapshot): boolean {
+function isWhole(snapshot: Snapshot): boolean {
+  const { texts, ends, directories, starts, leaves, errors, warnings } = snapshot;
   const isLongEnough = Array.isArray(directories) && Array.isArray(starts) && starts.length <= directories.length;
   return (
     isLongEnough &&
     Array.isArray(leaves) &&
     leaves.length === starts.length &&
     typeof texts === "string" &&
+    Array.isArray(ends) &&
+    ends.length === 2 * starts.length &&
+    typeof snapshot.meanLength === "number" &&
     Array.isArray(errors) &&
     Array.isArray(warnings)
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../src/skills/discover.ts";
+import { beyondYamlBudget, MAX_YAML_MARKS, type YamlHeader } from "../../src/skills/collect.ts";
 
 const marked = (path: string, marks: number): YamlHeader => ({ path, header: `a${",".repeat(marks)}` });
 
