@@ -101,7 +101,9 @@ function tellLocked(teller: Teller, location: LedgerLocation, lock: Lock, isAgai
   if (publication === "published") witness(teller, location, kept, telling);
   // Forgetting repeats what others were told; keeping it would hide what this context must be told again.
   if (begins && publication === "failed") forgetLedger(world, location);
-  if (publication === "published" && (begins || next.idle.length > 0))
+  // Not with every compaction: killed processes are rare.
+  const isFirst = begins && epochIn(session, workspace.key) === 0;
+  if (publication === "published" && (isFirst || next.idle.length > 0))
     sweepLeftovers(world, location, workspace.userDirectories);
   return isPrinted;
 }
