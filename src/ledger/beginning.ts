@@ -62,6 +62,8 @@ export function keepBeginning(
   const owner = ownerOf(workspace, parts);
   const path = fileOf(workspace, owner);
   const text = JSON.stringify({ owner, begunAt: world.now(), ...kept });
+  // As with the tree: a file that replaces another may be written to the disk at once.
+  removeQuietly(path);
   const written = writeWhole(world, path, text, { directoryMode: 0o700, fileMode: 0o600 });
   if (written.kind === "failed") world.trace("beginning-not-kept", { path, errno: written.errno });
   else removeOldest(directoryOf(workspace));

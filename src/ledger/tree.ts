@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { disk } from "../lib/fs.ts";
 import { lstatOf, namesIn } from "../lib/path-facts.ts";
-import { removeQuietly, writeWhole } from "../lib/write-file.ts";
+import { overwriteShort, removeQuietly, writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
 import { isNamed, isNewer, nextTree } from "./format.ts";
 import { inodeOf, rememberedTree, type LedgerLocation } from "./location.ts";
@@ -34,8 +34,10 @@ export function tieLedger(world: World, location: LedgerLocation, ledger: Ledger
 export function rememberTree(world: World, location: LedgerLocation, tree: string): void {
   const known = rememberedTree(location);
   if (!isNewer(tree, known)) return;
-  const modes = { directoryMode: 0o700, fileMode: 0o600 };
-  const written = writeWhole(world, location.treeFile, `${tree}\n${location.root}\n`, modes);
+  const text = `${tree}\n${location.root}\n`;
+  // The count rarely gets another digit.
+  if (known !== undefined && overwriteShort(location.treeFile, text).kind === "written") return;
+  const written = writeWhole(world, location.treeFile, text, { directoryMode: 0o700, fileMode: 0o600 });
   if (known === undefined && written.kind === "written") forgetOldest(dirname(dirname(location.treeFile)));
 }
 

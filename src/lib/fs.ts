@@ -30,6 +30,7 @@ import { sep } from "node:path";
 const SILENT = { throwIfNoEntry: false } as const;
 const EXACT = { bigint: true } as const;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const WRITE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Every file system call of the program, one line each and synchronous, so that a test can make any single call fail.
@@ -51,6 +52,7 @@ export const disk = {
   openToRead: (path: string): number => openSync(path, READ_FLAGS),
   openToCreate: (path: string, mode = 0o666): number =>
     openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode),
+  openToOverwrite: (path: string): number => openSync(path, WRITE_FLAGS),
   /** Creates the file if necessary; writes go to its end. */
   openToAppend: (path: string): number =>
     openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o666),

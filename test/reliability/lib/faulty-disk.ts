@@ -29,6 +29,7 @@ export interface Strike {
 const CODES = ["EACCES", "ENOSPC", "EIO", "EROFS", "EINTR", "ENOENT"];
 const CHANGING: ReadonlySet<CallName> = new Set([
   "openToCreate",
+  "openToOverwrite",
   "openToAppend",
   "write",
   "setMode",
@@ -68,7 +69,7 @@ export interface FaultyDisk extends Disposable {
 
 type AnyCall = (...args: readonly unknown[]) => unknown;
 
-const OPENING: ReadonlySet<CallName> = new Set(["openToRead", "openToCreate", "openToAppend"]);
+const OPENING: ReadonlySet<CallName> = new Set(["openToRead", "openToCreate", "openToOverwrite", "openToAppend"]);
 
 /** The real disk until the end of the scope, every call counted, one of them struck. */
 export function faultyDisk(strike?: Strike): FaultyDisk {
