@@ -36,10 +36,12 @@ const WRITE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONB
  * Every file system call of the program, one line each and synchronous, so that a test can make any single call fail.
  * No call follows a link in the last component of a path it opens, and none blocks on a FIFO.
  *
- * `look*` return undefined if nothing is there; every other error is thrown as Node's errno exception.
+ * `look` and `lookThrough` return undefined if nothing is there; every other error is thrown as Node's errno exception.
  */
 export const disk = {
   look: (path: string): Stats | undefined => lstatSync(path, SILENT),
+  /** For thousands of paths that exist: it takes a fifth less time, and throws if nothing is there. */
+  lookAtExisting: (path: string): Stats => lstatSync(path),
   lookThrough: (path: string): Stats | undefined => statSync(path, SILENT),
   /** With whole inode numbers. */
   lookExactly: (path: string): BigIntStats => lstatSync(path, EXACT),

@@ -150,8 +150,7 @@ function isTrailUnchanged({ entered, enteredStamps, links, targets }: Snapshot):
 }
 
 function isUnchanged(path: string, stamps: readonly number[], index: number): boolean {
-  const stats = disk.look(path);
-  return stats !== undefined && isStamp(stamps, index, stats);
+  return isStamp(stamps, index, disk.lookAtExisting(path));
 }
 
 function areFilesUnchanged(world: World, columns: SkillColumns, scopes: readonly Scope[]): boolean {
@@ -176,7 +175,7 @@ function areFilesUnchanged(world: World, columns: SkillColumns, scopes: readonly
       const directory = directoryAt(index);
       if (!isUnchanged(directory + SKILL_FILE_IN, stamps, index)) return false;
       // Of what is no skill there are no leaves.
-      if (leaves[index] && disk.look(directory)?.ctimeMs !== leaves[index]) return false;
+      if (leaves[index] && disk.lookAtExisting(directory).ctimeMs !== leaves[index]) return false;
     }
     return true;
   }
