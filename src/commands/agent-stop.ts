@@ -1,6 +1,5 @@
 import { endStartedBy } from "../agent/engines/engine.ts";
-import { failed } from "../agent/judge/completion.ts";
-import { FAILURES } from "../agent/judge/failures.ts";
+import { failed, FAILURES } from "../agent/judge/completion.ts";
 import type { AgentResult, AgentRun } from "../agent/run-schema.ts";
 import { readGuidedPointer, removeGuidedPointer } from "../agent/run/guided-pointer.ts";
 import { driverOf, settled } from "../agent/run/keeper.ts";

@@ -1,7 +1,7 @@
+import { withoutEnd } from "../../lib/text.ts";
 import type { ContextCarry } from "../engines/recovery.ts";
 import type { AgentResult, Failure, IterationSummary } from "../run-schema.ts";
 import type { Completion, AgentDefinition } from "../schema.ts";
-import { givesSignal } from "./signal.ts";
 
 interface CompletionContext {
   /** The number of iterations, this one included. */
@@ -106,6 +106,20 @@ function iterations(count: number): string {
   return `${count} iteration${count === 1 ? "" : "s"}`;
 }
 
+/** The kinds of failure that are not errors of something that was called. */
+export const FAILURES = {
+  stopped: { class: "ExecutionError", code: "Stopped", recoverable: false },
+  processGone: { class: "ExecutionError", code: "ProcessGone", recoverable: false },
+  notStarted: { class: "ExecutionError", code: "NotStarted", recoverable: false },
+  limitReached: { class: "ExecutionError", code: "LimitReached", recoverable: false },
+  unusable: { class: "ConfigurationError", code: "Unusable", recoverable: false },
+  denied: { class: "ExecutionError", code: "NotTrusted", recoverable: false },
+  untold: { class: "ExecutionError", code: "PromptNotWritten", recoverable: false },
+  /** A step's tries are used up. */
+  notPassed: { class: "JudgmentError", code: "NotPassed", recoverable: true },
+  sameAnswer: { class: "JudgmentError", code: "SameAnswer", recoverable: true },
+} as const satisfies Record<string, Failure>;
+
 /** A success has a reason, a failure has an error; both have one summary for each iteration. */
 export function succeeded(reason: string, summaries: readonly IterationSummary[]): AgentResult {
   return {
@@ -149,4 +163,52 @@ export function limitsOf({ limits }: Pick<AgentDefinition, "limits">): Limits {
     maxSameAnswers: limits?.maxSameAnswers ?? DEFAULT_LIMITS.maxSameAnswers,
     timeoutMs: limits?.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
   };
+}
+
+/**
+ * Whether a message gives a signal: the keyword is on a line of its own, or at the end of a line after a finished
+ * sentence. It may be emphasised and end with a full stop. A mention within a sentence is no signal.
+ */
+export function givesSignal(message: string, keyword: string): boolean {
+  return message.split(/\r\n|\r|\n/).some((line) => endsWithSignal(line.trim(), keyword));
+}
+
+const EMPHASIS = "*_~`";
+/** Not a question mark: a question is no signal. */
+const CLOSING = ".!…。！ ";
+/** Ends of sentences that are not followed by a space. */
+const WIDE_ENDS = "。！？";
+const ENDS = `.!?…${WIDE_ENDS}`;
+const QUOTES = "\"')]”’»」』";
+/** More than anyone writes around a word. */
+const MAX_MARKS = 8;
+
+function endsWithSignal(line: string, keyword: string): boolean {
+  for (let marks = 0; marks <= MAX_MARKS; marks++) {
+    const end = line.length - marks;
+    const start = end - keyword.length;
+    if (start < 0) return false;
+    if (line.startsWith(keyword, start) && mayPrecede(line.slice(0, start))) return true;
+    if (!`${EMPHASIS}${CLOSING}`.includes(line.charAt(end - 1))) return false;
+  }
+  return false;
+}
+
+function mayPrecede(head: string): boolean {
+  const text = withoutEnd(head, EMPHASIS);
+  if (text === "") return true;
+  if (WIDE_ENDS.includes(text.charAt(text.length - 1))) return true;
+  const sentence = text.trimEnd();
+  return sentence.length < text.length && isFinished(withoutEnd(sentence, `${EMPHASIS}${QUOTES}`));
+}
+
+/** `e.g.` and the number of a list item end with a full stop too. */
+function isFinished(sentence: string): boolean {
+  const mark = sentence.charAt(sentence.length - 1);
+  if (mark === "" || !ENDS.includes(mark)) return false;
+  if (mark !== ".") return true;
+  const text = sentence.slice(0, -1);
+  const word = text.slice(text.lastIndexOf(" ") + 1);
+  const isNumber = text === word && word !== "" && !Number.isNaN(Number(word));
+  return !isNumber && (word.length < 3 || word.split(".").some((part) => part.length > 1));
 }

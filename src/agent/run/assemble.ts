@@ -1,10 +1,13 @@
 import { sleep } from "../../lib/process.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
-import { build } from "../definition/build.ts";
 import { assertTrusted, ownWord, type OpenDefinition } from "../definition/open.ts";
+import { createPromptResolver, readPrompt, type PromptResolver } from "../definition/prompts.ts";
+import type { ValidatedDefinition } from "../definition/validate.ts";
+import { promptReferences, viewSteps } from "../definition/view.ts";
 import type { Engine } from "../engines/engine.ts";
 import { makeEngine, whyMissing } from "../engines/make.ts";
+import { ConfigurationError } from "../errors.ts";
 import type { EngineName } from "../schema.ts";
 import { trustedChecks } from "./command-check.ts";
 import { createExecution, type Execution, type Listen } from "./execution.ts";
@@ -71,4 +74,38 @@ function guarded(engine: Engine, assert: (cwd: string) => void): Engine {
       return engine.query(prompt, options);
     },
   };
+}
+
+/**
+ * What a run of a valid definition depends on.
+ *
+ * @input  engines: replaces the definition's own; makeMember: throws if an engine can't be created; whyUnusable: why an
+ *          engine can't be used here
+ * @error  ConfigurationError `DependencyError` if no engine can be used, or a prompt has been removed since
+ */
+export function build<Made>(
+  { definition, directory }: ValidatedDefinition,
+  engines: readonly EngineName[] | undefined,
+  makeMember: (name: EngineName) => Made,
+  whyUnusable: (name: EngineName) => string | undefined,
+): { readonly members: readonly Made[]; readonly prompts: PromptResolver } {
+  const { connection, name } = definition;
+  const missing = (why: string) =>
+    new ConfigurationError(`'${name}' can't be run: ${why}`, { kind: "DependencyError" });
+  const named = engines ?? (connection && [connection.engine, ...(connection.fallback ?? [])]) ?? [];
+  if (named.length === 0) throw missing("it names no engine; add 'connection', or use '--engine'");
+  for (const { reference } of promptReferences(viewSteps(definition))) {
+    const read = readPrompt(directory, reference);
+    if (read.kind === "not-found") throw missing(read.reason);
+  }
+  const members = named.map((engine) => {
+    try {
+      return makeMember(engine);
+    } catch (error) {
+      throw missing(error instanceof Error ? error.message : String(error));
+    }
+  });
+  const reasons = named.flatMap((engine) => whyUnusable(engine) ?? []);
+  if (reasons.length === named.length) throw missing(reasons.join("; "));
+  return { members, prompts: createPromptResolver(directory) };
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { fits } from "../../clients/events.ts";
 import type { Continuation, EventKind, Client } from "../../clients/client.ts";
+import { fits } from "../../clients/events.ts";
 import type { UserDirectories } from "../../config/user-directories.ts";
 import { defuse } from "../../instructions/body.ts";
 import { locateLedger } from "../../ledger/location.ts";
@@ -14,15 +14,14 @@ import { createPromptResolver, type PromptResolver } from "../definition/prompts
 import { carryOver } from "../engines/recovery.ts";
 import { ExecutionError, failureOf } from "../errors.ts";
 import { judgeAnswer, judgeReview, type StepCheckResult } from "../judge/answer.ts";
-import { createCompletion, failed, limitReached, limitsOf, succeeded } from "../judge/completion.ts";
-import { FAILURES } from "../judge/failures.ts";
-import { countAnswer, loopAt } from "../judge/same-answers.ts";
-import { createStepFlow, stepOf } from "../judge/step.ts";
+import { createCompletion, failed, limitReached, limitsOf, succeeded, FAILURES } from "../judge/completion.ts";
+import { countAnswer, loopAt, createStepFlow, stepOf } from "../judge/step.ts";
 import { createStepContext } from "../judge/variables.ts";
 import type { AgentRun, Failure, IterationSummary } from "../run-schema.ts";
 import type { AgentDefinition } from "../schema.ts";
 import { trustedChecks } from "./command-check.ts";
 import { alreadyStarted } from "./execution.ts";
+import { noticeOf, lostNotice, unrecordedNotice, type Notice } from "./guided-notice.ts";
 import {
   pointerPath,
   readGuidedPointer,
@@ -31,7 +30,6 @@ import {
   writeGuidedPointer,
   type GuidedPointer,
 } from "./guided-pointer.ts";
-import { noticeOf, lostNotice, unrecordedNotice, type Notice } from "./guided-notice.ts";
 import { checkText, checkVariables, keptResponse, stepText, stepVariables, summarized } from "./questions.ts";
 import { addRun, CHANGED_MEANWHILE, readRun, runsDirectory, saveRun, type RunsDirectory } from "./store.ts";
 

@@ -4,12 +4,10 @@ import { acquireLock, findHolder, HELD, type Lock, type LockAttempt, type Holder
 import type { World } from "../../world.ts";
 import { endStartedBy } from "../engines/engine.ts";
 import { ExecutionError } from "../errors.ts";
-import { failed } from "../judge/completion.ts";
-import { FAILURES } from "../judge/failures.ts";
+import { failed, FAILURES } from "../judge/completion.ts";
 import type { AgentRun } from "../run-schema.ts";
 import type { AgentDefinition } from "../schema.ts";
-import type { Keeper, StartOptions } from "./execution.ts";
-import { alreadyStarted, type Listen } from "./execution.ts";
+import { type Keeper, type StartOptions, alreadyStarted, type Listen } from "./execution.ts";
 import { addRun, listRuns, makeRunsDirectory, newRun, readRun, restoreRun, runsDirectory, saveRun } from "./store.ts";
 
 interface KeeperOptions {

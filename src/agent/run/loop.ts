@@ -1,5 +1,5 @@
-import { AgentError, ConfigurationError, failureOf } from "../errors.ts";
 import { carryOver } from "../engines/recovery.ts";
+import { AgentError, ConfigurationError, failureOf } from "../errors.ts";
 import { judgeAnswer, judgeReview, REVIEW_SCHEMA, type StepCheckResult } from "../judge/answer.ts";
 import {
   failed,
@@ -8,11 +8,10 @@ import {
   limitReached,
   limitsOf,
   type CompletionJudge,
+  FAILURES,
 } from "../judge/completion.ts";
-import { FAILURES } from "../judge/failures.ts";
 import { outputSchema, toJsonSchema } from "../judge/output.ts";
-import { countAnswer, loopAt } from "../judge/same-answers.ts";
-import { stepOf, createStepFlow, type StepFlow, type Transition } from "../judge/step.ts";
+import { countAnswer, loopAt, stepOf, createStepFlow, type StepFlow, type Transition } from "../judge/step.ts";
 import { createStepContext, type StepContext } from "../judge/variables.ts";
 import type { AgentRun, IterationSummary, AgentResult, Failure } from "../run-schema.ts";
 import type { AgentDefinition, Step } from "../schema.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { build } from "../../../src/agent/definition/build.ts";
 import { load } from "../../../src/agent/definition/load.ts";
 import { ownWord } from "../../../src/agent/definition/open.ts";
 import { validate } from "../../../src/agent/definition/validate.ts";
 import { ConfigurationError } from "../../../src/agent/errors.ts";
+import { build } from "../../../src/agent/run/assemble.ts";
 import { dir, tempTree, type TempTree } from "../../support/temp-tree.ts";
 import { definitionFiles, rightDefinition, type Definition } from "../definitions.ts";
 
