@@ -1,8 +1,7 @@
 import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Outcome } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
-import { reportOn } from "../report/report.ts";
-import { renderReport } from "../report/report-text.ts";
+import { reportOn, renderReport } from "../report/report.ts";
 import { inWorkspace, isForPeople } from "../workspace.ts";
 
 /**

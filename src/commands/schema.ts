@@ -9,9 +9,7 @@ import { EvidenceSchema, LedgerSchema } from "../ledger/schema.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { didYouMean } from "../lib/words.ts";
 import { POINT_DATA, PluginRequestSchema } from "../plugins/schema.ts";
-import { AuditSchema } from "../report/audit-schema.ts";
-import { ReportSchema } from "../report/report-schema.ts";
-import { ExplanationSchema } from "../report/schema.ts";
+import { ReportSchema, AuditSchema, ExplanationSchema } from "../report/schema.ts";
 import {
   SkillCatalogSchema,
   SkillLoadErrorSchema,

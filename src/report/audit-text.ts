@@ -2,9 +2,9 @@ import { githubCommand } from "../check/formats.ts";
 import { visible } from "../lib/escape.ts";
 import { isInside } from "../lib/paths.ts";
 import { counted } from "../lib/words.ts";
-import type { Audit, AuditedWrite } from "./audit-schema.ts";
 import type { Extent } from "./knowledge.ts";
-import { shownPath } from "./report-text.ts";
+import { shownPath } from "./explanation.ts";
+import type { Audit, AuditedWrite } from "./schema.ts";
 
 type Session = Audit["sessions"][number];
 type AuditedFile = AuditedWrite["files"][number];

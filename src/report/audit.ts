@@ -8,13 +8,21 @@ import { isInside } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import type { TouchedPath } from "../touched/paths.ts";
-import { filesShownBy, pathsOfToolUse } from "../touched/with-grammar.ts";
 import { fileToolAccess, usualPaths } from "../touched/usual-calls.ts";
+import { filesShownBy, pathsOfToolUse } from "../touched/with-grammar.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { indexFiles, meaningfulLines, newKnowledge, type FileIndex, type KnownFile } from "./knowledge.ts";
-import type { AuditedContext, AuditedWrite } from "./audit-schema.ts";
-import { watchSkills, type SkillCounts, type WatchedSkill } from "./skill-watch.ts";
+import {
+  indexFiles,
+  meaningfulLines,
+  newKnowledge,
+  type FileIndex,
+  type KnownFile,
+  watchSkills,
+  type SkillCounts,
+  type WatchedSkill,
+} from "./knowledge.ts";
+import type { AuditedContext, AuditedWrite } from "./schema.ts";
 import type { TreeAt } from "./tree-at.ts";
 
 /** A longer line of a record is counted and skipped. */

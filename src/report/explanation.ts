@@ -51,6 +51,11 @@ export function nameIn(directory: string, path: string): string {
   return isInside(directory, path) ? relative(directory, path) : path;
 }
 
+/** The same as people read it. */
+export function shownPath(path: string, root: string): string {
+  return visible(nameIn(root, path) || ".");
+}
+
 function describe(file: ReachedFile | undefined): string {
   if (file === undefined) return "-";
   const extent = extentOf(file);

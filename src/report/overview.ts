@@ -1,6 +1,8 @@
-import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import { dirname } from "node:path";
+import { OWN_PROFILE } from "../clients/raw-profile.ts";
 import type { HookPresence } from "../clients/settings/doctor-report.ts";
+import type { Settings } from "../config/settings.ts";
+import { shareBudget } from "../instructions/chain.ts";
 import { visible } from "../lib/escape.ts";
 import { counted } from "../lib/words.ts";
 import { reasonOf } from "./explanation.ts";
@@ -138,4 +140,109 @@ function nextSteps({ files, clients }: Overview, { hooks, errors, warnings }: Su
 function gainOf(lost: number, files: number): string {
   if (lost === 0) return "learns what applies as it works, and what changed";
   return lost === files ? `gets all ${files}` : `gets the other ${lost} too`;
+}
+
+/** One sentence each: what a client's model gets by itself, and with codelia's hooks. */
+export interface Verdict {
+  readonly without: string;
+  readonly with: string;
+}
+
+/**
+ * @input  noun: what the files are, in the plural; by itself and with the hooks: how many of them arrive in sessions
+ *         that begin beside them
+ */
+export function verdictOf(
+  noun: string,
+  files: number,
+  alone: ClientOverview,
+  helped: ClientOverview,
+  hooks: HookPresence,
+): Verdict {
+  const { title } = alone;
+  const all = files === 1 ? `your one ${noun}` : `all ${files} of your ${noun}`;
+  const isComplete = helped.whole === files;
+  const gain = isComplete
+    ? `it gets ${files === 1 ? "it" : "all of them"}`
+    : `it gets ${helped.whole} of them whole${lossOf(helped)}`;
+  const given = helped.whole - alone.whole;
+  const sources = given === 0 ? "by itself" : `${alone.whole} by itself, ${given} from codelia`;
+  const amount = isComplete ? all : `${helped.whole} of your ${files} ${noun} whole${lossOf(helped)}`;
+  const when = hooks === "installed" ? "With codelia's hooks, which are installed," : "With codelia's hooks";
+  return {
+    without:
+      alone.whole === files
+        ? `${title} reads ${all} by itself.`
+        : `${title} ${missedBy(alone, files, noun)}; with codelia's hooks ${gain}.`,
+    with: `${when} ${title} gets ${amount}: ${sources}.`,
+  };
+}
+
+function missedBy({ unread, cut }: ClientOverview, files: number, noun: string): string {
+  if (files === 1) return unread === 1 ? `does not read your one ${noun}` : `reads only a part of your one ${noun}`;
+  const rest = cut === 0 ? "" : ` and cuts ${cut}`;
+  if (unread === files) return `reads none of your ${files} ${noun}`;
+  return unread === 0
+    ? `cuts ${cut} of your ${files} ${noun}`
+    : `does not read ${unread} of your ${files} ${noun}${rest}`;
+}
+
+function lossOf({ cut, unread }: ClientOverview): string {
+  const parts = [cut === 0 ? [] : `${cut} cut`, unread === 0 ? [] : `${unread} not`].flat();
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+/**
+ * What each client's model gets of a session's files where codelia's hooks are installed: what the client reads by
+ * itself, and from codelia the rest of its own chain, within its own budget. Files that the client gives whole take
+ * nothing from that budget.
+ *
+ * @input  place: with codelia itself among the clients; identityOf: the same for two names of one file
+ */
+export function withCodelia(
+  place: Place,
+  limits: Settings["agents"]["initial"],
+  identityOf: (path: string) => string,
+): Place {
+  const own = place.clients.find(({ client }) => client === OWN_PROFILE)?.files ?? [];
+  const offered = own.filter(({ status }) => status === "loaded" || status === "cut" || status === "left-out");
+  const clients = place.clients.map((reach) => {
+    if (reach.client === OWN_PROFILE) return reach;
+    const whole = new Set(reach.files.filter(({ status }) => status === "loaded").map(({ path }) => identityOf(path)));
+    const missing = offered.filter(({ path }) => !whole.has(identityOf(path)));
+    const given = new Map(shared(missing, limits).map((file) => [file.path, file]));
+    const files = reach.files.map((file) => {
+      const better = given.get(file.path);
+      return better !== undefined && better.bytesShown > file.bytesShown ? better : file;
+    });
+    const named = new Set(reach.files.map(({ path }) => path));
+    const added = offered
+      .filter(({ path }) => !named.has(path))
+      .map((file) => given.get(file.path) ?? asDuplicate(file));
+    return { ...reach, files: [...files, ...added] };
+  });
+  return { ...place, clients };
+}
+
+/** The client gives it under another name. */
+function asDuplicate(file: ReachedFile): ReachedFile {
+  return { ...file, status: "shadowed", reason: "duplicate", bytesShown: 0 };
+}
+
+/** The user's own file has a budget of its own. */
+function shared(files: readonly ReachedFile[], limits: Settings["agents"]["initial"]): ReachedFile[] {
+  const project = files.filter(({ origin }) => origin !== "home");
+  const shares = shareBudget(
+    project.map(({ bytesTotal }) => bytesTotal),
+    limits,
+  );
+  return [
+    ...files.filter(({ origin }) => origin === "home"),
+    ...project.map((file, index) => withShown(file, shares[index]?.shownBytes ?? 0)),
+  ];
+}
+
+function withShown(file: ReachedFile, bytesShown: number): ReachedFile {
+  if (bytesShown >= file.bytesTotal) return { ...file, status: "loaded", reason: "reads-it", bytesShown };
+  return { ...file, status: bytesShown === 0 ? "left-out" : "cut", reason: "budget", bytesShown };
 }

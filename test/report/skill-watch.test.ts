@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Extent } from "../../src/report/knowledge.ts";
-import { watchSkills } from "../../src/report/skill-watch.ts";
+import { type Extent, watchSkills } from "../../src/report/knowledge.ts";
 
 const NOTES = {
   name: "release-notes",

@@ -60,12 +60,8 @@ export const OUTSIDE: ReadonlySet<string> = new Set(["package.json"]);
  */
 export const PURE_FILES: readonly string[] = [
   "src/report/knowledge.ts",
-  "src/report/skill-watch.ts",
   "src/report/usage.ts",
-  "src/report/advice.ts",
   "src/report/overview.ts",
-  "src/report/verdict.ts",
-  "src/report/with-codelia.ts",
   "src/cli/keys.ts",
   "src/config/settings.ts",
   "src/config/rule-names.ts",

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import type { Outcome } from "../../command.ts";
 import { visible } from "../../lib/escape.ts";
 import type { World } from "../../world.ts";
-import type { Audit, AuditedContext } from "../audit-schema.ts";
 import { BY, isFailure, skillLines, summaryOf, WORDS } from "../audit-text.ts";
 import type { Extent } from "../knowledge.ts";
-import { shownPath } from "../report-text.ts";
+import { shownPath } from "../explanation.ts";
+import type { Audit, AuditedContext } from "../schema.ts";
 import { LIST_SCRIPT, LIST_STYLE } from "./list-script.ts";
 import { writePage } from "./shell.ts";
 

@@ -1,29 +1,26 @@
 import { basename, relative } from "node:path";
 import { ownProfile } from "../../clients/choose.ts";
-import type { ClientProfile } from "../../clients/client.ts";
+import type { ClientProfile, TreeFacts } from "../../clients/client.ts";
 import { OWN_PROFILE } from "../../clients/raw-profile.ts";
 import { loadSettings } from "../../clients/registry.ts";
-import { checkClient } from "../../clients/settings/doctor.ts";
 import { presenceOf } from "../../clients/settings/doctor-report.ts";
+import { checkClient } from "../../clients/settings/doctor.ts";
 import { diskFacts } from "../../clients/tree-facts.ts";
 import type { Outcome } from "../../command.ts";
-import { visible } from "../../lib/escape.ts";
-import { withSlashes } from "../../lib/paths.ts";
+import { visible, printable } from "../../lib/escape.ts";
+import { withSlashes, isInside } from "../../lib/paths.ts";
 import { ownProgram } from "../../lib/programs.ts";
+import { lossyText } from "../../lib/text.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { byOf, extentOf, ladderOf, nameIn, reasonOf } from "../explanation.ts";
-import { fateOf, overviewOf, ownFiles, type Overview } from "../overview.ts";
+import { fateOf, overviewOf, ownFiles, type Overview, verdictOf, withCodelia } from "../overview.ts";
 import { surveyProject, type Place } from "../project.ts";
 import type { ReachedFile } from "../schema.ts";
-import { verdictOf } from "../verdict.ts";
-import { withCodelia } from "../with-codelia.ts";
-import { DETAIL_SCRIPT } from "./detail-script.ts";
-import { EXPLAIN_STYLE } from "./explain-style.ts";
+import { DETAIL_SCRIPT, EXPLAIN_STYLE } from "./detail-script.ts";
 import { problemsOf, type ShownClient } from "./problems.ts";
 import { writePage } from "./shell.ts";
 import { placesWithSkills, skillSets } from "./skills.ts";
-import { readTexts } from "./texts.ts";
 import { TREE_SCRIPT } from "./tree-script.ts";
 
 /**
@@ -213,4 +210,42 @@ function table<Row>(): { readonly rows: Row[]; numberOf(row: Row): number } {
       return known;
     },
   };
+}
+
+/** A page with all texts of a large project would be slow to open. */
+const MAX_TEXT_BYTES = 64 * 1024;
+const MAX_ALL_BYTES = 4 * 1024 * 1024;
+
+export interface PageTexts {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Path → why its text is not in the page. */
+  readonly unread: Readonly<Record<string, string>>;
+}
+
+/**
+ * The texts of the project's files. A page is passed on, so it holds nothing from outside the project: neither the
+ * user's own files nor what a link leads to.
+ */
+export function readTexts(paths: readonly string[], root: string, facts: TreeFacts): PageTexts {
+  const texts: [string, string][] = [];
+  const unread: [string, string][] = [];
+  const realRoot = facts.realPath(root) ?? root;
+  let room = MAX_ALL_BYTES;
+  for (const path of paths) {
+    const what = facts.at(path);
+    const size = what?.kind === "file" ? what.version.sizeBytes : 0;
+    const why = reasonToLeaveOut();
+    if (why === "") {
+      room -= size;
+      texts.push([visible(path), printable(lossyText(facts.start(path, size)))]);
+    } else unread.push([visible(path), why]);
+
+    function reasonToLeaveOut(): string {
+      if (what?.kind !== "file") return "It is not a file that can be read.";
+      if (!isInside(realRoot, what.realPath)) return "It is outside the project, so its text is not in this page.";
+      if (size > MAX_TEXT_BYTES || size > room) return "Its text is too long for this page.";
+      return "";
+    }
+  }
+  return { texts: Object.fromEntries(texts), unread: Object.fromEntries(unread) };
 }

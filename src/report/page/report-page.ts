@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import type { Outcome } from "../../command.ts";
 import { visible } from "../../lib/escape.ts";
 import type { World } from "../../world.ts";
-import type { Report, ReportedFile } from "../report-schema.ts";
-import { shownPath, verdictsOf } from "../report-text.ts";
+import { shownPath } from "../explanation.ts";
+import { verdictsOf } from "../report.ts";
+import type { Report, ReportedFile } from "../schema.ts";
 import { LIST_SCRIPT, LIST_STYLE } from "./list-script.ts";
 import { writePage } from "./shell.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { relative } from "node:path";
-import { AuditSchema } from "../../../src/report/audit-schema.ts";
+import { AuditSchema } from "../../../src/report/schema.ts";
 import { runCodelia } from "../../support/run-codelia.ts";
 import { tempTree } from "../../support/temp-tree.ts";
 import { bash, edit, read } from "./claude-tools.ts";
