@@ -79,7 +79,7 @@ async function dispatchOther(world: World): Promise<Outcome> {
   if (/^(--version|-v|version)$/i.test(first)) return printVersion(world);
   if (first === "help" && second !== undefined) return dispatch({ ...world, argv: [...world.argv.slice(1), "--help"] });
   if (first.startsWith("-")) {
-    const { flagsBehindVerb } = await import("./cli/leading-flags.ts");
+    const { flagsBehindVerb } = await import("./cli/guide.ts");
     const argv = flagsBehindVerb(world.argv);
     if (argv !== world.argv) return dispatch({ ...world, argv });
   }
@@ -112,7 +112,7 @@ async function runVerb(
   if (before.includes("--version")) return printVersion(world);
   const parsed = parseFlags(argv, command.args);
   if (parsed.kind !== "ok") {
-    const { flagProblem } = await import("./cli/flag-problem.ts");
+    const { flagProblem } = await import("./cli/guide.ts");
     return flagProblem(parsed, command);
   }
   const extra = parsed.operands[command.maxOperands];

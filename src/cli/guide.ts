@@ -1,7 +1,8 @@
-import type { Outcome } from "../command.ts";
-import { WHERE_TO_START } from "./examples.ts";
+import type { Outcome, Command, Problem } from "../command.ts";
 import { didYouMean } from "../lib/words.ts";
 import type { World } from "../world.ts";
+import { COMMON_ARGS, findFlag, flagNames, usage, type ParsedFlags } from "./args.ts";
+import { WHERE_TO_START } from "./examples.ts";
 
 interface Group {
   readonly summary: string;
@@ -119,7 +120,7 @@ function unknown(typed: string, group: string, names: readonly string[], wayOut:
 }
 
 /** Names of verbs, each with what it is for. */
-export type Summaries = Readonly<Record<string, string>>;
+type Summaries = Readonly<Record<string, string>>;
 
 type Section = readonly [title: string, verbs: Summaries];
 
@@ -138,4 +139,48 @@ function renderOverview(name: string, sections: readonly Section[]): string {
     `'${name} <command> --help' shows a command's flags and an example; 'codelia --version' shows the version.`,
     "",
   ].join("\n");
+}
+
+/** Moves the flags before a verb to after it: `-C DIR --json skills list` becomes `skills list -C DIR --json`. */
+export function flagsBehindVerb(argv: readonly string[]): readonly string[] {
+  const end = countLeadingFlags(argv);
+  const [first, second, ...others] = argv.slice(end);
+  if (first === undefined) return argv;
+  const flags = argv.slice(0, end);
+  const isInGroup = typeof VERBS[first] === "object" && second !== undefined && !second.startsWith("-");
+  const rest = second === undefined ? [] : [second, ...others];
+  return isInGroup ? [first, second, ...flags, ...others] : [first, ...flags, ...rest];
+}
+
+/** How many words the flags before a verb take, with their values. */
+export function countLeadingFlags(argv: readonly string[]): number {
+  let end = 0;
+  while (argv[end]?.startsWith("-")) end += takesNextWord(argv[end] as string) ? 2 : 1;
+  return end;
+}
+
+function takesNextWord(word: string): boolean {
+  const name = findFlag(word, COMMON_ARGS);
+  return name !== undefined && COMMON_ARGS[name as keyof typeof COMMON_ARGS].type === "string";
+}
+
+const SEE_HELP = "; see its --help";
+
+/** Says what is wrong with a command line, and what was probably meant. */
+export function flagProblem(parsed: Exclude<ParsedFlags, { kind: "ok" }>, command: Command): Problem {
+  const { flag } = parsed;
+  switch (parsed.kind) {
+    case "unknown_flag": {
+      // A flag of other commands is not a typo.
+      const isCommon = Object.hasOwn(COMMON_ARGS, flag.slice(2));
+      const hint = isCommon ? "" : didYouMean(flag, flagNames(command.args));
+      return { code: "unknown_flag", message: `unknown flag '${flag}'${hint || SEE_HELP}` };
+    }
+    case "missing_value":
+      return usage(`'${flag}' needs a value${SEE_HELP}`);
+    case "unexpected_value":
+      return usage(`'${flag}' takes no value${SEE_HELP}`);
+    case "bad_choice":
+      return usage(`'${flag}' can't be '${parsed.value}'; one of ${parsed.choices.join(", ")}`);
+  }
 }

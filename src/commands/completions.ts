@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { RULES } from "../check/rules.ts";
 import { HELP_ARGS, notFound } from "../cli/args.ts";
 import {
   completeWords,
@@ -8,17 +9,15 @@ import {
   type Candidate,
   type Completion,
 } from "../cli/completion.ts";
-import { countLeadingFlags } from "../cli/leading-flags.ts";
-import { RULES } from "../check/rules.ts";
-import { VERBS } from "../cli/guide.ts";
+import { countLeadingFlags, VERBS } from "../cli/guide.ts";
 import { clientNames } from "../clients/registry.ts";
 import type { Command, LoadVerb, Outcome } from "../command.ts";
 import { sessionNames } from "../ledger/read.ts";
 import { visible } from "../lib/escape.ts";
 import { entriesOf } from "../lib/path-facts.ts";
-import { withoutDisabled } from "../skills/permissions.ts";
-import { discoverSkills } from "../skills/discover.ts";
 import { bookOf } from "../skills/columns.ts";
+import { discoverSkills } from "../skills/discover.ts";
+import { withoutDisabled } from "../skills/permissions.ts";
 import { rankSkills } from "../skills/rank.ts";
 import { bySignificance, type Skill } from "../skills/skill.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";

@@ -2,11 +2,11 @@ import { CONTEXT_ARGS, HELP_ARGS, PLACE_ARGS, STATE_ARGS, textFlag, type FlagVal
 import { UNLIMITED } from "../clients/events.ts";
 import { clientSessions, loadClient } from "../clients/registry.ts";
 import type { Command, Outcome } from "../command.ts";
-import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";
 import { answerCall } from "../hooks/channels/answer.ts";
 import { ONLY_PART, readPart } from "../hooks/part.ts";
-import type { AnswerHook, HookCall } from "../mcp/hook-tool.ts";
+import { DEFAULT_SESSION, nameContext } from "../ledger/contexts.ts";
 import { serve } from "../mcp/server.ts";
+import type { AnswerHook, HookCall } from "../mcp/tools.ts";
 import type { World } from "../world.ts";
 import { answerTo } from "./hook.ts";
 

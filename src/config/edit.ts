@@ -1,20 +1,19 @@
 import { dirname, join } from "node:path";
 import { strictText } from "../lib/bytes.ts";
-import { editLocated } from "../lib/edit/block.ts";
-import { JSON_NOTATION, YAML_NOTATION } from "../lib/edit/notations.ts";
+import { joinMessages } from "../lib/diagnostic.ts";
+import { editLocated, JSON_NOTATION, YAML_NOTATION } from "../lib/edit/lists.ts";
 import { isSameData, planEdit, type ListEdit, type Step } from "../lib/edit/plan.ts";
 import { editToml } from "../lib/edit/toml.ts";
+import { disk, errnoOf } from "../lib/fs.ts";
+import { acquireLock } from "../lib/lock.ts";
 import { lstatOf } from "../lib/path-facts.ts";
+import { readStart } from "../lib/read-file.ts";
 import { BOM, withoutBom } from "../lib/text.ts";
+import { writeWhole, type Written } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
 import { findConfigFile } from "./files.ts";
 import { locateByEnding, parseConfig } from "./parse.ts";
 import { MAX_CONFIG_BYTES } from "./problem.ts";
-import { joinMessages } from "../lib/diagnostic.ts";
-import { disk, errnoOf } from "../lib/fs.ts";
-import { acquireLock } from "../lib/lock.ts";
-import { readStart } from "../lib/read-file.ts";
-import { writeWhole, type Written } from "../lib/write-file.ts";
 
 export type ConfigEdited =
   | { readonly kind: "written"; readonly path: string }

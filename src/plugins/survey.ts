@@ -8,7 +8,7 @@ import { counted } from "../lib/words.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { configuredPlugins, findPlugin, type ConfiguredPlugin, type FoundPlugin } from "./configured.ts";
-import { readTimes } from "./times.ts";
+import { readTimes } from "./run.ts";
 
 interface SurveyedPlugin {
   readonly name: string;

@@ -2,18 +2,15 @@ import { basename } from "node:path";
 import { byName } from "../lib/table.ts";
 import { expandedByTool, hasExtension, touchLikely } from "./likely-path.ts";
 import { isPatch, patchPaths } from "./patch.ts";
+import { isFull, type Found } from "./paths.ts";
 import { plainCommands } from "./plain-command.ts";
-import { powerShellCommands } from "./power-shell.ts";
-import { runTar, runUnzip, runZip } from "./programs/archives.ts";
-import { isNamed, splitArguments } from "./programs/arguments.ts";
+import { powerShellCommands, runCmdlet } from "./power-shell.ts";
+import { isNamed, splitArguments, touchByRule } from "./programs/arguments.ts";
 import { runBuiltin } from "./programs/builtins.ts";
 import { toolRuleOf } from "./programs/developer-tools.ts";
-import { FILE_PROGRAMS } from "./programs/file-programs.ts";
-import { runCmdlet } from "./programs/cmdlets.ts";
-import { runFind } from "./programs/find.ts";
+import { runTar, runUnzip, runZip, FILE_PROGRAMS, runFind } from "./programs/file-programs.ts";
 import { runGit } from "./programs/git.ts";
 import { runPackageManager } from "./programs/package-managers.ts";
-import { touchByRule } from "./programs/rules.ts";
 import { runInterpreter } from "./programs/scripts.ts";
 import { linesOf, noteRevisionShown, noteShown } from "./programs/shown.ts";
 import { unwrapped } from "./programs/wrappers.ts";
@@ -28,7 +25,6 @@ import {
   type ShellState,
   type Value,
 } from "./shell/state.ts";
-import { isFull, type Found } from "./paths.ts";
 
 /** Finds what a shell command touches. For a command that can't be parsed, that is its working directory. */
 export function touchCommand(found: Found, command: string, directories: Directories): void {

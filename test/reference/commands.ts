@@ -1,8 +1,8 @@
-import type { Command } from "../../src/command.ts";
+import { loadVerb } from "../../src/cli.ts";
 import { COMMON_ARGS } from "../../src/cli/args.ts";
 import { EXAMPLES } from "../../src/cli/examples.ts";
 import { VERBS } from "../../src/cli/guide.ts";
-import { loadVerb } from "../../src/cli.ts";
+import type { Command } from "../../src/command.ts";
 
 /** A verb as its definition has it, for the pages that are made from it. */
 export interface DescribedCommand {

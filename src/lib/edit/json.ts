@@ -2,7 +2,7 @@
 // reformats the parts beside the new one, and in `[\n  1 // one\n]` it moves the comment behind the new item, with
 // which the comment is then removed.
 
-import { removeFromFlow } from "./flow.ts";
+import { removeFromFlow, JSON_NOTATION, skip } from "./lists.ts";
 import {
   indentationBefore,
   indentationOf,
@@ -17,7 +17,6 @@ import {
   type Located,
   type Span,
 } from "./located.ts";
-import { JSON_NOTATION, skip } from "./notations.ts";
 
 /** What is inserted into a table or a list. */
 export interface Part {

@@ -1,8 +1,6 @@
-import { insertInFlow, removeFromFlow } from "./flow.ts";
-import type { Located, LocatedList } from "./located.ts";
-import { TOML_NOTATION } from "./notations.ts";
+import { insertInFlow, removeFromFlow, TOML_NOTATION } from "./lists.ts";
+import { type Located, type LocatedList, insertion, lineBreakOf, splice, startOfNextLine } from "./located.ts";
 import type { Step } from "./plan.ts";
-import { insertion, lineBreakOf, splice, startOfNextLine } from "./located.ts";
 
 /** A text has as many of them as lists of that name; more than one is already rare. */
 const MAX_LISTS = 32;

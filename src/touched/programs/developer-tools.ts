@@ -1,5 +1,5 @@
 import { byName } from "../../lib/table.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "./arguments.ts";
 
 const TESTING_OR_LINTING: Rule = {
   operands: "read",

@@ -1,5 +1,7 @@
 import { byName } from "../../lib/table.ts";
-import type { Rule } from "./rules.ts";
+import { hasAny } from "../paths.ts";
+import { changeDirectory, exactly, touchValue, type ShellState, type Value, touchText } from "../shell/state.ts";
+import { isNamed, splitArguments, type Rule } from "./arguments.ts";
 
 /** Programs that read, write and list files. Those with a grammar of their own have a file of their own. */
 export const FILE_PROGRAMS: ReadonlyMap<string, Rule> = byName<Rule>([
@@ -108,3 +110,97 @@ export const FILE_PROGRAMS: ReadonlyMap<string, Rule> = byName<Rule>([
   ],
   ["rsync, scp", { operands: "likely", last: "write", values: "e f i P F o exclude include filter rsh port" }],
 ]);
+
+/**
+ * Touches the archive and the files packed into it, or the directory it is unpacked into. Names inside an archive are
+ * not paths.
+ */
+export function runTar(outer: ShellState, args: readonly Value[]): void {
+  const state = { ...outer };
+  const first = args[1];
+  // `tar czf` is `tar -czf`.
+  const isBare = first !== undefined && first.rest === "" && !hasAny(first.text, "-./=");
+  const all = isBare ? [exactly("tar"), exactly(`-${first.text}`), ...args.slice(2)] : args;
+  const { operands, options } = splitArguments(all, 1, "f C T X file directory exclude strip-components transform");
+  const has = (names: string) => options.some(({ name }) => isNamed(names, name));
+  const isMaking = has("c r u create append update");
+  const isTakingOut = has("x extract get");
+  for (const { name, value } of options) {
+    if (value === undefined) continue;
+    if (isNamed("f file", name)) touchValue(outer, value, isMaking ? "write" : "read");
+    else if (isNamed("C directory", name)) {
+      if (isTakingOut) touchValue(state, value, "write");
+      changeDirectory(state, value);
+    } else if (isNamed("T", name)) touchValue(outer, value, "read");
+  }
+  if (isMaking) for (const operand of operands) touchValue(state, operand, "read");
+}
+
+export function runZip(state: ShellState, args: readonly Value[]): void {
+  const { operands } = splitArguments(args, 1, "x i b n");
+  for (const [index, operand] of operands.entries()) touchValue(state, operand, index === 0 ? "write" : "read");
+}
+
+export function runUnzip(state: ShellState, args: readonly Value[]): void {
+  const { operands, options } = splitArguments(args, 1, "d x P");
+  if (operands[0] !== undefined) touchValue(state, operands[0], "read");
+  for (const { name, value } of options) if (name === "d" && value !== undefined) touchValue(state, value, "write");
+}
+
+const MAX_COMMANDS = 16;
+/** How many roots a `{}` stands for at most. */
+const MAX_ROOTS = 64;
+
+/**
+ * Touches the roots of a `find`, and returns the commands that it runs on its results, which may be anything below a
+ * root.
+ */
+export function runFind(state: ShellState, args: readonly Value[]): Value[][] {
+  let start = 1;
+  while (isLeadingOption(args[start])) start += args[start]?.text === "-D" ? 2 : 1;
+  const isExpression = ({ text }: Value) => text.startsWith("-") || text === "(" || text === "!";
+  const rest = args.slice(start);
+  const end = rest.findIndex(isExpression);
+  const roots = end === -1 ? rest : rest.slice(0, end);
+  const expressions = end === -1 ? [] : rest.slice(end);
+  const access = expressions.some(({ text }) => text === "-delete") ? "write" : "list";
+  for (const root of roots) touchValue(state, root, access);
+  if (roots.length === 0) touchText(state, ".", access);
+  touchFiles(state, expressions);
+  return commandsIn(expressions, roots);
+}
+
+function isLeadingOption(arg: Value | undefined): boolean {
+  const text = arg?.text ?? "";
+  return isNamed("-L -H -P -D", text) || text.startsWith("-O");
+}
+
+function touchFiles(state: ShellState, expressions: readonly Value[]): void {
+  for (const [index, { text }] of expressions.entries()) {
+    const file = expressions[index + 1];
+    if (file === undefined) return;
+    if (isNamed("-newer -anewer -samefile", text)) touchValue(state, file, "read");
+    else if (isNamed("-fprint -fprintf -fls", text)) touchValue(state, file, "write");
+  }
+}
+
+function commandsIn(expressions: readonly Value[], roots: readonly Value[]): Value[][] {
+  const commands: Value[][] = [];
+  const found = roots.slice(0, MAX_ROOTS).map(anyBelow);
+  for (let index = 0; index < expressions.length && commands.length < MAX_COMMANDS; index++) {
+    if (!isNamed("-exec -execdir -ok -okdir", expressions[index]?.text ?? "")) continue;
+    const command: Value[] = [];
+    for (index++; index < expressions.length; index++) {
+      const arg = expressions[index] as Value;
+      if (arg.text === ";" || arg.text === "+") break;
+      if (arg.text === "{}") command.push(...found);
+      else command.push(arg);
+    }
+    if (command.length > 0) commands.push(command);
+  }
+  return commands;
+}
+
+function anyBelow({ text, rest }: Value): Value {
+  return { text: rest === "" && !text.endsWith("/") ? `${text}/` : text, rest: "pattern" };
+}
