@@ -3,30 +3,28 @@ import { matchesPath } from "../lib/brace-glob.ts";
 import { RULE_NAMES, type RuleName } from "./rule-names.ts";
 
 /** The public schemas of the AGENTS hierarchy, version 1. Their shape is a contract: extend it, never change it. */
-export const AgentsConfigSchema = z
-  .object({
-    enabled: z.boolean().optional(),
-    root: z
-      .object({
-        projectRootOverride: z.string().optional(),
-        markers: z.array(z.string()).optional(),
-        stopAtFsRoot: z.boolean().optional(),
-      })
-      .optional(),
-    initial: z
-      .object({
-        maxFiles: z.number().int().positive().optional(),
-        maxBytes: z.number().int().positive().optional(),
-      })
-      .optional(),
-    resolver: z
-      .object({
-        enabled: z.boolean().optional(),
-        maxFilesPerResolve: z.number().int().positive().optional(),
-      })
-      .optional(),
-  })
-  .strict();
+export const AgentsConfigSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  root: z
+    .object({
+      projectRootOverride: z.string().optional(),
+      markers: z.array(z.string()).optional(),
+      stopAtFsRoot: z.boolean().optional(),
+    })
+    .optional(),
+  initial: z
+    .object({
+      maxFiles: z.number().int().positive().optional(),
+      maxBytes: z.number().int().positive().optional(),
+    })
+    .optional(),
+  resolver: z
+    .object({
+      enabled: z.boolean().optional(),
+      maxFilesPerResolve: z.number().int().positive().optional(),
+    })
+    .optional(),
+});
 
 export type AgentsConfig = z.infer<typeof AgentsConfigSchema>;
 
@@ -45,7 +43,7 @@ export type ExtensionPoint = z.infer<typeof ExtensionPointSchema>;
 
 /** One entry of `plugins` in a config file: a module or a program, and its extension points. */
 const PluginSchema = z
-  .object({
+  .strictObject({
     name: z
       .string()
       .max(64)
@@ -75,7 +73,6 @@ const PluginSchema = z
       .min(1)
       .describe("the extension points it takes part in; it is not started for others"),
   })
-  .strict()
   .refine(({ path, command }) => (path === undefined) !== (command === undefined), {
     message: "must have either 'path' or 'command'",
   });
@@ -187,81 +184,75 @@ const SkillNameSchema = z
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be a skill's name: lower-case letters, digits and single hyphens");
 
-const SkillsConfigSchema = z
-  .object({
-    enabled: z.boolean().optional().describe("whether to list, find and load skills (default true)"),
-    validation: z
-      .enum(["strict", "lenient"])
-      .optional()
-      .describe("whether a skill must follow the specification or only be readable (default strict)"),
-    disabled: z
-      .array(z.string().min(1).max(64))
-      .max(1000)
-      .optional()
-      .describe("names of skills to hide and not to load; a skill is disabled if any config file disables it"),
-    directories: z
-      .array(InnerPathSchema)
-      .min(1)
-      .max(16)
-      .optional()
-      .describe("where skills are, in each directory from the root down and in your home (default .agents/skills)"),
-    initial: z
-      .object({
-        maxEntries: z.number().int().positive().optional().describe("the most skills in the catalogue (default 200)"),
-        maxBytes: z.number().int().positive().optional().describe("the most bytes in the catalogue (default 32768)"),
-      })
-      .strict()
-      .optional()
-      .describe("limits of the catalogue (default 200 entries, 32768 bytes)"),
-    search: z
-      .object({
-        defaultLimit: z.number().int().positive().optional().describe("how many results a search gives (default 8)"),
-        maxLimit: z
-          .number()
-          .int()
-          .positive()
-          .optional()
-          .describe("the most results that --limit may ask for (default 50)"),
-      })
-      .strict()
-      .optional()
-      .describe("limits of a search (default 8, at most 50)"),
-    suggest: z
-      .number()
-      .int()
-      .nonnegative()
-      .optional()
-      .describe("how many matching skills a hook suggests with a prompt (default 0)"),
-  })
-  .strict();
+const SkillsConfigSchema = z.strictObject({
+  enabled: z.boolean().optional().describe("whether to list, find and load skills (default true)"),
+  validation: z
+    .enum(["strict", "lenient"])
+    .optional()
+    .describe("whether a skill must follow the specification or only be readable (default strict)"),
+  disabled: z
+    .array(z.string().min(1).max(64))
+    .max(1000)
+    .optional()
+    .describe("names of skills to hide and not to load; a skill is disabled if any config file disables it"),
+  directories: z
+    .array(InnerPathSchema)
+    .min(1)
+    .max(16)
+    .optional()
+    .describe("where skills are, in each directory from the root down and in your home (default .agents/skills)"),
+  initial: z
+    .strictObject({
+      maxEntries: z.number().int().positive().optional().describe("the most skills in the catalogue (default 200)"),
+      maxBytes: z.number().int().positive().optional().describe("the most bytes in the catalogue (default 32768)"),
+    })
+    .optional()
+    .describe("limits of the catalogue (default 200 entries, 32768 bytes)"),
+  search: z
+    .strictObject({
+      defaultLimit: z.number().int().positive().optional().describe("how many results a search gives (default 8)"),
+      maxLimit: z
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe("the most results that --limit may ask for (default 50)"),
+    })
+    .optional()
+    .describe("limits of a search (default 8, at most 50)"),
+  suggest: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("how many matching skills a hook suggests with a prompt (default 0)"),
+});
 
 /** A rule without a name or scope applies to every skill. */
-const PermissionRuleSchema = z
-  .object({ tool: z.literal("skill_load"), skill_name: SkillNameSchema.optional(), scope: SkillScopeSchema.optional() })
-  .strict();
+const PermissionRuleSchema = z.strictObject({
+  tool: z.literal("skill_load"),
+  skill_name: SkillNameSchema.optional(),
+  scope: SkillScopeSchema.optional(),
+});
 
 export type PermissionRule = z.infer<typeof PermissionRuleSchema>;
 
 const PermissionRulesSchema = z.array(PermissionRuleSchema).max(1000).optional();
 
 /** Deny rules win over allow rules, which win over confirm rules. Without a rule, loading is allowed. */
-const PermissionsConfigSchema = z
-  .object({
-    allow: PermissionRulesSchema.describe(
-      "rules that override confirm; in a project's config only if the user trusts the project",
-    ),
-    deny: PermissionRulesSchema.describe("rules that forbid loading skills"),
-    confirm: PermissionRulesSchema.describe("rules that ask the user before a skill is loaded"),
-  })
-  .strict();
+const PermissionsConfigSchema = z.strictObject({
+  allow: PermissionRulesSchema.describe(
+    "rules that override confirm; in a project's config only if the user trusts the project",
+  ),
+  deny: PermissionRulesSchema.describe("rules that forbid loading skills"),
+  confirm: PermissionRulesSchema.describe("rules that ask the user before a skill is loaded"),
+});
 
 const RuleLevelSchema = z.enum(["off", "note", "warning", "error"]).optional();
 
-const RuleLevelsSchema = z
-  .object(
-    Object.fromEntries(RULE_NAMES.map((name) => [name, RuleLevelSchema])) as Record<RuleName, typeof RuleLevelSchema>,
-  )
-  .strict();
+const RuleLevelsSchema = z.strictObject(
+  Object.fromEntries(RULE_NAMES.map((name) => [name, RuleLevelSchema])) as Record<RuleName, typeof RuleLevelSchema>,
+);
 
 /** A pattern for paths below the root. */
 const FilePatternSchema = z
@@ -272,45 +263,39 @@ const FilePatternSchema = z
     message: "must be a pattern with '*', '?', '[…]', '{a,b}' and '**', without '!' and '(…)'",
   });
 
-const CheckConfigSchema = z
-  .object({
-    rules: RuleLevelsSchema.optional().describe(
-      "by rule: off, note, warning or error (default: the severity on its page)",
-    ),
-    overrides: z
-      .array(
-        z
-          .object({
-            files: FilePatternSchema.describe("a pattern for paths from the root; without a slash, a name anywhere"),
-            rules: RuleLevelsSchema.describe("as check.rules, for these files"),
-          })
-          .strict(),
-      )
-      .max(100)
-      .optional()
-      .describe("severities for some files; where several match, the last one counts (default none)"),
-    ignore: z
-      .array(FilePatternSchema)
-      .max(100)
-      .optional()
-      .describe("patterns for files and directories that are not checked (default none)"),
-  })
-  .strict();
+const CheckConfigSchema = z.strictObject({
+  rules: RuleLevelsSchema.optional().describe(
+    "by rule: off, note, warning or error (default: the severity on its page)",
+  ),
+  overrides: z
+    .array(
+      z.strictObject({
+        files: FilePatternSchema.describe("a pattern for paths from the root; without a slash, a name anywhere"),
+        rules: RuleLevelsSchema.describe("as check.rules, for these files"),
+      }),
+    )
+    .max(100)
+    .optional()
+    .describe("severities for some files; where several match, the last one counts (default none)"),
+  ignore: z
+    .array(FilePatternSchema)
+    .max(100)
+    .optional()
+    .describe("patterns for files and directories that are not checked (default none)"),
+});
 
 /** One config file, of the user or of the project. Data only. */
-export const ConfigSchema = z
-  .object({
-    $schema: z.string().optional().describe("where an editor finds the schema of this file; otherwise ignored"),
-    agents: ExtendedAgentsConfigSchema.optional(),
-    skills: SkillsConfigSchema.optional(),
-    permissions: PermissionsConfigSchema.optional(),
-    check: CheckConfigSchema.optional(),
-    plugins: z
-      .array(PluginSchema)
-      .max(32)
-      .optional()
-      .describe("plugins to run at extension points; in a project's config only if the user trusts the project"),
-  })
-  .strict();
+export const ConfigSchema = z.strictObject({
+  $schema: z.string().optional().describe("where an editor finds the schema of this file; otherwise ignored"),
+  agents: ExtendedAgentsConfigSchema.optional(),
+  skills: SkillsConfigSchema.optional(),
+  permissions: PermissionsConfigSchema.optional(),
+  check: CheckConfigSchema.optional(),
+  plugins: z
+    .array(PluginSchema)
+    .max(32)
+    .optional()
+    .describe("plugins to run at extension points; in a project's config only if the user trusts the project"),
+});
 
 export type Config = z.infer<typeof ConfigSchema>;

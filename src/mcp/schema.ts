@@ -8,29 +8,24 @@ const MAX_PATHS = 4096;
 
 /** The arguments of the tools of `codelia mcp`. */
 const ToolInputSchemas = {
-  agents_resolve: z
-    .object({
-      paths: z
-        .array(z.string().min(1))
-        .min(1)
-        .max(MAX_PATHS)
-        .describe("files or directories you are about to work on, existing or not, absolute or relative"),
-    })
-    .strict(),
-  skill_search: z
-    .object({
-      query: z.string().trim().min(1).describe("words, a name, $name, or the path of a skill"),
-      limit: z.number().int().positive().max(999_999_999).optional().describe("the most results to return"),
-      scope: SkillScopeSchema.optional().describe("only skills of the project, or of the user"),
-    })
-    .strict(),
+  agents_resolve: z.strictObject({
+    paths: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(MAX_PATHS)
+      .describe("files or directories you are about to work on, existing or not, absolute or relative"),
+  }),
+  skill_search: z.strictObject({
+    query: z.string().trim().min(1).describe("words, a name, $name, or the path of a skill"),
+    limit: z.number().int().positive().max(999_999_999).optional().describe("the most results to return"),
+    scope: SkillScopeSchema.optional().describe("only skills of the project, or of the user"),
+  }),
   skill_load: z
-    .object({
+    .strictObject({
       name: z.string().min(1).optional().describe("the skill's name"),
       path: z.string().min(1).optional().describe("the path of its SKILL.md or directory; wins over the name"),
       again: z.boolean().optional().describe("give the text again, even if this session has had it"),
     })
-    .strict()
     .refine(({ name, path }) => name !== undefined || path !== undefined, { error: "must have 'name' or 'path'" }),
 };
 
@@ -41,9 +36,11 @@ const ToolOutputSchemas: Partial<Record<ToolName, z.ZodType>> = {
   agents_resolve: ResolvedAgentsSchema.extend({
     notes: z.array(z.string()).optional().describe("files that no longer apply, and files left for the next call"),
   }),
-  skill_search: z
-    .object({ results: z.array(SkillSearchResultSchema), count: z.number().int(), truncated: z.boolean() })
-    .strict(),
+  skill_search: z.strictObject({
+    results: z.array(SkillSearchResultSchema),
+    count: z.number().int(),
+    truncated: z.boolean(),
+  }),
 };
 
 export function toolSchemas(name: ToolName): { readonly inputSchema: object; readonly outputSchema?: object } {
