@@ -11,6 +11,11 @@ export abstract class AgentError extends CodeliaError {
   abstract readonly className: Failure["class"];
 }
 
+/** The sentence of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What a result says of an error besides its sentence. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof AgentError)) return UNFORESEEN;
@@ -44,9 +49,9 @@ export class ExecutionError extends AgentError {
   readonly recoverable: boolean;
   readonly className = "ExecutionError";
 
-  constructor(message: string, options: { readonly recoverable: boolean; readonly details?: Details }) {
-    super("agent_failed", message, options.details);
-    this.recoverable = options.recoverable;
+  constructor(message: string, details: Details = {}, isRecoverable = false) {
+    super("agent_failed", message, details);
+    this.recoverable = isRecoverable;
   }
 }
 

@@ -5,11 +5,11 @@ import { StepIdSchema } from "../agent/schema.ts";
 import { OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Outcome, Problem } from "../command.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
-import { disk, errnoOf } from "../lib/fs.ts";
 import { isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import { createFile } from "../lib/write-file.ts";
+import { writeWhole } from "../lib/write-file.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
+import type { World } from "../world.ts";
 
 /**
  * Writes a definition that can be run unchanged, as a starting point.
@@ -30,7 +30,7 @@ export const command: Command = {
       if (name === undefined) return usage("'codelia agent new' needs a name");
       const { error } = StepIdSchema.safeParse(name);
       if (error !== undefined) return usage(`the name '${name}' ${error.issues[0]?.message ?? "can't be used"}`);
-      const written = write(workspace, name);
+      const written = write(world, workspace, name);
       if ("code" in written) return written;
       if (flags["json"] === true) world.write(jsonLine(written));
       else {
@@ -47,7 +47,7 @@ interface Written {
   readonly files: readonly string[];
 }
 
-function write({ root }: Workspace, name: string): Written | Problem {
+function write(world: World, { root }: Workspace, name: string): Written | Problem {
   const failed = (message: string): Problem => ({ code: "agent_failed", message });
   const parent = join(root.directory, DEFINITIONS);
   const directory = join(parent, name);
@@ -58,8 +58,8 @@ function write({ root }: Workspace, name: string): Written | Problem {
   const files: string[] = [];
   for (const [path, text] of Object.entries(newDefinition(name))) {
     const file = join(directory, path);
-    const reason = writeNew(file, text);
-    if (reason !== undefined) return failed(`'${file}' can't be written (${reason})`);
+    const written = writeWhole(world, file, text);
+    if (written.kind === "failed") return failed(`'${file}' can't be written (${written.errno})`);
     files.push(file);
   }
   return { directory, files };
@@ -68,14 +68,4 @@ function write({ root }: Workspace, name: string): Written | Problem {
 function leadsInside(root: string, path: string): boolean {
   const real = realPathOf(path);
   return real !== undefined && isInside(realPathOf(root) ?? root, real);
-}
-
-function writeNew(file: string, text: string): string | undefined {
-  try {
-    disk.makeDirectory(dirname(file));
-  } catch (error) {
-    return errnoOf(error);
-  }
-  const written = createFile(file, text);
-  return written.kind === "failed" ? written.errno : undefined;
 }

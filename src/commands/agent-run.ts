@@ -1,13 +1,11 @@
 import { resolve } from "node:path";
-import { definitionDirectory } from "../agent/definition/load.ts";
-import { openDefinition, readGivenVariables } from "../agent/definition/open.ts";
-import { refuseInsideRun } from "../agent/engines/engine.ts";
+import { openForRun } from "../agent/definition/open.ts";
 import { assembleRun } from "../agent/run/assemble.ts";
 import type { Execution } from "../agent/run/execution.ts";
 import { ISSUE_ARGS, openRunLocation, type RunLocation } from "../agent/run/location.ts";
 import { openEventLog, renderAgentResult, watchRun, type EventLog } from "../agent/run/watch.ts";
 import { EngineNameSchema, type EngineName } from "../agent/schema.ts";
-import { OUTPUT_ARGS, PLACE_ARGS, textFlag, textFlags, usage } from "../cli/args.ts";
+import { OUTPUT_ARGS, PLACE_ARGS, textFlag, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome, Problem } from "../command.ts";
 import { jsonLine } from "../lib/escape.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
@@ -43,13 +41,9 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
   const { flags, operands } = invocation;
   const [named] = operands;
   if (named === undefined) return usage("'codelia agent run' needs a definition");
-  refuseInsideRun(world);
-  // The worktree of an issue may not exist yet, so there each command's trust is checked when it is run.
-  const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
-  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
-  if ("code" in opened) return opened;
-  const given = readGivenVariables(textFlags(invocation, "var"), opened.validated.given);
-  if ("code" in given) return given;
+  const begun = await openForRun(world, workspace, invocation, named);
+  if ("code" in begun) return begun;
+  const { opened, variables } = begun;
   const log = openLog(world, workspace.cwd, textFlag(flags["log"]));
   if (log !== undefined && "code" in log) return log;
   let place: RunLocation | Problem | undefined;
@@ -64,7 +58,7 @@ async function runAgent(world: World, workspace: Workspace, invocation: Invocati
         log?.listen(event);
       },
     });
-    await execution.start({ cwd: place.cwd, variables: given.variables });
+    await execution.start({ cwd: place.cwd, variables });
     const result = await untilSignal(world, execution);
     const { outputs } = execution;
     world.write(flags["json"] === true ? jsonLine({ ...result, outputs }) : renderAgentResult(result));

@@ -1,12 +1,10 @@
-import { definitionDirectory } from "../agent/definition/load.ts";
-import { openDefinition, readGivenVariables } from "../agent/definition/open.ts";
+import { openForRun } from "../agent/definition/open.ts";
 import { createPromptResolver } from "../agent/definition/prompts.ts";
-import { refuseInsideRun } from "../agent/engines/engine.ts";
 import type { AgentRun } from "../agent/run-schema.ts";
 import { nextPrompt, recordGuided } from "../agent/run/guide.ts";
 import { ISSUE_ARGS, openRunLocation } from "../agent/run/location.ts";
 import { newRun } from "../agent/run/store.ts";
-import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, textFlags, usage } from "../cli/args.ts";
+import { CONTEXT_ARGS, OUTPUT_ARGS, PLACE_ARGS, usage } from "../cli/args.ts";
 import type { Command, Invocation, Outcome } from "../command.ts";
 import { DEFAULT_SESSION } from "../ledger/contexts.ts";
 import { jsonLine } from "../lib/escape.ts";
@@ -44,21 +42,17 @@ async function startGuided(world: World, workspace: Workspace, invocation: Invoc
   const { session } = workspace.key;
   if (named === undefined) return usage("'codelia agent start' needs a definition");
   if (session === DEFAULT_SESSION) return usage("name the session to guide with '--session'");
-  refuseInsideRun(world);
-  // As in a driven run, the worktree of an issue may not exist yet.
-  const cwd = flags["issue"] === undefined ? workspace.cwd : undefined;
-  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
-  if ("code" in opened) return opened;
+  const begun = await openForRun(world, workspace, invocation, named);
+  if ("code" in begun) return begun;
+  const { opened, variables } = begun;
   const { validated, directory } = opened;
   const { definition } = validated;
-  const given = readGivenVariables(textFlags(invocation, "var"), validated.given);
-  if ("code" in given) return given;
   const place = openRunLocation(world, workspace, opened, flags);
   if ("code" in place) return place;
   try {
     const { instance, branch, issue } = place;
     const run: AgentRun = {
-      ...newRun(world, { instance, name: definition.name, definition: directory, cwd: place.cwd, ...given }),
+      ...newRun(world, { instance, name: definition.name, definition: directory, cwd: place.cwd, variables }),
       mode: "guided",
       session,
       step: definition.entryStep,

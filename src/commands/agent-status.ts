@@ -1,7 +1,7 @@
 import type { AgentRun } from "../agent/run-schema.ts";
 import { driverOf } from "../agent/run/keeper.ts";
 import { listRuns } from "../agent/run/store.ts";
-import { renderAgentRuns } from "../agent/run/watch.ts";
+import { renderAgentRuns, type ShownRun } from "../agent/run/watch.ts";
 import { OUTPUT_ARGS, PLACE_ARGS } from "../cli/args.ts";
 import type { Command } from "../command.ts";
 import { locateLedger } from "../ledger/location.ts";
@@ -33,7 +33,7 @@ export const command: Command = {
   },
 };
 
-function view(world: World, run: AgentRun) {
+function view(world: World, run: AgentRun): ShownRun {
   const { lock: _lock, mark: _mark, pid: _pid, tree: _tree, n: _n, version: _version, ...shown } = run;
   const isDead = run.mode === "driven" && run.status === "started" && driverOf(world, run) === "gone";
   const costs = run.summaries.flatMap(({ costUsd }) => costUsd ?? []);

@@ -113,6 +113,10 @@ function stopGuided(
 function stopDriven(world: World, location: RunsDirectory, run: AgentRun): AgentResult | Problem {
   const { instance, pid } = run;
   const driver = driverOf(world, run);
+  const recordedResult = () => {
+    const read = readRun(location, instance);
+    return read.kind === "run" ? read.run.result : undefined;
+  };
   if (driver === "unknown") {
     const message = `'${instance}' can't be ended: its process can't be seen from here; end it where it runs`;
     return { code: "agent_failed", message };
@@ -122,8 +126,8 @@ function stopDriven(world: World, location: RunsDirectory, run: AgentRun): Agent
     const saved = saveRun(world, location, settled(run));
     if (saved.kind === "changed" && saved.run.result !== undefined) return saved.run.result;
     // The run has just ended by itself.
-    const read = readRun(location, instance);
-    if (read.kind === "run" && read.run.result !== undefined) return read.run.result;
+    const result = recordedResult();
+    if (result !== undefined) return result;
     return {
       code: "agent_failed",
       message: `'${instance}' can't be recorded (${saved.kind === "failed" ? saved.reason : ""})`,
@@ -132,8 +136,8 @@ function stopDriven(world: World, location: RunsDirectory, run: AgentRun): Agent
   world.kill(pid, "SIGTERM");
   const giveUpAt = world.ticks() + PATIENCE_MS;
   for (;;) {
-    const read = readRun(location, instance);
-    if (read.kind === "run" && read.run.result !== undefined) return read.run.result;
+    const result = recordedResult();
+    if (result !== undefined) return result;
     if (world.ticks() > giveUpAt) break;
     world.pause(PAUSE_MS);
   }

@@ -14,8 +14,8 @@ import { CodeliaError, exitOf } from "../../src/errors.ts";
 /** The errors of each layer, and whether they can be recovered from. */
 const ERRORS: [code: string, exit: string, recoverable: boolean, error: AgentError][] = [
   ["agent_unusable", "unusable", false, new ConfigurationError("x")],
-  ["agent_failed", "findings", false, new ExecutionError("x", { recoverable: false })],
-  ["agent_failed", "findings", true, new ExecutionError("x", { recoverable: true })],
+  ["agent_failed", "findings", false, new ExecutionError("x")],
+  ["agent_failed", "findings", true, new ExecutionError("x", {}, true)],
   ["judgment_failed", "findings", true, new JudgmentError("x")],
   ["connection_failed", "findings", true, new ConnectionError("unreachable", "x")],
   ["rate_limited", "findings", true, new RateLimitError("x", 5)],

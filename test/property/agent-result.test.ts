@@ -83,7 +83,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
       () => new RateLimitError("slow", 10),
       () => new SessionExpired("gone"),
       () => new JudgmentError("no verdict"),
-      () => new ExecutionError("", { recoverable: false }),
+      () => new ExecutionError(""),
       () => new Error("unforeseen"),
       () => new Error(""),
     )

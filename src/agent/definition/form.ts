@@ -16,7 +16,9 @@ export function checkForm(given: unknown, isNewer: boolean): Form {
   const data = withoutNamespaces(given);
   const issues = findIssues(AgentDefinitionSchema, data);
   const known = isNewer ? withoutUnknown(data, issues) : data;
-  const unknown = isNewer ? describeIssues(issues, AgentDefinitionSchema, data).filter(isUnknownKey) : [];
+  const unknown = isNewer
+    ? describeIssues(issues, AgentDefinitionSchema, data).filter(({ rule }) => rule === "unknown_key")
+    : [];
   const warnings = unknown.map(({ rule, pointer, message }): Finding => {
     return { rule, severity: "warning", pointer, message };
   });
@@ -36,10 +38,6 @@ function withoutNamespaces(data: unknown): unknown {
   const rest = structuredClone(data);
   for (const name of named) delete (valueAt(rest, "steps", name, "output") as Record<string, unknown>)[RESERVED];
   return rest;
-}
-
-function isUnknownKey({ rule }: Finding): boolean {
-  return rule === "unknown_key";
 }
 
 function withoutUnknown(data: unknown, issues: readonly $ZodIssue[]): unknown {

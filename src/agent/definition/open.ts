@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { usage } from "../../cli/args.ts";
-import type { Problem } from "../../command.ts";
+import { textFlags, usage } from "../../cli/args.ts";
+import type { Invocation, Problem } from "../../command.ts";
 import type { UserDirectories } from "../../config/user-directories.ts";
 import { visible } from "../../lib/escape.ts";
 import { didYouMean } from "../../lib/words.ts";
@@ -14,9 +14,10 @@ import type { TrustedFile } from "../../trust/schema.ts";
 import { trustOfDefinition, whyNamedNotTrusted } from "../../trust/verify.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
+import { refuseInsideRun } from "../engines/engine.ts";
 import { ExecutionError } from "../errors.ts";
 import { givenVariableName } from "../judge/variables.ts";
-import { load } from "./load.ts";
+import { definitionDirectory, load } from "./load.ts";
 import { asValidationError, type Problem as DefinitionProblem } from "./problem.ts";
 import { validate, type ValidatedDefinition } from "./validate.ts";
 
@@ -103,7 +104,7 @@ export function assertTrusted(
   if (why === undefined) return;
   const keys = commands.map(({ key }) => key).join(", ");
   const message = `${keys} is not run in '${cwd}': ${why}; run 'codelia trust ${opened.directory}' there to review it`;
-  throw new ExecutionError(message, { recoverable: false });
+  throw new ExecutionError(message);
 }
 
 function whyNotTrusted(
@@ -117,10 +118,32 @@ function whyNotTrusted(
   return read.kind === "unusable" ? read.problem : whyNamedNotTrusted(named, read.files);
 }
 
-type GivenVariables = { readonly variables: Readonly<Record<string, string>> } | Problem;
+/**
+ * The definition that the verbs `run` and `start` name, and the values for its prompts.
+ *
+ * @error as openDefinition; ExecutionError inside a run
+ */
+export async function openForRun(
+  world: World,
+  workspace: Workspace,
+  invocation: Invocation,
+  named: string,
+): Promise<({ readonly opened: OpenDefinition } & Given) | Problem> {
+  refuseInsideRun(world);
+  // The worktree of an issue may not exist yet, so there each command's trust is checked when it is run.
+  const cwd = invocation.flags["issue"] === undefined ? workspace.cwd : undefined;
+  const opened = await openDefinition(world, workspace, definitionDirectory(workspace, named), cwd);
+  if ("code" in opened) return opened;
+  const given = readGivenVariables(textFlags(invocation, "var"), opened.validated.given);
+  return "code" in given ? given : { opened, ...given };
+}
+
+interface Given {
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 /** The values of `--var name=value`: exactly the variables that the prompts name. */
-export function readGivenVariables(words: readonly string[], named: readonly string[]): GivenVariables {
+function readGivenVariables(words: readonly string[], named: readonly string[]): Given | Problem {
   const variables: Record<string, string> = {};
   for (const word of words) {
     const equals = word.indexOf("=");

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../lib/diagnostic.ts";
 import { visible } from "../../lib/escape.ts";
 import type { LimitedParse } from "../../lib/parse-limit.ts";
 import { valueAt } from "../../lib/table.ts";
+import { counted } from "../../lib/words.ts";
 import { ConfigurationError } from "../errors.ts";
 import { EngineNameSchema, type AgentDefinition, CompletionSchema, type Completion } from "../schema.ts";
 import { checkFlow } from "./flow.ts";
@@ -85,7 +86,7 @@ function checkConnection(data: unknown): Finding[] {
 }
 
 /** Checks that some prompt says when to signal; each prompt is told how. */
-export function checkSignals(data: unknown, steps: StepViews, prompts: LoadedDefinition["prompts"]): Finding[] {
+function checkSignals(data: unknown, steps: StepViews, prompts: LoadedDefinition["prompts"]): Finding[] {
   const completion = CompletionSchema.safeParse(valueAt(data, "completion")).data;
   if (completion === undefined) return [];
   const asked = promptReferences(steps).filter(({ path }) => path.at(-2) !== "check");
@@ -136,8 +137,7 @@ export async function checkDefinition(limited: LimitedParse, directory: string):
 export function renderAgentProblems(file: string, { errors, warnings, notes }: ValidationResult): string {
   const line = ({ severity, pointer, message }: Problem) =>
     `${severity} ${visible(pointer || "/")}: ${visible(message)}\n`;
-  const count = (many: number, word: string) => `${many} ${word}${many === 1 ? "" : "s"}`;
-  const noted = notes.length === 0 ? "" : `, ${count(notes.length, "note")}`;
-  const verdict = `${visible(file)}: ${count(errors.length, "error")}, ${count(warnings.length, "warning")}${noted}\n`;
+  const noted = notes.length === 0 ? "" : `, ${counted(notes.length, "note")}`;
+  const verdict = `${visible(file)}: ${counted(errors.length, "error")}, ${counted(warnings.length, "warning")}${noted}\n`;
   return [...[...errors, ...warnings, ...notes].map(line), verdict].join("");
 }

@@ -72,10 +72,7 @@ export function endStartedBy(world: World, mark: string): boolean {
 /** Runs that start runs could multiply without end. */
 export function refuseInsideRun(world: World): void {
   if (!isInsideRun(world)) return;
-  throw new ExecutionError("a run can't be started inside a run: it would have no end", {
-    recoverable: false,
-    details: { kind: "Nested" },
-  });
+  throw new ExecutionError("a run can't be started inside a run: it would have no end", { kind: "Nested" });
 }
 
 /** Whether this process was started by a run. */

@@ -99,7 +99,7 @@ function failureOf(error: AgentError): Failure {
 
 function stopped(engine: string, { message }: AgentError): ExecutionError {
   const text = `engine '${engine}' was not asked again: the run was stopped while it waited (${message})`;
-  return new ExecutionError(text, { recoverable: false });
+  return new ExecutionError(text);
 }
 
 /** The facts about an error that the decision depends on. */
@@ -182,7 +182,7 @@ function freeze<Value>(value: Value): Value {
 }
 
 /** A prompt for a model that has not seen the earlier work. */
-export function carriedPrompt(prompt: string, { previousResponse, accumulatedContext = {} }: ContextCarry): string {
+function carriedPrompt(prompt: string, { previousResponse, accumulatedContext = {} }: ContextCarry): string {
   const answer = (previousResponse ?? "").trim();
   const gathered = Object.keys(accumulatedContext).length === 0 ? "" : renderResults(accumulatedContext);
   if (answer === "" && gathered === "") return prompt;

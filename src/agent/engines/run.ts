@@ -38,7 +38,7 @@ export async function runEngine(
 ): Promise<EngineEnd> {
   const { engine, program, args, reader } = run;
   if (prompt.trim() === "") {
-    throw new ExecutionError(`engine '${engine}' can't be asked: the prompt is blank`, { recoverable: false });
+    throw new ExecutionError(`engine '${engine}' can't be asked: the prompt is blank`);
   }
   const startedAt = world.ticks();
   let problem: ConnectionError | undefined;
@@ -68,9 +68,7 @@ export async function runEngine(
     case "stopped":
       throw problem ?? new ConnectionError("failed", `engine '${engine}' was ended`);
     case "aborted":
-      throw new ExecutionError(`engine '${engine}' was ended before it answered: the run was stopped`, {
-        recoverable: false,
-      });
+      throw new ExecutionError(`engine '${engine}' was ended before it answered: the run was stopped`);
     case "timed-out":
       throw new ConnectionError("timed_out", `engine '${engine}' did not answer within ${timeoutMs} ms, and was ended`);
     case "failed":

@@ -49,11 +49,11 @@ export function claimBranch(world: World, directory: string, branch: string, ins
   switch (attempt.kind) {
     case "held": {
       const message = `branch '${branch}' is in use by '${attempt.by}': wait for it or stop it; if you are sure that it is gone, remove '${path}'`;
-      throw new ExecutionError(message, { recoverable: false, details: { branch, instance: attempt.by } });
+      throw new ExecutionError(message, { branch, instance: attempt.by });
     }
     case "failed": {
       const message = `branch '${branch}' can't be claimed: '${path}' can't be written (${attempt.errno})`;
-      throw new ExecutionError(message, { recoverable: false, details: { branch } });
+      throw new ExecutionError(message, { branch });
     }
     case "ours":
       return {

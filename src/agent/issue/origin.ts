@@ -88,7 +88,7 @@ export interface IssueFieldsSource {
   targetBranch(): string | undefined;
 }
 
-/** For when nothing can be asked. */
+/** Where there is nothing to ask. */
 export const NO_FIELDS: IssueFieldsSource = { baseBranch: () => undefined, targetBranch: () => undefined };
 
 const MAX_BYTES = 64 * 1024;
@@ -124,7 +124,7 @@ function textOf(path: string, named: string): string {
 
 function unusable(path: string, why: string): ExecutionError {
   const message = `fields file '${path}' can't be used: ${why}`;
-  return new ExecutionError(message, { recoverable: false, details: { path } });
+  return new ExecutionError(message, { path });
 }
 
 const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 4 * 1024 * 1024 };
@@ -183,12 +183,12 @@ function oneTarget(issue: number, answer: JsonObject): string | undefined {
   const [first, second] = new Set(values);
   if (second === undefined) return first;
   const message = `issue ${issue} has more than one branch to begin from: its projects name '${first}' and '${second}'; use --origin`;
-  throw new ExecutionError(message, { recoverable: false, details: { issue, branches: [...new Set(values)] } });
+  throw new ExecutionError(message, { issue, branches: [...new Set(values)] });
 }
 
 function unanswered(issue: number, why: string): ExecutionError {
   const message = `the fields of issue ${issue} can't be read: 'gh': ${why}; use --origin or --fields`;
-  return new ExecutionError(message, { recoverable: false, details: { issue } });
+  return new ExecutionError(message, { issue });
 }
 
 /**

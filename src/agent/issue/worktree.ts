@@ -87,7 +87,9 @@ function mainTree({ top, gitDirectory, commonDirectory, settings }: Git): string
   const own = join(top, ".git");
   const isLinkedTree = gitDirectory !== commonDirectory;
   if (!isLinkedTree && gitDirectory === own) return top;
-  const back = isLinkedTree ? textOf(join(gitDirectory, "gitdir")) : settings.find(isWorktreeSetting)?.value;
+  const back = isLinkedTree
+    ? textOf(join(gitDirectory, "gitdir"))
+    : settings.find(({ key }) => key === "core.worktree")?.value;
   const named = back === undefined ? undefined : realPathOf(resolve(gitDirectory, back));
   const isKnown = !isLinkedTree || dirname(gitDirectory) === join(commonDirectory, WORKTREES);
   if (!isKnown || named !== (isLinkedTree ? own : top)) {
@@ -106,10 +108,6 @@ function assertNoLinks({ commonDirectory }: Git): void {
   throw new ConfigurationError(
     `an issue's worktree can't be made: '${linked}' is a link, which may lead out of the clone`,
   );
-}
-
-function isWorktreeSetting({ key }: { readonly key: string }): boolean {
-  return key === "core.worktree";
 }
 
 /** The main worktree first, under its real path: git reports the directory that stands in for it. */
@@ -198,7 +196,7 @@ function output(answer: GitAnswer, what: string, way = ""): string {
 }
 
 function refusal(message: string): ExecutionError {
-  return new ExecutionError(message, { recoverable: false });
+  return new ExecutionError(message);
 }
 
 interface Worktree {

@@ -6,7 +6,7 @@ import type { CompletionJudge } from "./completion.ts";
 import { extractOutput, outputSchema, validateOutput, type ExtractResult, type OutputSchema } from "./output.ts";
 import type { StepContext } from "./variables.ts";
 
-export interface Turn {
+interface Turn {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
@@ -16,7 +16,7 @@ export interface Turn {
   readonly carry: ContextCarry;
 }
 
-export type Judged =
+type Judged =
   /** The whole run is complete, whatever happened in its last step. */
   | { readonly kind: "complete"; readonly reason: string; readonly result: StepCheckResult }
   | { readonly kind: "checked"; readonly result: StepCheckResult }

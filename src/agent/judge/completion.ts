@@ -1,4 +1,5 @@
 import { withoutEnd } from "../../lib/text.ts";
+import { counted } from "../../lib/words.ts";
 import type { ContextCarry } from "../engines/recovery.ts";
 import type { AgentResult, Failure, IterationSummary } from "../run-schema.ts";
 import type { Completion, AgentDefinition } from "../schema.ts";
@@ -12,7 +13,7 @@ interface CompletionContext {
   readonly carry: ContextCarry;
 }
 
-export type CompletionResult =
+type CompletionResult =
   | { readonly complete: true; readonly reason: string }
   | { readonly complete: false; readonly reason?: undefined };
 
@@ -58,7 +59,7 @@ function judge(condition: Completion, context: CompletionContext): CompletionRes
   switch (condition.type) {
     case "iterationBudget":
       return context.iteration >= condition.max
-        ? { complete: true, reason: `the budget of ${iterations(condition.max)} is used up` }
+        ? { complete: true, reason: `the budget of ${counted(condition.max, "iteration")} is used up` }
         : NOT_YET;
     case "keywordSignal":
       return givesSignal(context.message, condition.keyword)
@@ -71,6 +72,7 @@ function judge(condition: Completion, context: CompletionContext): CompletionRes
   }
 }
 
+/** Stops at the first that is true. */
 function judgeAny(conditions: readonly Completion[], context: CompletionContext): CompletionResult {
   for (const condition of conditions) {
     const result = judge(condition, context);
@@ -80,13 +82,9 @@ function judgeAny(conditions: readonly Completion[], context: CompletionContext)
 }
 
 function judgeAll(conditions: readonly Completion[], context: CompletionContext): CompletionResult {
-  const reasons: string[] = [];
-  for (const condition of conditions) {
-    const result = judge(condition, context);
-    if (!result.complete) return NOT_YET;
-    reasons.push(result.reason);
-  }
-  return { complete: true, reason: reasons.join(", and ") };
+  const results = conditions.map((condition) => judge(condition, context));
+  if (!results.every(({ complete }) => complete)) return NOT_YET;
+  return { complete: true, reason: results.map(({ reason }) => reason).join(", and ") };
 }
 
 /** The words that signal the end, each once. */
@@ -100,10 +98,6 @@ export function keywordsOf(condition: Completion | undefined): string[] {
     case undefined:
       return [];
   }
-}
-
-function iterations(count: number): string {
-  return `${count} iteration${count === 1 ? "" : "s"}`;
 }
 
 /** The kinds of failure that are not errors of something that was called. */
@@ -143,12 +137,12 @@ export function failed(error: string, summaries: readonly IterationSummary[], fa
 }
 
 export function limitReached(maxIterations: number): string {
-  return `the run is not complete after ${iterations(maxIterations)}, its limit`;
+  return `the run is not complete after ${counted(maxIterations, "iteration")}, its limit`;
 }
 
 const DEFAULT_LIMITS = { maxIterations: 50, maxRetries: 3, maxSameAnswers: 5, timeoutMs: 600_000 } as const;
 
-export interface Limits {
+interface Limits {
   readonly maxIterations: number;
   readonly maxRetries: number;
   /** 0 for no limit. */
@@ -169,7 +163,7 @@ export function limitsOf({ limits }: Pick<AgentDefinition, "limits">): Limits {
  * Whether a message gives a signal: the keyword is on a line of its own, or at the end of a line after a finished
  * sentence. It may be emphasised and end with a full stop. A mention within a sentence is no signal.
  */
-export function givesSignal(message: string, keyword: string): boolean {
+function givesSignal(message: string, keyword: string): boolean {
   return message.split(/\r\n|\r|\n/).some((line) => endsWithSignal(line.trim(), keyword));
 }
 

@@ -187,7 +187,7 @@ export function toJsonSchema(schema: OutputSchema): Record<string, unknown> {
 
 const MAX_NAME_UNITS = 64;
 
-export interface ValidationError {
+interface ValidationError {
   readonly field: string;
   readonly message: string;
 }

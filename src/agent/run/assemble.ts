@@ -7,7 +7,7 @@ import type { ValidatedDefinition } from "../definition/validate.ts";
 import { promptReferences, viewSteps } from "../definition/view.ts";
 import type { Engine } from "../engines/engine.ts";
 import { makeEngine, whyMissing } from "../engines/make.ts";
-import { ConfigurationError } from "../errors.ts";
+import { ConfigurationError, messageOf } from "../errors.ts";
 import type { EngineName } from "../schema.ts";
 import { trustedChecks } from "./command-check.ts";
 import { createExecution, type Execution, type Listen } from "./execution.ts";
@@ -102,7 +102,7 @@ export function build<Made>(
     try {
       return makeMember(engine);
     } catch (error) {
-      throw missing(error instanceof Error ? error.message : String(error));
+      throw missing(messageOf(error));
     }
   });
   const reasons = named.flatMap((engine) => whyUnusable(engine) ?? []);

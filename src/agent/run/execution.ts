@@ -1,7 +1,7 @@
 import type { PromptResolver } from "../definition/prompts.ts";
 import type { ValidatedDefinition } from "../definition/validate.ts";
 import type { EngineEvent } from "../engines/engine.ts";
-import { ExecutionError, failureOf } from "../errors.ts";
+import { ExecutionError, failureOf, messageOf } from "../errors.ts";
 import type { StepCheckResult } from "../judge/answer.ts";
 import { failed, FAILURES } from "../judge/completion.ts";
 import type { AgentResult, AgentRun, IterationSummary } from "../run-schema.ts";
@@ -100,7 +100,7 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
     try {
       result = await driveLoop(validated.definition, begun, { ...dependencies, ...signals, save });
     } catch (error) {
-      result = failed(error instanceof Error ? error.message : String(error), last.summaries, failureOf(error));
+      result = failed(messageOf(error), last.summaries, failureOf(error));
     }
     try {
       keeper.conclude({ ...last, status: "stopped", result });
@@ -135,7 +135,7 @@ export function createExecution(validated: ValidatedDefinition, dependencies: De
 }
 
 export function alreadyStarted(why: string): ExecutionError {
-  return new ExecutionError(`can't start: ${why}`, { recoverable: false, details: { kind: "AlreadyStarted" } });
+  return new ExecutionError(`can't start: ${why}`, { kind: "AlreadyStarted" });
 }
 
 /** The events of a run: for the log, and for people who watch it. */

@@ -12,7 +12,7 @@ import type { World } from "../../world.ts";
 import { openDefinition } from "../definition/open.ts";
 import { createPromptResolver, type PromptResolver } from "../definition/prompts.ts";
 import { carryOver } from "../engines/recovery.ts";
-import { ExecutionError, failureOf } from "../errors.ts";
+import { ExecutionError, failureOf, messageOf } from "../errors.ts";
 import { judgeAnswer, judgeReview, type StepCheckResult } from "../judge/answer.ts";
 import { createCompletion, failed, limitReached, limitsOf, succeeded, FAILURES } from "../judge/completion.ts";
 import { countAnswer, loopAt, createStepFlow, stepOf } from "../judge/step.ts";
@@ -50,9 +50,13 @@ export function recordGuided(
 ): void {
   const location = locateLedger(root.directory, userDirectories, world.home);
   const path = pointerPath(userDirectories, session);
-  const unmade = makeDirectory(dirname(path));
-  const attempt = unmade === undefined ? acquireLock(world, { path: `${path}.lock`, waitMs: LOCK_WAIT_MS }) : undefined;
-  if (attempt?.kind !== "locked") throw unrecorded(unmade ?? (attempt?.kind === "failed" ? attempt.reason : "settled"));
+  try {
+    disk.makeDirectory(dirname(path), 0o700);
+  } catch (error) {
+    throw unrecorded(errnoOf(error));
+  }
+  const attempt = acquireLock(world, { path: `${path}.lock`, waitMs: LOCK_WAIT_MS });
+  if (attempt.kind !== "locked") throw unrecorded(attempt.kind === "failed" ? attempt.reason : attempt.kind);
   try {
     const other = liveRun(userDirectories, session);
     if (other !== undefined) {
@@ -78,17 +82,8 @@ function liveRun(userDirectories: UserDirectories, session: string): string | un
   return read.kind === "run" && read.run.status === "started" ? read.run.instance : undefined;
 }
 
-function makeDirectory(path: string): string | undefined {
-  try {
-    disk.makeDirectory(path, 0o700);
-    return undefined;
-  } catch (error) {
-    return errnoOf(error);
-  }
-}
-
 function unrecorded(why: string): ExecutionError {
-  return new ExecutionError(`can't start: the run can't be recorded (${why})`, { recoverable: false });
+  return new ExecutionError(`can't start: the run can't be recorded (${why})`);
 }
 
 /** A client that a Stop hook can tell to continue. */
@@ -116,7 +111,7 @@ export async function answerStop(
   if (read.kind !== "run" || read.run.session !== pointer.session) {
     world.trace("guided-run-gone", { instance: pointer.instance, kind: read.kind });
     removeGuidedPointer(userDirectories, pointer.session);
-    // While the pointer exists, this would be told again and again.
+    // As long as the pointer exists, every stop would say this again.
     const isOver = readGuidedPointer(userDirectories, pointer.session) === undefined;
     return notify(lostNotice(pointer.instance, isOver));
   }
@@ -210,7 +205,7 @@ async function judgeStop(
       now: world.now,
     });
   } catch (error) {
-    return ended(run, error instanceof Error ? error.message : String(error), failureOf(error));
+    return ended(run, messageOf(error), failureOf(error));
   }
 }
 
@@ -254,20 +249,14 @@ interface Guided {
   readonly say: string | undefined;
 }
 
-/** Handles one stop as in a driven run, except that a check by prompt takes another turn. An error ends the run. */
+/** Handles one stop as in a driven run, except that a check by prompt takes another turn. */
 async function guide(definition: AgentDefinition, run: AgentRun, message: string, means: GuideMeans): Promise<Guided> {
-  try {
-    // The model has not been given the prompt yet, so the message does not answer it.
-    const next = run.isUntold ? run : await judgeMessage(definition, run, message, means);
-    if (next.result !== undefined) return { run: { ...next, status: "stopped" }, say: undefined };
-    const say = await nextPrompt(definition, next, means.prompts);
-    if (next.continuations >= means.maxContinuations) {
-      return { run: { ...next, isUntold: true }, say: undefined };
-    }
-    return { run: { ...next, isUntold: false, continuations: next.continuations + 1 }, say };
-  } catch (error) {
-    return ended(run, error instanceof Error ? error.message : String(error), failureOf(error));
-  }
+  // The model has not been given the prompt yet, so the message does not answer it.
+  const next = run.isUntold ? run : await judgeMessage(definition, run, message, means);
+  if (next.result !== undefined) return { run: { ...next, status: "stopped" }, say: undefined };
+  const say = await nextPrompt(definition, next, means.prompts);
+  if (next.continuations >= means.maxContinuations) return { run: { ...next, isUntold: true }, say: undefined };
+  return { run: { ...next, isUntold: false, continuations: next.continuations + 1 }, say };
 }
 
 /** The prompt for the run's present step, or for its check. */

@@ -15,10 +15,10 @@ const MAX_REASON_UNITS = 2000;
 /**
  * A failure is told to the user and the model, and a completion that left its last step unchecked to the user.
  *
- * @param isHeeded whether the client would make its model continue
+ * @param canContinue whether the client would make its model continue
  * @output undefined if there is nothing to say
  */
-export function noticeOf({ instance, result, summaries }: AgentRun, isHeeded: boolean): Notice | undefined {
+export function noticeOf({ instance, result, summaries }: AgentRun, canContinue: boolean): Notice | undefined {
   if (result === undefined) return undefined;
   const why = (result.error ?? result.completionReason).slice(0, MAX_REASON_UNITS);
   const look = `'codelia agent status ${instance}' shows the run`;
@@ -28,13 +28,13 @@ export function noticeOf({ instance, result, summaries }: AgentRun, isHeeded: bo
   }
   const model = `The guided run '${instance}' has failed: ${why}\nTell the user so, and what is done and what is not. No further step follows; ${look}.`;
   const user = `codelia: the guided run '${instance}' failed: ${why}; ${look}`;
-  return isHeeded ? { user, model } : { user, model: undefined, isOwed: true };
+  return canContinue ? { user, model } : { user, model: undefined, isOwed: true };
 }
 
-export function lostNotice(instance: string, isHeeded: boolean): Notice {
+export function lostNotice(instance: string, canContinue: boolean): Notice {
   const user = `codelia: the guided run '${instance}' failed: its record is gone or can't be used`;
   const model = `The guided run '${instance}' has failed, because its record is gone or can't be used.\nTell the user so. No further step follows.`;
-  return { user, model: isHeeded ? model : undefined };
+  return { user, model: canContinue ? model : undefined };
 }
 
 /** The run has not moved on: the next stop is judged instead. */

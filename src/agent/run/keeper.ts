@@ -29,7 +29,7 @@ const RESTORE_EVERY_MS = 200;
 
 /** Keeps the record of a driven run, and holds the lock of its tree. */
 export function createKeeper(world: World, definition: AgentDefinition, options: KeeperOptions): Keeper {
-  const { location, workPlace, markers, listen } = options;
+  const { location, workPlace, markers, instance, listen } = options;
   const lockPath = join(runsDirectory(workPlace), "run.lock");
   let lock: Lock | undefined;
   /** The record as last written. */
@@ -40,13 +40,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     lock = lockTree();
     settleDead();
     const added = addRun(world, location, markers, {
-      ...newRun(world, {
-        instance: options.instance,
-        name: definition.name,
-        definition: options.definition,
-        cwd,
-        variables,
-      }),
+      ...newRun(world, { instance, name: definition.name, definition: options.definition, cwd, variables }),
       mode: "driven",
       step: definition.entryStep,
       pid: world.pid,
@@ -62,9 +56,6 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     end();
     throw new ExecutionError(
       `can't start: the run can't be recorded in '${runsDirectory(location)}' (${added.reason})`,
-      {
-        recoverable: false,
-      },
     );
   }
 
@@ -78,7 +69,7 @@ export function createKeeper(world: World, definition: AgentDefinition, options:
     const attempt = tryToLock();
     if (attempt.kind === "locked") return attempt.lock;
     if (attempt.reason !== HELD) {
-      throw new ExecutionError(`can't start: '${lockPath}' can't be made (${attempt.reason})`, { recoverable: false });
+      throw new ExecutionError(`can't start: '${lockPath}' can't be made (${attempt.reason})`);
     }
     const run = listRuns(location).findLast((candidate) => isDriven(candidate));
     throw alreadyStarted(

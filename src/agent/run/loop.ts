@@ -1,5 +1,5 @@
 import { carryOver } from "../engines/recovery.ts";
-import { AgentError, ConfigurationError, failureOf } from "../errors.ts";
+import { AgentError, ConfigurationError, failureOf, messageOf } from "../errors.ts";
 import { judgeAnswer, judgeReview, REVIEW_SCHEMA, type StepCheckResult } from "../judge/answer.ts";
 import {
   failed,
@@ -128,7 +128,7 @@ async function decide(loop: Loop, work: Work): Promise<Outcome> {
     return outcomeOf(loop, work, flow.transition(work.verdict));
   } catch (error) {
     const isStopped = means.signal.aborted;
-    const why = isStopped ? means.stopReason() : error instanceof Error ? error.message : String(error);
+    const why = isStopped ? means.stopReason() : messageOf(error);
     work.verdict = { pass: false, reason: why };
     if (isStopped || step?.optional !== true || !(error instanceof AgentError) || !error.recoverable) {
       return { kind: "failed", why, failure: isStopped ? FAILURES.stopped : failureOf(error) };

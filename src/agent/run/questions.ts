@@ -37,8 +37,8 @@ export function stepVariables(name: string, step: Step, context: StepContext, gi
   if (read.kind === "variables") return { ...given, ...emptyInputs(step), ...read.variables };
   const missing = read.missing.map((input) => `'${input.step}.${input.field}'`).join(", ");
   throw new ExecutionError(`step '${name}' can't be asked: its required input ${missing} is missing`, {
-    recoverable: false,
-    details: { kind: "MissingRequiredInput", missing: read.missing },
+    kind: "MissingRequiredInput",
+    missing: read.missing,
   });
 }
 

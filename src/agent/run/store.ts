@@ -3,12 +3,12 @@ import { disk, errnoOf } from "../../lib/fs.ts";
 import { acquireLock } from "../../lib/lock.ts";
 import { makeLedgerDirectory } from "../../ledger/make-directory.ts";
 import { readText } from "../../lib/read-file.ts";
-import { isLinked } from "../../lib/path-facts.ts";
 import { treeOf, type LedgerLocation } from "../../ledger/location.ts";
 import { createFile, removeQuietly, rename } from "../../lib/write-file.ts";
 import { AgentRunSchema, type AgentRun } from "../run-schema.ts";
 import type { World } from "../../world.ts";
-import { namesIn } from "../../lib/path-facts.ts";
+import { isLinked, namesIn } from "../../lib/path-facts.ts";
+import { parseObject } from "../engines/answers.ts";
 
 // The records of runs: `agents/<instance>.json` in the ledger's directory.
 
@@ -29,24 +29,14 @@ export function instanceName(world: World, name: string): string {
 /** The record of a new run, without its mode and step. */
 export function newRun(
   world: World,
-  {
-    instance,
-    name,
-    definition,
-    cwd,
-    variables,
-  }: Pick<AgentRun, "instance" | "name" | "definition" | "cwd" | "variables">,
+  given: Pick<AgentRun, "instance" | "name" | "definition" | "cwd" | "variables">,
 ): Omit<AgentRun, "mode" | "step"> {
   const now = world.now();
   return {
     version: 1,
     tree: "",
     n: 0,
-    instance,
-    name,
-    definition,
-    cwd,
-    variables,
+    ...given,
     status: "started",
     startedAt: now,
     updatedAt: now,
@@ -85,7 +75,7 @@ export function readRun(location: RunsDirectory, instance: string): RunRead {
   const read = readText(runPath(location, instance), MAX_BYTES);
   if (read.kind === "absent") return read;
   if (read.kind !== "text") return { kind: "foreign", reason: read.kind === "too-large" ? read.kind : read.reason };
-  const run = AgentRunSchema.safeParse(parse(read.text)).data;
+  const run = AgentRunSchema.safeParse(parseObject(read.text)).data;
   if (run === undefined) return { kind: "foreign", reason: "it is not a run" };
   const isOurs = run.tree === treeOf(location) && run.instance === instance;
   return isOurs ? { kind: "run", run } : { kind: "foreign", reason: "it belongs to another directory" };
@@ -192,12 +182,4 @@ function publish(
 
 function runPath(location: RunsDirectory, instance: string): string {
   return join(runsDirectory(location), `${instance}.json`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -58,7 +58,7 @@ export function createTeam(members: readonly Member[], circumstances: Circumstan
 
   async function ask(question: Question, tally: Tally): Promise<QueryResult> {
     const [first, ...others] = remaining.map((member) => prepared(member, question, tally));
-    if (first === undefined) throw new ExecutionError("there is no engine to ask", { recoverable: false });
+    if (first === undefined) throw new ExecutionError("there is no engine to ask");
     const session = sessions.get(first.name);
     const options: QueryOptions = {
       cwd,

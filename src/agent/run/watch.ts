@@ -1,7 +1,10 @@
 import { visible } from "../../lib/escape.ts";
 import { disk, errnoOf } from "../../lib/fs.ts";
 import { closeQuietly } from "../../lib/read-file.ts";
+import { counted } from "../../lib/words.ts";
+import { writeAll } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
+import type { AgentResult, AgentRun, IterationSummary } from "../run-schema.ts";
 import type { Listen, RunEvent } from "./execution.ts";
 
 /** Shows progress to a person at a terminal. */
@@ -74,13 +77,10 @@ export function openEventLog(world: World, path: string): EventLog | string {
   return {
     listen(event) {
       const line = `${JSON.stringify({ time: new Date(world.now()).toISOString(), ...event })}\n`;
-      try {
-        let rest: Uint8Array = new TextEncoder().encode(line);
-        while (rest.length > 0) rest = rest.subarray(disk.write(descriptor, rest));
-      } catch (error) {
-        if (!isFailing) world.warn(`the log '${path}' is incomplete (${errnoOf(error)})`);
-        isFailing = true;
-      }
+      const written = writeAll(descriptor, new TextEncoder().encode(line));
+      if (written.kind === "written") return;
+      if (!isFailing) world.warn(`the log '${path}' is incomplete (${written.errno})`);
+      isFailing = true;
     },
     close: () => closeQuietly(descriptor),
   };
@@ -93,27 +93,8 @@ function renderProgress(iteration: number, text: string): string {
   return `codelia: [${iteration}] ${line.length > MAX_UNITS ? `${line.slice(0, MAX_UNITS - 1)}…` : line}\n`;
 }
 
-interface Summary {
-  readonly iteration: number;
-  readonly step: string;
-  readonly engine?: string | undefined;
-  readonly passed: boolean;
-  readonly reason: string;
-  readonly skipped?: boolean | undefined;
-  readonly unchecked?: boolean | undefined;
-  readonly durationMs: number;
-  readonly costUsd?: number | undefined;
-}
-
-interface Result {
-  readonly success: boolean;
-  readonly completionReason: string;
-  readonly error?: string | undefined;
-  readonly summaries: readonly Summary[];
-}
-
 /** A line for each iteration, then how the run ended. */
-export function renderAgentResult(result: Result): string {
+export function renderAgentResult(result: AgentResult): string {
   const lines = result.summaries.map((summary) => {
     const { iteration, step, engine, reason, durationMs, costUsd } = summary;
     const state = stateOfStep(summary);
@@ -121,11 +102,10 @@ export function renderAgentResult(result: Result): string {
     const by = engine === undefined ? "" : `, ${engine}`;
     return `${iteration} ${step}: ${state} (${(durationMs / 1000).toFixed(1)} s${by}${cost}): ${firstLine(reason)}\n`;
   });
-  const end = result.success ? `complete: ${result.completionReason}` : `failed: ${result.error ?? ""}`;
-  return `${lines.join("")}${firstLine(end)}\n`;
+  return `${lines.join("")}${firstLine(endOf(result))}\n`;
 }
 
-function stateOfStep({ passed, skipped, unchecked }: Summary): string {
+function stateOfStep({ passed, skipped, unchecked }: IterationSummary): string {
   if (skipped === true) return "skipped";
   if (unchecked === true) return "unchecked";
   return passed ? "passed" : "not passed";
@@ -135,18 +115,11 @@ function firstLine(text: string): string {
   return visible(text.split(/\r?\n/, 1)[0] ?? "");
 }
 
-interface ShownRun {
-  readonly instance: string;
-  readonly mode: string;
-  readonly status: string;
-  readonly step: string;
+/** A run as `agent status` shows it. */
+export interface ShownRun extends Pick<AgentRun, "instance" | "mode" | "step" | "session" | "branch" | "result"> {
+  readonly status: AgentRun["status"] | "dead";
   readonly iterations: number;
   readonly costUsd: number | null;
-  readonly session?: string | undefined;
-  readonly branch?: string | undefined;
-  readonly result?:
-    | { readonly success: boolean; readonly completionReason: string; readonly error?: string | undefined }
-    | undefined;
 }
 
 /** Two lines for each run. */
@@ -155,19 +128,22 @@ export function renderAgentRuns(runs: readonly ShownRun[]): string {
 }
 
 function renderRun(run: ShownRun): string {
-  const { instance, mode, status, step, iterations, costUsd, session, branch, result } = run;
+  const { instance, mode, iterations, costUsd, session, branch } = run;
   const facts = [
     mode,
-    `${iterations} iteration${iterations === 1 ? "" : "s"}`,
+    counted(iterations, "iteration"),
     ...(costUsd === null ? [] : [`$${costUsd.toFixed(4)}`]),
     ...(session === undefined ? [] : [`session ${visible(session)}`]),
     ...(branch === undefined ? [] : [`branch ${visible(branch)}`]),
   ];
-  return `${instance} (${facts.join(", ")})\n  ${visible(stateOf(status, step, result).split(/\r?\n/, 1)[0] ?? "")}\n`;
+  return `${instance} (${facts.join(", ")})\n  ${firstLine(stateOf(run))}\n`;
 }
 
-function stateOf(status: string, step: string, result: ShownRun["result"]): string {
-  if (result !== undefined)
-    return result.success ? `complete: ${result.completionReason}` : `failed: ${result.error ?? ""}`;
+function stateOf({ status, step, result }: ShownRun): string {
+  if (result !== undefined) return endOf(result);
   return status === "dead" ? `dead at step ${step}: its process is gone` : `${status}: at step ${step}`;
+}
+
+function endOf({ success, completionReason, error = "" }: AgentResult): string {
+  return success ? `complete: ${completionReason}` : `failed: ${error}`;
 }

@@ -145,7 +145,7 @@ describe("queryWithRecovery()", () => {
 
   test.each<[string, Error, number]>([
     ["what it was told last, when nothing has helped", DOWN, 3],
-    ["what can't be recovered from, at once", new ExecutionError("no", { recoverable: false }), 1],
+    ["what can't be recovered from, at once", new ExecutionError("no"), 1],
     ["an error of the program, at once and as it is", new TypeError("a mistake of ours"), 1],
   ])("throws %s", async (_, error, times) => {
     const { ask, asked } = stage({ one: [error] }, { isOptional: !(error instanceof ConnectionError) });

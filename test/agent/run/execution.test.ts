@@ -40,7 +40,7 @@ test("start() that fails leaves it Created: nothing was begun", async () => {
   const keeper = {
     ...scene.dependencies.keeper,
     begin: () => {
-      throw new ExecutionError("held", { recoverable: false });
+      throw new ExecutionError("held");
     },
   };
   const execution = createExecution(scene.validated, { ...scene.dependencies, keeper });
@@ -75,7 +75,7 @@ test("run() gives the same result again, and records it", async () => {
 test("stop() twice, before, while and after it runs, gives the one result", async () => {
   const waiting: Reply = (_, { signal }) =>
     new Promise((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(new ExecutionError("aborted", { recoverable: false })));
+      signal.addEventListener("abort", () => reject(new ExecutionError("aborted")));
     });
   const scene = executionScene(ONE, { a: [waiting] });
   const execution = createExecution(scene.validated, scene.dependencies);
@@ -227,7 +227,7 @@ test("what would not change is not tried again", async () => {
 
 test("an error that is not recoverable stops at once, and asks no other engine", async () => {
   const definition = { ...ONE, steps: { one: stepOf("one", { optional: true }) } };
-  const scene = executionScene(definition, { a: [new ExecutionError("blank", { recoverable: false })], b: ["yes"] });
+  const scene = executionScene(definition, { a: [new ExecutionError("blank")], b: ["yes"] });
   expect(await play(scene)).toMatchObject({ success: false, error: "blank", iterations: 1 });
   expect(scene.asked).toHaveLength(1);
 });
