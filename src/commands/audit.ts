@@ -39,7 +39,7 @@ export const command: Command = {
       type: "enum",
       options: [...FAILURES, "never"],
       description:
-        "exit 1 where a write was made without a file that applied (missing), or with its name (named), another version (stale) or a part of it (cut) at most; default never",
+        "exit 1 if a write lacked a file that applied (missing), or had only its name (named), another version (stale) or a part of it (cut); default never",
     },
     at: {
       type: "string",
@@ -49,7 +49,7 @@ export const command: Command = {
     format: {
       type: "enum",
       options: ["text", "json", "github"],
-      description: "how to print it; github: annotations of the writes that were made without something",
+      description: "how to print it; github: annotations of the writes that lacked something",
     },
     html: { type: "string", valueHint: "FILE", description: "write an HTML page to FILE instead" },
     ...PLACE_ARGS,

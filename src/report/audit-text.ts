@@ -9,7 +9,7 @@ import type { Audit, AuditedWrite } from "./schema.ts";
 type Session = Audit["sessions"][number];
 type AuditedFile = AuditedWrite["files"][number];
 
-/** From the least to the most severe: what `--fail-on` accepts, each including the more severe ones. */
+/** What `--fail-on` accepts, the most severe first; each includes those before it. */
 export const FAILURES = ["missing", "named", "stale", "cut"] as const;
 export type Failure = (typeof FAILURES)[number];
 
@@ -20,7 +20,7 @@ const FAILED: Readonly<Record<Failure, readonly Extent[]>> = {
   cut: ["none", "named", "stale", "cut"],
 };
 
-/** Whether a write was made without all that applied to it. */
+/** Whether a write lacked something that applied to it. */
 export function isFailure({ files }: AuditedWrite, failure: Failure): boolean {
   return files.some(({ extent }) => FAILED[failure].includes(extent));
 }
@@ -105,7 +105,7 @@ export function summaryOf(writes: readonly AuditedWrite[], root: string): string
   return `${counted(writes.length, "write")}: ${failed.length} without all that applied; most often missing: ${names}${rest}`;
 }
 
-/** GitHub's annotations of the writes that were made without something; `base`: the checkout. */
+/** GitHub's annotations of the writes that lacked something; `base`: the checkout. */
 export function renderAuditGithub({ sessions }: Audit, failure: Failure, isFailing: boolean, base: string): string {
   return sessions
     .flatMap(({ root, contexts }) => contexts.flatMap(({ writes }) => writes.map((write) => ({ write, root }))))
