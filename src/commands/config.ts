@@ -1,8 +1,9 @@
 import { OUTPUT_ARGS, PLACE_ARGS, TEXT_ARGS, wantsJson } from "../cli/args.ts";
+import type { Cell, Display } from "../cli/display.ts";
 import type { Command, Outcome } from "../command.ts";
 import { joinMessages, messageWithLine } from "../lib/diagnostic.ts";
-import { jsonLine } from "../lib/escape.ts";
-import { effectiveValues, renderValues, unusedConfigs } from "../report/values.ts";
+import { jsonLine, visible } from "../lib/escape.ts";
+import { effectiveValues, renderValues, unusedConfigs, type EffectiveValue } from "../report/values.ts";
 import { ALLOWS_NOTHING, allowingNothing, permissionRules } from "../skills/permissions.ts";
 import { inWorkspace, isForPeople } from "../workspace.ts";
 
@@ -24,11 +25,14 @@ export const command: Command = {
       }
       const isJson = wantsJson(invocation.flags);
       if (isForPeople(world, invocation)) {
-        const [{ displayOf }, { valuesTable }] = await Promise.all([
-          import("../cli/display.ts"),
-          import("../report/values-table.ts"),
-        ]);
-        world.write(valuesTable(displayOf(world), values));
+        const { displayOf, table } = await import("../cli/display.ts");
+        const display = displayOf(world);
+        world.write(
+          table(
+            display,
+            values.map((value) => rowOf(display, value)),
+          ),
+        );
       } else if (!isJson) world.write(renderValues(values));
       else if (found.length === 0) world.write(jsonLine({ values }));
       if (found.length === 0) return "ok";
@@ -40,3 +44,13 @@ export const command: Command = {
     });
   },
 };
+
+/** For people: what was set, in bold and with its file, among the defaults. */
+function rowOf(display: Display, { key, value, source }: EffectiveValue): Cell[] {
+  const isDefault = source === "default";
+  return [
+    { text: visible(key), mark: isDefault ? display.dim : display.bold },
+    { text: visible(JSON.stringify(value) ?? "(none)"), ...(isDefault && { mark: display.dim }) },
+    { text: isDefault ? "" : visible(source), mark: display.good },
+  ];
+}

@@ -72,11 +72,21 @@ async function printExplanation(
   const explanation = await explain(world, workspace, clients, { path: asked ?? workspace.cwd, start }, facts);
   if (wantsJson(flags)) world.write(jsonLine(explanation));
   else if (isForPeople(world, invocation)) {
-    const [{ displayOf }, { explanationDisplay }] = await Promise.all([
-      import("../cli/display.ts"),
-      import("../report/explanation-display.ts"),
-    ]);
-    world.write(explanationDisplay(displayOf(world), renderExplanation(explanation)));
+    const { displayOf, hangingLines } = await import("../cli/display.ts");
+    const display = displayOf(world);
+    const text = hangingLines(display, renderExplanation(explanation), (line) => {
+      const mark = MARKS.find(([pattern]) => pattern.test(line))?.[1];
+      return mark === undefined ? line : display[mark](line);
+    });
+    world.write(text);
   } else world.write(renderExplanation(explanation));
   return "ok";
 }
+
+/** For people: in colour, what each client reads and what it doesn't. */
+const MARKS: readonly (readonly [line: RegExp, mark: "bold" | "dim" | "good" | "bad"])[] = [
+  [/^\S.*/, "bold"],
+  [/^ +(?:\S+ +)?loaded /, "good"],
+  [/^ +(?:\S+ +)?(?:cut|left out|shadowed|skipped)(?: |:)/, "bad"],
+  [/^ +\S+ +-$|^\(-: /, "dim"],
+];

@@ -5,7 +5,7 @@ import { linesOf } from "../lib/lines.ts";
 import { frontMatterOf } from "../lib/markdown/front-matter.ts";
 import { entriesOf, realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import { readText } from "../lib/read-file.ts";
+import { textAt } from "../lib/read-file.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import type { TouchedPath } from "../touched/paths.ts";
 import { fileToolAccess, usualPaths } from "../touched/usual-calls.ts";
@@ -81,9 +81,9 @@ type Call = Extract<RecordedEvent, { readonly kind: "call" }>;
 interface OpenCall {
   readonly writes: AuditedWrite[];
   readonly skills: string[];
-  /** The one instruction file that it is to show. */
+  /** The one instruction file that it should show. */
   shown: string | undefined;
-  /** What it writes into instruction files. */
+  /** The text that it writes into an instruction file. */
   written: string | undefined;
 }
 
@@ -165,7 +165,7 @@ export async function auditContext(
     late = [];
   }
 
-  /** The calls without an answer get none any more. */
+  /** Open calls will not be answered any more. */
   function abandon(): void {
     for (const { skills: loaded } of open.values()) for (const name of loaded) watch.load(name);
     open.clear();
@@ -182,7 +182,7 @@ export async function auditContext(
   }
 
   async function noteWrite(call: OpenCall | undefined, tool: string, target: string, at?: string): Promise<void> {
-    // A file does not apply to its own making.
+    // An instruction file does not apply to the call that writes it.
     const others = (await applyingTo(target)).filter((each) => each !== target);
     const files = others.map((each) => {
       const { extent, by } = knowledge.of(each);
@@ -300,9 +300,8 @@ export function indexTexts(
 export function readTexts(paths: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const path of paths) {
-    const realPath = realPathOf(path);
-    const read = realPath === undefined ? undefined : readText(realPath, MAX_FILE_BYTES);
-    if (read?.kind === "text") texts.set(path, read.text);
+    const text = textAt(path, MAX_FILE_BYTES);
+    if (text !== undefined) texts.set(path, text);
   }
   return texts;
 }

@@ -13,16 +13,14 @@ export function renderExplanation(explanation: Explanation): string {
     `what is read by sessions that begin in ${visible(directory)}\n\n`,
     ...rungs.map((rung, index) => renderRung(rung, rungs.slice(0, index), explanation)),
     rungs.length === 0 ? "no instruction file applies here\n" : "",
-    isUnread(rungs) ? "(-: the client reads no file of this name there)\n" : "",
+    rungs.some(({ files }) => files.some(({ reached }) => reached.includes(undefined)))
+      ? "(-: the client reads no file of this name there)\n"
+      : "",
     `\nbudgets:\n${clients.map((client) => renderBudget(client, width)).join("")}`,
-    // What codelia told is no answer to what another client reads.
+    // What codelia told says nothing about what another client reads.
     clients.some(({ client }) => client === "raw") ? renderContext(explanation) : "",
     renderSkills(explanation),
   ].join("");
-}
-
-function isUnread(rungs: readonly LadderRung[]): boolean {
-  return rungs.some(({ files }) => files.some(({ reached }) => reached.includes(undefined)));
 }
 
 /** Indented below the directories that contain it, and named relative to the nearest of them. */
@@ -105,13 +103,13 @@ function renderSkills({ skills }: Explanation): string {
 }
 
 /** One candidate, and what each client does with it. */
-export interface LadderFile {
+interface LadderFile {
   readonly path: string;
   /** In the order of the clients; undefined if the client does not read files with this name. */
   readonly reached: readonly (ReachedFile | undefined)[];
 }
 
-export interface LadderRung {
+interface LadderRung {
   readonly directory: string;
   readonly files: readonly LadderFile[];
 }
@@ -200,6 +198,6 @@ export function reasonOf({ status, reason, bytesShown, bytesTotal }: ReachedFile
   return REASONS[reason];
 }
 
-export function bytesIn(bytes: number): string {
+function bytesIn(bytes: number): string {
   return counted(bytes, "byte", withThousands);
 }

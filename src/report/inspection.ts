@@ -16,7 +16,7 @@ import type { World } from "../world.ts";
 import { effectiveValues, renderValues, unusedConfigs, type EffectiveValue } from "./values.ts";
 
 /** What applies in a directory: root, settings, instruction files, what was told, skills. */
-export interface Inspection {
+interface Inspection {
   readonly cwd: string;
   readonly root: Root;
   readonly config: {
@@ -36,7 +36,7 @@ export interface Inspection {
   readonly skills?: InspectedSkills;
 }
 
-export interface InspectedFile {
+interface InspectedFile {
   readonly path: string;
   readonly origin: "home" | "project";
   readonly mtimeMs: number;
@@ -45,7 +45,7 @@ export interface InspectedFile {
   readonly isBlank: boolean;
 }
 
-export interface InspectedSkills {
+interface InspectedSkills {
   readonly skills: readonly SkillMetadata[];
   readonly errors: readonly SkillLoadError[];
   readonly warnings: readonly SkillLoadError[];

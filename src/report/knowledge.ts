@@ -18,7 +18,7 @@ export interface KnownFile {
  */
 export type Extent = "whole" | "cut" | "stale" | "named" | "none";
 
-export interface Evidence {
+interface Evidence {
   readonly extent: Extent;
   /** Who gave it, or named it. */
   readonly by: Giver | "codelia" | undefined;
@@ -32,7 +32,7 @@ interface Heard {
   by: Evidence["by"];
 }
 
-export interface Knowledge {
+interface Knowledge {
   /**
    * @input path: the file that contains the text, if known; isShown: a tool was to show that file, and may have shown
    *        other things with it
@@ -276,7 +276,7 @@ export interface SkillCounts {
   loaded: number;
 }
 
-export interface SkillWatch {
+interface SkillWatch {
   /** The client or a hook gave a text. */
   hear(text: string): void;
   /** A tool of the client loads a skill by its name. */

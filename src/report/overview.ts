@@ -10,7 +10,7 @@ import type { Place } from "./project.ts";
 import type { ReachedFile } from "./schema.ts";
 
 /** How many of a project's instruction files a client reads by itself, each in a session that begins beside it. */
-export interface ClientOverview {
+interface ClientOverview {
   readonly name: string;
   readonly title: string;
   readonly whole: number;
@@ -143,7 +143,7 @@ function gainOf(lost: number, files: number): string {
 }
 
 /** One sentence each: what a client's model gets by itself, and with codelia's hooks. */
-export interface Verdict {
+interface Verdict {
   readonly without: string;
   readonly with: string;
 }

@@ -57,7 +57,7 @@ function treeIn(git: Git, workspace: Workspace, realRoot: string, revision: stri
     if (names.has(basename(path)) && isInside(root, path)) wanted.set(path, entry);
   }
   const links = textsOf(git, new Map([...wanted].filter(([, { isLink }]) => isLink)));
-  /** Where a file's text is: in another one, for a link. */
+  /** The file that has the text: for a link, its target. */
   const targetOf = (path: string): string => {
     const link = links.get(path);
     return link === undefined ? path : join(dirname(path), link);
@@ -69,10 +69,15 @@ function treeIn(git: Git, workspace: Workspace, realRoot: string, revision: stri
     if (entry !== undefined && !entry.isLink && entry.sizeBytes <= MAX_FILE_BYTES) sources.set(source, entry);
   }
   const contents = textsOf(git, sources);
+  const texts = new Map<string, string>();
+  for (const [path, source] of files) {
+    const text = contents.get(source);
+    if (text !== undefined) texts.set(path, text);
+  }
   const candidates = (directory: string, tried: readonly string[]) =>
     tried.flatMap((name) => candidateAt(join(directory, name), files, sources));
   return {
-    texts: new Map([...files].flatMap(([path, source]) => pairWith(path, contents.get(source)))),
+    texts,
     applyingIn(directory) {
       if (!isInside(root, directory)) return [];
       const rungs = withoutIgnored(ladder(root, directory), ignore).map((each) => ({
@@ -83,10 +88,6 @@ function treeIn(git: Git, workspace: Workspace, realRoot: string, revision: stri
       return chooseChain(rungs).files.map(({ path }) => path);
     },
   };
-}
-
-function pairWith(path: string, text: string | undefined): [string, string][] {
-  return text === undefined ? [] : [[path, text]];
 }
 
 function candidateAt(

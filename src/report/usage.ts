@@ -5,7 +5,7 @@ import type { Report, ReportedFile, ReportedSkill, Advice } from "./schema.ts";
 /** What the evidence of sessions says about instruction files and skills, and what to do about it. Pure. */
 
 /** An instruction file that exists. */
-export interface PresentFile {
+interface PresentFile {
   readonly path: string;
   readonly sizeBytes: number;
 }
@@ -15,7 +15,7 @@ export interface PresentSkill {
   readonly path: string;
 }
 
-export type Usage = Pick<Report, "sessions" | "contexts" | "bytesPerSession" | "tokensPerSession" | "files" | "skills">;
+type Usage = Pick<Report, "sessions" | "contexts" | "bytesPerSession" | "tokensPerSession" | "files" | "skills">;
 
 /** What one context knew of one file. */
 interface Known {
@@ -128,11 +128,11 @@ function perSession(bytes: number, sessions: number): { bytesPerSession: number;
   return { bytesPerSession: Math.round(average), tokensPerSession: Math.ceil(average / BYTES_PER_TOKEN) };
 }
 
-/** With fewer contexts, that one never needed a file says little. */
+/** With fewer contexts, a file that none of them needed says little. */
 const ENOUGH_CONTEXTS = 5;
-/** A file that is not read in this share of the contexts that were told its name is worth a setting. */
+/** Advise a setting if at least this share of the contexts that were told a file's name never read it. */
 const UNREAD_SHARE = 0.3;
-/** What happened once is no habit. */
+/** Fewer occurrences are not a pattern. */
 const LEAST = 2;
 
 /**

@@ -45,9 +45,7 @@ function leaves(value: unknown, path: readonly string[]): { path: readonly strin
 }
 
 export function renderValues(values: readonly EffectiveValue[]): string {
-  return values.map(renderValue).join("");
-}
-
-function renderValue({ key, value, source }: EffectiveValue): string {
-  return `${key} = ${visible(JSON.stringify(value) ?? "(none)")}  (${visible(source)})\n`;
+  const line = ({ key, value, source }: EffectiveValue) =>
+    `${key} = ${visible(JSON.stringify(value) ?? "(none)")}  (${visible(source)})\n`;
+  return values.map(line).join("");
 }

@@ -7,7 +7,7 @@ import type { Extent } from "../knowledge.ts";
 import { shownPath } from "../explanation.ts";
 import type { Audit, AuditedContext } from "../schema.ts";
 import { LIST_SCRIPT, LIST_STYLE } from "./list-script.ts";
-import { writePage } from "./shell.ts";
+import { distinctRows, writePage } from "./shell.ts";
 
 type Session = Audit["sessions"][number];
 
@@ -28,14 +28,7 @@ const STATES: Readonly<Record<Extent, string>> = {
  */
 export function writeAuditPage(world: World, { sessions }: Audit, page: string): Outcome {
   // Thousands of calls were made with the same files in the same states.
-  const states: object[] = [];
-  const numbers = new Map<string, number>();
-  const stateOf = (state: { readonly name: string; readonly status: string; readonly words: string }) => {
-    const key = JSON.stringify(state);
-    const known = numbers.get(key) ?? states.push(state) - 1;
-    numbers.set(key, known);
-    return known;
-  };
+  const states = distinctRows();
   const factsOf = ({ writes, record, forgotten }: AuditedContext, index: number, root: string) => ({
     name: index === 0 ? "main context" : `sub-agent ${visible(basename(record, ".jsonl"))}`,
     forgotten,
@@ -46,7 +39,7 @@ export function writeAuditPage(world: World, { sessions }: Audit, page: string):
       isLost: isFailure(write, "cut"),
       files: write.files.map(({ path, extent, by }) => {
         const words = by === undefined || extent === "none" ? WORDS[extent] : `${WORDS[extent]} (${BY[by]})`;
-        return stateOf({ name: shownPath(path, root), status: STATES[extent], words });
+        return states.numberOf({ name: shownPath(path, root), status: STATES[extent], words });
       }),
     })),
   });
@@ -60,7 +53,7 @@ export function writeAuditPage(world: World, { sessions }: Audit, page: string):
         verdicts: verdictsOf(session),
         contexts: session.contexts.map((context, index) => factsOf(context, index, session.root)),
       })),
-      states,
+      states: states.rows,
     },
     style: LIST_STYLE + AUDIT_STYLE,
     script: LIST_SCRIPT + AUDIT_SCRIPT,

@@ -19,7 +19,7 @@ import { surveyProject, type Place } from "../project.ts";
 import type { ReachedFile } from "../schema.ts";
 import { DETAIL_SCRIPT, EXPLAIN_STYLE } from "./detail-script.ts";
 import { problemsOf, type ShownClient } from "./problems.ts";
-import { writePage } from "./shell.ts";
+import { distinctRows, writePage } from "./shell.ts";
 import { placesWithSkills, skillSets } from "./skills.ts";
 import { TREE_SCRIPT } from "./tree-script.ts";
 
@@ -120,9 +120,9 @@ function tablesOf(
   helped: readonly Place[],
   clients: readonly ShownClient[],
   root: string,
-): { states: object[]; rungs: object[]; places: object[]; paths: string[] } {
-  const states = table<object>();
-  const rungs = table<object>();
+): Record<"states" | "rungs" | "places", readonly object[]> & { readonly paths: readonly string[] } {
+  const states = distinctRows();
+  const rungs = distinctRows();
   const paths = new Set<string>();
   const shown = places.map((place, index) => {
     const later = helped[index] ?? place;
@@ -181,7 +181,7 @@ function stateData(file: ReachedFile | undefined, root: string, before?: Pick<Re
   };
 }
 
-/** For a reader it is the same why the model misses a file; the reason is beside it. */
+/** Readers don't care which rule keeps a file from the model: the reason stands beside it. */
 function shownStatus(file: ReachedFile): string {
   const { status } = file;
   if (status === "skipped") return isLoss(file) ? "shadowed" : status;
@@ -197,26 +197,11 @@ function isLoss({ status, reason }: ReachedFile): boolean {
   );
 }
 
-function table<Row>(): { readonly rows: Row[]; numberOf(row: Row): number } {
-  const rows: Row[] = [];
-  const numbers = new Map<string, number>();
-  return {
-    rows,
-    numberOf(row) {
-      const key = JSON.stringify(row);
-      const known = numbers.get(key) ?? rows.length;
-      if (known === rows.length) rows.push(row);
-      numbers.set(key, known);
-      return known;
-    },
-  };
-}
-
 /** A page with all texts of a large project would be slow to open. */
 const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_ALL_BYTES = 4 * 1024 * 1024;
 
-export interface PageTexts {
+interface PageTexts {
   readonly texts: Readonly<Record<string, string>>;
   /** Path → why its text is not in the page. */
   readonly unread: Readonly<Record<string, string>>;
@@ -226,7 +211,7 @@ export interface PageTexts {
  * The texts of the project's files. A page is passed on, so it holds nothing from outside the project: neither the
  * user's own files nor what a link leads to.
  */
-export function readTexts(paths: readonly string[], root: string, facts: TreeFacts): PageTexts {
+function readTexts(paths: readonly string[], root: string, facts: TreeFacts): PageTexts {
   const texts: [string, string][] = [];
   const unread: [string, string][] = [];
   const realRoot = facts.realPath(root) ?? root;

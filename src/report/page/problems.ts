@@ -20,7 +20,7 @@ export interface ShownClient {
   readonly hooks: HookPresence;
 }
 
-export interface PageProblem {
+interface PageProblem {
   readonly severity: "error" | "warning" | "note";
   readonly text: string;
   /** What to do, in words, and the command to run; absent where each place has its own. */

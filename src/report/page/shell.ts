@@ -7,7 +7,7 @@ import { writeWhole } from "../../lib/write-file.ts";
 import type { World } from "../../world.ts";
 
 /** What a page shows, and the script and style that it has besides those of every page. */
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   /** The command that prints the same as text. */
   readonly textCommand: string;
@@ -37,7 +37,7 @@ export function writePage(world: World, page: string, parts: PageParts): Outcome
  */
 function renderPage(parts: PageParts): string {
   const style = BASE_STYLE + parts.style;
-  // In a block of its own, so that names in one script can't change another page's.
+  // In a block of its own, so that its names don't become global.
   const script = `{${TOOLS_SCRIPT}${parts.script}}`;
   const policy = `default-src 'none'; style-src '${digest(style)}'; script-src '${digest(script)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -60,6 +60,21 @@ function renderPage(parts: PageParts): string {
 `;
 }
 
+/** Rows that a page has once each, and refers to by their numbers: a large project would repeat them thousands of times. */
+export function distinctRows(): { readonly rows: readonly object[]; numberOf(row: object): number } {
+  const rows: object[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    rows,
+    numberOf(row) {
+      const key = JSON.stringify(row);
+      const known = numbers.get(key) ?? rows.push(row) - 1;
+      numbers.set(key, known);
+      return known;
+    },
+  };
+}
+
 /** JSON that can't end or begin a tag. */
 function asData(data: object): string {
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
@@ -71,7 +86,7 @@ function digest(text: string): string {
 }
 
 /** The style of all pages, light or dark as the reader's system. */
-export const BASE_STYLE = `
+const BASE_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #566171; --paper: #f6f7f9; --card: #fff; --line: #dde2e9; --focus: #2563eb; --accent: #1d5fd1;
   --loaded: #1a7f4b; --given: #1d5fd1; --cut: #b06700; --left-out: #c5303e; --shadowed: #c5303e; --skipped: #7b8694; --none: #aab3bf;
   --error: #c5303e; --warning: #b06700; --note: #566171; --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -113,7 +128,7 @@ thead th { border-top: 0; font-size: .85rem; color: var(--soft); }
 `;
 
 /** What the scripts of all pages use. Every text from the facts is inserted as text, never as markup. */
-export const TOOLS_SCRIPT = String.raw`
+const TOOLS_SCRIPT = String.raw`
 const facts = JSON.parse(document.getElementById("facts").textContent);
 const page = document.getElementById("page");
 let knownTexts;

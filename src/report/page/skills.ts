@@ -58,7 +58,7 @@ export async function skillSets(
   const numbers = new Map<string, number>();
   const at: number[] = [];
   for (const { directory } of places) {
-    // Without skills of their own, directories have those of the nearest one above.
+    // A directory without skills of its own has those of the nearest one above it.
     const nearest = ladder(workspace.root.directory, directory).findLast((rung) => holders.has(rung)) ?? "";
     const known = numbers.get(nearest) ?? sets.length;
     numbers.set(nearest, known);
