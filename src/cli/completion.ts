@@ -7,10 +7,10 @@ export interface Candidate {
 }
 
 /** Verbs by name; a nested table is a group. */
-export type VerbTable = { readonly [name: string]: string | { readonly summary: string; readonly verbs: VerbTable } };
+type VerbTable = { readonly [name: string]: string | { readonly summary: string; readonly verbs: VerbTable } };
 
 /** The parts of a flag's or operand's definition that completion needs. */
-export interface DescribedFlag extends FlagDefinition {
+interface DescribedFlag extends FlagDefinition {
   readonly description?: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { fill, fit, widthOf, wrap } from "../lib/text-width.ts";
+import { counted } from "../lib/words.ts";
 import type { World } from "../world.ts";
 import { hasColour } from "./colour.ts";
 import { outputColumns } from "./terminal.ts";
@@ -13,7 +14,7 @@ export interface Display {
   bad(text: string): string;
 }
 
-/** Below this a table has no room: its last column stands under the others. */
+/** On a narrower terminal, the last column of a table goes below the others. */
 const NARROW = 60;
 const GAP = "  ";
 const INDENT = "  ";
@@ -39,8 +40,8 @@ export interface Cell {
 }
 
 /**
- * Rows of cells in columns. The last column takes what room is left and is cut or, with `most` lines, wrapped; on a
- * narrow terminal it stands below the others.
+ * Rows of cells in columns. The last column takes the remaining room and is cut, or wrapped to at most `most` lines; on a
+ * narrow terminal it goes below the others.
  */
 export function table(display: Display, rows: readonly (readonly Cell[])[], most = 1): string {
   const count = Math.max(0, ...rows.map((row) => row.length - 1));
@@ -116,7 +117,7 @@ export function ago({ now }: Pick<Display, "now">, time: number): string {
   const seconds = (now - time) / 1000;
   for (const [unit, length] of UNITS) {
     const count = Math.floor(seconds / length);
-    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    if (count > 0) return `${counted(count, unit)} ago`;
   }
   return "just now";
 }

@@ -2,7 +2,7 @@ import { withoutEnd } from "../lib/text.ts";
 import { widthOf, wrap } from "../lib/text-width.ts";
 import { COMMON_ARGS, HELP_ARGS } from "./args.ts";
 
-/** Longer flags and arguments stand on a line of their own, above what is said about them. */
+/** Longer flags and arguments get a line of their own, above their description. */
 const MOST = 26;
 const INDENT = "  ";
 const GAP = "  ";
@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * citty's help of a verb, laid out again: names to the left, the flags that most verbs have last, and on a terminal
- * wrapped to its width.
+ * Lays out citty's help of a verb again: names on the left, flags that most verbs share last, and wrapped to the width of
+ * a terminal.
  *
  * @input  usage: as `renderUsage` gives it; columns: infinite where it is no terminal
  */
@@ -36,7 +36,7 @@ export function layOutHelp(usage: string, columns: number): string {
   return blocks.join("\n\n");
 }
 
-/** citty separates a name from what is said about it by four spaces or more. */
+/** citty separates a name from its description by four spaces or more. */
 function rowOf(line: string): Row | undefined {
   const text = line.trim();
   const end = text.indexOf("    ");
@@ -63,7 +63,7 @@ function isCommon({ name }: Row): boolean {
 function renderRow({ name, says }: Row, width: number, columns: number): string {
   const before = INDENT.length + width + GAP.length;
   const fits = widthOf(name) <= width;
-  // Beside a narrow column a word would stand alone on its line.
+  // In a narrow column, each word would be alone on its line.
   const isBeside = columns - before > MOST;
   const indent = " ".repeat(isBeside ? before : INDENT.length * 2);
   const [first = "", ...rest] = wrap(says, columns - indent.length, Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-export interface KeyDecoder {
+interface KeyDecoder {
   /** Returns the complete keys; the beginning of another one waits for more bytes. */
   decode(bytes: Uint8Array): Key[];
   /** Whether an Escape at the end may still become another key. */

@@ -1,3 +1,5 @@
+import { characters } from "../lib/text-width.ts";
+
 /** A line of text that a person edits, with a cursor between two characters as displayed. */
 export interface TextLine {
   readonly text: string;
@@ -72,11 +74,4 @@ function boundaryBefore(text: string, cursor: number): number {
 function boundaryAfter(text: string, cursor: number): number {
   const there = cursor < text.length ? characters().segment(text).containing(cursor) : undefined;
   return there === undefined ? text.length : there.index + there.segment.length;
-}
-
-let segmenter: Intl.Segmenter | undefined;
-
-/** Created on first use, because that takes a while. */
-function characters(): Intl.Segmenter {
-  return (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 }

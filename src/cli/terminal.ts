@@ -3,12 +3,12 @@ import type { Key } from "./keys.ts";
 import type { World } from "../world.ts";
 import { createKeyDecoder } from "./keys.ts";
 
-export interface TerminalSize {
+interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-export type TerminalEvent =
+type TerminalEvent =
   | { readonly kind: "key"; readonly key: Key }
   | { readonly kind: "resize" }
   /** The terminal was closed. */

@@ -52,7 +52,7 @@ export const command: Command = {
       const checkups = clients.map((client) => checkClient(world, workspace, client, { program, calls }));
       const told = await gatherTold(world, workspace);
       const ok = isInstalled(checkups) && !needsAttention(checkups);
-      // 'hosts' and 'host' are their names of old.
+      // 'hosts' and 'host' are the former names, kept for scripts.
       const found = checkups.map((checkup) => ({ client: checkup.host, ...checkup }));
       if (isJson) world.write(jsonLine({ clients: found, hosts: found, told, ok }));
       else if (isForPeople(world, invocation)) {

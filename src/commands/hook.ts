@@ -61,7 +61,7 @@ export const command: Command = {
   },
 };
 
-/** Usually without a promise of its own, which would cost a hook call more than what it waits for. */
+/** Creates no promise unless it must wait: a promise would cost a hook call more than the wait itself. */
 function answer(world: World, client: Client, part: Part): unknown {
   let json: unknown;
   // Some clients leave the input open, so the event is complete as soon as its JSON is.

@@ -58,7 +58,7 @@ export const command: Command = {
   },
 };
 
-/** Loads its code here, because a context that begins doesn't need it. */
+/** Loaded only here, because beginning a context doesn't need it. */
 async function tellAs(world: World, invocation: Invocation, client: string): Promise<Outcome> {
   const other = ["only", "again"].find((flag) => invocation.flags[flag] !== undefined);
   if (other !== undefined) return usage(`'--as' and '--${other}' can't be combined`);

@@ -51,19 +51,16 @@ export const command: Command = {
         ]);
         world.write(foundTable(displayOf(world), { query, results, truncated }));
       } else if (enabled) world.write(renderSkillsSearch({ query, results, truncated }));
-      // A person who tries a search is no context.
+      // A person trying a search is not a context.
       if (results.length > 0 && workspace.key.session !== DEFAULT_SESSION) {
         const { noteSkills } = await import("../ledger/evidence.ts");
-        noteSkills(world, workspace, "found", pathsOf(results));
+        const paths = results.map(({ skill }) => skill.path);
+        noteSkills(world, workspace, "found", paths);
       }
       return "ok";
     });
   },
 };
-
-function pathsOf(results: readonly SkillHit[]): string[] {
-  return results.map(({ skill }) => skill.path);
-}
 
 function asPublic({ skill, score, reason }: SkillHit): SkillSearchResult {
   return { skill: withId(skill), score, reason };

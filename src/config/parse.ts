@@ -74,7 +74,7 @@ function remember(world: World, memory: string, file: ConfigFile, layer: LoadedL
   if (written.kind === "failed") world.trace("config-not-remembered", { path: memory, errno: written.errno });
 }
 
-export type ConfigRead =
+type ConfigRead =
   | { readonly kind: "config"; readonly config: Config }
   /** The rest of the file, without its mistakes. */
   | { readonly kind: "partly"; readonly config: Config; readonly problems: readonly ConfigProblem[] }

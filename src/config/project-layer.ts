@@ -16,7 +16,7 @@ const CEILINGS: readonly [readonly string[], number][] = [
 
 const NAME_LISTS = ["fallbackFilenames", "additionalFilenames"] as const;
 
-export interface RestrictedLayer {
+interface RestrictedLayer {
   readonly config: Config;
   /** A sentence for each thing that is ignored. */
   readonly refused: readonly string[];

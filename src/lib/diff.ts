@@ -1,6 +1,6 @@
 import { visible } from "./escape.ts";
 
-export interface DiffedFile {
+interface DiffedFile {
   /** Undefined if there is none. */
   readonly before: string | undefined;
   readonly after: string | undefined;

@@ -6,7 +6,7 @@ import { realPathOf } from "./path-facts.ts";
 import { readText } from "./read-file.ts";
 import { createFile, removeTreeQuietly } from "./write-file.ts";
 
-export interface StandIn {
+interface StandIn {
   readonly directory: string;
   /** The clone's own config; most of it is not applied. */
   readonly settings: readonly GitSetting[];
@@ -19,10 +19,10 @@ export interface StandIn {
   remove(): void;
 }
 
-export type StandInMade = StandIn | { readonly kind: "refused"; readonly reason: string };
+type StandInMade = StandIn | { readonly kind: "refused"; readonly reason: string };
 
 /** Lists the settings of a config that it is given as text. */
-export type ListConfig = (config: string, cwd: string) => string | { readonly reason: string };
+type ListConfig = (config: string, cwd: string) => string | { readonly reason: string };
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 

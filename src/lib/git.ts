@@ -147,7 +147,7 @@ export interface ReadingGit {
   close(): void;
 }
 
-export type ReadAnswer = { readonly kind: "answer"; readonly text: string } | GitRefusal;
+type ReadAnswer = { readonly kind: "answer"; readonly text: string } | GitRefusal;
 
 /**
  * Git for the repository of a directory. Filters are disabled by name, because comparing a touched file would run them.

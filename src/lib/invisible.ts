@@ -1,7 +1,7 @@
 import { readBlocks } from "./markdown/blocks.ts";
 
 /** A line with invisible characters. */
-export interface InvisibleLine {
+interface InvisibleLine {
   /** Offset of the first. */
   readonly at: number;
   /** The characters in order, each once: `U+202E`. */
@@ -112,7 +112,7 @@ const DIRECTION = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/;
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-export interface Stripped {
+interface Stripped {
   readonly text: string;
   /** The offsets of the removed characters in the original text. */
   readonly gone: ReadonlySet<number>;

@@ -12,7 +12,7 @@ import type { DataRead } from "./yaml.ts";
 
 const MAX_DEPTH = 64;
 
-export type JsonRead =
+type JsonRead =
   | Extract<DataRead, { kind: "data" }>
   | (Extract<DataRead, { kind: "error" }> & { readonly column: number });
 

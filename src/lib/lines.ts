@@ -7,7 +7,7 @@ import { disk } from "./fs.ts";
 const CHUNK_BYTES = 64 * 1024;
 
 /** A line of a file, or undefined for one that is longer than the limit. */
-export type FileLine = string | undefined;
+type FileLine = string | undefined;
 
 /**
  * The lines of a file of any length: only a chunk and one line are in memory.
@@ -48,7 +48,7 @@ function joined(start: FileLine, end: string, limit: number): FileLine {
 /** A line without its end, or a line that is too long, reported as soon as that is known. */
 export type Line = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 
-export interface LineCutter {
+interface LineCutter {
   push(chunk: Uint8Array): Line[];
   /** What follows the last line end. */
   end(): Line[];

@@ -21,7 +21,7 @@ export interface ProgramRun {
   readonly onOutput: (bytes: Uint8Array, stop: () => void) => void;
 }
 
-export type ProgramEnd =
+type ProgramEnd =
   /** `exitCode` as a shell reports it; `stderr`: its end, if it is long. */
   | { readonly kind: "ended"; readonly exitCode: number; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string }
@@ -188,7 +188,7 @@ function processIds(): number[] {
 }
 
 /** A longer timer fires at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Resolves when the time has passed, or as soon as the signal aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -220,7 +220,7 @@ export interface ProgramCall extends ProgramStart {
   readonly maxOutputBytes: number;
 }
 
-export type ProgramAnswer =
+type ProgramAnswer =
   | { readonly kind: "ended"; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
   /** It could not be started, was killed, took too long or printed too much. */
   | { readonly kind: "failed"; readonly reason: string; readonly stderr: string };

@@ -10,7 +10,7 @@ export interface SchemaProblem {
   readonly unknown?: { readonly nearest: string | undefined };
 }
 
-export type CheckedData<Data> =
+type CheckedData<Data> =
   | { readonly kind: "valid"; readonly data: Data }
   | { readonly kind: "invalid"; readonly problems: readonly SchemaProblem[] };
 

@@ -12,7 +12,7 @@ export function temporaryPath(name: string): string {
   return join(tmpdir(), name);
 }
 
-export type WithFile<Value> =
+type WithFile<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "failed"; readonly errno: string };
 

@@ -115,6 +115,7 @@ function isWide(point: number): boolean {
 
 let segmenter: Intl.Segmenter | undefined;
 
-function characters(): Intl.Segmenter {
+/** Splits a text into characters as displayed. Created on first use, because that takes a while. */
+export function characters(): Intl.Segmenter {
   return (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 }

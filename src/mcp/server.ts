@@ -30,7 +30,7 @@ const TOOLS = {
 const TOOL_NAMES = Object.keys(TOOLS) as ToolName[];
 
 /** What every call shares. */
-export interface Service {
+interface Service {
   /** The server's own flags, passed on to every command. */
   readonly flags: FlagValues;
   readonly commands: ToolCommands;
@@ -40,11 +40,11 @@ export interface Service {
 }
 
 interface Serving extends Service {
-  /** Ends what still goes on when the client is gone. */
+  /** Aborts what is still running when the client is gone. */
   readonly signal: AbortSignal;
 }
 
-/** Below this nobody waited: the input was there before. In milliseconds. */
+/** After a shorter wait, in milliseconds, the input counts as having been there already. */
 const AT_ONCE_MS = 0.5;
 
 /**
@@ -174,7 +174,7 @@ async function answerCall(
 
 type RequestId = string | number;
 
-export interface Request {
+interface Request {
   readonly kind: "request";
   readonly id: RequestId;
   readonly method: string;
@@ -189,12 +189,12 @@ type Message =
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly code: number; readonly message: string };
 
 const PARSE_ERROR = -32_700;
-export const INVALID_REQUEST = -32_600;
-export const METHOD_NOT_FOUND = -32_601;
-export const INVALID_PARAMS = -32_602;
-export const INTERNAL_ERROR = -32_603;
+const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
 
-export function readMessage(text: string): Message {
+function readMessage(text: string): Message {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -220,11 +220,11 @@ function invalid(id: RequestId | null, message: string, code = INVALID_REQUEST):
   return { kind: "invalid", id, code, message };
 }
 
-export function resultMessage(id: RequestId, result: object): object {
+function resultMessage(id: RequestId, result: object): object {
   return { jsonrpc: "2.0", id, result };
 }
 
-export function errorMessage(id: RequestId | null, code: number, message: string): object {
+function errorMessage(id: RequestId | null, code: number, message: string): object {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
@@ -232,7 +232,7 @@ export function errorMessage(id: RequestId | null, code: number, message: string
 const VERSIONS = ["2024-11-05", "2025-06-18", "2025-11-25"] as const;
 
 /** The client's version, or the newest one before it. Versions are dates. */
-export function chooseVersion(asked: unknown): string {
+function chooseVersion(asked: unknown): string {
   const [oldest] = VERSIONS;
   if (typeof asked !== "string") return VERSIONS.at(-1) ?? oldest;
   return VERSIONS.findLast((version) => version <= asked) ?? oldest;

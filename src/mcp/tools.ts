@@ -34,12 +34,7 @@ export async function callTool(
   const notes: string[] = [];
   let isAnswered = false;
   const inCall: World = {
-    ...world,
-    // The server never changes directory: if it couldn't return, every later call would fail.
-    changeDirectory: undefined,
-    // Standard input carries the protocol, so nobody can be asked.
-    readStdin: () => new Uint8Array(),
-    isTerminal: () => false,
+    ...worldOfCall(world),
     complain: (text) => void (isAnswered ? world.complain(text) : notes.push(text)),
     write(data) {
       isAnswered = true;
@@ -50,6 +45,18 @@ export async function callTool(
   const outcome = await command.run(inCall, invocationOf(request, flags));
   for (const note of notes) world.complain(note);
   if (!isAnswered) answer(failure(outcome));
+}
+
+/** What every call has in common. */
+function worldOfCall(world: World): World {
+  return {
+    ...world,
+    // The server never changes directory: relative paths would lead elsewhere for every later call.
+    changeDirectory: undefined,
+    // Standard input carries the protocol, so nobody can be asked.
+    readStdin: () => new Uint8Array(),
+    isTerminal: () => false,
+  };
 }
 
 export function failed(...texts: readonly string[]): ToolResult {
@@ -122,10 +129,10 @@ export interface HookCall {
   readonly meta: Table;
 }
 
-/** Answers one event as `codelia hook` does; what it prints is the answer. Or gives what will answer it. */
+/** Answers one event as `codelia hook` does, by printing; or returns a function that will answer it. */
 export type AnswerHook = (world: World, call: HookCall) => Promise<AnswerLater | undefined>;
 
-/** Answers while others are answered, until the signal ends it. */
+/** Answers while other calls are answered, unless the signal aborts it. */
 type AnswerLater = (signal: AbortSignal) => Promise<void>;
 
 /** The call in a tool's arguments; undefined if it names no client. */
@@ -135,8 +142,8 @@ export function readHookCall({ client, part, ...given }: Table, meta: Table): Ho
 }
 
 /**
- * Answers one event in a world of its own: like a process, it shares no state with the next event. What takes longer
- * goes on until `signal`, and nobody waits for it.
+ * Answers one event in a world of its own: like a process, it shares no state with the next event. An answer that takes
+ * longer continues in the background until `signal` aborts.
  *
  * @input  heardAt: the server's clock when the event came; answer: takes the output, before it is recorded
  */
@@ -152,13 +159,9 @@ export async function callHook(
   const warnings: string[] = [];
   let isAnswered = false;
   const own: World = {
-    ...world,
+    ...worldOfCall(world),
     cwd: () => (typeof cwd === "string" ? cwd : world.cwd()),
-    // The server never changes directory: relative paths would lead elsewhere for every later event.
-    changeDirectory: undefined,
     ticks: () => world.ticks() - heardAt,
-    readStdin: () => new Uint8Array(),
-    isTerminal: () => false,
     warn: (sentence) => void warnings.push(sentence),
     takeWarnings: () => warnings.splice(0),
     complain: (text) => world.trace("complaint", { text }),

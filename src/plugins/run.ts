@@ -168,7 +168,7 @@ export function readTimes(userDirectories: UserDirectories, plugin: ConfiguredPl
 }
 
 /** Adds a call. If two processes write at once, one call may be lost: the figures are for people. */
-export function addTime(
+function addTime(
   world: World,
   userDirectories: UserDirectories,
   plugin: ConfiguredPlugin,

@@ -9,6 +9,7 @@ import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { configuredPlugins, findPlugin, type ConfiguredPlugin, type FoundPlugin } from "./configured.ts";
 import { readTimes } from "./run.ts";
+import type { PluginTimes } from "./schema.ts";
 
 interface SurveyedPlugin {
   readonly name: string;
@@ -25,14 +26,7 @@ interface SurveyedPlugin {
   readonly hooks: readonly SurveyedPoint[];
 }
 
-interface SurveyedPoint {
-  readonly point: ExtensionPoint;
-  readonly calls: number;
-  readonly totalMs: number;
-  readonly longestMs: number;
-  readonly failures: number;
-  readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
-}
+type SurveyedPoint = { readonly point: ExtensionPoint } & NonNullable<PluginTimes["hooks"][ExtensionPoint]>;
 
 /** Every plugin configured here, including those that wait for trust, with statistics of their calls. Runs nothing. */
 export async function surveyPlugins(world: World, workspace: Workspace): Promise<SurveyedPlugin[]> {

@@ -52,14 +52,7 @@ export function expandedByTool(arg: Value): Value {
 
 /** `index.ts`, but no number, version or dot file. */
 export function hasExtension(text: string): boolean {
-  const dot = text.lastIndexOf(".");
-  if (dot <= 0 || dot === text.length - 1 || text.length - dot > 11 || text[dot - 1] === "/") return false;
-  for (let index = dot + 1; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-    if (!isLetter && (index === dot + 1 || code < 48 || code > 57)) return false;
-  }
-  return true;
+  return /[^/]\.[a-z][a-z\d]{0,9}$/i.test(text);
 }
 
 function isOutputOption(name: string): boolean {

@@ -1,7 +1,7 @@
 import type { Access } from "./paths.ts";
 
 /** The path as the patch has it: relative to where the patch is applied. */
-export type PatchedPath = { readonly path: string; readonly access: Access };
+type PatchedPath = { readonly path: string; readonly access: Access };
 
 const MAX_PATHS = 512;
 const BEGIN = "*** Begin Patch";

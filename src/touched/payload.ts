@@ -63,7 +63,7 @@ function touchInput(found: Found, tool: string, input: Table, outer: Directories
     const patch = input["command"] ?? input["input"] ?? input["patch"] ?? input["patchText"];
     const text: unknown = Array.isArray(patch) ? patch.at(-1) : patch;
     if (typeof text === "string") touchText(found, name, text, directories);
-  } else touchNamedArguments(found, input, accessOf(name), directories);
+  } else searchRecord({ found, access: accessOf(name), directories, values: 0 }, input, 0);
 }
 
 /** A patch, a shell command, or nothing known. */
@@ -168,10 +168,6 @@ type Search = {
 };
 
 /** Finds paths in the input of an unknown tool, by the names of its keys. */
-export function touchNamedArguments(found: Found, input: object, access: Access, directories: Directories): void {
-  searchRecord({ found, access, directories, values: 0 }, input, 0);
-}
-
 function searchRecord(search: Search, record: object, depth: number): void {
   // It was JSON, so its keys are its own; it may have millions.
   for (const key in record) {

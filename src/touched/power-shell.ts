@@ -3,7 +3,7 @@ import type { Access } from "./paths.ts";
 import { type OpenedFile, type Value, changeDirectory, touchText, touchValue, type ShellState } from "./shell/state.ts";
 
 /** A PowerShell command. Each of its arguments may be a list: `a.txt, b.txt`. */
-export interface PowerShellCommand {
+interface PowerShellCommand {
   readonly args: readonly (readonly Value[])[];
   readonly files: readonly OpenedFile[];
 }

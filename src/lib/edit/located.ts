@@ -30,7 +30,7 @@ export interface LocatedList {
 /** What has parts. */
 export type Container = LocatedTable | LocatedList;
 
-export interface LocatedValue {
+interface LocatedValue {
   readonly kind: "value";
   readonly start: number;
   readonly end: number;
@@ -57,7 +57,7 @@ export interface Notation {
 }
 
 /** The position of a value, or of the nearest table or list around it that has one. */
-export type OffsetOf = (keys: readonly (string | number)[]) => number;
+type OffsetOf = (keys: readonly (string | number)[]) => number;
 
 /** Looks up keys in a table that is built once: a file may have as many findings as keys. */
 export function offsetsIn(located: Located | undefined): OffsetOf {

@@ -4,7 +4,7 @@ import { exactly, type Value, touchText, touchValue, type ShellState } from "../
 
 export type Option = { readonly name: string; readonly value: Value | undefined };
 
-export type Arguments = { readonly operands: Value[]; readonly options: Option[] };
+type Arguments = { readonly operands: Value[]; readonly options: Option[] };
 
 /**
  * Splits a program's arguments from index `from` on into operands and options. `withValue` names the options that take
@@ -38,8 +38,7 @@ export function isNamed(names: string | undefined, name: string): boolean {
 }
 
 export function hasOption(options: readonly Option[], names: string | undefined): boolean {
-  for (const { name } of options) if (isNamed(names, name)) return true;
-  return false;
+  return options.some(({ name }) => isNamed(names, name));
 }
 
 /** Returns how many further arguments the option took. */

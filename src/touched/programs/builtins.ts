@@ -14,7 +14,7 @@ const BUILTINS = byName<(state: ShellState, args: readonly Value[]) => void>([
   ["pushd", (state, args) => push(state, directoryOf(args))],
   ["popd", pop],
   ["export, local, declare, typeset, readonly", assignAll],
-  ["unset, read, mapfile, readarray", forgetAll],
+  ["unset, read, mapfile, readarray", (state, args) => args.forEach(({ text }) => assign(state, text, ANYTHING))],
   ["test, [, [[", touchTested],
   ["dd", touchCopied],
 ]);
@@ -44,10 +44,6 @@ function assignAll(state: ShellState, args: readonly Value[]): void {
     const equals = text.indexOf("=");
     if (equals > 0) assign(state, text.slice(0, equals), [{ text: text.slice(equals + 1), rest }]);
   }
-}
-
-function forgetAll(state: ShellState, args: readonly Value[]): void {
-  for (const { text } of args) assign(state, text, ANYTHING);
 }
 
 function touchTested(state: ShellState, args: readonly Value[]): void {

@@ -186,6 +186,5 @@ function isLikelyPathspec({ text, rest }: Value, access: Access): boolean {
 }
 
 function isHash(text: string): boolean {
-  for (const char of text) if (!"0123456789abcdef".includes(char)) return false;
-  return text.length >= 7;
+  return /^[\da-f]{7,}$/.test(text);
 }

@@ -101,8 +101,6 @@ function stringEnd(code: string, from: number, quote: string): number {
 
 function isWriting(written: string): boolean {
   const code = written.replaceAll(/std(?:out|err)\.write/g, "");
-  for (const mark of [".write", "writeFile", "'w'", '"w"', "'a'", '"a"', ".unlink", ".rename", "os.remove", "rmSync"]) {
-    if (code.includes(mark)) return true;
-  }
-  return false;
+  const marks = [".write", "writeFile", "'w'", '"w"', "'a'", '"a"', ".unlink", ".rename", "os.remove", "rmSync"];
+  return marks.some((mark) => code.includes(mark));
 }

@@ -24,7 +24,7 @@ class LimitedText extends String {
   }
 }
 
-export interface ShellText {
+interface ShellText {
   readonly commands: readonly Statement[];
   /** False if these are only the lines before a syntax error: a shell runs them before it reaches the error. */
   readonly isWhole: boolean;
