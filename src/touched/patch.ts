@@ -22,37 +22,36 @@ export function patchPaths(text: string): PatchedPath[] {
   return paths;
 }
 
+const ENVELOPE_HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): ([^]*)$/;
+
 /** Lines of content begin with a sign, so none of them looks like a header. */
 function readEnvelope(text: string, paths: PatchedPath[]): void {
-  for (let at = text.indexOf(BEGIN); at < text.length && paths.length < MAX_PATHS; at = nextLine(text, at)) {
-    if (!text.startsWith("*** ", at)) continue;
-    for (const header of ["Add File: ", "Update File: ", "Delete File: ", "Move to: "]) {
-      if (!text.startsWith(header, at + 4)) continue;
-      const path = lineAt(text, at)
-        .slice(4 + header.length)
-        .trim();
-      if (path !== "") paths.push({ path, access: "write" });
-    }
+  for (const line of linesOf(text.slice(text.indexOf(BEGIN)))) {
+    const path = ENVELOPE_HEADER.exec(line)?.[1]?.trim() ?? "";
+    if (path !== "" && paths.length < MAX_PATHS) paths.push({ path, access: "write" });
   }
 }
 
+const DIFF_HEADERS: readonly (readonly [start: string, access: Access])[] = [
+  ["rename from ", "write"],
+  ["rename to ", "write"],
+  ["copy from ", "read"],
+  ["copy to ", "write"],
+];
+
 function readDiff(text: string, paths: PatchedPath[]): void {
-  let at = 0;
-  while (at < text.length && paths.length < MAX_PATHS) {
-    if (text.startsWith("@@ -", at)) {
-      at = behindHunk(text, at);
-      continue;
+  const lines = linesOf(text);
+  for (let at = 0; at < lines.length && paths.length < MAX_PATHS; at++) {
+    const [line = "", next = ""] = lines.slice(at, at + 2);
+    if (line.startsWith("@@ -")) at = endOfHunk(lines, at);
+    else if (line.startsWith("--- ") && next.startsWith("+++ ")) {
+      add(paths, line.slice(4), "write", true);
+      add(paths, next.slice(4), "write", true);
+    } else if (line.startsWith("diff --git ")) addSame(paths, line.slice(11));
+    else {
+      const header = DIFF_HEADERS.find(([start]) => line.startsWith(start));
+      if (header !== undefined) add(paths, line.slice(header[0].length), header[1], false);
     }
-    const next = nextLine(text, at);
-    if (text.startsWith("--- ", at) && text.startsWith("+++ ", next)) {
-      add(paths, lineAt(text, at).slice(4), "write", true);
-      add(paths, lineAt(text, next).slice(4), "write", true);
-    } else if (text.startsWith("rename from ", at)) add(paths, lineAt(text, at).slice(12), "write", false);
-    else if (text.startsWith("rename to ", at)) add(paths, lineAt(text, at).slice(10), "write", false);
-    else if (text.startsWith("copy from ", at)) add(paths, lineAt(text, at).slice(10), "read", false);
-    else if (text.startsWith("copy to ", at)) add(paths, lineAt(text, at).slice(8), "write", false);
-    else if (text.startsWith("diff --git ", at)) addSame(paths, lineAt(text, at).slice(11));
-    at = next;
   }
 }
 
@@ -77,33 +76,21 @@ function add(paths: PatchedPath[], written: string, access: Access, hasPrefix: b
   paths.push({ path, access });
 }
 
-/** Counts lines by the hunk's header, because a removed line may look like a header itself. */
-function behindHunk(text: string, at: number): number {
-  const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lineAt(text, at));
-  let next = nextLine(text, at);
-  if (counts === null) return next;
-  let old = Number(counts[1] ?? 1);
-  let now = Number(counts[2] ?? 1);
-  while ((old > 0 || now > 0) && next < text.length) {
-    const sign = text[next];
-    if (sign === "-") old--;
-    else if (sign === "+") now--;
-    else if (sign === " " || sign === "\n" || sign === "\r") {
-      old--;
-      now--;
-    } else if (sign !== "\\") break;
-    next = nextLine(text, next);
+/** The last line of a hunk, counted by its header, because a removed line may look like a header itself. */
+function endOfHunk(lines: readonly string[], start: number): number {
+  const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? "");
+  if (counts === null) return start;
+  let [old, now, at] = [Number(counts[1] ?? 1), Number(counts[2] ?? 1), start];
+  while ((old > 0 || now > 0) && at + 1 < lines.length) {
+    const sign = lines[at + 1]?.[0] ?? " ";
+    if (!"-+ \\".includes(sign)) break;
+    if (sign === "-" || sign === " ") old--;
+    if (sign === "+" || sign === " ") now--;
+    at++;
   }
-  return next;
+  return at;
 }
 
-function nextLine(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end + 1;
-}
-
-function lineAt(text: string, at: number): string {
-  const end = text.indexOf("\n", at);
-  const stop = end === -1 ? text.length : end;
-  return text.slice(at, text[stop - 1] === "\r" ? stop - 1 : stop);
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
 }
