@@ -1,6 +1,4 @@
-import type { PassedOver } from "../instructions/chain.ts";
 import { gatherInstructions, instructionFacts, targetsOf } from "../instructions/gather.ts";
-import type { Root } from "../instructions/root.ts";
 import { locateLedger } from "../ledger/location.ts";
 import { readLedger } from "../ledger/read.ts";
 import type { Context, Ledger } from "../ledger/schema.ts";
@@ -9,54 +7,17 @@ import { counted } from "../lib/words.ts";
 import { chooseCatalogue } from "../skills/catalogue.ts";
 import { withoutDisabled } from "../skills/permissions.ts";
 import { discoverSkills } from "../skills/discover.ts";
-import type { SkillLoadError, SkillMetadata } from "../skills/schema.ts";
 import { asLoadError, bySignificance, withId } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
-import { effectiveValues, renderValues, unusedConfigs, type EffectiveValue } from "./values.ts";
+import { effectiveValues, renderValues, unusedConfigs } from "./values.ts";
+
+type Inspection = Awaited<ReturnType<typeof inspect>>;
+type InspectedFile = Inspection["instructions"]["files"][number];
+type InspectedSkills = NonNullable<Inspection["skills"]>;
 
 /** What applies in a directory: root, settings, instruction files, what was told, skills. */
-interface Inspection {
-  readonly cwd: string;
-  readonly root: Root;
-  readonly config: {
-    readonly unusable: readonly string[];
-    readonly values: readonly EffectiveValue[];
-  };
-  readonly instructions: {
-    readonly files: readonly InspectedFile[];
-    readonly passedOver: readonly PassedOver[];
-  };
-  readonly ledger: {
-    readonly directory: string;
-    /** Why the existing file is not used. */
-    readonly problem: string | null;
-    readonly sessions: Ledger["sessions"];
-  };
-  readonly skills?: InspectedSkills;
-}
-
-interface InspectedFile {
-  readonly path: string;
-  readonly origin: "home" | "project";
-  readonly mtimeMs: number;
-  readonly sizeBytes: number;
-  /** A blank file is never told. */
-  readonly isBlank: boolean;
-}
-
-interface InspectedSkills {
-  readonly skills: readonly SkillMetadata[];
-  readonly errors: readonly SkillLoadError[];
-  readonly warnings: readonly SkillLoadError[];
-  readonly truncated: boolean;
-  /** How many of them, from the start, a context is told when it begins. */
-  readonly initial: number;
-  /** Names of disabled skills. */
-  readonly disabled: readonly string[];
-}
-
-export async function inspect(world: World, workspace: Workspace, withSkills: boolean): Promise<Inspection> {
+export async function inspect(world: World, workspace: Workspace, withSkills: boolean) {
   const { cwd, root, layers } = workspace;
   return {
     cwd,
@@ -64,11 +25,11 @@ export async function inspect(world: World, workspace: Workspace, withSkills: bo
     config: { unusable: unusedConfigs(workspace), values: effectiveValues(layers) },
     instructions: await inspectInstructions(world, workspace),
     ledger: inspectLedger(world, workspace),
-    ...(withSkills ? { skills: await inspectSkills(world, workspace) } : {}),
+    ...(withSkills && { skills: await inspectSkills(world, workspace) }),
   };
 }
 
-async function inspectInstructions(world: World, workspace: Workspace): Promise<Inspection["instructions"]> {
+async function inspectInstructions(world: World, workspace: Workspace) {
   const { files, passedOver, home } = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const facts = instructionFacts(world);
   const homeFile = home.find((file) => !facts.isBlank(file));
@@ -79,23 +40,25 @@ async function inspectInstructions(world: World, workspace: Workspace): Promise<
       const { path, version } = file;
       const { mtimeMs, sizeBytes } = version;
       const origin = file === homeFile ? "home" : "project";
+      // A blank file is never told.
       return { path, origin, mtimeMs, sizeBytes, isBlank: facts.isBlank(file) };
     }),
     passedOver,
   };
 }
 
-function inspectLedger(world: World, { root, userDirectories }: Workspace): Inspection["ledger"] {
+function inspectLedger(world: World, { root, userDirectories }: Workspace) {
   const location = locateLedger(root.directory, userDirectories, world.home);
   const read = readLedger(location);
   return {
     directory: location.directory,
+    // Why the existing file is not used.
     problem: read.kind === "foreign" ? read.reason : null,
     sessions: read.kind === "ledger" ? read.ledger.sessions : {},
   };
 }
 
-async function inspectSkills(world: World, workspace: Workspace): Promise<InspectedSkills> {
+async function inspectSkills(world: World, workspace: Workspace) {
   const { enabled, disabled, initial } = workspace.settings.skills;
   if (!enabled) return { skills: [], errors: [], warnings: [], truncated: false, initial: 0, disabled };
   const { book, errors, warnings, truncated } = await discoverSkills(world, workspace);
@@ -105,6 +68,7 @@ async function inspectSkills(world: World, workspace: Workspace): Promise<Inspec
     errors: errors.map(asLoadError),
     warnings: warnings.map(asLoadError),
     truncated,
+    // How many of them, from the start, a context is told when it begins.
     initial: chooseCatalogue(skills, initial).skills.length,
     disabled,
   };
