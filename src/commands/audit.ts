@@ -13,7 +13,7 @@ import { isInside } from "../lib/paths.ts";
 import { anyOf } from "../lib/words.ts";
 import { FAILURES, isFailure, renderAudit, renderAuditGithub, type Failure } from "../report/audit-text.ts";
 import { auditContext, indexTexts, moved, readTexts, recognise, recordFiles, type Audited } from "../report/audit.ts";
-import { surveyProject } from "../report/project.ts";
+import { surveyProject, type Project } from "../report/project.ts";
 import type { Audit } from "../report/schema.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";
@@ -145,9 +145,13 @@ async function treeAt(world: World, workspace: Workspace, revision: string) {
 }
 
 function presentTexts(world: World, workspace: Workspace): ReadonlyMap<string, string> {
-  const { places } = surveyProject(world, workspace, [ownProfile(world, workspace)]);
+  return readTexts(pathsIn(surveyProject(world, workspace, [ownProfile(world, workspace)])));
+}
+
+/** The files that clients read anywhere in a project, each once. */
+function pathsIn({ places }: Project): string[] {
   const paths = places.flatMap(({ clients }) => clients.flatMap(({ files }) => files.map((file) => file.path)));
-  return readTexts([...new Set(paths)]);
+  return [...new Set(paths)];
 }
 
 /** The instruction files of a client's own that it reads below the start of a session, as its model gets them. */
@@ -155,9 +159,8 @@ async function ownFilesOf(world: World, workspace: Workspace, title: string) {
   const profile = (await loadProfiles()).find((each) => each.title === title);
   if (profile?.loadsFor === undefined) return undefined;
   const facts = factsWithin(workspace.root.directory, diskFacts(world));
-  const { places } = surveyProject(world, workspace, [profile], [], facts);
-  const paths = places.flatMap(({ clients }) => clients.flatMap(({ files }) => files.map((file) => file.path)));
-  const inside = [...new Set(paths)].filter((path) => isInside(workspace.root.directory, path));
+  const paths = pathsIn(surveyProject(world, workspace, [profile], [], facts));
+  const inside = paths.filter((path) => isInside(workspace.root.directory, path));
   const texts = new Map([...readTexts(inside)].map(([path, text]) => [path, readMemory(text).text]));
   const applyingTo = (path: string) =>
     (profile.loadsFor?.(workspace.cwd, path, world, facts).files ?? []).flatMap((file) =>

@@ -24,18 +24,14 @@ interface Schema<Data> {
     | { readonly success: false; readonly error: { readonly issues: readonly $ZodIssue[] } };
 }
 
-/**
- * Validates data, and describes errors as a person would: `'limit' must be a number, got "lots"`.
- *
- * @param whole the name of the data in a sentence about all of it
- */
-export function checkData<Data>(schema: Schema<Data>, data: unknown, whole = "it"): CheckedData<Data> {
+/** Validates data, and describes errors as a person would: `'limit' must be a number, got "lots"`. */
+export function checkData<Data>(schema: Schema<Data>, data: unknown): CheckedData<Data> {
   const parsed = schema.safeParse(data, { error: explainIssue });
   if (parsed.success) return { kind: "valid", data: parsed.data };
-  return { kind: "invalid", problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, schema, whole)) };
+  return { kind: "invalid", problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)) };
 }
 
-function problemsOf(issue: $ZodIssue, schema: unknown, whole: string): SchemaProblem[] {
+function problemsOf(issue: $ZodIssue, schema: unknown): SchemaProblem[] {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") {
     const known = knownKeys(schema, path);
@@ -48,7 +44,7 @@ function problemsOf(issue: $ZodIssue, schema: unknown, whole: string): SchemaPro
       };
     });
   }
-  return [{ path, message: `${path.length === 0 ? whole : `'${path.join(".")}'`} ${issue.message}` }];
+  return [{ path, message: `${path.length === 0 ? "it" : `'${path.join(".")}'`} ${issue.message}` }];
 }
 
 /** @param name the key as the sentence names it, perhaps with its path */

@@ -13,7 +13,7 @@ const MAX_DEPTH = 64;
 /** A directory, and what each client's session that begins there reads. */
 export type Place = Pick<Explanation, "directory" | "clients">;
 
-interface Project {
+export interface Project {
   /** The directories that contain instruction files, including the root. */
   readonly places: readonly Place[];
   /** A limit ended the search. */

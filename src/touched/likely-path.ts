@@ -1,5 +1,5 @@
 import { exactly, touchValue, type ShellState, type Value } from "./shell/state.ts";
-import { hasAny, type Access } from "./paths.ts";
+import { hasAny } from "./paths.ts";
 
 /** `/foo|bar/` and `/^a/` are patterns, not paths. */
 const NOT_ABSOLUTE = " \t\n|^$*+?\\{}\"'`";
@@ -17,7 +17,7 @@ export function looksLikePath({ text, rest }: Value): boolean {
 }
 
 /** Touches the words that look like paths, and the values of options written with `=`. */
-export function touchLikely(state: ShellState, args: readonly Value[], from: number, access: Access = "read"): void {
+export function touchLikely(state: ShellState, args: readonly Value[], from: number): void {
   let isOutput = false;
   for (let index = from; index < args.length; index++) {
     const arg = withoutLocation(expandedByTool(args[index] as Value));
@@ -28,20 +28,16 @@ export function touchLikely(state: ShellState, args: readonly Value[], from: num
       isOutput = isOutputOption(name);
       if (equals === -1) continue;
       const value: Value = { text: text.slice(equals + 1), rest: arg.rest };
-      if (looksLikePath(value)) touchValue(state, value, isOutput ? "write" : access);
-    } else if (looksLikePath(arg)) touchValue(state, arg, isOutput ? "write" : access);
+      if (looksLikePath(value)) touchValue(state, value, isOutput ? "write" : "read");
+    } else if (looksLikePath(arg)) touchValue(state, arg, isOutput ? "write" : "read");
     isOutput = false;
   }
 }
 
 /** `a_spec.rb:42` and `a.py::test` name something in a file. */
 function withoutLocation(value: Value): Value {
-  const { text } = value;
-  for (let at = text.indexOf(":", 1); at !== -1; at = text.indexOf(":", at + 1)) {
-    const next = text[at + 1] ?? "-";
-    if (next === ":" || (next >= "0" && next <= "9")) return exactly(text.slice(0, at));
-  }
-  return value;
+  const at = value.text.slice(1).search(/:[:\d]/);
+  return at === -1 ? value : exactly(value.text.slice(0, at + 1));
 }
 
 /** Quoting protects a pattern from the shell, and the tool expands it: `prettier "src/*.ts"`. */

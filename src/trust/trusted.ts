@@ -10,6 +10,7 @@ import { rereadNamedFiles } from "./named/files.ts";
 import { listRecords, removeRecord } from "./records.ts";
 import type { TrustRecord } from "./schema.ts";
 import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
+import type { Subject } from "./subjects.ts";
 import { compareFiles, whyNotTrusted, type ComparedFile } from "./verify.ts";
 
 /** Prints every record of the trust store, and what has changed since. */
@@ -91,14 +92,10 @@ function isPartOf({ subject, files }: TrustRecord, path: string): boolean {
   return subject === path || files.some((file) => join(subject, file.path) === path);
 }
 
-interface TrustView {
-  readonly kind: "project" | "agent" | "repository";
-  readonly directory: string;
+interface TrustView extends Pick<Subject, "kind" | "directory" | "asked"> {
   readonly files: readonly ComparedFile[];
   /** Files of the clone outside an agent definition that its commands name. */
   readonly named?: readonly ComparedFile[];
-  /** What a project's or a repository's config asks for, or what a definition runs, by key. */
-  readonly asked: readonly { readonly key: string; readonly value: unknown }[];
   /** Why it is no longer trusted. */
   readonly problem: string | null;
 }
@@ -107,23 +104,17 @@ const TITLES = { project: "Project", agent: "Agent definition", repository: "Rep
 
 /** What a subject asks for, then its files as `sha256sum` prints them, with size and state. */
 export function renderTrust({ kind, directory, files, named = [], asked, problem }: TrustView): string {
-  const asks = asked.map(({ key, value }) => `  asks for ${visible(key)} = ${visible(JSON.stringify(value))}`);
-  const others = named.map((file) => renderFile(file, "of the clone"));
-  const lost = problem === null ? [] : [`  no longer trusted: ${visible(problem)}`];
-  return [
+  const lines = [
     `${TITLES[kind]} ${visible(directory)}`,
-    ...asks,
+    ...asked.map(({ key, value }) => `  asks for ${visible(key)} = ${visible(JSON.stringify(value))}`),
     ...files.map((file) => renderFile(file)),
-    ...others,
-    ...lost,
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+    ...named.map((file) => renderFile(file, "of the clone")),
+    ...(problem === null ? [] : [`  no longer trusted: ${visible(problem)}`]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function renderFile({ path, sha256, sizeBytes, isProgram, state }: ComparedFile, whose = ""): string {
-  const notes = [counted(sizeBytes, "byte"), isProgram ? "program" : "", whose, state === "same" ? "" : state].filter(
-    Boolean,
-  );
-  return `  ${sha256}  ${visible(path)}  (${notes.join(", ")})`;
+  const notes = [counted(sizeBytes, "byte"), isProgram ? "program" : "", whose, state === "same" ? "" : state];
+  return `  ${sha256}  ${visible(path)}  (${notes.filter(Boolean).join(", ")})`;
 }

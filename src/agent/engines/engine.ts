@@ -13,8 +13,6 @@ export interface QueryOptions {
   readonly allowedTools?: readonly string[];
   /** The definition's arguments for the engine. */
   readonly args: readonly string[];
-  /** Added to the user's environment. */
-  readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Marks all processes of the run. */

@@ -11,7 +11,7 @@ interface EngineRun {
   /** An absolute path. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Added to what the query's own options name. */
+  /** Added to the user's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly reader: OutputReader;
 }
@@ -33,10 +33,10 @@ interface EngineEnd {
 export async function runEngine(
   world: World,
   prompt: string,
-  { cwd, env, timeoutMs, signal, mark }: QueryOptions,
+  { cwd, timeoutMs, signal, mark }: QueryOptions,
   run: EngineRun,
 ): Promise<EngineEnd> {
-  const { engine, program, args, reader } = run;
+  const { engine, program, args, env = {}, reader } = run;
   if (prompt.trim() === "") {
     throw new ExecutionError(`engine '${engine}' can't be asked: the prompt is blank`);
   }
@@ -46,7 +46,7 @@ export async function runEngine(
     program,
     args,
     cwd,
-    env: { ...run.env, ...env },
+    env,
     marker: queryMarker(world, mark),
     stdin: prompt,
     timeoutMs,

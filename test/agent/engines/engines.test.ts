@@ -59,7 +59,6 @@ describe("engine claude", () => {
       schema,
       sessionId: SESSION,
       allowedTools: ["Bash(git *)", "Read"],
-      env: { OF_THE_STEP: "2" },
     });
     expect(answer).toEqual({ text: "Hi.", costUsd: 0.5, turns: 1 });
     expect(durationMs).toBeGreaterThan(0);
@@ -79,7 +78,6 @@ describe("engine claude", () => {
     expect(made.tree.read("prompt")).toBe(prompt);
     const environment = made.tree.read("environment").split("\n");
     expect(environment).toContain("OF_THE_USER=1");
-    expect(environment).toContain("OF_THE_STEP=2");
     expect(environment).toContain("CLAUDE_CODE_MAX_RETRIES=2");
     expect(environment.some((line) => line.startsWith(`${RUN_VARIABLE}=`))).toBe(true);
   });
