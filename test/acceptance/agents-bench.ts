@@ -77,14 +77,14 @@ export function resolveReminder(
 }
 
 /** Follows a file that the context knows in another version. */
-export const CHANGED = " (changed: read it again)";
+const CHANGED = " (changed: read it again)";
 
 /** The element with the files' texts, including its tags; "" if there is none. */
 export function agentsContext(stdout: string): string {
   return /^<agents_context [^]*^<\/agents_context>$/m.exec(stdout)?.[0] ?? "";
 }
 
-export interface LedgerContext {
+interface LedgerContext {
   readonly epoch: number;
   readonly coveredDirs: readonly string[];
   readonly loadedVersions: Readonly<Record<string, { mtimeMs: number; sizeBytes: number; n: number }>>;

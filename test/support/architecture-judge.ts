@@ -23,14 +23,14 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export interface Violation {
+interface Violation {
   readonly rule: Rule;
   readonly path: string;
   readonly line: number;
   readonly message: string;
 }
 
-export type Rule =
+type Rule =
   | "unreadable"
   | "place"
   | "name"

@@ -15,7 +15,7 @@ export function runCheck(
   return runCodelia(["check", ...args], { cwd: tree.path(cwd), home: tree.path("home"), env });
 }
 
-export interface FoundItem {
+interface FoundItem {
   readonly rule: string;
   readonly path: string;
   readonly line: number;

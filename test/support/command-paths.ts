@@ -3,7 +3,7 @@ import { initialState, type Directories } from "../../src/touched/shell/state.ts
 import { readShell } from "../../src/touched/with-grammar.ts";
 import { nothingFound, touchedPaths, type TouchedPath } from "../../src/touched/paths.ts";
 
-export interface CommandPaths {
+interface CommandPaths {
   readonly paths: readonly TouchedPath[];
   /** The directory in which the shell ends, if it is known. */
   readonly cwdAfter?: string;

@@ -7,7 +7,7 @@ export interface XmlElement {
 }
 
 /** On success the elements and the text of the fragment are the root's children. */
-export type ParsedFragment = { ok: true; root: XmlElement } | { ok: false; error: string };
+type ParsedFragment = { ok: true; root: XmlElement } | { ok: false; error: string };
 
 /** Reads text as the content of one element, as strictly as XML 1.0 asks. */
 export function parseFragment(text: string): ParsedFragment {

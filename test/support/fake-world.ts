@@ -1,7 +1,7 @@
 import type { World } from "../../src/world.ts";
 
 /** Time that passes only in `pause`; worlds may share it. */
-export interface FakeClock {
+interface FakeClock {
   ticks: number;
 }
 

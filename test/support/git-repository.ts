@@ -4,7 +4,7 @@ import { openGit, type Git } from "../../src/lib/git.ts";
 import type { World } from "../../src/world.ts";
 import { dir, tempTree, type Entry, type TempTree } from "./temp-tree.ts";
 
-export interface GitRepository {
+interface GitRepository {
   /** PATH and HOME, so that the developer's own configuration has no effect. */
   readonly env: Readonly<Record<string, string>>;
   /** Runs git in the tree; its standard output, trimmed. Throws if git fails. */

@@ -7,7 +7,7 @@ import { CODELIA } from "./run-codelia.ts";
 import type { TempTree } from "./temp-tree.ts";
 
 /** A running `codelia mcp`, asked as a client's hooks ask it. */
-export interface HookServer {
+interface HookServer {
   /** The content of the hook's answer; "" if there is none. */
   ask(fields: Fields, meta?: Fields): Promise<string>;
   request(method: string, params?: object): Promise<Reply>;

@@ -1,7 +1,7 @@
 import type { Entry } from "./temp-tree.ts";
 
 /** How much of an instruction file fits into a budget, for a session that begins in its directory. */
-export interface SharedFile {
+interface SharedFile {
   readonly path: string;
   readonly bytes: number;
   readonly shown: number;

@@ -3,7 +3,7 @@ import type { Entry } from "./temp-tree.ts";
 /** The files of one example: a table for `tempTree`. */
 export type Example = Readonly<Record<string, Entry>>;
 
-export interface RulePage {
+interface RulePage {
   readonly title: string;
   /** The first paragraph. */
   readonly summary: string;

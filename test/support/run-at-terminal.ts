@@ -1,6 +1,6 @@
 import { CODELIA } from "./run-codelia.ts";
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly cwd: string;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { judgeShown, judgeStep, parseTranscript, type Step } from "./transcript.
  * (`-- path --`, `-- path/ --`, `-- path -> target --`); then, under `-- commands --`, the session. `{WORK}` is the
  * directory of all this, `{WORK}/home` the user's home.
  */
-export interface Scenario {
+interface Scenario {
   readonly prose: string;
   readonly files: Readonly<Record<string, Entry>>;
   readonly steps: readonly Step[];
@@ -16,7 +16,7 @@ export interface Scenario {
   readonly head: string;
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   /** The directory that `{WORK}` stands for. */
   readonly work: string;
   /** Where it begins; default `work`. */
@@ -28,7 +28,7 @@ export interface PlayOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Outcome {
+interface Outcome {
   /** One text for each step whose output is not as written. */
   readonly mismatches: readonly string[];
   /** Every step as it should be written. */

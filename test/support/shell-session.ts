@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { startProgram, type RunResult } from "./run-codelia.ts";
 import { tempTree } from "./temp-tree.ts";
 
-export interface ShellOptions {
+interface ShellOptions {
   readonly cwd: string;
   readonly home: string;
   /** The program that `codelia` means in this shell. */

@@ -123,7 +123,7 @@ export function messyCollection(copies: number): Sample[] {
 /** The text of files that must not be read as skills. */
 export const MARKER = "MARKER-6b1f-outside";
 
-export interface LinkedCollection {
+interface LinkedCollection {
   readonly samples: readonly Sample[];
   readonly links: Table;
   /** Links that lead to no skill, and so are errors themselves. */

@@ -9,7 +9,7 @@ import { REPOSITORY } from "./run-codelia.ts";
 export const STDIN_KINDS = ["stream", "packet", "tcp", "terminal", "pipe"] as const;
 export type StdinKind = (typeof STDIN_KINDS)[number];
 
-export interface StdinCall {
+interface StdinCall {
   readonly kind: StdinKind;
   readonly command: readonly string[];
   readonly cwd: string;
@@ -19,7 +19,7 @@ export interface StdinCall {
   readonly everyMs?: number;
 }
 
-export interface StdinResult {
+interface StdinResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -27,7 +27,7 @@ export interface StdinResult {
 }
 
 /** The program that makes them, compiled for this test run. */
-export interface StdinMaker extends Disposable {
+interface StdinMaker extends Disposable {
   /** Why there is none; undefined if there is one. */
   readonly why: string | undefined;
   run(call: StdinCall): Promise<StdinResult>;

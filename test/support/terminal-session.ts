@@ -12,7 +12,7 @@ export interface TerminalOptions {
   readonly rows?: number;
 }
 
-export interface TerminalEnd {
+interface TerminalEnd {
   /** What was written to standard output, which is not the terminal. */
   readonly stdout: string;
   readonly exitCode: number;
@@ -22,7 +22,7 @@ export interface TerminalEnd {
   readonly settings: readonly [string, string];
 }
 
-export interface TerminalSession {
+interface TerminalSession {
   press(keys: string): void;
   resize(columns: number, rows: number): void;
   /** The lines of the last picture that was drawn completely, without colours. */

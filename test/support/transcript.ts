@@ -24,7 +24,7 @@ export interface Step {
   readonly exitCode: number;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly agrees: boolean;
   /** Lines that were expected and not printed (`-`), and lines that were printed and not expected (`+`). */
   readonly difference: string;

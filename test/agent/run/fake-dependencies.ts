@@ -12,7 +12,7 @@ export type Reply =
   | Error
   | ((prompt: string, options: QueryOptions) => Promise<QueryResult>);
 
-export interface Asked {
+interface Asked {
   readonly engine: string;
   readonly prompt: string;
   readonly options: QueryOptions;
