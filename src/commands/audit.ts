@@ -13,7 +13,7 @@ import { isInside } from "../lib/paths.ts";
 import { anyOf } from "../lib/words.ts";
 import { FAILURES, isFailure, renderAudit, renderAuditGithub, type Failure } from "../report/audit-text.ts";
 import { auditContext, indexTexts, moved, readTexts, recognise, recordFiles, type Audited } from "../report/audit.ts";
-import { surveyProject, type Project } from "../report/project.ts";
+import { surveyProject, type Project } from "../report/explain.ts";
 import type { Audit } from "../report/schema.ts";
 import { discoverSkills } from "../skills/discover.ts";
 import { inWorkspace, type Workspace } from "../workspace.ts";

@@ -7,11 +7,10 @@ import { readAnswer } from "../lib/answer.ts";
 import { jsonLine, visible } from "../lib/escape.ts";
 import { isDirectory, isTaken, realEntry } from "../lib/path-facts.ts";
 import { wholeLadder } from "../lib/paths.ts";
-import { listTrust, renderTrust, revokeTrust } from "../trust/trusted.ts";
 import { readRecord, withoutBytes, writeRecord } from "../trust/records.ts";
-import type { SubjectFile } from "../trust/subject-files.ts";
 import { subjectsAbove, subjectsIn, type Subject } from "../trust/subjects.ts";
-import { compareFiles, whyNotTrusted } from "../trust/verify.ts";
+import { listTrust, renderTrust, revokeTrust } from "../trust/trusted.ts";
+import { type SubjectFile, compareFiles, whyNotTrusted } from "../trust/verify.ts";
 import type { World } from "../world.ts";
 
 /**

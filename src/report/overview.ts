@@ -5,8 +5,8 @@ import type { Settings } from "../config/settings.ts";
 import { shareBudget } from "../instructions/chain.ts";
 import { visible } from "../lib/escape.ts";
 import { counted } from "../lib/words.ts";
+import type { Place } from "./explain.ts";
 import { reasonOf } from "./explanation.ts";
-import type { Place } from "./project.ts";
 import type { ReachedFile } from "./schema.ts";
 
 /** How many of a project's instruction files a client reads by itself, each in a session that begins beside it. */

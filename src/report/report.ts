@@ -11,10 +11,10 @@ import { discoverSkills } from "../skills/discover.ts";
 import { disabledNames } from "../skills/permissions.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
+import { surveyProject } from "./explain.ts";
 import { shownPath } from "./explanation.ts";
 import { ownFiles } from "./overview.ts";
 import { placesWithSkills } from "./page/skills.ts";
-import { surveyProject } from "./project.ts";
 import type { Report, Advice, ReportedFile } from "./schema.ts";
 import { adviceFrom, usageOf, type PresentSkill } from "./usage.ts";
 

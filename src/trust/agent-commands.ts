@@ -3,7 +3,7 @@ import { parseJsonc } from "../lib/jsonc.ts";
 import { limitParsing } from "../lib/parse-limit.ts";
 import { isTable, valueAt } from "../lib/table.ts";
 import type { World } from "../world.ts";
-import type { SubjectFile } from "./subject-files.ts";
+import type { SubjectFile } from "./verify.ts";
 
 /** Words in an agent definition that run something on the user's machine, or allow an engine to run it. */
 export interface AgentCommand {

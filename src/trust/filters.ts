@@ -7,7 +7,7 @@ import { sha256 } from "../lib/sha256.ts";
 import type { World } from "../world.ts";
 import { readNamedFiles } from "./named/files.ts";
 import { readRecord, storeOf } from "./records.ts";
-import type { SubjectFile, SubjectRead } from "./subject-files.ts";
+import type { SubjectFile, SubjectRead } from "./verify.ts";
 
 /** The trusted part of a clone's git config; the rest changes from day to day. */
 const FILTERS_FILE = ".git/config (filters)";

@@ -8,7 +8,7 @@ import { isTable } from "../lib/table.ts";
 import { removeQuietly, writeWhole } from "../lib/write-file.ts";
 import type { World } from "../world.ts";
 import type { SubjectKind, TrustedFile, TrustRecord } from "./schema.ts";
-import type { SubjectFile } from "./subject-files.ts";
+import type { SubjectFile } from "./verify.ts";
 
 // The trust store: in the user's state directory, never in a repository. Each record says what the user trusts of one
 // project, agent definition or repository, and is stored beside copies of the files.

@@ -11,7 +11,7 @@ import { filtersOf } from "./filters.ts";
 import { readNamedFiles, topAround } from "./named/files.ts";
 import { storeOf } from "./records.ts";
 import type { SubjectKind } from "./schema.ts";
-import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./subject-files.ts";
+import { readAll, readNamed, type SubjectFile, type SubjectRead } from "./verify.ts";
 
 /**
  * Something that is trusted as a whole: a project's config with its plugins, an agent definition, or a repository's git

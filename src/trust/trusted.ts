@@ -9,9 +9,8 @@ import { filtersOf } from "./filters.ts";
 import { rereadNamedFiles } from "./named/files.ts";
 import { listRecords, removeRecord } from "./records.ts";
 import type { TrustRecord } from "./schema.ts";
-import { readAll, readNamed, type SubjectRead } from "./subject-files.ts";
 import type { Subject } from "./subjects.ts";
-import { compareFiles, whyNotTrusted, type ComparedFile } from "./verify.ts";
+import { readAll, readNamed, type SubjectRead, compareFiles, whyNotTrusted, type ComparedFile } from "./verify.ts";
 
 /** Prints every record of the trust store, and what has changed since. */
 export function listTrust(world: World, userDirectories: UserDirectories, json: boolean): Outcome {

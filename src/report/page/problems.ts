@@ -5,13 +5,13 @@ import { RULES } from "../../check/rules.ts";
 import type { HookPresence } from "../../clients/settings/doctor-report.ts";
 import { SEVERITIES } from "../../lib/diagnostic.ts";
 import { visible } from "../../lib/escape.ts";
-import { groupBy } from "../../lib/sorting.ts";
 import { withSlashes, wholeLadder } from "../../lib/paths.ts";
+import { groupBy } from "../../lib/sorting.ts";
 import { counted } from "../../lib/words.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
+import type { Place } from "../explain.ts";
 import { fateOf, ownFiles, type Fate } from "../overview.ts";
-import type { Place } from "../project.ts";
 
 /** A client that the page shows, and whether its hooks are installed. */
 export interface ShownClient {

@@ -1,14 +1,13 @@
 import { join, relative } from "node:path";
+import { ownProfile } from "../../clients/choose.ts";
 import type { ClientProfile, TreeFacts, UserEnvironment } from "../../clients/client.ts";
 import { OWN_PROFILE } from "../../clients/raw-profile.ts";
-import { ownProfile } from "../../clients/choose.ts";
 import { visible } from "../../lib/escape.ts";
 import { isInside, ladder, withSlashes } from "../../lib/paths.ts";
 import { directoriesWithSkills, ignoredNames } from "../../skills/scopes.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
-import { visibleSkills } from "../explain.ts";
-import type { Place } from "../project.ts";
+import { visibleSkills, type Place } from "../explain.ts";
 
 /** The directories of a project that have skills of their own. */
 export function placesWithSkills(

@@ -4,7 +4,7 @@ import { isInside, withSlashes } from "../../lib/paths.ts";
 import type { World } from "../../world.ts";
 import type { AgentCommand } from "../agent-commands.ts";
 import type { TrustedFile } from "../schema.ts";
-import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "../subject-files.ts";
+import { MAX_BYTES, readSubjectBytes, type SubjectFile, type SubjectRead } from "../verify.ts";
 import { placesNamedBy } from "./places.ts";
 
 interface NamingPlaces {
