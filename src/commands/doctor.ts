@@ -56,10 +56,8 @@ export const command: Command = {
       const found = checkups.map((checkup) => ({ client: checkup.host, ...checkup }));
       if (isJson) world.write(jsonLine({ clients: found, hosts: found, told, ok }));
       else if (isForPeople(world, invocation)) {
-        const [{ displayOf }, { doctorDisplay }] = await Promise.all([
-          import("../cli/display.ts"),
-          import("../clients/settings/doctor-display.ts"),
-        ]);
+        const { displayOf } = await import("../cli/display.ts");
+        const { doctorDisplay } = await import("../clients/settings/doctor-display.ts");
         world.write(doctorDisplay(displayOf(world), renderDoctor(checkups, told)));
       } else world.write(renderDoctor(checkups, told));
       return ok ? "ok" : "findings";

@@ -37,10 +37,8 @@ export const command: Command = {
       }
       const list = { skills, errors, warnings, truncated: found.truncated };
       if (isForPeople(world, invocation)) {
-        const [{ displayOf }, { skillsTable }] = await Promise.all([
-          import("../cli/display.ts"),
-          import("../skills/skills-table.ts"),
-        ]);
+        const { displayOf } = await import("../cli/display.ts");
+        const { skillsTable } = await import("../skills/skills-table.ts");
         world.write(skillsTable(displayOf(world), list));
       } else if (enabled) world.write(renderSkillsList(list));
       return "ok";

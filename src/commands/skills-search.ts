@@ -45,10 +45,8 @@ export const command: Command = {
       if (isJson) {
         world.write(jsonLine({ results: results.map(asPublic), count: results.length, truncated }));
       } else if (isForPeople(world, invocation)) {
-        const [{ displayOf }, { foundTable }] = await Promise.all([
-          import("../cli/display.ts"),
-          import("../skills/skills-table.ts"),
-        ]);
+        const { displayOf } = await import("../cli/display.ts");
+        const { foundTable } = await import("../skills/skills-table.ts");
         world.write(foundTable(displayOf(world), { query, results, truncated }));
       } else if (enabled) world.write(renderSkillsSearch({ query, results, truncated }));
       // A person trying a search is not a context.
