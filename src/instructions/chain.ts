@@ -120,16 +120,15 @@ export interface Share {
   readonly sizeBytes: number;
 }
 
-/**
- * The share of the limit that the nearest file gets in any case: leaving out a small file would gain the others
- * nothing.
- */
+/** A nearest file that takes at most this share of a limit is kept: leaving it out would gain the others nothing. */
 const RESERVED_SHARE = 1 / 8;
+/** What the nearest file leaves to the others at least, if it takes more than that share. */
+const LEFT_TO_OTHERS = 64 * 1024;
 
 /**
  * How many bytes of each file fit, given the sizes in the order root → cwd; the answer has the same order. Starting at
  * the end that `keep` favours, files are taken whole until one exceeds the limit. That one is cut, and those after it
- * are left out. A nearest file that is small compared with the limit is always whole.
+ * are left out. Room for the nearest file is set aside first.
  */
 export function shareBudget(sizes: readonly number[], limits: BundleLimits): Share[] {
   const shares: Share[] = sizes.map((sizeBytes) => ({ shownBytes: 0, sizeBytes }));
@@ -137,17 +136,20 @@ export function shareBudget(sizes: readonly number[], limits: BundleLimits): Sha
   if (limits.keep === "nearest-first") order.reverse();
   const kept = order.slice(0, limits.maxFiles);
   const nearest = sizes.length - 1;
-  const nearestSize = sizes[nearest] ?? 0;
-  const isReserved = kept.includes(nearest) && nearestSize <= limits.maxBytes * RESERVED_SHARE;
-  let room = limits.maxBytes - (isReserved ? nearestSize : 0);
+  if (!kept.includes(nearest) && limits.maxFiles * RESERVED_SHARE >= 1) kept.splice(-1, 1, nearest);
+  const reserved = kept.includes(nearest) ? reservedFor(sizes[nearest] ?? 0, limits.maxBytes) : 0;
+  let room = limits.maxBytes - reserved;
   for (const index of kept) {
     const sizeBytes = sizes[index] as number;
-    if (isReserved && index === nearest) shares[index] = { shownBytes: sizeBytes, sizeBytes };
-    else {
-      const shownBytes = Math.min(sizeBytes, room);
-      shares[index] = { shownBytes, sizeBytes };
-      room -= shownBytes;
-    }
+    const own = index === nearest ? reserved : 0;
+    const shownBytes = Math.min(sizeBytes, room + own);
+    shares[index] = { shownBytes, sizeBytes };
+    room -= shownBytes - own;
   }
   return shares;
+}
+
+function reservedFor(sizeBytes: number, maxBytes: number): number {
+  const isSmall = sizeBytes <= maxBytes * RESERVED_SHARE;
+  return isSmall ? sizeBytes : Math.min(sizeBytes, Math.max(0, maxBytes - LEFT_TO_OTHERS));
 }

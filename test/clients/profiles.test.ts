@@ -87,8 +87,8 @@ test("codelia passes over what it can't use, ignores dependencies, and cuts betw
     "/home/u/.codelia/AGENTS.override.md": " ",
     "/home/u/.codelia/AGENTS.md": "Home.",
     "/r/AGENTS.override.md": { kind: "unusable", reason: "no-permission" },
-    "/r/AGENTS.md": `${"x".repeat(262_143)}é`,
-    "/r/a/AGENTS.md": "Left out. ".repeat(4000),
+    "/r/AGENTS.md": `${"x".repeat(222_143)}é`,
+    "/r/a/AGENTS.md": "The near. ".repeat(4000),
     "/r/a/node_modules/AGENTS.md": "Ignored.",
   });
   const { files, budget } = raw.reach("/r/a/node_modules", PLACE, facts);
@@ -97,7 +97,7 @@ test("codelia passes over what it can't use, ignores dependencies, and cuts betw
     "/home/u/.codelia/AGENTS.md loaded reads-it",
     "/r/AGENTS.md cut budget",
     "/r/AGENTS.override.md skipped no-permission",
-    "/r/a/AGENTS.md left-out budget",
+    "/r/a/AGENTS.md loaded reads-it",
     "/r/a/node_modules/AGENTS.md skipped ignored-directory",
   ]);
   expect(budget).toEqual({ limitBytes: 262_144, usedBytes: 262_143 });
