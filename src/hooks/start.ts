@@ -13,8 +13,8 @@ import {
   type Output,
 } from "../instructions/delivery.ts";
 import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
-import { asTold, type LazyFacts } from "../instructions/pending.ts";
-import { renderAgentsUsage, renderLeftOut, renderNotYet } from "../instructions/render.ts";
+import { asTold, asUnread, type LazyFacts } from "../instructions/pending.ts";
+import { renderAgentsUsage, renderLeftOut, renderNotYet, renderUnread } from "../instructions/render.ts";
 import { warnPassedOver } from "../instructions/tell.ts";
 import type { Change } from "../ledger/changes.ts";
 import { knownSkills, MAIN_CONTEXT, type ToldFile } from "../ledger/contexts.ts";
@@ -33,6 +33,8 @@ export interface Chain {
   readonly bundle: Bundle | undefined;
   /** The files that are not blank. */
   readonly files: readonly InstructionFile[];
+  /** Those that can't be read. */
+  readonly unread: readonly InstructionFile[];
   readonly native: NativeStart;
   readonly last: LastTold;
   /** The prompt of the agent definition that the session is guided through: a compaction may have lost it. */
@@ -49,14 +51,16 @@ export async function chainOf(
 ): Promise<Chain> {
   const guided = event.cause === "compact" ? await guidedPrompt(world, workspace, client) : "";
   if (!workspace.settings.agents.enabled) {
-    return { bundle: undefined, files: [], native: { whole: new Set(), cut: new Map() }, last: NOTHING_LAST, guided };
+    const native = { whole: new Set<string>(), cut: new Map<string, number>() };
+    return { bundle: undefined, files: [], unread: [], native, last: NOTHING_LAST, guided };
   }
   const applying = await gatherInstructions(world, workspace, targetsOf(workspace, [workspace.cwd]));
   const files = applying.files.filter((file) => !facts.isBlank(file));
+  const unread = applying.files.filter((file) => facts.isUnread(file));
   const native = await nativeStart(world, workspace, client, event, files);
   const bundle = bundleOf(world, workspace, applying, (path) => native.whole.has(path));
   const last = await lastTold(world, workspace, client, event, files);
-  return { bundle, files, native, last, guided };
+  return { bundle, files, unread, native, last, guided };
 }
 
 /** The share of an output that a guided session's prompt may take. */
@@ -93,7 +97,7 @@ export async function planStart(
   count: number,
   facts: LazyFacts,
 ): Promise<Start> {
-  const { bundle, files, native, last } = chain;
+  const { bundle, files, unread, native, last } = chain;
   if (bundle) warnPassedOver(world, bundle.passedOver);
   const dueFiles = (bundle?.parts ?? []).map((file) => dueFrom(file, native.cut.get(file.path) ?? 0));
   const catalogue = await catalogueFor(world, workspace, client);
@@ -107,7 +111,10 @@ export async function planStart(
     .map((file) => asTold(file, facts, false, "native"));
   const areNamed = outputs.some(({ given }) => given.has(AFTER));
   const named = areNamed
-    ? [...(bundle?.named ?? []), ...last.files].map((file) => asTold(file, facts, true, "named"))
+    ? [
+        ...[...(bundle?.named ?? []), ...last.files].map((file) => asTold(file, facts, true, "named")),
+        ...unread.map((file) => asUnread(file, facts)),
+      ]
     : [];
   return { outputs, due, told: toldIn(bundle, facts), named, native: nativeFiles, skills: catalogue };
 }
@@ -125,12 +132,15 @@ export async function catalogueFor(world: World, workspace: Workspace, client: C
   });
 }
 
+/** The share of an output that a list of files may take. Two lists and a guided session's prompt fit into one. */
+const LISTED_SHARE = 0.2;
+
 /** The usage rules, the names of files that are not shown, and the skill catalogue. */
 export function companionsOf(
   world: World,
   workspace: Workspace,
   client: Client,
-  { bundle, native, last, guided }: Chain,
+  { bundle, unread, native, last, guided }: Chain,
   catalogue: Catalogue | undefined,
 ): Companions {
   const { agents } = workspace.settings;
@@ -140,13 +150,16 @@ export function companionsOf(
     below: (bundle?.parts.length ?? 0) > 0,
     native: native.whole.size > 0,
     listed: (bundle?.leftOut.length ?? 0) > 0,
+    unread: unread.length > 0,
     news: agents.resolver.enabled ? ("reminders" as const) : ("none" as const),
   };
-  const leftOut = bundle?.leftOut.length ? renderLeftOut(bundle.leftOut) : "";
+  const listed = { ...client.limit, max: client.limit.max * LISTED_SHARE };
+  const leftOut = bundle?.leftOut.length ? renderLeftOut(bundle.leftOut, listed) : "";
   return {
     before: joined([guided, bundle && agents.usage ? renderAgentsUsage(client.element, situation) : ""]),
     *after(missing) {
-      const named = joined([leftOut, renderNotYet(missing.filter(isUnseen)), last.text]);
+      const notYet = renderNotYet(missing.filter(isUnseen), listed);
+      const named = joined([leftOut, notYet, renderUnread(unread.map(({ path }) => path)), last.text]);
       // The catalogue goes before further lines of files: a model that hears of no skills looks for none.
       if (catalogue === undefined) yield named;
       else yield* catalogueTexts(catalogue, loaded, named);

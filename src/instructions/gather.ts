@@ -305,6 +305,7 @@ export function instructionFacts(world: World, texts?: ReadonlyMap<string, Uint8
       if (why !== undefined) world.warn(`'${path}' is skipped: ${why}`);
       return isBlank;
     },
+    isUnread: ({ realPath, version }) => version.sizeBytes > 0 && textAt(realPath).why !== undefined,
     digestOf: ({ realPath }) => textAt(realPath).digest,
     identityAt(path, { mtimeMs, sizeBytes }) {
       const stats = statsAt(path);

@@ -22,6 +22,8 @@ export interface Pending {
   readonly aliases: readonly InstructionFile[];
   /** Only the ctime is new (mode changed, link added), or there is nothing in them to be told of. Recorded, not told. */
   readonly renewed: readonly InstructionFile[];
+  /** They apply and can't be read; if it is to be told. */
+  readonly unread?: readonly InstructionFile[] | undefined;
 }
 
 /** The files that apply, as found on disk. */
@@ -42,24 +44,36 @@ export interface Applying {
 
 /** Facts that cost a system call each. They are looked up only for what is new, and don't change within a call. */
 export interface LazyFacts {
+  /** A file that can't be read counts as blank. */
   isBlank(file: InstructionFile): boolean;
+  isUnread(file: InstructionFile): boolean;
   /** A digest of its text; undefined if it can't be read or is too long. */
   digestOf(file: Pick<InstructionFile, "path" | "realPath">): number | undefined;
   /** The identity of a file, if the file is still in this version. */
   identityAt(path: string, version: FileVersion): string | undefined;
 }
 
-export function decidePending(applying: Applying, context: Context, facts: LazyFacts, maxFiles: number): Pending {
+/** @input tellsUnread: whether the context is to be told of files that can't be read */
+export function decidePending(
+  applying: Applying,
+  context: Context,
+  facts: LazyFacts,
+  maxFiles: number,
+  tellsUnread = false,
+): Pending {
   const present = new Set<string>();
   const fresh: InstructionFile[] = [];
   const renewed: InstructionFile[] = [];
+  let unread: InstructionFile[] | undefined;
   const gone: string[] = [];
   for (const file of inForce(applying, context, facts)) {
     present.add(file.path);
     if (isTold(context, file.path, file.version)) continue;
     if (file.saysNothing === true || isRenewed(context, file, facts)) renewed.push(file);
     else if (!facts.isBlank(file)) fresh.push(file);
-    else if (isKnown(context, file.path)) gone.push(file.path);
+    else if (facts.isUnread(file)) {
+      if (tellsUnread && !isToldUnread(context, file)) (unread ??= []).push(file);
+    } else if (isKnown(context, file.path)) gone.push(file.path);
   }
   for (const file of applying.files) present.add(file.path);
   for (const passed of applying.passedOver) if (passed.reason === "duplicate") present.add(passed.path);
@@ -71,8 +85,8 @@ export function decidePending(applying: Applying, context: Context, facts: LazyF
         : isLookedAt(applying, context, told?.directory ?? dirname(path));
     if (!present.has(path) && isLookedFor === true) gone.push(path);
   }
-  if (fresh.length === 0) return { tell: [], changed: [], remaining: 0, gone, aliases: [], renewed };
-  return { ...splitByLimit(fresh, applying.targets, context, facts, maxFiles), gone, renewed };
+  if (fresh.length === 0) return { tell: [], changed: [], remaining: 0, gone, aliases: [], renewed, unread };
+  return { ...splitByLimit(fresh, applying.targets, context, facts, maxFiles), gone, renewed, unread };
 }
 
 /** With the home-level file first, which may be on the ladder as well. */
@@ -96,13 +110,15 @@ function splitByLimit(
   for (const file of fresh) (told.has(file.identity) ? aliases : news).push(file);
   // Files are read root first. If not all fit, the nearest are kept.
   const tell = nearest(news, targets, maxFiles);
-  const changed = tell.filter(({ path }) => isKnown(context, path)).map(({ path }) => path);
+  const isRead = (path: string) => isKnown(context, path) && context.loadedVersions[path]?.sizeBytes !== UNREAD_SIZE;
+  const changed = tell.filter(({ path }) => isRead(path)).map(({ path }) => path);
   return { tell, changed, remaining: news.length - tell.length, aliases };
 }
 
 export function isNothing(pending: Pending): boolean {
-  const { tell, gone, aliases, renewed } = pending;
-  return tell.length === 0 && gone.length === 0 && aliases.length === 0 && renewed.length === 0;
+  const { tell, gone, aliases, renewed, unread } = pending;
+  const isOld = tell.length === 0 && gone.length === 0 && aliases.length === 0 && renewed.length === 0;
+  return isOld && unread === undefined;
 }
 
 /**
@@ -120,6 +136,7 @@ export function toldOf(
   for (const file of pending.aliases) told.push(asTold(file, facts, named?.has(file.path)));
   // A file known only by its path stays so.
   for (const file of pending.renewed) told.push(asTold(file, facts, true));
+  for (const file of pending.unread ?? []) told.push(asUnread(file, facts));
   return { told, gone: pending.gone };
 }
 
@@ -143,6 +160,24 @@ export function asTold(
 ): ToldFile {
   const digest = facts.digestOf({ path, realPath });
   return { path, directory, version, digest, isNamed, how, ...(isOwn === true && { isOwn }) };
+}
+
+/** No file that can't be read has this size: an empty one is not read. */
+const UNREAD_SIZE = 0;
+
+/** A file that can't be read, as the ledger records it: it is told as a new one once it can be read. */
+export function asUnread(file: InstructionFile, facts: LazyFacts): ToldFile {
+  return asTold({ ...file, version: unreadVersion(file) }, facts, false, "named");
+}
+
+/** Whether the context was told that it can't be read, or has its text. */
+function isToldUnread(context: Context, file: InstructionFile): boolean {
+  const { mtimeMs, sizeBytes } = file.version;
+  return isTold(context, file.path, unreadVersion(file)) || isTold(context, file.path, { mtimeMs, sizeBytes });
+}
+
+function unreadVersion({ version: { mtimeMs } }: InstructionFile): FileVersion {
+  return { mtimeMs, sizeBytes: UNREAD_SIZE };
 }
 
 /** Whether the context was told only its path. */

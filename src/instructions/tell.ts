@@ -147,8 +147,8 @@ export async function weighPaths(
     const settled = own === undefined ? [] : own.settled.filter((place) => !context.coveredDirs.includes(place));
     if (touching !== undefined) places = touching.places(workspace, found.targets ?? places, session, context);
     for (let count = max; count > 0; count--) {
-      const pending = decidePending(applying, context, facts, count);
-      const due = touching?.due?.(applying.files, pending, context) ?? [];
+      const pending = decidePending(applying, context, facts, count, touching !== undefined);
+      const due = touching?.due?.(applying.files, pending, context).filter(({ file }) => !facts.isUnread(file)) ?? [];
       const isNothingPending = due.length === 0 && isNothing(pending);
       if (isNothingPending && places.length + settled.length === 0) return undefined;
       const message = compose(pending, due, places);
@@ -214,12 +214,12 @@ export function announced(
 
 /** The reminder about pending files; "" if there is nothing to tell. */
 export function reminderText(element: ReminderElement, pending: Pending, occasion: Occasion): string {
-  const { tell, changed, remaining, gone } = pending;
-  if (tell.length === 0 && gone.length === 0) return "";
+  const { tell, changed, remaining, gone, unread = [] } = pending;
+  if (tell.length + gone.length + unread.length === 0) return "";
   const files = tell.map(({ path, version: { mtimeMs } }) => {
     return { path: occasion.names?.get(path) ?? path, mtimeMs, isChanged: changed.includes(path) };
   });
-  const news = { files, remaining, gone, more: occasion.more };
+  const news = { files, remaining, gone, unread: unread.map(({ path }) => path), more: occasion.more };
   return renderResolveReminder(element, { ...news, ...subjectOf(occasion, tell) });
 }
 
@@ -260,6 +260,8 @@ export interface ResolveReminder {
   /** More files apply than one reminder may name. */
   readonly remaining: number;
   readonly gone: readonly string[];
+  /** They apply and can't be read. */
+  readonly unread?: readonly string[];
   /** What they apply to. */
   readonly subject?: string;
   /** The call that it accompanies writes there. */
@@ -268,7 +270,7 @@ export interface ResolveReminder {
 }
 
 export function renderResolveReminder(element: ReminderElement, news: ResolveReminder): string {
-  const { files, remaining, gone, subject = "this path", isWrite = false, more = "next-question" } = news;
+  const { files, remaining, gone, unread = [], subject = "this path", isWrite = false, more = "next-question" } = news;
   const lines: string[] = [];
   if (files.length > 0) {
     lines.push(`Additional AGENTS.md may apply for ${subject}:`, ...files.map(versionLine));
@@ -279,9 +281,13 @@ export function renderResolveReminder(element: ReminderElement, news: ResolveRem
         : "Read and apply these files before editing files in this scope.",
     );
   }
+  if (unread.length > 0) lines.push(UNREAD, ...unread.map(pathLine));
   if (gone.length > 0) lines.push("No longer in force, disregard what they said:", ...gone.map(pathLine));
   return renderReminder(element, "agents.resolve.paths", lines);
 }
+
+/** Above the paths of files that apply and can't be read. */
+export const UNREAD = "These apply but can't be read; tell the user that you don't know what they say:";
 
 export function remainingSentence(remaining: number, more: Occasion["more"]): string {
   const count = remaining === 1 ? "1 more file applies" : `${remaining} more files apply`;

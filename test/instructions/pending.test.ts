@@ -216,7 +216,12 @@ test("decidePending() asks nothing of the disk when all is told", () => {
   const home = fileAt("/h/AGENTS.md");
   const applying = { files: [A, B], passedOver: [], directories, home: [home], homeDirectory: "/h" };
   const context = { ...contextTold([A.path, B.path, home.path]), epoch: 1 };
-  const pending = decidePending(applying, context, { isBlank: refuse, digestOf: refuse, identityAt: refuse }, 8);
+  const pending = decidePending(
+    applying,
+    context,
+    { isBlank: refuse, isUnread: refuse, digestOf: refuse, identityAt: refuse },
+    8,
+  );
   expect(isNothing(pending)).toBe(true);
 });
 

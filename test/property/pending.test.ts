@@ -82,6 +82,7 @@ function factsOf(disk: Disk): LazyFacts {
   return {
     digestOf: () => undefined,
     isBlank: (file) => disk.inodes[Number(file.identity)]?.isBlank === true,
+    isUnread: () => false,
     identityAt(path, version) {
       const place = places.get(path) ?? -1;
       return place >= 0 && disk.inodes[place]?.mtimeMs === version.mtimeMs ? String(place) : undefined;

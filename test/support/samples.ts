@@ -27,6 +27,7 @@ export function contextTold(paths: readonly string[], version: FileVersion = VER
 export function factsOf(files: readonly InstructionFile[], blank: readonly string[] = []): LazyFacts {
   return {
     isBlank: (file) => blank.includes(file.path),
+    isUnread: () => false,
     digestOf: ({ path }) => path.length,
     identityAt(path, version) {
       const file = files.find((candidate) => candidate.path === path);
