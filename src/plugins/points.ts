@@ -213,7 +213,7 @@ export function extendEvent(
     setting,
     "hook:event",
     what,
-    (current) => ({ host: client, name, what: current }),
+    (current) => ({ client, host: client, name, what: current }),
     ({ what: changed }) => {
       if (changed.kind !== what.kind) return { reason: `'${what.kind}' can't become '${changed.kind}'` };
       // Fields that it does not return stay unchanged.

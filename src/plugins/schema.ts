@@ -51,7 +51,8 @@ const ReminderBeforeSchema = z.strictObject({
 const ToolUseSchema = { tool: z.string(), input: z.unknown() };
 
 const HookEventSchema = z.strictObject({
-  host: z.string(),
+  client: z.string().optional().describe("always given; need not come back"),
+  host: z.string().optional().describe("the older name of `client`"),
   name: z.string().describe("of the event, as the client calls it"),
   what: z
     .discriminatedUnion("kind", [

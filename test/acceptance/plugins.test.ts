@@ -163,9 +163,22 @@ test("hook:event changes what a tool is about to do in our eyes, not in the clie
   );
   expect(hookClaude(tree).stdout).toContain(tree.path("repo/a/AGENTS.md"));
   expect(requests(tree)[0]).toMatchObject({
-    data: { host: "claude", name: "PreToolUse", what: { kind: "before-tool", tool: "Edit", input: EVENT.tool_input } },
+    data: {
+      client: "claude",
+      host: "claude",
+      name: "PreToolUse",
+      what: { kind: "before-tool", tool: "Edit", input: EVENT.tool_input },
+    },
     context: { session: "s", agent: "main" },
   });
+});
+
+test("hook:event accepts the answer of a plugin that knows the client by its older name only", () => {
+  using tree = withHook(
+    "hook:event",
+    `const { host, name, what } = data; return { host, name, what: { ...what, input: { file_path: context.root + "/a/x" } } };`,
+  );
+  expect(hookClaude(tree).stdout).toContain(tree.path("repo/a/AGENTS.md"));
 });
 
 test("reminder:before rewrites what a host is told, in the host's own form", () => {
