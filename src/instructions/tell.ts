@@ -171,7 +171,10 @@ export async function weighPaths(
       own = await touching.own.look(applying.files, session, context);
       applying = withOwn(applying, own);
     } else own = NONE_OWN;
-    if (touching !== undefined) applying = without(applying, await touching.find(applying.files, places, session));
+    if (touching !== undefined) {
+      places = touching.places(workspace, found.targets ?? places, session, context);
+      applying = without(applying, await touching.find(applying.files, places, session));
+    }
     if (!isExtended) return;
     const { extendPending } = await world.extensions();
     applying = extendPending(world, workspace, applying, session, facts);

@@ -54,6 +54,17 @@ test("one touch of several packages brings the skills of all, and those of direc
   expect(skillsIn(context)).toEqual(["migrate", "deploy-web", "add-user"]);
 });
 
+test.each([
+  ["rules", { "repo/.claude/rules/types.md": '---\npaths: "**/*.ts"\n---\nTypes.\n' }],
+  ["skills", { "repo/.claude/skills/format/SKILL.md": skillFile("format", "Formats") }],
+  ["nested instructions", { "repo/CLAUDE.md": "Brief.\n", "repo/api/CLAUDE.md": "Api memory.\n" }],
+])("the client's own %s on the way don't keep them back", (_, own) => {
+  using tree = repo(own);
+  hook(tree, start());
+  expect(skillsIn(hook(tree, bash("ls api")).context)).toEqual(["migrate"]);
+  expect(hook(tree, bash("ls api")).context).toBe("");
+});
+
 test("each context is told by itself, and again once it was compacted", () => {
   using tree = repo();
   hook(tree, start());
