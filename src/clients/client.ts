@@ -132,7 +132,7 @@ export interface OwnNames {
 /** The client's own instruction files for a path. */
 export interface OwnFiles {
   readonly files: readonly OwnFile[];
-  /** Directories of rules or skills of which none is for some files only. */
+  /** Directories of rules or skills that hold nothing more to be told. */
   readonly settled: readonly string[];
 }
 
@@ -231,8 +231,10 @@ export interface NativeLoads {
   readonly loadsOnce?: true;
   /** What it would load if the model read a path with the tool for files, in a session that began in a directory. */
   loadsFor?(cwd: string, path: string, user: UserEnvironment, facts: TreeFacts): OwnFiles;
-  /** The skills for some files only that it lists with a tool's result. */
+  /** The skills that it lists with a tool's result: those for some files only, and those of directories further down. */
   listsWith?(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly string[];
+  /** Of these, the skills of directories between where a session began and a path. */
+  listsBelow?(cwd: string, path: string, facts: TreeFacts): readonly string[];
   /**
    * How it lists skills in a session that begins in a directory; undefined if it lists none, or that is not certain.
    */
@@ -246,6 +248,7 @@ export interface NativeClient extends ClientProfile {
   readonly loadsOnce?: true;
   loadsFor?(...asked: Parameters<NonNullable<NativeLoads["loadsFor"]>>): OwnFiles;
   listsWith?(...asked: Parameters<NonNullable<NativeLoads["listsWith"]>>): readonly string[];
+  listsBelow?(...asked: Parameters<NonNullable<NativeLoads["listsBelow"]>>): readonly string[];
   skillListing: NonNullable<NativeLoads["skillListing"]>;
   /** The text that the model gets, in the client's wording; "" for nothing. */
   text(reach: ClientReach, facts: TreeFacts): string;

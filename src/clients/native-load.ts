@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { InstructionFile } from "../instructions/chain.ts";
 import { isKnown, isTold } from "../instructions/pending.ts";
 import { findContext } from "../ledger/contexts.ts";
@@ -73,6 +73,38 @@ export async function nativelyListed<Skill extends ListableSkill>(
   const listing = skillListing?.(cwd, world, facts);
   return listing === undefined ? new Set() : listedSkills(skills, listing, facts);
 }
+
+/** The skills of directories below the start of a session, as the client lists them. */
+export interface ListedBelow {
+  /** With the present touches; links resolved. */
+  readonly now: ReadonlySet<string>;
+  /** By path: with a later touch by a tool for files; links resolved. */
+  readonly later: ReadonlyMap<string, string>;
+}
+
+/**
+ * The skills of some directories and those above them that the client itself lists once they are touched.
+ *
+ * @effect reads what the client reads
+ */
+export async function listedBelow(
+  world: World,
+  { cwd, root }: Workspace,
+  client: Client,
+  places: readonly string[],
+  touches: readonly Touch[],
+): Promise<ListedBelow> {
+  const { listsBelow, listsWith } = await loadNative(client);
+  const { facts, isCertain } = carefulFacts(world, root.directory);
+  const real = (path: string) => facts.realPath(path) ?? path;
+  const now = new Set(touches.flatMap((touch) => listsWith?.(cwd, touch, world, facts) ?? []).map(real));
+  const all = new Set(places.flatMap((place) => listsBelow?.(cwd, join(place, ANY_FILE), facts) ?? []));
+  const later = [...all].map((path) => [path, real(path)] as const).filter(([, path]) => !now.has(path));
+  return isCertain() ? { now, later: new Map(later) } : { now: new Set(), later: new Map() };
+}
+
+/** Stands for the files of a directory. */
+const ANY_FILE = "_";
 
 /**
  * The instruction files that the client itself adds, whole, to a tool's result. A file that the context knows in

@@ -3,7 +3,7 @@ import type { Client, TreeFacts } from "../clients/client.ts";
 import { loadNative } from "../clients/registry.ts";
 import { carefulFacts } from "../clients/tree-facts.ts";
 import { MAIN_NAMES, type InstructionFile } from "../instructions/chain.ts";
-import type { OwnFound } from "../instructions/tell.ts";
+import { NONE_OWN, type OwnFound } from "../instructions/tell.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import { isInside } from "../lib/paths.ts";
 import { isFile } from "../lib/path-facts.ts";
@@ -31,14 +31,16 @@ export async function findOwn(
   session: Session | undefined,
   { loadedVersions }: Context,
 ): Promise<OwnFound> {
-  const { loadsFor } = await loadNative(client);
+  const { listsBelow, loadsFor } = await loadNative(client);
   const { facts, isCertain } = carefulFacts(world, root.directory);
   const start = session?.cwd ?? cwd;
-  const found = paths.slice(0, MAX_PATHS).map((path) => {
-    const isDirectory = facts.at(path)?.kind === "directory";
-    return loadsFor?.(start, isDirectory ? join(path, ANY_FILE) : path, world, facts);
+  const touched = paths.slice(0, MAX_PATHS).map((path) => {
+    return facts.at(path)?.kind === "directory" ? join(path, ANY_FILE) : path;
   });
-  if (!isCertain()) return { files: [], vanished: new Set(), settled: [] };
+  const found = touched.map((path) => loadsFor?.(start, path, world, facts));
+  const skillsBelow = touched.flatMap((path) => listsBelow?.(start, path, facts) ?? []);
+  const below = [...new Set(skillsBelow.map((path) => dirname(dirname(path))))];
+  if (!isCertain()) return NONE_OWN;
   const identities = new Set(files.map(({ identity }) => identity));
   const own: InstructionFile[] = [];
   const isDisabled = disabledNames(skills.disabled);
@@ -60,7 +62,8 @@ export async function findOwn(
     vanished: new Set(
       known.filter((path) => isOnTheWay(loadedVersions[path]?.directory ?? dirname(path)) && !isFile(path)),
     ),
-    settled: found.flatMap((each) => each?.settled ?? []),
+    settled: [...found.flatMap((each) => each?.settled ?? []), ...(skills.enabled ? [] : below)],
+    places: skills.enabled ? below : [],
   };
 }
 

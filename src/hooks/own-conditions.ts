@@ -76,7 +76,8 @@ export async function mayFindOwn(
     const isBelow = place !== start && isInside(start, place);
     return (
       isWorth(`${place}/${rules}`, place, isBelow) ||
-      isWorth(`${place}/${skills}`, start, false) ||
+      // Further down the client lists all of them with some touches, and none with others.
+      (isBelow ? isOpen(`${place}/${skills}`, context) : isWorth(`${place}/${skills}`, start, false)) ||
       (isBelow && own.names.some((name) => isNews(`${place}/${name}`, context)))
     );
   });

@@ -61,12 +61,17 @@ export async function filesMentioned(
   files: readonly InstructionFile[],
 ): Promise<FilesSeen> {
   const seen = new Map<string, "native">();
-  for (const { path } of mentioned) {
-    if (statOf(path)?.isFile() !== true) continue;
-    const native = await nativelyLoaded(world, workspace, client, files, { tool: "", path, how: "mention" });
+  for (const touch of touchesOf(mentioned)) {
+    const native = await nativelyLoaded(world, workspace, client, files, touch);
     for (const each of native) seen.set(each, "native");
   }
   return seen;
+}
+
+/** The files that a prompt mentions. */
+export function touchesOf(mentioned: readonly TouchedPath[]): Touch[] {
+  const files = mentioned.filter(({ path }) => statOf(path)?.isFile() === true);
+  return files.map(({ path }) => ({ tool: "", path, how: "mention" }));
 }
 
 /**
@@ -89,7 +94,7 @@ export async function ownNames(
 }
 
 /** The first path that a tool touches: tools for which a client loads instructions touch only one. */
-function touchOf({ tool, input }: ToolUse, [first, ...others]: readonly TouchedPath[]): Touch | undefined {
+export function touchOf({ tool, input }: ToolUse, [first, ...others]: readonly TouchedPath[]): Touch | undefined {
   if (first === undefined) return undefined;
   const isAlone = others.length === 0 && first.access === "read" && runsShell(tool) && isPlainReading(input);
   // A failed command brings nothing.

@@ -1,9 +1,10 @@
-import type { Client, ClientEvent } from "../clients/client.ts";
+import { basename, dirname } from "node:path";
+import type { Client, ClientEvent, Touch } from "../clients/client.ts";
 import type { Occasion } from "../instructions/tell.ts";
 import type { Session } from "../ledger/schema.ts";
 import { printer } from "../ledger/tell.ts";
 import { visible } from "../lib/escape.ts";
-import { refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
+import { disabledNames, refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
 import { skillsNamed, skillsReadAt } from "../skills/tool-loads.ts";
 import { renderPermissionReminder } from "../skills/render.ts";
 import type { Workspace } from "../workspace.ts";
@@ -45,24 +46,32 @@ export async function refuseSkill(
   return print({ text: wrap(text) ?? "", reminder });
 }
 
-/** Reads the skills of directories that a touch brings within reach; what it returns announces them. */
+/**
+ * Reads the skills of directories that touches bring within reach; what it returns announces them, except those that the
+ * client itself lists with the touches.
+ */
 export async function findNearby(
   world: World,
   workspace: Workspace,
   client: Client,
   places: readonly string[],
   session: Session | undefined,
+  touches: readonly Touch[],
 ): Promise<Occasion["nearby"]> {
   if (places.length === 0) return undefined;
-  const [{ announceSkills, gatherNearby }, { nativelyListed }] = await Promise.all([
+  const [{ announceSkills, gatherNearby }, { listedBelow, nativelyListed }] = await Promise.all([
     import("../skills/nearby.ts"),
     import("../clients/native-load.ts"),
   ]);
   const cwd = session?.cwd ?? workspace.cwd;
-  const nearby = await gatherNearby(world, workspace, places, cwd, (skills) =>
-    nativelyListed(world, { ...workspace, cwd }, client, skills),
-  );
-  return (asked, fits) => announceSkills(nearby, asked, fits);
+  const { now, later } = await listedBelow(world, { ...workspace, cwd }, client, places, touches);
+  const nearby = await gatherNearby(world, workspace, places, cwd, async (skills) => {
+    const listed = await nativelyListed(world, { ...workspace, cwd }, client, skills);
+    return new Set([...listed, ...now, ...later.values()]);
+  });
+  const isDisabled = disabledNames(workspace.settings.skills.disabled);
+  const unlisted = [...later.keys()].toSorted().filter((path) => !isDisabled(basename(dirname(path))));
+  return (asked, fits) => announceSkills({ ...nearby, later: unlisted }, asked, fits);
 }
 
 async function loadingsOf(

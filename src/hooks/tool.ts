@@ -58,11 +58,12 @@ export async function weighTool(
     places: nearbyPlaces,
     own: ownLook(world, workspace, client, paths),
     find: async (files, places, session) => {
+      const { filesSeen, ownNames, touchOf } = await import("./shown.ts");
       if (places.length > 0) {
         const { findNearby } = await import("./skill.ts");
-        occasion.nearby = await findNearby(world, workspace, client, places, session);
+        const touch = touchOf(use, touched);
+        occasion.nearby = await findNearby(world, workspace, client, places, session, touch ? [touch] : []);
       }
-      const { filesSeen, ownNames } = await import("./shown.ts");
       occasion.names = await ownNames(client, files);
       const seen = await filesSeen(world, workspace, client, event, use, touched, files);
       return new Set(seen.keys());

@@ -67,6 +67,8 @@ export interface OwnFound {
   readonly vanished: ReadonlySet<string>;
   /** The directories that hold no others, for any path. */
   readonly settled: readonly string[];
+  /** The directories of skills that the client lists with some touches only. */
+  readonly places: readonly string[];
 }
 
 /** To look closer, before anything is told or recorded. */
@@ -114,7 +116,7 @@ export async function tellPaths(
   return tellOnce(world, workspace, decide, lookCloser);
 }
 
-export const NONE_OWN: OwnFound = { files: [], vanished: new Set(), settled: [] };
+export const NONE_OWN: OwnFound = { files: [], vanished: new Set(), settled: [], places: [] };
 
 /** How a context is told of paths: `lookCloser` is called between two decisions, where there is something to tell. */
 export interface Weighing {
@@ -141,11 +143,16 @@ export async function weighPaths(
   let own: OwnFound | undefined;
   const isOwnDue = (session: Session | undefined, context: Context) =>
     touching?.own?.isDue(found.targets ?? [], session, context) === true;
+  function placesFor(session: Session | undefined, context: Context): readonly string[] {
+    const common = touching?.places(workspace, found.targets ?? [], session, context) ?? [];
+    if (own === undefined || own.places.length === 0) return common;
+    return [...common, ...own.places.filter((place) => !context.coveredDirs.includes(place))];
+  }
   function decide(session: Session | undefined): Telling | undefined {
     const context = findContext(session, workspace.key.context);
     if (own === undefined && isOwnDue(session, context)) return LOOK_CLOSER;
     const settled = own === undefined ? [] : own.settled.filter((place) => !context.coveredDirs.includes(place));
-    if (touching !== undefined) places = touching.places(workspace, found.targets ?? places, session, context);
+    places = placesFor(session, context);
     for (let count = max; count > 0; count--) {
       const pending = decidePending(applying, context, facts, count, touching !== undefined);
       const due = touching?.due?.(applying.files, pending, context).filter(({ file }) => !facts.isUnread(file)) ?? [];
@@ -172,7 +179,7 @@ export async function weighPaths(
       applying = withOwn(applying, own);
     } else own = NONE_OWN;
     if (touching !== undefined) {
-      places = touching.places(workspace, found.targets ?? places, session, context);
+      places = placesFor(session, context);
       applying = without(applying, await touching.find(applying.files, places, session));
     }
     if (!isExtended) return;

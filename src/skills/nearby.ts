@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { framed } from "../instructions/elements.ts";
 import { nameInShell } from "../lib/programs.ts";
 import type { Announcement } from "../instructions/tell.ts";
@@ -16,6 +17,8 @@ export interface NearbySkills {
   readonly limits: Workspace["settings"]["skills"]["initial"];
   /** How a shell calls codelia. */
   readonly program: string;
+  /** The paths of those that the client itself lists with a later touch. */
+  readonly later?: readonly string[];
 }
 
 /**
@@ -61,23 +64,42 @@ const NAMES_IN_LINE = 2000;
  * alone. If none fits, nothing is covered, and the next touch tries again.
  */
 export function announceSkills(
-  { skills, limits, program }: NearbySkills,
+  { skills, limits, program, later = [] }: NearbySkills,
   places: readonly string[],
   fits: (text: string) => boolean,
 ): Announcement {
   const found = places.flatMap((place) => skills.get(place) ?? []);
-  if (found.length === 0) return { text: "", covered: places };
+  const below = later.filter((path) => places.includes(dirname(dirname(path))));
+  if (found.length + below.length === 0) return { text: "", covered: places };
   const { skills: shown, figures } = chooseCatalogue(found, limits);
   const more =
     figures.leftOut === 0
       ? ""
       : `${figures.leftOut} more are not shown: codelia skills list --cwd &lt;directory&gt;.\n`;
-  const frame = (lines: string) => framed("skills_nearby", calling(program, HEADING) + lines + calling(program, more));
-  for (const text of versionsOf(shown)) if (fits(frame(text))) return { text: frame(text), covered: places };
+  const heading = found.length === 0 ? "" : calling(program, HEADING);
+  const frame = (lines: string, others: string) =>
+    framed("skills_nearby", heading + lines + calling(program, more) + others);
+  for (const lines of versionsOf(shown)) {
+    for (const others of laterTexts(below)) {
+      const text = frame(lines, others);
+      if (fits(text)) return { text, covered: places };
+    }
+  }
   return { text: "", covered: [] };
 }
 
+const LATER = "are listed to you once you read or edit a file here with a tool other than the shell";
+
+/** The names of the skills that the client itself lists later, or how many they are. */
+function laterTexts(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [""];
+  const shown = paths.map((path) => ({ name: basename(dirname(path)), description: "", path, scope: "repo" as const }));
+  const names = nameLines(shown, NAMES_IN_LINE).join("");
+  return [`These skills ${LATER}:\n${names}`, `${paths.length} more skills ${LATER}.\n`];
+}
+
 function* versionsOf(skills: readonly Skill[]): Generator<string> {
+  if (skills.length === 0) return yield "";
   for (const length of DESCRIPTION_LENGTHS) {
     yield skills
       .map((skill) => renderSkillEntry({ ...skill, description: shortenDescription(skill.description, length) }))

@@ -65,6 +65,58 @@ test.each([
   expect(hook(tree, bash("ls api")).context).toBe("");
 });
 
+describe("Claude Code's own skills of a package", () => {
+  const OWN: Readonly<Record<string, Entry>> = {
+    "repo/api/.claude/skills/seed/SKILL.md": skillFile("seed", "Fills the database"),
+    "repo/api/.claude/skills/off/SKILL.md": skillFile("off", "Is switched off"),
+    "repo/api/.claude/skills/asked/SKILL.md":
+      "---\nname: asked\ndescription: By the user\ndisable-model-invocation: true\n---\n",
+    "repo/api/.claude/skills/migrate": { link: "../../.agents/skills/migrate" },
+    "repo/api/.agents/skills/plain/SKILL.md": skillFile("plain", "Is not linked"),
+    "repo/.codelia/config.json": JSON.stringify({ skills: { disabled: ["off"] } }),
+  };
+  const later = (tree: TempTree, names: string) =>
+    `These skills are listed to you once you read or edit a file here with a tool other than the shell:
+  <skill_names scope="repo" directory="${tree.path("repo/api/.claude/skills")}">${names}</skill_names>
+</skills_nearby>
+`;
+
+  test("are named with a shell command, which lists none of them, once", () => {
+    using tree = repo(OWN);
+    hook(tree, start());
+    const { context } = hook(tree, bash("ls api"));
+    expect(skillsIn(context)).toEqual(["plain"]);
+    expect(context).toEndWith(later(tree, "migrate, seed"));
+    expect(hook(tree, bash("ls api")).context).toBe("");
+    expect(hook(tree, read(tree.path("repo/api/main.ts"))).context).toBe("");
+  });
+
+  test("are named where the package has no others", () => {
+    using tree = repo(OWN);
+    tree.remove("repo/api/.agents/skills");
+    hook(tree, start());
+    expect(hook(tree, bash("ls api")).context).toBe(`<skills_nearby>\n${later(tree, "seed")}`);
+  });
+
+  test("are left to the client with a tool that lists them", () => {
+    using tree = repo(OWN);
+    hook(tree, start());
+    expect(nearby(tree, "api/main.ts")).toEqual(["plain"]);
+    expect(hook(tree, bash("ls api")).context).toBe("");
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "look at @api/main.ts", session_id: "other" };
+    hook(tree, { ...start(), session_id: "other" });
+    expect(skillsIn(hook(tree, prompt).context)).toEqual(["plain"]);
+  });
+
+  test("mean nothing to another client", () => {
+    using tree = repo(OWN);
+    hook(tree, start(), ["codex"]);
+    const { context } = hook(tree, bash("ls api"), ["codex"]);
+    expect(skillsIn(context)).toEqual(["migrate", "plain"]);
+    expect(context).not.toContain("seed");
+  });
+});
+
 test("each context is told by itself, and again once it was compacted", () => {
   using tree = repo();
   hook(tree, start());

@@ -58,6 +58,14 @@ const HEADER_BYTES = 16 * 1024;
 const MAX_SKILLS = 500;
 
 function conditionalSkills(directory: string, facts: TreeFacts) {
+  return skillsIn(directory, facts).filter(({ paths }) => paths.length > 0);
+}
+
+/** The skills in a directory that the model may use unasked, with their patterns. */
+export function skillsIn(
+  directory: string,
+  facts: TreeFacts,
+): { readonly path: string; readonly name: string; readonly paths: readonly string[] }[] {
   return facts
     .list(directory)
     .slice(0, MAX_SKILLS)
@@ -66,8 +74,7 @@ function conditionalSkills(directory: string, facts: TreeFacts) {
       const what = facts.at(path);
       if (what?.kind !== "file") return [];
       const header = lossyText(facts.start(path, Math.min(sizeOf(what), HEADER_BYTES)));
-      const { paths } = readMemory(header);
-      return paths.length === 0 || isUserOnly(header) ? [] : [{ path, name, paths }];
+      return isUserOnly(header) ? [] : [{ path, name, paths: readMemory(header).paths }];
     });
 }
 

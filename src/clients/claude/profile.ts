@@ -16,7 +16,7 @@ import {
   type MemoryRules,
   type MemoryStep,
 } from "./memory.ts";
-import { ownFiles, skillsFor, type RulesPlace } from "./own-files.ts";
+import { ownFiles, skillsFor, skillsIn, type RulesPlace } from "./own-files.ts";
 import { loaderIn, type Loader } from "./loader.ts";
 import { configDirectory, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, SKILLS, stateFile } from "./files.ts";
 
@@ -38,7 +38,7 @@ const OPENING =
  * from the file system's root down to the working directory, each followed by its imports. It reads AGENTS.md only if
  * no CLAUDE.md in these directories has any text. Links in the path of the working directory are resolved first.
  */
-export const profile: Part<NativeClient> = {
+export const profile: Part<NativeClient> & Required<Pick<NativeClient, "listsBelow">> = {
   goesByNames: false,
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
   ownNames: MEMORIES,
@@ -60,12 +60,20 @@ export const profile: Part<NativeClient> = {
     const session = sessionIn(lexical, user, facts);
     const own = ownFiles(readWith(path, true, session, facts), rulesPlaces(session, path), session, facts);
     const skills = skillsFor(session.cwd, path, projectSkills(session.cwd, facts), facts);
-    return { files: [...own.files, ...skills.files], settled: [...own.settled, ...skills.settled] };
+    const empty = skillsBelow(session.cwd, path).filter((directory) => {
+      return facts.at(directory)?.kind === "directory" && skillsIn(directory, facts).length === 0;
+    });
+    return { files: [...own.files, ...skills.files], settled: [...own.settled, ...skills.settled, ...empty] };
   },
   listsWith(lexical, { tool, path, how }, _, facts) {
     if (!LOADING_TOOLS.has(tool) && how !== "mention") return [];
     const cwd = facts.realPath(lexical) ?? lexical;
-    return skillsFor(cwd, path, projectSkills(cwd, facts), facts).files.map((skill) => skill.path);
+    const { files } = skillsFor(cwd, path, projectSkills(cwd, facts), facts);
+    return [...files.map((skill) => skill.path), ...profile.listsBelow(lexical, path, facts)];
+  },
+  listsBelow(lexical, path, facts) {
+    const directories = skillsBelow(facts.realPath(lexical) ?? lexical, path);
+    return directories.flatMap((directory) => skillsIn(directory, facts).map((skill) => skill.path));
   },
   skillDirectories(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
@@ -91,6 +99,14 @@ export const profile: Part<NativeClient> = {
     return `<system-reminder>\n${[OPENING, ...texts].join("\n\n")}\n</system-reminder>`;
   },
 };
+
+/** Where the directories between that of a session and a file may have skills. */
+function skillsBelow(cwd: string, path: string): string[] {
+  if (!isInside(cwd, path)) return [];
+  return ladder(cwd, dirname(path))
+    .slice(1)
+    .map((directory) => join(directory, SKILLS));
+}
 
 function projectSkills(cwd: string, facts: TreeFacts): string[] {
   return ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));

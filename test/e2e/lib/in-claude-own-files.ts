@@ -37,6 +37,18 @@ const OWN_FILES = {
   "both/a.txt": "a\n",
 };
 
+const packageSkill = (name: string) => `---\nname: ${name}\ndescription: Keeps the ${name}\n---\nText of ${name}.\n`;
+
+const PACKAGE_SKILLS = {
+  ".git/HEAD": "ref: refs/heads/main\n",
+  "CLAUDE.md": "Be brief.\n",
+  "pkg/x.ts": "export {};\n",
+  "pkg/.agents/skills/plain/SKILL.md": packageSkill("plain"),
+  "pkg/.agents/skills/linked/SKILL.md": packageSkill("linked"),
+  "pkg/.claude/skills/linked": { link: "../../.agents/skills/linked" },
+  "pkg/.claude/skills/own/SKILL.md": packageSkill("own"),
+};
+
 /** The same by each channel, in the test file of its scenes. */
 export function playOwnFiles(channel: "command" | "mod" | "mcp"): void {
   describe.skipIf(CLAUDE.missing !== undefined)(`Claude Code's own files, by ${channel}`, () => {
@@ -99,6 +111,32 @@ export function playOwnFiles(channel: "command" | "mod" | "mcp"): void {
         expect(countSeen(run, "Keeps the index")).toEqual([1, 1, 1, 1, 1]);
         expect(countSeen(run, "Keeps the types")).toEqual([0, 1, 1, 1, 1]);
         for (const name of Object.keys(OWN_FILES)) expect(Math.max(...countSeen(run, told(tree, name))), name).toBe(0);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      "and skills of packages are each described once, by whoever lists them",
+      async () => {
+        for (const first of ["ls pkg", undefined]) {
+          using tree = tempTree(PACKAGE_SKILLS);
+          const run = await play(tree, {
+            prompt: "Go.",
+            script: (path) => ({
+              main: [
+                ...(first === undefined ? [] : [{ toolUses: [bash(first)] }]),
+                { toolUses: [read(path("pkg/x.ts"))] },
+                { toolUses: [bash("ls pkg && wc -l pkg/x.ts")] },
+              ],
+            }),
+          });
+          const shell = first === undefined ? [] : [0];
+          expect(countSeen(run, "Keeps the own"), first).toEqual([...shell, 0, 1, 1]);
+          expect(countSeen(run, "Keeps the linked"), first).toEqual([...shell, 0, 1, 1]);
+          expect(countSeen(run, "Keeps the plain"), first).toEqual(first === undefined ? [0, 1, 1] : [0, 1, 1, 1]);
+          const names = countSeen(run, ">linked, own</skill_names>");
+          expect(names, first).toEqual(first === undefined ? [0, 0, 0] : [0, 1, 1, 1]);
+        }
       },
       TEST_TIMEOUT_MS,
     );
