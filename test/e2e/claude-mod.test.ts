@@ -138,6 +138,27 @@ describe.skipIf(CLAUDE.missing !== undefined)("the module", () => {
     TEST_TIMEOUT_MS,
   );
 
+  test.each(["command", "mcp"])(
+    "a session that it began goes on by %s: the client keeps what the module gave, and changes are told",
+    async (channel) => {
+      using tree = tempTree(FILES);
+      using home = tempTree();
+      installHooks("claude", tree, home, "mod");
+      await runClaude({ tree, home, prompt: "Go.", script: { main: [{ toolUses: [bash("ls app")] }] } });
+      const where = { cwd: tree.root, home: home.root };
+      expect(runCodelia(["uninstall", "claude", "--scope", "user", "--yes"], where).exitCode).toBe(0);
+      installHooks("claude", tree, home, channel);
+      const resume = () => runClaude({ tree, home, resume: true, prompt: "Go on.", script: { main: [] } });
+      const resumed = await resume();
+      expect(countSeen(resumed, "Rule of the root.")).toEqual([1]);
+      expect(countSeen(resumed, "<agents_usage>")).toEqual([1]);
+      expect(countSeen(resumed, 'session.resume.diff">')).toEqual([0]);
+      tree.write("AGENTS.md", "Other rule of the root.\n");
+      expect(countSeen(await resume(), told(tree, "AGENTS.md"))).toEqual([1]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
   test(
     "beside the same module of another plugin, and hooks of the user and of the project, each is told once",
     async () => {
