@@ -305,7 +305,7 @@ export function remainingSentence(remaining: number, more: Occasion["more"]): st
     case "next-call":
       return `${count}; your next call there brings the rest.`;
     case "next-question":
-      return `${count}; resolve this path again to be told.`;
+      return `${count}; resolve again to be told.`;
     case "higher-limit":
       return `${count}; raise agents.resolver.maxFilesPerResolve, or leave out --no-state.`;
   }

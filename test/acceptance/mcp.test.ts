@@ -220,7 +220,7 @@ describe("tools", () => {
     using tree = tempTree({ ...TREE, ...deep });
     const [reply] = talk(tree, [call("agents_resolve", { paths: ["d/".repeat(9)] })]);
     expect(reply?.result.structuredContent.files).toHaveLength(8);
-    expect(reply?.result.structuredContent.notes).toEqual(["2 more files apply; resolve this path again to be told."]);
+    expect(reply?.result.structuredContent.notes).toEqual(["2 more files apply; resolve again to be told."]);
   });
 
   test("a path called '-' is a path: standard input is the client's", () => {

@@ -24,7 +24,7 @@ Read and apply these files before editing files in this scope.
     `<system-reminder type="agents.resolve.paths">
 Additional AGENTS.md may apply for this path:
 - /repo/feature/AGENTS.md (mtime: 1738970000000)
-1 more file applies; resolve this path again to be told.
+1 more file applies; resolve again to be told.
 Read and apply these files before editing files in this scope.
 </system-reminder>
 `,
@@ -35,7 +35,7 @@ Read and apply these files before editing files in this scope.
     `<system-reminder type="agents.resolve.paths">
 Additional AGENTS.md may apply for this path:
 - /repo/feature/AGENTS.md (mtime: 1738970000000)
-3 more files apply; resolve this path again to be told.
+3 more files apply; resolve again to be told.
 Read and apply these files before editing files in this scope.
 No longer in force, disregard what they said:
 - /repo/AGENTS.md
