@@ -1,5 +1,5 @@
 import { BOM_BYTES, characterBoundary, isBlank, startsWithBom } from "../lib/bytes.ts";
-import { readStart } from "../lib/read-file.ts";
+import { readStart, whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import type { FileVersion } from "../lib/fs.ts";
@@ -136,7 +136,7 @@ function readOne(world: World, file: InstructionFile, limit: number, facts: Lazy
   // Room for a byte order mark, and for the rest of a character at the limit.
   const read = readStart(file.realPath, limit + BOM_BYTES + 4);
   if (read.kind === "absent") return undefined;
-  if (read.kind === "unusable") return refuse(world, file, read.reason);
+  if (read.kind === "unusable") return refuse(world, file, whyUnread(read));
   // Check that the file opened is the one that was approved.
   if (read.identity !== file.identity) return refuse(world, file, "it was replaced while it was read");
   const skipped = startsWithBom(read.bytes) ? BOM_BYTES : 0;

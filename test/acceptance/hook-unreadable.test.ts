@@ -107,6 +107,16 @@ userTest("a file that was named and can't be read any more is not due with each 
   expect(hook(tree, edit(tree.path("repo/lib/x.ts"))).stdout).toBe("");
 });
 
+userTest("commands say so in words, and each once", () => {
+  const [binary = CODELIA, ...through] = [...UNPRIVILEGED, CODELIA];
+  for (const command of ["init-context", "preview"]) {
+    using tree = project("repo/AGENTS.md");
+    const { stderr } = runCodelia([...through, command], { ...optionsOf(tree, ""), binary });
+    const path = tree.path("repo/AGENTS.md");
+    expect(stderr).toBe(`codelia: warning: '${path}' is skipped: it can't be read: permission denied\n`);
+  }
+});
+
 userTest("Codex is told as well, with the other files of the same call", () => {
   using tree = project("repo/lib/AGENTS.md");
   hook(tree, start(), "codex");
