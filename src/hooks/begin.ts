@@ -1,4 +1,5 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
+import { nativeStart } from "../clients/native-load.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import { AFTER, BEFORE, planDelivery, type Companions, type DueFile } from "../instructions/delivery.ts";
 import { instructionFacts } from "../instructions/gather.ts";
@@ -144,7 +145,8 @@ export async function carryOn(
   const facts = instructionFacts(world);
   const start = { ...workspace, cwd: session?.cwd ?? workspace.cwd };
   const chain = await chainOf(world, start, client, { ...event, isBare: true }, facts);
-  const all = companionsOf(world, start, client, chain, await catalogueFor(world, start, client));
+  const native = await nativeStart(world, start, client, event, chain.files);
+  const all = companionsOf(world, start, client, { ...chain, native }, await catalogueFor(world, start, client));
   const told = toldIn(chain.bundle, facts);
   return tellOnce(world, workspace, (known) => {
     const context = findContext(known, key.context);

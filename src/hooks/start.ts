@@ -147,7 +147,7 @@ export function companionsOf(
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.userDirectories, world.home);
   const loaded = Object.keys(knownSkills(view.session, workspace.key.context)).toSorted();
   const situation = {
-    below: (bundle?.parts.length ?? 0) > 0,
+    below: bundle?.parts.some(({ path }) => !native.whole.has(path)) === true,
     native: native.whole.size > 0,
     listed: (bundle?.leftOut.length ?? 0) > 0,
     unread: unread.length > 0,

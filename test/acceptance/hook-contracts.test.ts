@@ -385,6 +385,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
       // The texts of the start come with a later event.
       const later = hook(tree, contract.carries ?? contract.prompt?.("Go on.") ?? contract.shell("true"));
       expect(later).toContain("agents_usage");
+      expect(later.includes("are already in your context")).toBe(hasRoot);
       expect(later.includes("Root rules.")).toBe(!hasRoot);
     }
     expect(hook(tree, touch)).toBe("");
