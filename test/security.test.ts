@@ -37,9 +37,9 @@ const STARTERS: Readonly<Record<string, readonly string[]>> = {
   "agent/run/command-check.ts": ["agent run", "hook"],
   "agent/run/location.ts": ["agent run --issue"],
   "check/changed-files.ts": ["check --changed"],
-  // A text for a client, which starts codelia.
-  "clients/opencode/settings.ts": [],
   "clients/settings/channel.ts": ["install, doctor"],
+  // A text for a client, which starts codelia.
+  "clients/settings/plugin-script.ts": [],
   "clients/settings/time-calls.ts": ["doctor"],
   "lib/git.ts": [],
   "lib/process.ts": [],

@@ -2,12 +2,18 @@ import { join } from "node:path";
 import { namedDirectory } from "../../lib/paths.ts";
 import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
+import { pluginScript } from "../settings/plugin-script.ts";
 
 export const settings: Part<ClientSettings> = {
   scopes: ["project", "user"],
   events: [{ name: "codelia.ts", timeout: 10, parts: 1 }],
   sampled: "codelia.ts",
-  layout: { kind: "scripts", mode: undefined, hasWords: true, script },
+  layout: {
+    kind: "scripts",
+    mode: undefined,
+    hasWords: true,
+    script: (call, mark) => pluginScript(call, mark, BODY),
+  },
   settingsFile(scope, { root, home, env }) {
     if (scope !== "user") return join(root, ".opencode", "plugins");
     return join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode", "plugins");
@@ -25,40 +31,7 @@ export const settings: Part<ClientSettings> = {
  * The plugin. The text for the start of a session goes into the system prompt, which no compaction removes; the text
  * for a tool's files goes after the tool's output.
  */
-function script(call: string, mark: string): string {
-  return `// ${mark}, and written anew by it: changes are lost.
-import { spawn } from "node:child_process"
-import { homedir } from "node:os"
-
-const [PROGRAM, ...ARGUMENTS] = [${call}]
-const TIMEOUT_MS = 10_000
-
-// What codelia says of an event; nothing where it is not there, fails or takes too long.
-function ask(event: object): Promise<string> {
-  return new Promise((resolve) => {
-    // Windows looks for a program in the working directory first, which is a clone.
-    const child = spawn(PROGRAM, ARGUMENTS, {
-      cwd: homedir(),
-      stdio: ["pipe", "pipe", "ignore"],
-      timeout: TIMEOUT_MS,
-      killSignal: "SIGKILL",
-    })
-    let said = ""
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text))
-    child.stdin.on("error", () => {})
-    child.on("error", () => resolve(""))
-    child.on("close", () => {
-      try {
-        resolve(said === "" ? "" : String(JSON.parse(said).context ?? ""))
-      } catch {
-        resolve("")
-      }
-    })
-    child.stdin.end(JSON.stringify(event))
-  })
-}
-
-export const Codelia = async ({ directory }: { directory: string }) => {
+const BODY = `export const Codelia = async ({ directory }: { directory: string }) => {
   const begun = new Map<string, Promise<string>>()
   return {
     "experimental.chat.system.transform": async (input: { sessionID?: string }, output: { system: string[] }) => {
@@ -86,4 +59,3 @@ export const Codelia = async ({ directory }: { directory: string }) => {
   }
 }
 `;
-}
