@@ -2,11 +2,11 @@ import { basename, dirname, join } from "node:path";
 import { ownProfile } from "../clients/choose.ts";
 import type { ClientProfile } from "../clients/client.ts";
 import { loadProfiles, loadSettings } from "../clients/registry.ts";
+import { settingsData } from "../clients/settings/data.ts";
 import { readSettings } from "../clients/settings/file.ts";
 import type { ClientSettings, Scope, SettingsEnvironment } from "../clients/settings/model.ts";
 import { findOwn, hooksOf } from "../clients/settings/survey.ts";
-import { isUsersOwn, placesOf } from "../clients/settings/target.ts";
-import { readSettingsText } from "../clients/settings/text.ts";
+import { formatOf, isUsersOwn, placesOf } from "../clients/settings/target.ts";
 import { diskFacts } from "../clients/tree-facts.ts";
 import { isDirectory } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
@@ -77,13 +77,13 @@ function hasHooks(world: World, client: ClientSettings, scope: Scope, places: Se
   const path = client.settingsFile(scope, places);
   const paths = client.layout.kind === "scripts" ? client.events.map(({ name }) => join(path, name)) : [path];
   return paths.some((each) => {
-    const kind = client.layout.kind === "scripts" || client.plugin !== undefined ? "any" : "json";
+    const kind = client.layout.kind === "scripts" || client.plugin !== undefined ? "any" : formatOf(client);
     const file = readSettings(world, each, scope === "user" ? undefined : places.root, kind);
     if (file.kind !== "file") return false;
     if (client.plugin?.isNamed(file.text) === true) {
       return client.plugin.has(file.text, client.plugin.directory(scope, places));
     }
-    const { data } = readSettingsText(file.text);
+    const data = settingsData(file.text, client.layout);
     return Object.values(hooksOf(data)).some((list) => findOwn(list, client.name).length > 0);
   });
 }

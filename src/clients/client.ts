@@ -45,8 +45,8 @@ export type EventKind =
   /** `begins`: it may be the first event of its context. */
   | { readonly kind: "prompt"; readonly text: string; readonly begins?: boolean }
   | { readonly kind: "before-tool"; readonly tool: string; readonly input: unknown }
-  /** `answer`: what the model was given, in the client's own form, if the client reports it. */
-  | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
+  /** `answer`: what the model was given, in the client's own form, if the client reports it whole. */
+  | { readonly kind: "after-tool"; readonly tool: string; readonly input: unknown; readonly answer?: unknown }
   /** A tool has run; only now can the model be told what applies to the files it touched. */
   | { readonly kind: "tool"; readonly tool: string; readonly input: unknown; readonly answer: unknown }
   /** The model has stopped. `isContinued`: a hook already made it continue. */
@@ -99,6 +99,13 @@ export interface Client {
   readonly continuation?: Continuation;
   /** No event of a session's start can tell its model anything. */
   readonly startsUntold?: true;
+  /**
+   * Of what a hook says about a tool call, its model hears only why the call is refused. So it is told what applies in that
+   * way, once, and makes the call again.
+   */
+  readonly refusesToTell?: true;
+  /** When a session is resumed, its model hears nothing before the next prompt, and gets no file anew. */
+  readonly resumesUntold?: true;
   /** It may compact between a call and the model's next words, so that text told with the call is lost. */
   readonly compactsAfterCall?: true;
   /** Its own instruction files, which it loads for some touches only. */
@@ -215,8 +222,11 @@ export type ClientReach = Omit<Reach, "client">;
 export interface Touch {
   readonly tool: string;
   readonly path: string;
-  /** `mention`: there is no tool; `reading`: the tool is a shell whose command does nothing but read this one file. */
-  readonly how?: "mention" | "reading";
+  /**
+   * `mention`: there is no tool; `reading`: the tool is a shell whose command does nothing but read this one file;
+   * `listing`: one whose command does nothing but list directories.
+   */
+  readonly how?: "mention" | "reading" | "listing";
 }
 
 /** Which instruction files a client gives its model by itself, and when. */
@@ -229,6 +239,10 @@ export interface NativeLoads {
   onTouch(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly ReachedFile[];
   /** It loads a file with a tool's result once in a session, and not again after a compaction. */
   readonly loadsOnce?: true;
+  /** The files whose paths it names to its model after a tool call, the first time that one touches their scope. */
+  namesOn?(cwd: string, touch: Touch, user: UserEnvironment, facts: TreeFacts): readonly string[];
+  /** It tells its model itself that files which it loaded when the session began have changed. */
+  readonly tellsChanges?: true;
   /** What it would load if the model read a path with the tool for files, in a session that began in a directory. */
   loadsFor?(cwd: string, path: string, user: UserEnvironment, facts: TreeFacts): OwnFiles;
   /** The skills that it lists with a tool's result: those for some files only, and those of directories further down. */
@@ -246,6 +260,8 @@ export interface NativeClient extends ClientProfile {
   /** As in `NativeLoads`. */
   onTouch: NativeLoads["onTouch"];
   readonly loadsOnce?: true;
+  namesOn?(...asked: Parameters<NonNullable<NativeLoads["namesOn"]>>): readonly string[];
+  readonly tellsChanges?: true;
   loadsFor?(...asked: Parameters<NonNullable<NativeLoads["loadsFor"]>>): OwnFiles;
   listsWith?(...asked: Parameters<NonNullable<NativeLoads["listsWith"]>>): readonly string[];
   listsBelow?(...asked: Parameters<NonNullable<NativeLoads["listsBelow"]>>): readonly string[];

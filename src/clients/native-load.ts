@@ -143,6 +143,41 @@ export async function nativelyLoaded(
   return loaded;
 }
 
+/**
+ * The instruction files that the client itself names to its model because of a tool call: at the first touch of their
+ * scope, and those that it loaded when the session began when they have changed.
+ *
+ * @effect reads what the client reads, and the ledger
+ */
+export async function nativelyNamed(
+  world: World,
+  { cwd, root, userDirectories, key }: Workspace,
+  client: Client,
+  files: readonly CandidateFile[],
+  touches: readonly Touch[],
+): Promise<ReadonlySet<string>> {
+  const loads = await loadNative(client);
+  if (loads.namesOn === undefined || files.length === 0) return new Set();
+  const { facts, isCertain } = carefulFacts(world, root.directory);
+  const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
+  const context = findContext(session, key.context);
+  const start = session?.cwd ?? cwd;
+  const identitiesOf = (paths: readonly string[]) =>
+    new Set(
+      paths.flatMap((path) => {
+        const what = facts.at(path);
+        return what?.kind === "file" ? what.identity : [];
+      }),
+    );
+  const named = identitiesOf(touches.flatMap((touch) => loads.namesOn?.(start, touch, world, facts) ?? []));
+  const atStart = loads.tellsChanges === true ? loads.reach(start, world, facts).files : [];
+  const watched = identitiesOf(atStart.filter(({ status }) => status === "loaded").map(({ path }) => path));
+  if (!isCertain()) return new Set();
+  const isOld = ({ path, version }: CandidateFile) => isKnown(context, path) && !isTold(context, path, version);
+  const isNamed = (file: CandidateFile) => watched.has(file.identity) || (named.has(file.identity) && !isOld(file));
+  return new Set(files.filter(isNamed).map(({ path }) => path));
+}
+
 /** By identity, because a file may have several names: a CLAUDE.md may be a link to AGENTS.md, or import it. */
 function givenOf(files: readonly ReachedFile[], facts: TreeFacts): ReadonlyMap<string, "whole" | number> {
   const given = new Map<string, "whole" | number>();

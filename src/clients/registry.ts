@@ -112,6 +112,8 @@ const registeredClients = (): readonly RegisteredClient[] => [
     name: "kimi",
     title: "Kimi Code",
     aliases: ["kimi-code"],
+    events: () => import("./kimi/events.ts"),
+    settings: () => import("./kimi/settings.ts"),
     profile: () => import("./kimi/profile.ts"),
     measured: "2.1.0",
     traces: [".kimi-code"],
@@ -119,6 +121,8 @@ const registeredClients = (): readonly RegisteredClient[] => [
   {
     name: "pi",
     title: "pi",
+    events: () => import("./pi/events.ts"),
+    settings: () => import("./pi/settings.ts"),
     profile: () => import("./pi/profile.ts"),
     measured: "0.87.1",
     traces: [".pi"],

@@ -21,6 +21,8 @@ export interface SkillListing {
   readonly isByName?: boolean;
   /** How many characters its own listing may have, if that is limited. */
   readonly room?: number;
+  /** How long a description may be that it does not shorten. */
+  readonly longest?: number;
   /** What it does beyond the limit: shorten the longest descriptions, or drop any of them. */
   readonly over?: "shortens" | "drops";
 }
@@ -85,12 +87,12 @@ export function listedSkills<Skill extends ListableSkill>(
 function wholeUpTo(
   listed: readonly ListableSkill[],
   others: number,
-  { room = Number.POSITIVE_INFINITY, over }: SkillListing,
+  { room = Number.POSITIVE_INFINITY, longest = Number.POSITIVE_INFINITY, over }: SkillListing,
 ): number {
   const sizeOf = ({ name }: ListableSkill) => 2 * name.length + ENTRY_SIZE;
   let left = room - others * OTHER_ENTRY_SIZE - listed.reduce((sum, skill) => sum + sizeOf(skill), 0);
   const lengths = listed.map(({ description }) => description.length).toSorted((short, long) => short - long);
-  if (lengths.reduce((sum, length) => sum + length, 0) <= left) return Number.POSITIVE_INFINITY;
+  if (lengths.reduce((sum, length) => sum + length, 0) <= left) return longest;
   if (over !== "shortens") return -1;
   // All have equal room, and the others share what short ones leave.
   for (const [index, length] of lengths.entries()) {

@@ -40,10 +40,7 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
   const { what } = event;
   if (what.kind === "begin") {
     const { beginContext } = await import("./begin.ts");
-    if (part.index === 1 && event.context === MAIN_CONTEXT) {
-      const { noteHeard } = await import("../clients/heard.ts");
-      noteHeard(world, workspace.userDirectories, client.name, event.channel ?? "command");
-    }
+    if (part.index === 1) await noteBegun(world, workspace, client, event);
     return beginContext(world, workspace, client, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to print than one answer holds, and a resumed session may be unknown.
@@ -54,7 +51,8 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
     case "after-tool": {
       const { recordTool } = await import("./record-tool.ts");
       await recordTool(world, workspace, client, event, what);
-      return carryOn(world, workspace, client, event);
+      // No answer is a refusal any more.
+      return client.refusesToTell === true ? undefined : carryOn(world, workspace, client, event);
     }
     case "tool": {
       const { recordTool } = await import("./record-tool.ts");
@@ -65,13 +63,18 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
     case "prompt": {
       if (what.begins === true) {
         const { beginUnknown } = await import("./begin.ts");
-        if (await beginUnknown(world, workspace, client, event)) return;
+        if (await beginUnknown(world, workspace, client, event)) return noteBegun(world, workspace, client, event);
       }
+      if (client.resumesUntold === true && (await tellResumed(world, workspace, client, event, part))) return;
       const { tellPrompt } = await import("./prompt.ts");
       const wasPrinted = await whether(world, (inside) => tellPrompt(inside, workspace, client, event, what.text));
       return wasPrinted ? undefined : carryOn(world, workspace, client, event);
     }
     case "resume": {
+      if (client.resumesUntold === true) {
+        const { noteResumed } = await import("../clients/heard.ts");
+        return noteResumed(world, workspace.userDirectories, client.name, event.session);
+      }
       const { tellResume } = await import("./resume.ts");
       return tellResume(world, workspace, client, event, part);
     }
@@ -87,6 +90,27 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
       return changeContexts(world, workspace, what.kind);
     }
   }
+}
+
+/** For `doctor`: a client may ignore what is installed. */
+async function noteBegun(world: World, { userDirectories }: Workspace, client: Client, event: Placed): Promise<void> {
+  if (event.context !== MAIN_CONTEXT) return;
+  const { noteHeard } = await import("../clients/heard.ts");
+  noteHeard(world, userDirectories, client.name, event.channel ?? "command");
+}
+
+/** With the first prompt after a session was resumed. */
+async function tellResumed(
+  world: World,
+  workspace: Workspace,
+  client: Client,
+  event: Placed,
+  part: Part,
+): Promise<boolean> {
+  const { takeResumed } = await import("../clients/heard.ts");
+  if (!takeResumed(workspace.userDirectories, client.name, event.session)) return false;
+  const { tellResume } = await import("./resume.ts");
+  return whether(world, (inside) => tellResume(inside, workspace, client, { ...event, isBare: true }, part));
 }
 
 /** Whether something was printed meanwhile: a client accepts one answer. */

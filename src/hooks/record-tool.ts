@@ -76,8 +76,9 @@ export async function recordSeen(
       const isNewVersion = !isTold(context, file.path, file.version);
       // Until the files have been compared, assume that each may have been seen.
       const isSeen = known === undefined || known.seen.has(file.path);
-      if (isSeen && (isNewVersion || isNamedOnly(context, file.path)))
-        told.push(asTold(file, facts, false, howSeen(file)));
+      const isOnlyNamed = howSeen(file) === "named";
+      if (isSeen && (isNewVersion || (isNamedOnly(context, file.path) && !isOnlyNamed)))
+        told.push(asTold(file, facts, isOnlyNamed, howSeen(file)));
       // The model wrote part of a file that it knows, so it knows the new version as well.
       else if (isNewVersion && known?.written.has(file.path) === true && isKnown(context, file.path)) {
         told.push(asTold(file, facts, true, "written"));

@@ -52,6 +52,7 @@ export function reminderComposer(
   const { delivery, gate } = workspace.settings.agents.resolver;
   const { refuse } = client;
   const isGated = gate === "edit" && refuse !== undefined;
+  const isRefusing = client.refusesToTell === true && use !== undefined;
   const recordsNames = gate === "edit" || delivery === "escalate";
   const { touched } = occasion;
   const written = touched.flatMap(({ path, access }) => (access === "write" ? path : []));
@@ -66,21 +67,29 @@ export function reminderComposer(
               : delivery === "escalate"
                 ? overdueFiles(files, context, written)
                 : [],
-    compose(pending, due, places) {
+    compose(pending, dueFiles, places) {
       const of = (...states: readonly DueFile["state"][]) =>
-        due.flatMap(({ file, state }) => (states.includes(state) ? file : []));
+        dueFiles.flatMap(({ file, state }) => (states.includes(state) ? file : []));
       const given = of("given-meanwhile");
+      const overdue = of("overdue");
+      const closed = of("closed");
       // Print nothing at all: even an empty answer would be an empty message.
       const tell = (text: string) => (text === "" ? "" : client.tell(event, text));
-      const plain = composeWithin({ about: occasion, pending, texts: of("overdue"), names: [], places }, tell, skills);
-      const closed = of("closed");
-      if (plain === undefined || closed.length + given.length === 0 || refuse === undefined) return plain;
+      const plain = isRefusing
+        ? SILENT
+        : composeWithin({ about: occasion, pending, texts: overdue, names: [], places }, tell, skills);
+      const isDue = closed.length + given.length > 0 || (isRefusing && pending.tell.length + overdue.length > 0);
+      // What is no longer in force is no reason to refuse a call, and waits for one.
+      if (isRefusing && !isDue && pending.gone.length > 0) return undefined;
+      if (plain === undefined || !isDue || refuse === undefined) return plain;
       // The call is not made, so there is nothing to check.
       const about = { ...occasion, touched: touched.map(({ path }) => ({ path, access: "read" as const })) };
-      const texts = delivery === "paths" ? [] : closed.filter((file) => !pending.tell.includes(file));
+      const due = [...closed, ...overdue].filter((file) => !pending.tell.includes(file));
+      const texts = delivery === "paths" ? [] : due;
       const names = [...given, ...(delivery === "paths" ? closed : [])];
       const deny = (text: string) => refuse(event, text + KEPT_BACK);
-      const denial = composeWithin({ about, pending, texts, names, places: [] }, deny, NO_SKILLS, KEPT_BACK);
+      const beside = isRefusing ? places : [];
+      const denial = composeWithin({ about, pending, texts, names, places: beside }, deny, NO_SKILLS, KEPT_BACK);
       return denial && { ...denial, unblocking: plain };
     },
   };
@@ -133,6 +142,9 @@ export function reminderComposer(
     return { text: list + made.text, named: new Set([...listed.tell.map(({ path }) => path), ...unread]) };
   }
 }
+
+/** There may be something to record. */
+const SILENT: Message = { text: "", covered: [] };
 
 /** The content of one message: pending files, and others by their texts or their names. */
 interface Told {

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Client, ClientEvent, Touch } from "../clients/client.ts";
-import { nativelyLoaded } from "../clients/native-load.ts";
+import { nativelyLoaded, nativelyNamed } from "../clients/native-load.ts";
 import { loadNative } from "../clients/registry.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import { fileIdentity, statOf } from "../lib/path-facts.ts";
@@ -20,8 +20,8 @@ import { plainlyShown, type ToolUse } from "./tool-paths.ts";
 /** Every client shows its model at least this much of a command's output. */
 const MAX_OUTPUT_BYTES = 20_000;
 
-/** By path: the client loads it, or the tool shows it. */
-export type FilesSeen = ReadonlyMap<string, "native" | "read">;
+/** By path: the client loads it, or names it, or the tool shows it. */
+export type FilesSeen = ReadonlyMap<string, "native" | "named" | "read">;
 
 /** Arguments that make a tool show only part of a file. */
 const PARTIAL = /limit|offset|lines?|head|tail|range|start|end|pattern|query/i;
@@ -42,7 +42,10 @@ export async function filesSeen(
 ): Promise<FilesSeen> {
   const native = await nativelyLoaded(world, workspace, client, files, touchOf(use, touched));
   const restored = await filesRestored(world, workspace, client, event, files);
-  const seen = new Map<string, "native" | "read">();
+  const seen = new Map<string, "native" | "named" | "read">();
+  for (const path of await nativelyNamed(world, workspace, client, files, touchesOf(use, touched))) {
+    seen.set(path, "named");
+  }
   for (const path of [...native, ...restored]) seen.set(path, "native");
   for (const path of filesShown(world, workspace, use, touched, files)) seen.set(path, "read");
   return seen;
@@ -100,6 +103,26 @@ export function touchOf({ tool, input }: ToolUse, [first, ...others]: readonly T
   // A failed command brings nothing.
   const isReading = isAlone && statOf(first.path)?.isFile() === true;
   return { tool, path: first.path, ...(isReading && { how: "reading" }) };
+}
+
+/** Each path that a tool touches. */
+function touchesOf({ tool, input }: ToolUse, touched: readonly TouchedPath[]): readonly Touch[] {
+  const isListing = runsShell(tool) && isPlainListing(input);
+  return touched.map(({ path }) => ({ tool, path, ...(isListing && { how: "listing" as const }) }));
+}
+
+const LISTING_PROGRAMS = new Set(["cd", "ls", "tree", "find", "dir", "exa", "eza", "lsd"]);
+const FILTERS = new Set(["head", "tail", "wc", "sort"]);
+
+/** Whether a shell command consists only of these programs, and of filters without files of their own. */
+function isPlainListing(input: unknown): boolean {
+  const command = isTable(input) ? input["command"] : undefined;
+  const commands = (typeof command === "string" && plainCommands(command)) || [];
+  return commands.every(({ args: [program, ...args], isPiped, files }) => {
+    const name = program?.text ?? "";
+    const isFilter = isPiped && FILTERS.has(name) && args.every(({ text }) => /^-|^\d+$/.test(text ?? ""));
+    return files.length === 0 && (isFilter || LISTING_PROGRAMS.has(name));
+  });
 }
 
 const READING_PROGRAMS = new Set(["cat", "head", "tail", "sed", "nl", "grep", "rg"]);

@@ -66,10 +66,12 @@ export async function weighTool(
       }
       occasion.names = await ownNames(client, files);
       const seen = await filesSeen(world, workspace, client, event, use, touched, files);
-      return new Set(seen.keys());
+      // What the client only names does not open a scope for edits.
+      const isGated = resolver.gate === "edit" && touched.some(({ access }) => access === "write");
+      return new Set(Array.from(seen).flatMap(([path, how]) => (isGated && how === "named" ? [] : path)));
     },
   };
-  if (resolver.delivery === "paths" && resolver.gate === "off") {
+  if (resolver.delivery === "paths" && resolver.gate === "off" && client.refusesToTell === undefined) {
     const compose: ComposeMessage = (pending, _, places) => nameFiles(client, event, pending, occasion, places);
     return weighPaths(world, workspace, paths, compose, touching);
   }

@@ -33,6 +33,8 @@ interface Contract {
   touch(path: string): Fields;
   /** The tool of that event edits. */
   readonly edits?: true;
+  /** The call of that event is refused once; where the client names the files itself, and for skills alone, it is not. */
+  readonly refuses?: true;
   /** The same for a shell command, with its output if it has run by then. */
   shell(command: string, said?: string): Fields;
   /** A prompt, if it can be answered. */
@@ -51,17 +53,21 @@ interface Contract {
 const claudeLike = (text: string, event: string) => ({
   hookSpecificOutput: { hookEventName: event, additionalContext: text },
 });
+const KEPT =
+  "Nothing was done: the call is kept back once, for you to know what applies there. Read the files above whose text you do not have, then make the call again.\n";
 interface SomeAnswer extends Record<
-  "additionalContext" | "additional_context" | "contextModification" | "context",
+  "additionalContext" | "additional_context" | "contextModification" | "context" | "message",
   string
 > {
-  readonly hookSpecificOutput?: { readonly additionalContext: string };
+  readonly hookSpecificOutput?: { readonly additionalContext?: string; readonly permissionDecisionReason?: string };
 }
 const contextIn = (answer: SomeAnswer): string =>
+  answer.hookSpecificOutput?.permissionDecisionReason?.replace(KEPT, "") ??
   answer.hookSpecificOutput?.additionalContext ??
   answer.additionalContext ??
   answer.additional_context ??
   answer.contextModification ??
+  answer.message ??
   answer.context;
 /** What a session says that begins once more. */
 const AGAIN: Readonly<Record<string, Fields>> = { qwen: { source: "compact" }, gemini: { source: "clear" } };
@@ -266,6 +272,73 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
+    client: "kimi",
+    common: (tree) => ({
+      session_id: "s",
+      cwd: tree.path("repo"),
+      client_type: "kimi-code-cli",
+      session_title: "New Session",
+    }),
+    start: { hook_event_name: "UserPromptSubmit", prompt: [{ type: "text", text: "Go." }], is_steer: false },
+    hasRoot: true,
+    touch: (path) => ({
+      hook_event_name: "PreToolUse",
+      tool_name: "mcp__files__read",
+      tool_input: { path },
+      tool_call_id: "call_1",
+    }),
+    refuses: true,
+    shell: (command) => ({
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      tool_input: { command },
+      tool_call_id: "call_2",
+    }),
+    prompt: (text) => ({ hook_event_name: "UserPromptSubmit", prompt: [{ type: "text", text }], is_steer: false }),
+    forgotten: { hook_event_name: "PreCompact", trigger: "auto", token_count: 200_000 },
+    answer: (text, event) =>
+      event === "PreToolUse"
+        ? {
+            hookSpecificOutput: {
+              hookEventName: event,
+              permissionDecision: "deny",
+              permissionDecisionReason: text + KEPT,
+            },
+          }
+        : { message: text },
+    nameOf: hookEventName,
+    silent: [
+      { hook_event_name: "SessionStart", source: "startup", model: "m", profile: "agent" },
+      // What a hook answers to these does not reach the model.
+      { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "true" }, tool_output: "" },
+      { hook_event_name: "SubagentStart", agent_name: "coder", prompt: "Look at @app/main.ts" },
+      { hook_event_name: "Stop", stop_hook_active: false },
+    ],
+  },
+  {
+    client: "pi",
+    common: (tree) => ({ sessionID: "s", directory: tree.path("repo") }),
+    start: { event: "session_start", reason: "startup" },
+    hasRoot: true,
+    touch: (path) => ({
+      event: "tool_result",
+      tool: "edit",
+      args: { path, edits: [{ oldText: "a", newText: "b" }] },
+      output: "Done.",
+    }),
+    edits: true,
+    shell: (command, output = "") => ({ event: "tool_result", tool: "bash", args: { command }, output }),
+    prompt: (prompt) => ({ event: "before_agent_start", prompt }),
+    forgotten: { event: "session_compact" },
+    answer: (text) => ({ context: text }),
+    nameOf: (event) => String(event["event"]),
+    silent: [
+      { event: "agent_start" },
+      { event: "tool_call", tool: "read", args: { path: "app/main.ts" } },
+      { event: "session_shutdown" },
+    ],
+  },
+  {
     client: "cline",
     common: (tree) => ({
       clineVersion: "3.40.0",
@@ -358,7 +431,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
       expect(text.includes("Root rules.")).toBe(!hasRoot);
       // Some clients list it themselves.
       expect(text.includes("<name>release-notes</name>")).toBe(
-        !["gemini", "qwen", "opencode", "copilot"].includes(client),
+        !["gemini", "qwen", "opencode", "copilot", "kimi", "pi"].includes(client),
       );
     });
   }
@@ -369,7 +442,8 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     const said = start === undefined ? "" : hook(tree, start);
     expect(begun).toBe(said === "" ? "" : contextIn(JSON.parse(said)));
     const told = contextIn(JSON.parse(hook(tree, contract.touch(tree.path("repo/app/new.ts")))));
-    expect(edited).toBe(contract.edits === true ? told : checking(told));
+    const expected = contract.edits === true ? told : checking(told);
+    expect(edited).toBe(contract.refuses === true ? "" : expected);
   });
 
   test("what was forgotten is told once more", () => {
@@ -399,17 +473,20 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
     expect(said).not.toContain("app/AGENTS.md (mtime");
   });
 
-  test("the skills of a package are told once, though its instruction files are what the tool reads", () => {
-    using tree = tempTree(TREE);
-    begin(tree);
-    const touch = contract.touch(tree.path("repo/pkg/AGENTS.md"));
-    const said = hook(tree, touch);
-    const text = contextIn(JSON.parse(said));
-    expect(said).toBe(wrapped(text, touch));
-    expect(text).toContain("<skills_nearby>\n");
-    expect(text).toContain("<name>publish</name>");
-    expect(hook(tree, contract.touch(tree.path("repo/pkg/main.ts")))).not.toContain("publish");
-  });
+  test.skipIf(contract.refuses === true)(
+    "the skills of a package are told once, though its instruction files are what the tool reads",
+    () => {
+      using tree = tempTree(TREE);
+      begin(tree);
+      const touch = contract.touch(tree.path("repo/pkg/AGENTS.md"));
+      const said = hook(tree, touch);
+      const text = contextIn(JSON.parse(said));
+      expect(said).toBe(wrapped(text, touch));
+      expect(text).toContain("<skills_nearby>\n");
+      expect(text).toContain("<name>publish</name>");
+      expect(hook(tree, contract.touch(tree.path("repo/pkg/main.ts")))).not.toContain("publish");
+    },
+  );
 
   const { prompt } = contract;
   if (prompt !== undefined) {

@@ -110,6 +110,14 @@ describe("hook: skills that the rules forbid", () => {
     expect(refusal?.reason).toContain(`codelia skills load ${tree.path("repo/.agents/skills/publish/SKILL.md")}`);
   });
 
+  test("Kimi Code's own tool for skills, and a shell command", () => {
+    using tree = tempTree(TREE);
+    for (const event of [skillTool("deploy"), skillTool("publish"), bash("cat .agents/skills/deploy/SKILL.md")]) {
+      expect(hook(tree, event, ["kimi"]).refusal?.decision).toBe("deny");
+    }
+    expect(hook(tree, skillTool("greet"), ["kimi"]).stdout).toBe("");
+  });
+
   test("a rule for a scope goes by where the skill is", () => {
     const rules = { permissions: { deny: [{ tool: "skill_load", scope: "user" }] } };
     using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(rules) });

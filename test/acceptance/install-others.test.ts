@@ -170,12 +170,13 @@ describe.each(FILES)("%s", (client, inProject, ofUser, content) => {
 
 const SCRIPTS: [client: string, project: string, user: string, names: string[]][] = [
   ["opencode", ".opencode/plugins", ".config/opencode/plugins", ["codelia.ts"]],
+  ["pi", ".pi/extensions", ".pi/agent/extensions", ["codelia.ts"]],
   ["cline", ".clinerules/hooks", "Documents/Cline/Hooks", ["PostToolUse", "PreCompact", "PreToolUse"]],
 ];
 
-/** opencode's plugin starts the program without a shell. */
+/** A plugin starts the program without a shell. */
 function callOf(client: string, program: string, inShell: string): string {
-  return client === "opencode" ? `[${JSON.stringify(program)}, "hook", "opencode"]` : `${inShell} ${client}`;
+  return client === "cline" ? `${inShell} cline` : `[${JSON.stringify(program)}, "hook", "${client}"]`;
 }
 
 describe.each(SCRIPTS)("%s", (client, inProject, ofUser, names) => {

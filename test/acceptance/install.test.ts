@@ -11,7 +11,7 @@ const LOCAL = "repo/.claude/settings.local.json";
 const PROJECT = "repo/.claude/settings.json";
 const USER = "home/.claude/settings.json";
 const CODEX = "repo/.codex/hooks.json";
-const CLIENTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode", "copilot"];
+const CLIENTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode", "copilot", "cline", "kimi"];
 const FOREIGN = `// mine
 {
     "permissions": { "allow": ["Bash(ls:*)",] }, // some
@@ -217,12 +217,12 @@ describe("install", () => {
 
 describe("what is refused", () => {
   const USAGE: [args: string, message: string, exitCode?: number][] = [
-    ["install", `'codelia install' needs a client: ${CLIENTS.join(", ")} or cline`],
-    ["uninstall", `'codelia uninstall' needs a client: ${CLIENTS.join(", ")} or cline`],
+    ["install", `'codelia install' needs a client: ${CLIENTS.join(", ")} or pi`],
+    ["uninstall", `'codelia uninstall' needs a client: ${CLIENTS.join(", ")} or pi`],
     ["install claud", "unknown client 'claud', did you mean 'claude'?", 1],
     ["install codex --scope local", "'--scope' can't be 'local' for codex; one of project, user"],
     ["install claude --scope all", "'--scope' can't be 'all'; one of local, project, user"],
-    ["doctor emacs", `unknown client 'emacs'; one of ${CLIENTS.join(", ")}, cline`, 1],
+    ["doctor emacs", `unknown client 'emacs'; one of ${CLIENTS.join(", ")}, pi`, 1],
     ["doctor --calls many", "'--calls' can't be 'many'; a number up to 1000"],
   ];
   for (const [args, message, exitCode = 64] of USAGE) {

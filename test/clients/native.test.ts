@@ -136,6 +136,8 @@ describe("the other clients", () => {
     ["vscode", vscode, "/r/p", [], []],
     ["cursor", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
     ["cline", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
+    ["kimi", {}, "/r/p", UP, []],
+    ["pi", {}, "/r/p", UP, []],
   ];
   test.each(rows)("%s, with %o beside the tree", async (client, more, cwd, starts, reads) => {
     expect(await start(client, { ...LADDER, ...more }, cwd)).toEqual(starts);

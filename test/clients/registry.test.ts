@@ -54,7 +54,7 @@ const MAY_NAME: Readonly<Record<string, string>> = {
   "report/explanation.ts": "explains the reason 'silenced' with the file name that silences",
 };
 /** What is a word of its own in other places. */
-const ORDINARY = new Set(["cursor"]);
+const ORDINARY = new Set(["cursor", "pi"]);
 
 test("nothing else in src names a client, but for a reason", () => {
   const names = clientNames()

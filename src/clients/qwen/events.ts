@@ -22,7 +22,7 @@ function adapt(event: ClientEvent): ClientEvent | undefined {
     case "before-tool":
       return undefined;
     case "after-tool":
-      return { ...event, what: { ...what, kind: "tool" } };
+      return { ...event, what: { ...what, kind: "tool", answer: what.answer } };
     case "prompt":
       return { ...event, what: { ...what, begins: true } };
     default:

@@ -12,6 +12,7 @@ import type { Workspace } from "../../workspace.ts";
 import type { World } from "../../world.ts";
 import { clientNames } from "../registry.ts";
 import { chooseChannel, explainChannel, type ChosenChannel } from "./channel.ts";
+import { settingsData } from "./data.ts";
 import { expectedHooks, frameOf, type ExpectedHooks } from "./expected.ts";
 import { writeSettings, type SettingsFile } from "./file.ts";
 import { uninstall, type Edited } from "./install.ts";
@@ -19,7 +20,6 @@ import { forgetMended, keepMended, mendedText, putBack, takeOut, type Mended } f
 import { SCOPES, type ChannelSetting, type ClientSettings, type Companion } from "./model.ts";
 import { withoutOwn } from "./survey.ts";
 import { chooseTarget, placesOf, readTargetFile, type Target, type TargetFile } from "./target.ts";
-import { readSettingsText } from "./text.ts";
 
 /** The flags of `install` and `uninstall`. */
 export const CHANGE_ARGS = {
@@ -191,7 +191,7 @@ function keepsOthers(
 ): boolean {
   const others = (text: string | undefined) => {
     const data = withoutOwn(
-      text === undefined ? frameOf(expected.layout) : readSettingsText(text).data,
+      text === undefined ? frameOf(expected.layout) : settingsData(text, expected.layout),
       expected.client,
     );
     return plugin === undefined ? data : plugin.without(data);

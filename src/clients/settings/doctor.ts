@@ -8,6 +8,7 @@ import { readHeard } from "../heard.ts";
 import { diskFacts } from "../tree-facts.ts";
 import type { ClientCheckup, ScopeCheckup } from "./doctor-report.ts";
 import { commandText, type CommandForm } from "./command-form.ts";
+import { settingsData } from "./data.ts";
 import { expectedHooks } from "./expected.ts";
 import {
   HOOK_TOOL,
@@ -22,7 +23,6 @@ import {
 import { surveyFile } from "./script.ts";
 import { explainChannel, whyTooOld } from "./channel.ts";
 import { readSettings, type SettingsFile } from "./file.ts";
-import { readSettingsText } from "./text.ts";
 import { SERVER, serverIn } from "./server-table.ts";
 import { callsServer, summarise, type EventSurvey } from "./survey.ts";
 import { isUsersOwn, placesOf, readTargetFile, targetOf, type Target } from "./target.ts";
@@ -119,7 +119,7 @@ function checkScope(
     if (file.kind === "unusable") return { ...nothing, state: "unusable", reasons: [messageWithLine(file.problem)] };
   }
   if (files.every(({ file }) => file.kind === "absent")) return { ...nothing, state: "absent" };
-  const dataOf = (file: SettingsFile) => (file.kind === "file" ? readSettingsText(file.text).data : undefined);
+  const dataOf = (file: SettingsFile) => (file.kind === "file" ? settingsData(file.text, client.layout) : undefined);
   const channel = files.some(({ file }) => callsServer(dataOf(file), client.name)) ? "mcp" : "command";
   const expected = expectedHooks(client, scope, program, channel);
   const plugged = pluginAt(world, client, target, places, program, files[0]?.file);

@@ -42,7 +42,7 @@ const LOCK_WAIT_MS = 2_000;
 
 /**
  * Reads a settings file. It can't be used if it is a dangling link or leads out of `within`, is not a regular file, too
- * large, not UTF-8, not JSON although it should be, or if a project's file takes too long to parse.
+ * large, not UTF-8, not JSON or TOML although it should be, or if a project's file takes too long to parse.
  *
  * @input  within: a directory that must contain the file after links are followed; undefined for a user's own file
  */
@@ -50,7 +50,7 @@ export function readSettings(
   world: Pick<World, "processorTime">,
   path: string,
   within: string | undefined,
-  kind: "json" | "any" = "json",
+  kind: "json" | "toml" | "any" = "json",
 ): SettingsFile {
   const unusable = (message: string, more?: { readonly line: number }): SettingsFile => ({
     kind: "unusable",
@@ -71,11 +71,12 @@ export function readSettings(
     const text = withoutBom(whole);
     const bom = text === whole ? "" : BOM;
     const whatItIs: SettingsFile = { kind: "file", path, realPath, mode: stats.mode & 0o7777, text, bom };
-    if (kind === "any") {
-      if (within === undefined || !path.endsWith(".toml")) return whatItIs;
+    if (kind !== "json") {
+      if (kind === "any" && (within === undefined || !path.endsWith(".toml"))) return whatItIs;
       // Whoever edits it parses it again, so it must not take long.
-      const parsed = limitParsing(world)(() => parseToml(text));
-      return parsed.kind === "unparsed" ? unusable(parsed.reason) : whatItIs;
+      const parsed = within === undefined ? parseToml(text) : limitParsing(world)(() => parseToml(text));
+      if (parsed.kind === "unparsed") return unusable(parsed.reason);
+      return parsed.kind === "error" && kind === "toml" ? unusable(parsed.message, { line: parsed.line }) : whatItIs;
     }
     if (text.trim() === "") return unusable("it is empty; put {} into it, or remove it");
     const parsed = within === undefined ? parseJsonc(text) : limitParsing(world)(() => parseJsonc(text));

@@ -13,6 +13,7 @@ import { entryOf, frameOf, type ExpectedHooks } from "./expected.ts";
 import { installScript, uninstallScript } from "./script.ts";
 import { findOwn, handlersOf, hooksOf, ownByGroup, surveyHooks, whyTooMany, type EventSurvey } from "./survey.ts";
 import { groupList, handlerList, hooksTable, readSettingsText } from "./text.ts";
+import { installTables, uninstallTables } from "./toml-tables.ts";
 
 /** What a settings file should become; `text` undefined: no file. */
 export type Edited =
@@ -31,13 +32,15 @@ export function install(
   event: string | undefined,
   force: boolean,
 ): Edited {
-  return event === undefined ? installHooks(text, expected, force) : installScript(text, expected, event, force);
+  if (event !== undefined) return installScript(text, expected, event, force);
+  return expected.layout.kind === "tables" ? installTables(text, expected, force) : installHooks(text, expected, force);
 }
 
 /** Removes everything of ours from the file. */
 export function uninstall(text: string | undefined, expected: ExpectedHooks, event: string | undefined): Edited {
   if (text === undefined) return { kind: "text", text };
-  return event === undefined ? uninstallHooks(text, expected) : uninstallScript(text, expected, event);
+  if (event !== undefined) return uninstallScript(text, expected, event);
+  return expected.layout.kind === "tables" ? uninstallTables(text, expected) : uninstallHooks(text, expected);
 }
 
 function installHooks(text: string | undefined, expected: ExpectedHooks, force: boolean): Edited {

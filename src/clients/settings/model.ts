@@ -84,6 +84,8 @@ export type Layout =
   | { readonly kind: "groups" }
   /** For each event a list of handlers. `frame`: what a new file has besides. */
   | { readonly kind: "flat"; readonly isTyped: boolean; readonly frame: Table }
+  /** In TOML, a list `hooks` of tables, each of which names its event. */
+  | { readonly kind: "tables" }
   /** A file for each event, in one directory. Each is ours if it contains the line `mark`. */
   | {
       readonly kind: "scripts";

@@ -1,9 +1,9 @@
+import { settingsData } from "./data.ts";
 import type { ExpectedHooks } from "./expected.ts";
 import type { Edited } from "./install.ts";
 import { inSingleQuotes } from "../../lib/shell-quote.ts";
 import { readOwnCommand, simpleCommands } from "./own-command.ts";
 import { surveyHooks, type EventSurvey } from "./survey.ts";
-import { readSettingsText } from "./text.ts";
 
 /** A placeholder for the call, to find the text around it in a script. */
 const ANY_CALL = "CODELIA_CALL";
@@ -37,7 +37,7 @@ export function surveyFile(
   event: string | undefined,
 ): readonly EventSurvey[] {
   return event === undefined
-    ? surveyHooks(readSettingsText(text ?? "{}").data, expected).events
+    ? surveyHooks(text === undefined ? undefined : settingsData(text, expected.layout), expected).events
     : [surveyScript(text, expected, event)];
 }
 

@@ -3,6 +3,7 @@ import { isTable, valueAt, type Table } from "../../lib/table.ts";
 import { parseToml } from "../../lib/toml.ts";
 import type { Edited } from "./install.ts";
 import type { ChannelSetting, Companion } from "./model.ts";
+import { withBlock, withoutBlock } from "./toml-lines.ts";
 
 // The table in a client's TOML settings that names our server. Everything else in the file keeps its bytes.
 
@@ -54,8 +55,7 @@ function addServer(text: string | undefined, words: readonly string[]): Edited {
   }
   const lines = Object.entries(wanted).map(([key, value]) => `${key} = ${toToml(value)}`);
   const block = `${[MARK, HEADER, ...lines].join("\n")}\n`;
-  // The line before it records how the file ended, so that removing it restores the bytes.
-  const after = text === undefined ? block : `${text}\n${block}`;
+  const after = withBlock(text, block);
   return isKept(text, after) ? { kind: "text", text: after } : { kind: "problem", problem: EDITED };
 }
 
@@ -65,19 +65,10 @@ function removeServer(text: string | undefined): Edited {
   const present = readServer(text);
   if ("problem" in present) return { kind: "problem", problem: present.problem };
   if (present.server === undefined) return { kind: "text", text };
-  const lines = text.split("\n");
-  const at = lines.findIndex((line) => line.trim() === HEADER);
+  const at = text.split("\n").findIndex((line) => line.trim() === HEADER);
   if (at < 0) return { kind: "problem", problem: EDITED };
-  const from = lines[at - 1] === MARK ? at - 1 : at;
-  const isEnd = (line: string) => line.trim() === "" || /^\s*[#[]/.test(line);
-  const end = lines.findIndex((line, index) => index > at && isEnd(line));
-  // Someone who added to the file since left a blank line before the addition.
-  const isBlank = end >= 0 && lines[end]?.trim() === "" && end < lines.length - 1;
-  const rest = end < 0 ? "" : lines.slice(isBlank ? end + 1 : end).join("\n");
-  if (from === 0) return rest === "" ? { kind: "text", text: undefined } : kept(text, rest);
-  // The text before it ended with a line end only if there is a blank line now.
-  const before = lines.slice(0, from).join("\n");
-  return kept(text, rest === "" ? before : `${before}\n${rest}`);
+  const rest = withoutBlock(text, at, MARK);
+  return rest === undefined ? { kind: "text", text: rest } : kept(text, rest);
 }
 
 function kept(text: string, after: string): Edited {

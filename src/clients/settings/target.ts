@@ -75,8 +75,17 @@ export function isUsersOwn(world: World, { root }: Workspace): boolean {
   return world.home !== "" && isSameFile(root.directory, world.home);
 }
 
-/** A file of a target: a file of all events must be JSON, a script or a TOML file need not be. */
-export function readTargetFile(world: World, { within }: Target, { path, event, companion }: TargetFile): SettingsFile {
+/** A file of a target. */
+export function readTargetFile(
+  world: World,
+  { client, within }: Target,
+  { path, event, companion }: TargetFile,
+): SettingsFile {
   const inside = companion?.isUsers ? undefined : within;
-  return readSettings(world, path, inside, event === undefined && companion === undefined ? "json" : "any");
+  return readSettings(world, path, inside, event === undefined && companion === undefined ? formatOf(client) : "any");
+}
+
+/** What a file of all events must be. */
+export function formatOf({ layout }: Pick<ClientSettings, "layout">): "json" | "toml" {
+  return layout.kind === "tables" ? "toml" : "json";
 }
