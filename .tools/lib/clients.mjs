@@ -49,16 +49,18 @@ export async function withNewestClients(packages, use) {
     const flags = ["install", "--prefix", place, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     // Clients that are scripts need a node that may be newer than ours.
     const wanted = [`node-${process.platform}-${process.arch}`, ...packages];
-    let installed = 0;
+    const skipped = {};
     for (const name of wanted) {
       note(`installing the newest '${name}'`);
       const { code, output } = await capture(npm.file, [...flags, `${name}@latest`], { ...npm.options, cwd: place });
-      if (code === 0) installed++;
-      else note(`'${name}' is skipped, because npm can't install it: ${reasonIn(output)}`);
+      if (code === 0) continue;
+      skipped[name] = reasonIn(output);
+      note(`'${name}' is skipped, because npm can't install it: ${skipped[name]}`);
     }
-    if (installed === 0) throw new ToolError("npm can install none of the newest clients");
+    if (Object.keys(skipped).length === wanted.length)
+      throw new ToolError("npm can install none of the newest clients");
     mkdirSync(join(place, "node_modules"), { recursive: true });
-    return await use({ E2E_PACKAGES: join(place, "node_modules") });
+    return await use({ E2E_PACKAGES: join(place, "node_modules"), E2E_SKIPPED: JSON.stringify(skipped) });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

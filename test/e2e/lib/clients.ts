@@ -11,6 +11,8 @@ export interface Client {
 
 /** `npm run e2e -- --newest` has others. */
 const PACKAGES = process.env["E2E_PACKAGES"] ?? join(import.meta.dirname, "../node_modules");
+/** Why npm could not install the newest of some packages. */
+const SKIPPED: Readonly<Record<string, string>> = JSON.parse(process.env["E2E_SKIPPED"] ?? "{}");
 const EXTENSION = process.platform === "win32" ? ".exe" : "";
 /** What runs the clients that are scripts; undefined if npm could not install it here. */
 export const NODE = [join(PACKAGES, `node-${process.platform}-${process.arch}/bin/node${EXTENSION}`)].find(existsSync);
@@ -59,7 +61,8 @@ function findProgram(name: string, path: string): Client {
   if (reason !== undefined) return absent(name, reason);
   const program = join(PACKAGES, path);
   if (existsSync(program)) return { name, program, missing: undefined };
-  return absent(name, `npm has installed none for ${process.platform} ${process.arch}`);
+  const [, skipped] = Object.entries(SKIPPED).find(([each]) => path.startsWith(`${each}/`)) ?? [];
+  return absent(name, skipped ?? `npm has installed none for ${process.platform} ${process.arch}`);
 }
 
 /**
@@ -70,7 +73,9 @@ function findClient(name: string, scope: string, packageName: string, place: (fo
   const reason = process.env["E2E_NOT_INSTALLED"];
   if (reason !== undefined) return absent(name, reason);
   if (!existsSync(join(PACKAGES, scope, packageName))) {
-    if (process.env["E2E_PACKAGES"] !== undefined) return absent(name, "npm could not install its newest version");
+    if (process.env["E2E_PACKAGES"] !== undefined) {
+      return absent(name, SKIPPED[`${scope}/${packageName}`] ?? "npm could not install its newest version");
+    }
     throw new Error(
       `'${scope}/${packageName}' is not installed: run 'npm run e2e', or another of the scripts that install it`,
     );
