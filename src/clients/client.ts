@@ -97,7 +97,7 @@ export interface Client {
   readonly skillTool?: SkillTool;
   /** How to make the model continue after it stopped, if the client documents that. */
   readonly continuation?: Continuation;
-  /** No event of a session's start can tell its model anything. */
+  /** The event of a session's start can tell its model nothing; the first after a tool does. */
   readonly startsUntold?: true;
   /**
    * Of what a hook says about a tool call, its model hears only why the call is refused. So it is told what applies in that

@@ -39,8 +39,9 @@ async function actExtended(
 async function act(world: World, workspace: Workspace, client: Client, event: Placed, part: Part): Promise<void> {
   const { what } = event;
   if (what.kind === "begin") {
-    const { beginContext } = await import("./begin.ts");
+    const { beginContext, beginLater } = await import("./begin.ts");
     if (part.index === 1) await noteBegun(world, workspace, client, event);
+    if (client.startsUntold === true) return beginLater(world, workspace, client, event, { evenUnknown: true });
     return beginContext(world, workspace, client, event, what.inherits, part, what.once);
   }
   // Only a beginning has more to print than one answer holds, and a resumed session may be unknown.
@@ -78,14 +79,12 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
       const { tellResume } = await import("./resume.ts");
       return tellResume(world, workspace, client, event, part);
     }
-    case "forget":
+    case "forget": {
+      const { beginLater } = await import("./begin.ts");
+      return beginLater(world, workspace, client, event);
+    }
     case "end-of-context":
     case "end-of-session": {
-      // Where hooks tell a start, its texts are forgotten too, and no other event gives them again.
-      if (what.kind === "forget" && (event.context !== MAIN_CONTEXT || client.startsUntold !== true)) {
-        const { beginLater } = await import("./begin.ts");
-        return beginLater(world, workspace, client, event);
-      }
       const { changeContexts } = await import("./contexts.ts");
       return changeContexts(world, workspace, what.kind);
     }

@@ -174,8 +174,9 @@ export async function carryOn(
 }
 
 /**
- * Begins a known context anew where the event can't tell it anything: all of it comes with the next events.
+ * Begins a context where the event can't tell it anything: all of it comes with the next events.
  *
+ * @input  evenUnknown: not only one that begins anew
  * @effect the ledger
  */
 export async function beginLater(
@@ -183,12 +184,13 @@ export async function beginLater(
   workspace: Workspace,
   client: Client,
   event: ClientEvent,
+  { evenUnknown = false } = {},
 ): Promise<void> {
   const facts = instructionFacts(world);
   const chain = await chainOf(world, workspace, client, event, facts);
   const start = await planStart(world, workspace, client, chain, 1, facts);
   await tellOnce(world, workspace, (session) => {
-    if (!Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
+    if (!evenUnknown && !Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
     return { text: "", change: beginningOf(start, [], causeOf(event), world) };
   });
 }

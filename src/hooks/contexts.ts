@@ -3,19 +3,15 @@ import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 
-/** Records that a context forgot what it was told, or that contexts have ended. Prints nothing. */
+/** Records that contexts have ended. Prints nothing. */
 export async function changeContexts(
   world: World,
   workspace: Workspace,
-  what: "forget" | "end-of-context" | "end-of-session",
+  what: "end-of-context" | "end-of-session",
 ): Promise<void> {
   const { key } = workspace;
   await tellOnce(world, workspace, (session) => {
     if (session === undefined) return undefined;
-    if (what === "forget") {
-      if (!Object.hasOwn(session.contexts, key.context)) return undefined;
-      return { text: "", change: { kind: "compact" } };
-    }
     // The main context and its shell may be resumed with the session; sub-agents never are.
     const isOver = (name: string) =>
       what === "end-of-session" ? name !== MAIN_CONTEXT && name !== SHELL_CONTEXT : name === key.context;

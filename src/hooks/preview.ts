@@ -55,12 +55,13 @@ export async function previewSession(
   };
   const facts = instructionFacts(world);
   const chain = await chainOf(world, workspace, client, event, facts);
-  const start = client.startsUntold ? undefined : await planStart(world, workspace, client, chain, part.count, facts);
-  const session = start && sessionAfter(world, workspace, start);
-  const outputs = start?.outputs ?? [];
+  const start = await planStart(world, workspace, client, chain, part.count, facts);
+  const session = sessionAfter(world, workspace, start);
+  const { outputs } = start;
   const count = outputs.length;
   const texts = outputs.map(({ text }, index) => {
-    return { when: count === 1 ? "at its start" : `at its start, part ${index + 1} of ${count}`, text };
+    const when = client.startsUntold ? "with its first tool call" : "at its start";
+    return { when: count === 1 ? when : `${when}, part ${index + 1} of ${count}`, text };
   });
   const edit = path === undefined ? undefined : await editText(world, workspace, client, event, session, path);
   const whenEdited = `${edit?.isKeptBack === true ? "in place of" : "with"} the first edit of ${path}`;
@@ -71,7 +72,7 @@ export async function previewSession(
     ],
     withEdit: path === undefined ? [] : await givenWith(world, workspace, client, path, chain.native.whole),
     texts: edit === undefined ? texts : [...texts, { when: whenEdited, text: edit.text }],
-    skills: start?.skills && shownFigures(start.skills, texts),
+    skills: start.skills && shownFigures(start.skills, texts),
     later: count === 0 ? [] : owedBytes(findContext(session, workspace.key.context)),
   };
 }

@@ -37,8 +37,6 @@ export type Change =
       readonly given: Readonly<Record<string, Ranges>>;
       readonly files: readonly ToldFile[];
     }
-  /** The context is reset and is told nothing yet. */
-  | { readonly kind: "compact" }
   /** The present becomes the baseline of the next comparison. */
   | {
       readonly kind: "resume";
@@ -85,8 +83,6 @@ export function applyChange(
     }
     case "deliver":
       return edit(ledger, key.context, delivering(change));
-    case "compact":
-      return edit(ledger, key.context, nextEpoch);
     case "resume": {
       const learn = learning(change.skills);
       const learnt = edit(ledger, key.context, learn);
@@ -112,7 +108,7 @@ export function applyChange(
 
 /** A new beginning must be recorded, or what the context was told before would still count. */
 export function isBeginning(change: Change | undefined): boolean {
-  return change?.kind === "begin" || change?.kind === "compact";
+  return change?.kind === "begin";
 }
 
 function editContext(

@@ -49,7 +49,6 @@ export function newsOf(change: Change, session: Session | undefined, context: st
       });
       return files.length === 0 ? {} : { files };
     }
-    case "compact":
     case "end":
       return {};
   }

@@ -360,7 +360,6 @@ const CONTRACTS: readonly Contract[] = [
     nameOf: (event) => String(event["hookName"]),
     silent: [
       // What a hook answers to these does not reach the model.
-      { hookName: "TaskStart", taskStart: { taskMetadata: { taskId: "s", ulid: "", initialTask: "x" } } },
       { hookName: "UserPromptSubmit", userPromptSubmit: { prompt: "look at @app/main.ts", attachments: [] } },
       { hookName: "TaskComplete", taskComplete: { taskMetadata: { taskId: "s" } } },
     ],
@@ -524,6 +523,25 @@ describe("a client's settings say what it loads itself", () => {
     const { common, start } = CONTRACTS.find((contract) => contract.client === client)!;
     expect(call(tree, client, { ...common(tree), ...start }).includes("Root rules.")).toBe(!hasRoot);
   });
+});
+
+test("hook cline: what begins a session comes with the first tool call, and after a compaction again", () => {
+  using tree = tempTree(TREE);
+  const task = { taskId: "s", workspaceRoots: [tree.path("repo")], clineVersion: "3.0.65" };
+  const hook = (event: Fields) => call(tree, "cline", { ...task, ...event });
+  const started = { hookName: "agent_start", taskStart: { taskMetadata: {} } };
+  const parameters = { path: "app/main.ts" };
+  const before = { hookName: "tool_call", preToolUse: { toolName: "read_files", parameters } };
+  const after = { hookName: "tool_result", postToolUse: { toolName: "read_files", parameters, result: "[]" } };
+  for (const again of [started, { hookName: "PreCompact", preCompact: {} }]) {
+    expect(hook(again)).toBe("");
+    expect(hook(before)).toContain("app/AGENTS.md (mtime");
+    const said = contextIn(JSON.parse(hook(after)));
+    expect(said).toContain("are already in your context");
+    expect(said).toContain("<name>release-notes</name>");
+    expect(said).not.toContain("Root rules.");
+    expect(hook(before) + hook(after)).toBe("");
+  }
 });
 
 test("hook qwen: without a start the first prompt begins the session, and the second does not", () => {

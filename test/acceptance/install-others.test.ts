@@ -171,7 +171,7 @@ describe.each(FILES)("%s", (client, inProject, ofUser, content) => {
 const SCRIPTS: [client: string, project: string, user: string, names: string[]][] = [
   ["opencode", ".opencode/plugins", ".config/opencode/plugins", ["codelia.ts"]],
   ["pi", ".pi/extensions", ".pi/agent/extensions", ["codelia.ts"]],
-  ["cline", ".clinerules/hooks", "Documents/Cline/Hooks", ["PostToolUse", "PreCompact", "PreToolUse"]],
+  ["cline", ".clinerules/hooks", "Documents/Cline/Hooks", ["PostToolUse", "PreCompact", "PreToolUse", "TaskStart"]],
 ];
 
 /** A plugin starts the program without a shell. */

@@ -6,7 +6,7 @@ import type { ClientRun } from "./lib/run-with-model.ts";
 import type { Answer, ToolUse } from "./lib/script.ts";
 import { countSeen, whereSeen } from "./lib/seen.ts";
 
-// What the models of the real Gemini CLI, Qwen Code, opencode and Copilot CLI received, with what `codelia install` registers.
+// What the models of the real Gemini CLI, Qwen Code, opencode, Copilot CLI and Cline received, with what `codelia install` registers.
 
 const FILES = {
   ...RULED_FILES,
@@ -24,7 +24,9 @@ async function play(
   installHooks(host, tree, home);
   const script = { main: uses(harnessClient(host).tools, tree).map(toTurn) };
   const played = await runHarness(host, { tree, home, script });
-  expect({ exitCode: played.exitCode, leftBehind: played.leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
+  // Cline leaves a server of its own, for its next start.
+  const leftBehind = played.leftBehind.filter((line) => !line.includes("--cline-hub-daemon"));
+  expect({ exitCode: played.exitCode, leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
   check(played, tree);
 }
 
@@ -94,6 +96,30 @@ test.skipIf(isMissing("opencode"))(
         // The client brings this one with what it reads.
         expect(countSeen(run, "Rule of the lib.")).toEqual([0, 0, 1, 1]);
         expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 0, 0]);
+      },
+    ),
+  HARNESS_TEST_MS,
+);
+
+test.skipIf(isMissing("cline"))(
+  "Cline: rules and skills with the first tool call, a nested file with the first touch, each once",
+  () =>
+    play(
+      "cline",
+      ({ read, shell }, tree) => [
+        read(tree.path("app/main.ts")),
+        shell("cat lib/one.ts"),
+        read(tree.path("lib/two.ts")),
+      ],
+      (run, tree) => {
+        expect(countSeen(run, RULES)).toEqual([0, 1, 1, 1]);
+        expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1, 1]);
+        // The client names its skills, and does not say what they are for.
+        expect(countSeen(run, "Draft notes")).toEqual([0, 1, 1, 1]);
+        expect(countSeen(run, told(tree, "AGENTS.md"))).toEqual([0, 0, 0, 0]);
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 1, 1]);
+        expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 1, 1]);
+        expect(whereSeen(run, told(tree, "app/AGENTS.md"))).toEqual(["user text"]);
       },
     ),
   HARNESS_TEST_MS,

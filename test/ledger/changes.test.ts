@@ -91,10 +91,10 @@ test("'cover' changes nothing in the ledger it was given", () => {
   expect(JSON.stringify(before)).toBe(text);
 });
 
-test("'compact' forgets files, and keeps skills by name only", () => {
+test("'begin' forgets files, and keeps skills by name only", () => {
   const loaded = applyChange(told(A), MAIN, SURROUNDINGS, { kind: "load-skill", skill: SKILL }, 150);
   expect(contextOf(loaded).loadedSkills).toEqual({ [SKILL.path]: { mtimeMs: 5, n: 2 } });
-  expect(contextOf(applyChange(loaded, MAIN, SURROUNDINGS, { kind: "compact" }, 200))).toEqual({
+  expect(contextOf(applyChange(loaded, MAIN, SURROUNDINGS, { kind: "begin", told: [] }, 200))).toEqual({
     epoch: 1,
     coveredDirs: [],
     loadedVersions: {},

@@ -68,7 +68,7 @@ test("forgetContexts() isn't undone by earlier records, and keeps later ones", (
   const after = applyChange(forgotten, key, SURROUNDINGS, { kind: "cover", ...told }, 9);
   expect(contextsOf(mergeLedgers(TWO, after))).toEqual({ s: ["sub"], t: ["main"] });
   expect(findContext(mergeLedgers(TWO, after).sessions["s"], "sub")).toEqual(findContext(after.sessions["s"], "sub"));
-  const begun = applyChange(forgotten, key, SURROUNDINGS, { kind: "compact" }, 9);
+  const begun = applyChange(forgotten, key, SURROUNDINGS, { kind: "begin", told: [] }, 9);
   expect(findContext(begun.sessions["s"], "sub").epoch).toBe(findContext(forgotten.sessions["s"], "sub").epoch + 1);
 });
 

@@ -7,7 +7,7 @@ const MAX_CONTEXT_UNITS = 50_000;
 /** One call may have several commands. We join them as lines, which is equivalent in a shell. */
 const SHELL_TOOL = "execute_command";
 
-/** A task is a session. Only tool hooks can tell the model anything. */
+/** A task is a session. Only tool hooks can tell the model anything, the start with the first call. */
 export const events: Part<Client> = {
   element: "system-reminder",
   startsUntold: true,
@@ -26,6 +26,7 @@ export const events: Part<Client> = {
 
 /** By the field that only one of the events has: the extension and the command-line program name them differently. */
 function nameOf(input: Table): string | undefined {
+  if ("taskStart" in input) return "TaskStart";
   if ("preToolUse" in input) return "PreToolUse";
   if ("postToolUse" in input) return "PostToolUse";
   return textField(input, "hookName");
@@ -33,6 +34,8 @@ function nameOf(input: Table): string | undefined {
 
 function readKind(name: string, input: Table): EventKind | undefined {
   switch (name) {
+    case "TaskStart":
+      return { kind: "begin", inherits: false };
     case "PreToolUse":
       return { kind: "before-tool", ...readUse(input["preToolUse"]) };
     case "PostToolUse":

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Part } from "../client.ts";
 import type { ClientSettings } from "../settings/model.ts";
 
-const EVENTS = ["PreToolUse", "PostToolUse", "PreCompact"];
+const EVENTS = ["TaskStart", "PreToolUse", "PostToolUse", "PreCompact"];
 const EXECUTABLE = 0o755;
 
 export const settings: Part<ClientSettings> = {
