@@ -63,15 +63,20 @@ async function partsOf(name: string): Promise<Part> {
   return { index: 1, count: Math.max(1, ...events.map(({ parts }) => parts)) };
 }
 
-function asJson({ name }: Client, { cwd }: Workspace, { native, withEdit, texts, skills, later }: Preview): string {
+function asJson(
+  { name }: Client,
+  { cwd }: Workspace,
+  { native, withEdit, namedWithEdit, texts, skills, later }: Preview,
+): string {
   const sized = texts.map(({ when, text }) => ({ when, characters: text.length, text }));
-  return jsonLine({ client: name, cwd, native, withEdit, texts: sized, ...(skills && { skills }), later });
+  const given = { native, withEdit, namedWithEdit };
+  return jsonLine({ client: name, cwd, ...given, texts: sized, ...(skills && { skills }), later });
 }
 
 function render(
   { title }: Client,
   { cwd }: Workspace,
-  { native, withEdit, texts, skills, later }: Preview,
+  { native, withEdit, namedWithEdit, texts, skills, later }: Preview,
   asked: string | undefined,
 ): string {
   const lines = [`A session of ${title} that begins in ${visible(cwd)}:`];
@@ -80,6 +85,7 @@ function render(
     lines.push(`- the client itself gives ${visible(path)}: ${what}`);
   }
   for (const path of withEdit) lines.push(`- the client itself gives ${visible(path)} with the edit`);
+  for (const path of namedWithEdit) lines.push(`- the client itself names ${visible(path)} with the edit`);
   if (texts.length === 0) lines.push("- codelia gives nothing");
   if (skills !== undefined) {
     const { named, shortened, leftOut } = skills;
@@ -91,7 +97,9 @@ function render(
   for (const { path, bytes } of later)
     lines.push(`- comes later: ${counted(bytes, "byte", withThousands)} of ${visible(path)}`);
   if (asked !== undefined && !texts.some(({ when }) => when.endsWith(` the first edit of ${asked}`))) {
-    lines.push(`- the first edit of ${visible(asked)} adds nothing: all that applies there is given without it`);
+    lines.push(
+      `- the first edit of ${visible(asked)} adds nothing: all that applies there is given${namedWithEdit.length > 0 ? " or named" : ""} without it`,
+    );
   }
   const shown = texts.map(({ when, text }) => {
     const end = text.endsWith("\n") ? "" : "\n";

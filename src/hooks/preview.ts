@@ -24,8 +24,9 @@ export interface PreviewedText {
 export interface Preview {
   /** The files that the client gives by itself: `whole`, or how many bytes of it. */
   readonly native: readonly { readonly path: string; readonly given: "whole" | number }[];
-  /** The files that the client gives with the edit. */
+  /** The files that the client gives with the edit, and those of which it gives the path. */
   readonly withEdit: readonly string[];
+  readonly namedWithEdit: readonly string[];
   readonly texts: readonly PreviewedText[];
   /** Of the skills that the client does not list by itself; undefined if there are none. */
   readonly skills: CatalogueFigures | undefined;
@@ -70,26 +71,29 @@ export async function previewSession(
       ...Array.from(chain.native.whole, (file) => ({ path: file, given: "whole" as const })),
       ...[...chain.native.cut].map(([cut, given]) => ({ path: cut, given })),
     ],
-    withEdit: path === undefined ? [] : await givenWith(world, workspace, client, path, chain.native.whole),
+    ...(await givenWith(world, workspace, client, path, chain.native.whole)),
     texts: edit === undefined ? texts : [...texts, { when: whenEdited, text: edit.text }],
     skills: start.skills && shownFigures(start.skills, texts),
     later: count === 0 ? [] : owedBytes(findContext(session, workspace.key.context)),
   };
 }
 
-/** The files that the client gives as a session edits a file, besides those of its start. */
+/** What the client does with files as a session edits one, besides those of its start. */
 async function givenWith(
   world: World,
   { cwd, root }: Workspace,
   client: Client,
-  path: string,
+  path: string | undefined,
   atStart: ReadonlySet<string>,
-): Promise<readonly string[]> {
-  const { onTouch } = await loadNative(client);
+): Promise<Pick<Preview, "withEdit" | "namedWithEdit">> {
+  if (path === undefined) return { withEdit: [], namedWithEdit: [] };
+  const { onTouch, namesOn } = await loadNative(client);
   const { facts } = carefulFacts(world, root.directory);
-  const files = onTouch(cwd, { tool: EDIT, path }, world, facts);
-  const given = new Set(files.flatMap((file) => (file.status === "loaded" ? file.path : [])));
-  return [...given].filter((file) => !atStart.has(file));
+  const touch = { tool: EDIT, path };
+  const given = onTouch(cwd, touch, world, facts).flatMap((file) => (file.status === "loaded" ? file.path : []));
+  const named = namesOn?.(cwd, touch, world, facts) ?? [];
+  const later = (files: readonly string[]) => [...new Set(files)].filter((file) => !atStart.has(file));
+  return { withEdit: later(given), namedWithEdit: later(named) };
 }
 
 function sessionAfter(world: World, workspace: Workspace, start: Start): Session | undefined {

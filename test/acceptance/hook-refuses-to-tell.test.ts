@@ -89,6 +89,16 @@ describe("hook kimi: what the client names itself is not told", () => {
   });
 });
 
+test("preview says what the client names with an edit, and what a call would be kept back for", () => {
+  using tree = tempTree(TREE);
+  const preview = (path: string) =>
+    runCodelia(["preview", path, "--as", "kimi"], { cwd: tree.path("repo"), home: tree.path("home") }).stdout;
+  const named = preview("app/main.ts");
+  expect(named).toContain(`- the client itself names ${tree.path("repo/app/AGENTS.md")} with the edit\n`);
+  expect(named).toContain("adds nothing: all that applies there is given or named without it\n");
+  expect(preview("pack/one.ts")).toContain(`===== in place of the first edit of ${tree.path("repo/pack/one.ts")}: `);
+});
+
 describe("hook kimi: a call is kept back once", () => {
   test("for a file that the client does not name, and the repeated call runs", () => {
     using tree = tempTree(TREE);

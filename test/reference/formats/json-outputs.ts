@@ -24,7 +24,7 @@ export const JSON_OUTPUTS: Readonly<Record<string, JsonOutput>> = {
   "session reset": { fields: ["session", "wasKnown"] },
   check: { fields: [...(FINDINGS.fields ?? []), "fixed?", "known?"] },
   rule: { fields: ["rules?", "rule?", "severity?", "summary?", "page?"] },
-  preview: { fields: ["client", "cwd", "native", "withEdit", "texts", "skills?", "later"] },
+  preview: { fields: ["client", "cwd", "native", "withEdit", "namedWithEdit", "texts", "skills?", "later"] },
   report: { schema: "report" },
   audit: { schema: "audit" },
   explain: { schema: "explanation" },
