@@ -31,6 +31,7 @@ export async function playTree(name: string, tree: Tree): Promise<Cell> {
   const parts = partsOf(steps, compacts?.atPrompt === true);
   let requests: readonly ModelRequest[] = [];
   for (const [index, part] of parts.entries()) {
+    if (index > 0 && parts[index - 1]?.some((step) => "compact" in step)) compacts?.prepare?.(home);
     const main = part.flatMap((step) => turnsFor(step, harnessClient(name), project));
     const script = { main, agents, summary: SUMMARY };
     const run = await runHarness(name, { tree: project, home, cwd, script, resume: index > 0 });
@@ -84,8 +85,9 @@ function turnsFor(step: Step, { tools, compacts = {} }: HarnessClient, tree: Tem
   if ("read" in step) return [say(tools.read(tree.path(step.read)))];
   if ("shell" in step) return [say(tools.shell(step.shell))];
   if ("compact" in step) {
-    const { tokens: inputTokens = MANY_TOKENS, atPrompt = false } = compacts;
-    return [atPrompt ? { text: "Done.", inputTokens } : { toolUses: [tools.shell("true")], inputTokens }];
+    const { tokens: inputTokens = MANY_TOKENS, says, atPrompt = false } = compacts;
+    if (atPrompt) return [{ text: "Done.", inputTokens }];
+    return [{ toolUses: [tools.shell("true")], inputTokens, ...(says !== undefined && { text: says }) }];
   }
   if ("edit" in step)
     return tools.replace === undefined ? [] : [say(tools.replace(tree.path(step.edit), step.from, step.to))];
@@ -149,9 +151,11 @@ function findAgain(path: string, requests: readonly ModelRequest[], places: read
 const AROUND = 160;
 
 function excerpt(all: string, text: string, places: readonly string[]): string {
-  const at = all.indexOf(text);
-  const cut = all.slice(Math.max(0, at - AROUND), at + text.length + AROUND / 2);
-  return places.reduce((words, place, index) => words.replaceAll(place, index === 0 ? "TREE" : "~"), cut);
+  const named = (words: string) =>
+    places.reduce((rest, place, index) => rest.replaceAll(place, index === 0 ? "TREE" : "~"), words);
+  const [whole, wanted] = [named(all), named(text)];
+  const at = whole.indexOf(wanted);
+  return whole.slice(Math.max(0, at - AROUND), at + wanted.length + AROUND / 2);
 }
 
 function countIn(count: NonNullable<Tree["count"]>, requests: readonly ModelRequest[]): NonNullable<Cell["counts"]> {

@@ -16,7 +16,7 @@ const RULES = "the user overrides all.";
 
 async function play(
   host: string,
-  uses: (tools: HarnessClient["tools"], tree: TempTree) => readonly (ToolUse & { readonly inputTokens?: number })[],
+  uses: (tools: HarnessClient["tools"], tree: TempTree) => readonly Use[],
   check: (run: ClientRun, tree: TempTree) => void,
 ): Promise<void> {
   using tree = tempTree(FILES);
@@ -30,8 +30,10 @@ async function play(
   check(played, tree);
 }
 
-function toTurn({ inputTokens, ...use }: ToolUse & { readonly inputTokens?: number }): Answer {
-  return { toolUses: [use], ...(inputTokens !== undefined && { inputTokens }) };
+type Use = ToolUse & Pick<Answer, "inputTokens" | "text">;
+
+function toTurn({ inputTokens, text, ...use }: Use): Answer {
+  return { toolUses: [use], ...(inputTokens !== undefined && { inputTokens }), ...(text !== undefined && { text }) };
 }
 
 const isMissing = (host: string) => harnessClient(host).client.missing !== undefined;
@@ -120,6 +122,26 @@ test.skipIf(isMissing("cline"))(
         expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 1, 1]);
         expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 1, 1]);
         expect(whereSeen(run, told(tree, "app/AGENTS.md"))).toEqual(["user text"]);
+      },
+    ),
+  HARNESS_TEST_MS,
+);
+
+test.skipIf(isMissing("cline"))(
+  "Cline: no hook hears of a compaction, so what was told is not told again",
+  () =>
+    play(
+      "cline",
+      ({ read, shell }, tree) => [
+        read(tree.path("app/main.ts")),
+        read(tree.path("lib/one.ts")),
+        { ...shell("true"), inputTokens: 5_000_000, text: harnessClient("cline").compacts?.says ?? "" },
+        shell("cat app/main.ts"),
+      ],
+      (run, tree) => {
+        expect(run.seenByModel.map(({ purpose }) => purpose)).toContain("compaction");
+        expect(countSeen(run, "Rule of the root.")).toEqual([1, 1, 1, 1, 1]);
+        expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 1, 1, 0, 0]);
       },
     ),
   HARNESS_TEST_MS,

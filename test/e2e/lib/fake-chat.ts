@@ -62,6 +62,7 @@ const SUMMARISE = [
   "Then, produce the <state_snapshot> XML.",
   "You are the component that summarizes a conversation",
   "The messages above are earlier context from an ongoing conversation.",
+  "Summarize this session for continuation.",
   "Create a new anchored summary from the conversation history",
 ];
 

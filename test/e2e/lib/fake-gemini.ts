@@ -35,10 +35,22 @@ function understand({ path, body }: RecordedRequest, agents: readonly string[]):
   const said = contents.flatMap((content) => seenIn(content, roleOf(content)));
   return {
     agentId: agentIn(said, agents),
-    purpose: JSON.stringify(body["tools"] ?? []).includes("read_file") ? "turn" : "side",
+    purpose: JSON.stringify(body["tools"] ?? []).includes("read_file")
+      ? "turn"
+      : isSummary(said)
+        ? "compaction"
+        : "side",
     model,
     seen: [...seenIn(instruction ?? {}, "system"), ...said],
   };
+}
+
+/** It asks for a summary, and then whether that is complete. */
+function isSummary(said: readonly Seen[]): boolean {
+  const last = said.at(-1)?.text ?? "";
+  return (
+    last.includes("generate the updated <state_snapshot>") || last.includes("Critically evaluate the <state_snapshot>")
+  );
 }
 
 function roleOf({ role }: Json): Seen["role"] {

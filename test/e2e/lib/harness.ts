@@ -53,10 +53,16 @@ export interface HarnessClient {
     readonly wait?: (spawned: string) => ToolUse;
   };
   /**
-   * After how many tokens, as its model counts them, it compacts, if that is not the usual number. `atPrompt`: when a
-   * session goes on with a prompt.
+   * After how many tokens, as its model counts them, it compacts, if that is not the usual number. `says`: how much its
+   * model has to say for that, if it counts itself; `atPrompt`: when a session goes on with a prompt; `prepare`: what it
+   * needs for that.
    */
-  readonly compacts?: { readonly tokens?: number; readonly atPrompt?: true };
+  readonly compacts?: {
+    readonly tokens?: number;
+    readonly says?: string;
+    readonly atPrompt?: true;
+    prepare?(home: TempTree): void;
+  };
   /** Why a session can't be resumed here. */
   readonly cannotResume?: string;
   /** Writes what the client needs into its home, beside what `codelia install` has written there. */
@@ -158,8 +164,12 @@ export const HARNESS: readonly HarnessClient[] = [
     title: "Gemini CLI",
     client: GEMINI,
     wire: "gemini",
-    // Two thirds of its model's window: with more it ends the session.
-    compacts: { tokens: 700_000 },
+    // It compacts only what was before the last prompt, and a session that goes on counts its tokens itself: here 200
+    // of its model's window are many.
+    compacts: {
+      atPrompt: true,
+      prepare: (home) => addSettings(home, ".gemini/settings.json", { model: { compressionThreshold: 0.0002 } }),
+    },
     tools: {
       read: (path) => ({ name: "read_file", input: { file_path: path } }),
       replace: (path, from, to) => ({
@@ -276,6 +286,8 @@ export const HARNESS: readonly HarnessClient[] = [
     client: CLINE,
     wire: "chat",
     cannotResume: "resumes only at a terminal",
+    // It counts by itself, and believes a model that counts more only up to a point.
+    compacts: { says: "All is well. ".repeat(80_000) },
     tools: {
       read: (path) => ({ name: "read_files", input: { files: [{ path }] } }),
       replace: (path, from, to) => ({ name: "editor", input: { path, old_text: from, new_text: to } }),
