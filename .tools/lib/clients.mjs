@@ -19,6 +19,7 @@ export const allClients = [
   "@github/copilot",
   "@moonshot-ai/kimi-code",
   "@earendil-works/pi-coding-agent",
+  "@continuedev/cli",
   `opencode-${process.platform}-${process.arch}`,
   `@cline/cli-${process.platform}-${process.arch}`,
 ];

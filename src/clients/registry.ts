@@ -127,6 +127,14 @@ const registeredClients = (): readonly RegisteredClient[] => [
     measured: "0.87.1",
     traces: [".pi"],
   },
+  {
+    name: "continue",
+    title: "Continue CLI",
+    aliases: ["cn"],
+    profile: () => import("./continue/profile.ts"),
+    measured: "1.5.47",
+    traces: [".continue"],
+  },
 ];
 
 interface SessionVariables {

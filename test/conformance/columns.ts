@@ -1,4 +1,5 @@
-import { HARNESS, type HarnessClient } from "../e2e/lib/harness.ts";
+import type { HarnessClient } from "../e2e/lib/harness-client.ts";
+import { HARNESS } from "../e2e/lib/harness.ts";
 import type { TreeEntry } from "./tree.ts";
 
 /** A column: a client, perhaps with a setting of the user's that changes what it reads. */

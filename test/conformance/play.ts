@@ -1,4 +1,5 @@
-import { harnessClient, runHarness, type HarnessClient } from "../e2e/lib/harness.ts";
+import type { HarnessClient } from "../e2e/lib/harness-client.ts";
+import { harnessClient, runHarness } from "../e2e/lib/harness.ts";
 import type { ClientRun } from "../e2e/lib/run-with-model.ts";
 import type { ModelRequest, ToolUse, Turn } from "../e2e/lib/script.ts";
 import { turnsOf } from "../e2e/lib/seen.ts";

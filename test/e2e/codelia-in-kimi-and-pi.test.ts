@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { installHooks, RULED_FILES, told } from "./lib/codelia-scene.ts";
-import { HARNESS_TEST_MS, harnessClient, runHarness, type HarnessClient } from "./lib/harness.ts";
+import type { HarnessClient } from "./lib/harness-client.ts";
+import { HARNESS_TEST_MS, harnessClient, runHarness } from "./lib/harness.ts";
 import type { ClientRun } from "./lib/run-with-model.ts";
 import type { Answer, Script, ToolUse } from "./lib/script.ts";
 import { countSeen, lastSeen, whereSeen } from "./lib/seen.ts";

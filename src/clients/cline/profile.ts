@@ -1,5 +1,6 @@
 import { basename, extname, join } from "node:path";
 import type { NativeClient, Part, TreeFacts, UserEnvironment } from "../client.ts";
+import { withoutHeader } from "../front-matter.ts";
 import { nearestWith } from "../loading-rules.ts";
 import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
@@ -69,10 +70,4 @@ function titleOf(path: string, isHome: boolean): string {
   const isRule = [...RULE_DIRECTORIES, USER_RULES].some((directory) => path.endsWith(join(directory, basename(path))));
   if (isRule || basename(path) !== NAME) return basename(path, extname(path));
   return `${isHome ? "Global" : "Workspace"} ${NAME}`;
-}
-
-function withoutHeader(text: string): string {
-  if (!text.startsWith("---\n")) return text;
-  const end = text.indexOf("\n---", 3);
-  return end < 0 ? text : text.slice(text.indexOf("\n", end + 1) + 1 || text.length);
 }

@@ -27,6 +27,7 @@ export const GEMINI = findScript("gemini", "@google/gemini-cli/bundle/gemini.js"
 export const QWEN = findScript("qwen", "@qwen-code/qwen-code/cli.js");
 export const KIMI = findScript("kimi", "@moonshot-ai/kimi-code/dist/main.mjs");
 export const PI = findScript("pi", "@earendil-works/pi-coding-agent/dist/cli.js");
+export const CONTINUE = findScript("continue", "@continuedev/cli/dist/cn.js");
 export const CLINE = findProgram("cline", `@cline/cli-${process.platform}-${process.arch}/bin/cline${EXTENSION}`);
 /** Its program unpacks itself, 235 MB, into a cache directory: once for all runs. */
 export const COPILOT = findProgram(

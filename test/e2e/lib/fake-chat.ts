@@ -63,6 +63,7 @@ const SUMMARISE = [
   "You are the component that summarizes a conversation",
   "The messages above are earlier context from an ongoing conversation.",
   "Summarize this session for continuation.",
+  "Please provide a concise summary of our conversation so far",
   "Create a new anchored summary from the conversation history",
 ];
 

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import type { TempTree } from "../../support/temp-tree.ts";
 import { claudeArguments, prepareClaude } from "./claude.ts";
 import * as claudeTools from "./claude-tools.ts";
-import { runClient, type ClientProcess } from "./client-process.ts";
+import { runClient } from "./client-process.ts";
 import {
   CLAUDE,
   CLINE,
   CODEX,
+  CONTINUE,
   COPILOT,
   COPILOT_CACHE,
   GEMINI,
@@ -15,69 +16,12 @@ import {
   OPENCODE,
   PI,
   QWEN,
-  type Client,
 } from "./clients.ts";
 import { codexArguments, prepareCodex } from "./codex.ts";
 import { DIRECT_TOOLS } from "./codex-tools.ts";
-import { startFakeAnthropic } from "./fake-anthropic.ts";
-import { startFakeChat } from "./fake-chat.ts";
-import { startFakeGemini } from "./fake-gemini.ts";
-import { startFakeResponses } from "./fake-responses.ts";
+import { WIRES, type HarnessClient } from "./harness-client.ts";
 import { runWithModel, type ClientRun } from "./run-with-model.ts";
 import type { Script, ToolUse } from "./script.ts";
-
-/** The forms in which clients speak with a model. */
-const WIRES = {
-  anthropic: startFakeAnthropic,
-  responses: startFakeResponses,
-  chat: startFakeChat,
-  gemini: startFakeGemini,
-} as const;
-
-/** A real client: how it is started, configured and kept to itself, and how it speaks with a model. */
-export interface HarnessClient {
-  /** As in `codelia hook NAME`. */
-  readonly name: string;
-  readonly title: string;
-  readonly client: Client;
-  readonly wire: keyof typeof WIRES;
-  /** Its tools as its model calls them. Paths are absolute. */
-  readonly tools: {
-    read(path: string): ToolUse;
-    /** Undefined if its model edits only with a shell. */
-    readonly replace?: (path: string, from: string, to: string) => ToolUse;
-    shell(command: string): ToolUse;
-    /** A sub-agent that may edit, in the foreground; undefined if its model can't start one. */
-    readonly spawn?: (prompt: string) => ToolUse;
-    /** What waits for it, if `spawn` doesn't; the argument is what that has answered. */
-    readonly wait?: (spawned: string) => ToolUse;
-  };
-  /**
-   * After how many tokens, as its model counts them, it compacts, if that is not the usual number. `says`: how much its
-   * model has to say for that, if it counts itself; `atPrompt`: when a session goes on with a prompt; `prepare`: what it
-   * needs for that.
-   */
-  readonly compacts?: {
-    readonly tokens?: number;
-    readonly says?: string;
-    readonly atPrompt?: true;
-    prepare?(home: TempTree): void;
-  };
-  /** Why a session can't be resumed here. */
-  readonly cannotResume?: string;
-  /** Writes what the client needs into its home, beside what `codelia install` has written there. */
-  start(place: Place): Pick<ClientProcess, "program" | "args" | "env">;
-}
-
-interface Place {
-  readonly tree: TempTree;
-  readonly home: TempTree;
-  readonly cwd: string;
-  /** The model server's. */
-  readonly url: string;
-  /** Go on with the last session in this home. */
-  readonly resume: boolean;
-}
 
 export interface HarnessRun {
   readonly tree: TempTree;
@@ -90,6 +34,8 @@ export interface HarnessRun {
 }
 
 const PROMPT = "Go.";
+/** More than a client that counts by itself leaves in its context. */
+const MUCH = "All is well. ".repeat(80_000);
 /** On a quiet machine a run takes seconds; where two cores are shared by many it takes more than a minute. */
 const TIMEOUT_MS = 240_000;
 
@@ -287,7 +233,7 @@ export const HARNESS: readonly HarnessClient[] = [
     wire: "chat",
     cannotResume: "resumes only at a terminal",
     // It counts by itself, and believes a model that counts more only up to a point.
-    compacts: { says: "All is well. ".repeat(80_000) },
+    compacts: { says: MUCH },
     tools: {
       read: (path) => ({ name: "read_files", input: { files: [{ path }] } }),
       replace: (path, from, to) => ({ name: "editor", input: { path, old_text: from, new_text: to } }),
@@ -362,6 +308,39 @@ export const HARNESS: readonly HarnessClient[] = [
           PROMPT,
         ],
         env: { PI_OFFLINE: "1", PI_TELEMETRY: "0" },
+      };
+    },
+  },
+  {
+    name: "continue",
+    title: "Continue CLI",
+    client: CONTINUE,
+    wire: "chat",
+    compacts: { says: MUCH },
+    tools: {
+      read: (path) => ({ name: "Read", input: { filepath: path } }),
+      replace: (path, from, to) => ({ name: "Edit", input: { file_path: path, old_string: from, new_string: to } }),
+      shell: (command) => ({ name: "Bash", input: { command } }),
+    },
+    start({ home, url, resume }) {
+      const model = { name: "fake", provider: "openai", model: "fake", apiBase: `${url}/v1`, apiKey: "dummy" };
+      // JSON is YAML.
+      home.write(
+        ".continue/config.yaml",
+        JSON.stringify({ name: "fake", version: "0.0.1", schema: "v1", models: [model] }),
+      );
+      return {
+        program: NODE ?? "",
+        args: [
+          CONTINUE.program,
+          "-p",
+          PROMPT,
+          "--auto",
+          "--config",
+          home.path(".continue/config.yaml"),
+          ...(resume ? ["--resume"] : []),
+        ],
+        env: { CONTINUE_TELEMETRY_ENABLED: "0" },
       };
     },
   },
