@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { readMemory } from "../instructions/memory-text.ts";
 import { startsWithBom } from "../lib/bytes.ts";
 import { isInside } from "../lib/paths.ts";
+import type { Table } from "../lib/table.ts";
 import { lossyText } from "../lib/text.ts";
 import type { TreeFacts } from "./client.ts";
 
@@ -25,6 +26,30 @@ export interface SkillListing {
   readonly longest?: number;
   /** What it does beyond the limit: shorten the longest descriptions, or drop any of them. */
   readonly over?: "shortens" | "drops";
+  /** What it lists of a project's skills, with its default model. */
+  show?(skills: readonly ListedSkill[]): readonly ShownSkill[];
+  /** The setting of a project that gives the listing more room, and the file it stands in. */
+  readonly setting?: readonly [key: string, file: string];
+}
+
+/** A skill that a client lists. */
+export interface ListedSkill {
+  /** Of its SKILL.md, by the client's path to it. */
+  readonly path: string;
+  /** That of the client's directories of skills in which it is. */
+  readonly place: string;
+  /** What its header says. */
+  readonly header: Table;
+}
+
+/** What a client lists of a skill. */
+export interface ShownSkill {
+  readonly path: string;
+  /** Its entry, byte for byte; undefined if the skill is left out. */
+  readonly entry: string | undefined;
+  /** How many characters of its description the listing has, and how many it would have with more room. */
+  readonly shown: number;
+  readonly wanted: number;
 }
 
 /**
@@ -38,6 +63,8 @@ export interface SeenSkill {
   /** Of its SKILL.md, by the client's path to it. */
   readonly path: string;
   readonly realPath: string;
+  /** That of the client's directories of skills in which it is. */
+  readonly place: string;
   readonly isLink: boolean;
   /** It is in a directory whose name begins with a dot. */
   readonly isDotted: boolean;
@@ -56,7 +83,7 @@ export interface ListableSkill {
 const SKILL_FILE = "SKILL.md";
 /** With more skills than this, no client has room for every description. */
 const MAX_SKILLS = 500;
-const MAX_DIRECTORIES = 5000;
+const MAX_ENTRIES_A_SKILL = 10;
 const HEADER_BYTES = 16 * 1024;
 /**
  * What an entry takes besides the name, its share of the path, and the description; and what a skill takes that only
@@ -71,10 +98,11 @@ export function listedSkills<Skill extends ListableSkill>(
   listing: SkillListing,
   facts: TreeFacts,
 ): ReadonlySet<string> {
-  const found = seenSkills(skills, listing, facts);
+  const leadsToKnown = (real: string) => skills.some(({ path }) => isInside(real, path));
+  const found = seenSkills(leadsToKnown, listing, facts, MAX_SKILLS);
   if (found === undefined) return new Set();
   const { seen, unseen } = found;
-  const shown = new Map(seen.filter((skill) => !isSkipped(skill, listing)).map((skill) => [skill.realPath, skill]));
+  const shown = new Map(seen.map((skill) => [skill.realPath, skill]));
   const count = new Map<string, number>();
   for (const { name } of skills) count.set(name, (count.get(name) ?? 0) + 1);
   const isAmbiguous = ({ name }: Skill) => listing.isByName === true && (count.get(name) ?? 0) > 1;
@@ -104,27 +132,30 @@ function wholeUpTo(
 }
 
 /**
- * Undefined if there are too many to know. A client follows any link; here only those that lead to a skill which is known
- * already, because others may lead out of the clone. `unseen`: how many were not followed.
+ * The skills that a client lists; undefined if there are too many to know.
+ *
+ * @param isFollowed whether a link is followed to there. A client follows any, but some lead out of the clone
+ * @output `unseen`: how many links were not followed
  */
-function seenSkills(
-  known: readonly ListableSkill[],
-  { directories, levels }: SkillListing,
+export function seenSkills(
+  isFollowed: (realPath: string) => boolean,
+  listing: SkillListing,
   facts: TreeFacts,
+  most: number,
 ): { readonly seen: readonly SeenSkill[]; readonly unseen: number } | undefined {
+  const { directories, levels } = listing;
   const skills: SeenSkill[] = [];
   let listed = 0;
   let unseen = 0;
-  const leadsToKnown = (real: string) => known.some(({ path }) => isInside(real, path));
-  function look(directory: string, level: number, isDotted: boolean): boolean {
+  function look(place: string, directory: string, level: number, isDotted: boolean): boolean {
     for (const name of facts.list(directory)) {
       const child = join(directory, name);
       listed++;
-      if (listed > MAX_DIRECTORIES || skills.length > MAX_SKILLS) return false;
+      if (listed > MAX_ENTRIES_A_SKILL * most || skills.length > most) return false;
       const there = facts.at(child);
       if (there?.kind !== "directory") continue;
       if (basename(there.realPath) !== name || dirname(there.realPath) !== facts.realPath(directory)) {
-        if (!leadsToKnown(there.realPath)) {
+        if (!isFollowed(there.realPath)) {
           unseen++;
           continue;
         }
@@ -135,17 +166,17 @@ function seenSkills(
       if (file?.kind === "file") {
         const { realPath, isLink } = file;
         const start = () => facts.start(path, HEADER_BYTES);
-        skills.push({ path, realPath, isLink, isDotted: isBelowDotted, start });
-      } else if (level < levels && !look(child, level + 1, isBelowDotted)) return false;
+        skills.push({ path, realPath, place, isLink, isDotted: isBelowDotted, start });
+      } else if (level < levels && !look(place, child, level + 1, isBelowDotted)) return false;
     }
     return true;
   }
   for (const directory of new Set(directories)) {
     const real = facts.realPath(directory);
-    if (real === undefined || (hasLink(directory, real, facts) && !leadsToKnown(real))) continue;
-    if (!look(directory, 1, false)) return undefined;
+    if (real === undefined || (hasLink(directory, real, facts) && !isFollowed(real))) continue;
+    if (!look(directory, directory, 1, false)) return undefined;
   }
-  return { seen: skills, unseen };
+  return { seen: skills.filter((skill) => !isSkipped(skill, listing)), unseen };
 }
 
 /** Whether a link is in the last two names of a path: `.claude/skills`. */
@@ -165,6 +196,14 @@ const HAS: Readonly<Record<Trait, (skill: SeenSkill) => boolean>> = {
   "user-only": ({ start }) => isUserOnly(lossyText(start())),
   conditional: ({ start }) => readMemory(lossyText(start())).paths.length > 0,
 };
+
+/** A value of a header as text; "" if there is none. */
+export function textIn(header: Table, key: string): string {
+  const value = Object.hasOwn(header, key) ? header[key] : undefined;
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value).trim()
+    : "";
+}
 
 /** Whether only the user may have a skill used. @param text of its SKILL.md, from the start */
 export function isUserOnly(text: string): boolean {

@@ -57,9 +57,14 @@ async function play(
 }
 
 /** So many skills, each with a description that ends with its number. */
-function manySkills(count: number, place: string, links?: string): Record<string, Entry> {
+function manySkills(
+  count: number,
+  place: string,
+  links?: string,
+  wordsIn = (index: number) => 10 + (index % 3) * 20,
+): Record<string, Entry> {
   const text = (index: number) =>
-    `---\nname: s-${index}\ndescription: ${"Words. ".repeat(10 + (index % 3) * 20)}End ${index}.\n---\n`;
+    `---\nname: s-${index}\ndescription: ${"Words. ".repeat(wordsIn(index))}End ${index}.\n---\n`;
   const names = Array.from({ length: count }, (_, index) => `s-${index}`);
   const files = names.map((name, index): [string, Entry] => [`${place}/${name}/SKILL.md`, text(index)]);
   const linked =
@@ -123,6 +128,20 @@ describe.skipIf(CLAUDE.missing !== undefined)("with Claude Code", () => {
     "of %p linked skills none is lost where the client has little room for them",
     async (count) => {
       const files = manySkills(count, ".agents/skills", ".claude/skills");
+      const model = "claude-sonnet-4-5";
+      const played = await play("claude", (tree, home) => runClaude({ tree, home, model, prompt: "Go." }), files);
+      expect(lostIn(played, count)).toEqual([]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test.each([
+    [4, 80],
+    [2, 140],
+  ])(
+    "of %p linked skills with %p words each none is lost, though its own skills leave room for fewer",
+    async (count, words) => {
+      const files = manySkills(count, ".agents/skills", ".claude/skills", () => words);
       const model = "claude-sonnet-4-5";
       const played = await play("claude", (tree, home) => runClaude({ tree, home, model, prompt: "Go." }), files);
       expect(lostIn(played, count)).toEqual([]);

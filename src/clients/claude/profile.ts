@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { MAX_IMPORT_DEPTH } from "../../instructions/imports.ts";
 import { matchesPath } from "../../lib/brace-glob.ts";
 import { isInside, ladder, wholeLadder, withSlashes } from "../../lib/paths.ts";
@@ -17,12 +17,11 @@ import {
   type MemoryStep,
 } from "./memory.ts";
 import { ownFiles, skillsFor, skillsIn, type RulesPlace } from "./own-files.ts";
+import { listingOptions, ROOM_SETTING, roomFor, shownInClaude } from "./listing.ts";
 import { loaderIn, type Loader } from "./loader.ts";
 import { configDirectory, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, SKILLS, stateFile } from "./files.ts";
 
 const AGENTS = ["AGENTS.md", join(".claude", "AGENTS.md")];
-/** What the smallest context window leaves for skills besides the client's own, in characters. */
-const LISTING_ROOM = 2500;
 /** The limit for the patterns of all settings together, in characters: each is matched against each file. */
 const MAX_GLOBS = 16_384;
 /** The tools that load files further down, and the only one of them that also loads AGENTS.md. */
@@ -79,13 +78,19 @@ export const profile: Part<NativeClient> & Required<Pick<NativeClient, "listsBel
     const cwd = facts.realPath(lexical) ?? lexical;
     return [...projectSkills(cwd, facts), join(configDirectory(user), "skills")];
   },
-  skillListing(cwd, user, facts) {
+  skillListing(lexical, user, facts) {
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const directories = profile.skillDirectories(cwd, user, facts);
+    const options = listingOptions([...settingsFor(cwd, user, facts).layers.values()], user);
     return {
-      directories: profile.skillDirectories(cwd, user, facts),
+      directories,
       levels: 1,
       skips: ["user-only", "conditional"],
-      room: LISTING_ROOM,
+      isSkipped: ({ path }) => options.isSetTo(basename(dirname(path)), "off", "user-invocable-only"),
+      room: roomFor(options),
       over: "drops",
+      show: (skills) => shownInClaude(skills, directories, options),
+      setting: ROOM_SETTING,
     };
   },
   text({ files }, facts) {
@@ -235,28 +240,38 @@ interface Options {
 }
 
 function readOptions(cwd: string, user: UserEnvironment, facts: TreeFacts): Options {
-  const own = configDirectory(user);
   const tree = treeOf(cwd, facts);
-  const mine = join(own, "settings.json");
-  const managed = join(managedDirectory(facts), "managed-settings.json");
-  const places = [
-    mine,
-    join(cwd, ".claude", "settings.json"),
-    // A session below the root reads the user's own settings in the root, but not the shared ones.
-    ...[...new Set([tree, cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
-    managed,
-  ];
-  const settings = places.map((path) => facts.data(path));
-  const globs = settings
+  const { layers, personal } = settingsFor(cwd, user, facts);
+  const globs = [...layers.values()]
     .flatMap((layer) => valueAt(layer, "claudeMdExcludes") ?? [])
     .filter((glob) => typeof glob === "string");
   const mainTree = mainTreeOf(tree, facts);
   return {
     exclusionOf: exclusions(globs),
-    loader: loaderIn(new Map(places.map((path, index) => [path, settings[index]])), [mine, managed]),
+    loader: loaderIn(layers, personal),
     isWithin: (path) => isInside(cwd, path) || mayLeave([cwd, tree], user, facts),
     isOther: (directory) => mainTree !== undefined && isInside(mainTree, directory) && !isInside(tree, directory),
   };
+}
+
+interface Settings {
+  /** The data of each file, in the order in which they overrule each other. */
+  readonly layers: ReadonlyMap<string, unknown>;
+  /** The files of the user and of an administrator. */
+  readonly personal: readonly string[];
+}
+
+function settingsFor(cwd: string, user: UserEnvironment, facts: TreeFacts): Settings {
+  const mine = join(configDirectory(user), "settings.json");
+  const managed = join(managedDirectory(facts), "managed-settings.json");
+  const places = [
+    mine,
+    join(cwd, ".claude", "settings.json"),
+    // A session below the root reads the user's own settings in the root, but not the shared ones.
+    ...[...new Set([treeOf(cwd, facts), cwd])].map((directory) => join(directory, ".claude", "settings.local.json")),
+    managed,
+  ];
+  return { layers: new Map(places.map((path) => [path, facts.data(path)])), personal: [mine, managed] };
 }
 
 /** A pattern that we can't read may exclude a file. A hook then tells the file: at worst it is repeated, never lost. */

@@ -5,6 +5,7 @@ import { isBlankInRust, lossyText, trimAsRust } from "../../lib/text.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { Found, NativeClient, Part, UserEnvironment, TreeFacts } from "../client.ts";
 import { nearestWith, treeOfLinked } from "../loading-rules.ts";
+import { shownInCodex } from "./listing.ts";
 import type { SeenSkill } from "../skill-listing.ts";
 import { cut, isUnread, leftOut, loaded, shadowed, sizeOf, skipped, whyUnusable } from "../reached.ts";
 
@@ -20,8 +21,10 @@ const SKILLS = [join(".agents", "skills"), join(".codex", "skills")];
 
 /** How deep it looks for skills, at least. */
 const MAX_SKILL_LEVELS = 6;
-/** The listing may use 2 % of the window's tokens, each counted as four characters. */
-const LISTING_SHARE = 0.02 * 4;
+/** The listing may use this share of the window's tokens, each counted as four characters, or as many as are set. */
+const LISTING_SHARE = 0.02;
+const CHARACTERS_A_TOKEN = 4;
+const MAX_LISTING_TOKENS = 10_000;
 const DEFAULT_WINDOW_TOKENS = 272_000;
 /** Its own skills are listed too. */
 const OWN_SKILLS_SIZE = 3000;
@@ -57,14 +60,17 @@ export const profile: Part<NativeClient> = {
   },
   skillListing(cwd, user, facts) {
     const off = disabledSkills(user, facts);
-    const { windowTokens } = readOptions(cwd, user, facts);
+    const { listingTokens, hasOwnSkills } = readOptions(cwd, user, facts);
+    if (listingTokens === 0) return undefined;
     return {
       directories: profile.skillDirectories(cwd, user, facts),
       levels: MAX_SKILL_LEVELS,
       skips: ["dotted", "linked", "marked"],
       isSkipped: (skill) => off(skill) || isExplicitOnly(skill, facts),
-      room: windowTokens * LISTING_SHARE - OWN_SKILLS_SIZE,
+      room: listingTokens * CHARACTERS_A_TOKEN - OWN_SKILLS_SIZE,
       over: "shortens",
+      show: (skills) => shownInCodex(skills, listingTokens, hasOwnSkills),
+      setting: ["skills.max_context_tokens", ".codex/config.toml"],
     };
   },
   text({ cwd, files }, facts) {
@@ -102,7 +108,9 @@ interface Options {
   /** In each directory the first existing one counts. */
   readonly names: readonly string[];
   readonly maxBytes: number;
-  readonly windowTokens: number;
+  /** What the list of skills may take; 0 if there is none. */
+  readonly listingTokens: number;
+  readonly hasOwnSkills: boolean;
   /** Whether the project's files are read at all. */
   readonly isTrusted: boolean;
 }
@@ -124,16 +132,25 @@ function readOptions(cwd: string, user: UserEnvironment, facts: TreeFacts): Opti
     .map((path) => facts.data(path));
   const layers = [...own, ...project];
   const asked = lastValue(layers, ["project_doc_max_bytes"]);
-  const window = lastValue(layers, ["model_context_window"]);
   const fallbacks = stringsIn(layers, "project_doc_fallback_filenames") ?? [];
   return {
     root,
     names: [...new Set([...NAMES, ...fallbacks.map(trimAsRust).filter(isBareName)])],
-    windowTokens: typeof window === "number" && window >= 0 ? window : DEFAULT_WINDOW_TOKENS,
+    listingTokens: listingTokensIn(layers),
+    hasOwnSkills: lastValue(layers, ["skills", "bundled", "enabled"]) !== false,
     maxBytes: typeof asked === "number" && asked >= 0 ? asked : DEFAULT_MAX_BYTES,
     // The user is asked about a whole repository, whatever root the markers give.
     isTrusted: (levelOf(cwd) ?? levelOf(repository)) !== "untrusted",
   };
+}
+
+function listingTokensIn(layers: readonly unknown[]): number {
+  if (lastValue(layers, ["skills", "include_instructions"]) === false) return 0;
+  const tokens = lastValue(layers, ["skills", "max_context_tokens"]);
+  if (typeof tokens === "number" && tokens > 0) return Math.min(tokens, MAX_LISTING_TOKENS);
+  const window = lastValue(layers, ["model_context_window"]);
+  const windowTokens = typeof window === "number" && window > 0 ? window : DEFAULT_WINDOW_TOKENS;
+  return Math.max(1, Math.floor(windowTokens * LISTING_SHARE));
 }
 
 function isBareName(name: string): boolean {
