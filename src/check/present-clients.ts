@@ -41,19 +41,27 @@ function hasSettings(client: ClientSettings, places: SettingsEnvironment): boole
 /** Whether codelia's hooks in a client tell the model a file, for a session that begins in a directory. */
 export type IsDelivered = (client: string, directory: string, path: string) => boolean;
 
-/** @effect reads the settings of the clients, the user's too */
-export async function deliveredByHooks(
+/**
+ * The names of the clients that have codelia's hooks.
+ *
+ * @effect reads the settings of the clients, the user's too
+ */
+export async function hookedClients(
   world: World,
   workspace: Workspace,
   clients: readonly ClientProfile[],
-): Promise<IsDelivered> {
+): Promise<ReadonlySet<string>> {
   const places = placesOf(world, workspace);
-  const hooked = new Set(
+  return new Set(
     (await loadSettings())
       .filter(({ name }) => clients.some((client) => client.name === name))
       .filter((client) => client.scopes.some((scope) => hasHooks(world, client, scope, places)))
       .map(({ name }) => name),
   );
+}
+
+/** @param hooked the names of the clients that have codelia's hooks */
+export function deliveredByHooks(world: World, workspace: Workspace, hooked: ReadonlySet<string>): IsDelivered {
   if (hooked.size === 0) return () => false;
   const own = ownProfile(world, workspace);
   const facts = diskFacts(world);

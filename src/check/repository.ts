@@ -10,7 +10,7 @@ import { checkHooks } from "./hooks.ts";
 import { enabledFindings } from "./disable-comments.ts";
 import { checkInstructions } from "./instructions.ts";
 import { atLevels, checkLevels, isIgnoredByCheck } from "./levels.ts";
-import { deliveredByHooks, presentClients } from "./present-clients.ts";
+import { deliveredByHooks, hookedClients, presentClients } from "./present-clients.ts";
 import { OFF_BY_DEFAULT, RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { openCheckScene } from "./scene.ts";
@@ -42,13 +42,15 @@ export async function checkRepository(
   const { root, asked } = scene;
   const skills = await skillsOf(world, scene);
   const meantClients = clients ?? (await presentClients(world, workspace, scene));
-  const isDelivered = await deliveredByHooks(world, workspace, meantClients);
+  const hooked = await hookedClients(world, workspace, meantClients);
+  const isDelivered = deliveredByHooks(world, workspace, hooked);
   const texts = checkInstructions(scene);
   const families: FamilyCheck[] = [
     texts,
     checkClients(world, scene, meantClients, { isDelivered, ofOthers: texts.ofOthers }),
     await checkOwnNames(scene),
     skills,
+    await listingsOf(world, scene, meantClients, hooked),
     await checkConfig(world, scene, skills.names),
     await checkHooks(world, scene),
     await checkAgents(world, scene),
@@ -78,4 +80,16 @@ async function skillsOf(world: World, scene: CheckScene): Promise<FamilyCheck & 
   }
   const { checkProjectSkills } = await import("./skills.ts");
   return checkProjectSkills(world, scene);
+}
+
+async function listingsOf(
+  world: World,
+  scene: CheckScene,
+  clients: readonly ClientProfile[],
+  hooked: ReadonlySet<string>,
+): Promise<FamilyCheck> {
+  const { workspace, walked } = scene;
+  if (!workspace.settings.skills.enabled || walked.skillDirectories.length === 0) return { findings: [], checked: [] };
+  const { checkSkillLists } = await import("./skill-lists.ts");
+  return checkSkillLists(world, scene, clients, hooked);
 }

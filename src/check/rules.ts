@@ -87,6 +87,10 @@ const TABLE = {
     "A SKILL.md below another skill's directory that can't be a skill itself, such as a template",
   ],
   "skill-limit": ["warning", "Part of a skill that was not checked because a limit was reached"],
+  "client-list-full": [
+    "warning",
+    "More skills than a client's list has room for, so that it leaves out descriptions or whole skills",
+  ],
   "config-unusable": ["error", "A mistake in a project's config"],
   "config-not-heeded": [
     "warning",

@@ -37,6 +37,7 @@ export const RULE_NAMES = [
   "skill-empty-body",
   "skill-nested",
   "skill-limit",
+  "client-list-full",
   "config-unusable",
   "config-not-heeded",
   "config-unknown-skill",
