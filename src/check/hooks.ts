@@ -2,8 +2,8 @@ import { dirname, extname } from "node:path";
 import { loadSettings } from "../clients/registry.ts";
 import { isUsersOwn, placesOf } from "../clients/settings/target.ts";
 import { readSettingsText } from "../clients/settings/text.ts";
-import { readSettings } from "../clients/settings/file.ts";
-import type { ClientSettings } from "../clients/settings/model.ts";
+import { readSettings, type SettingsFile } from "../clients/settings/file.ts";
+import type { ClientSettings, Scope } from "../clients/settings/model.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
 import { isDirectory, isFile } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
@@ -15,6 +15,8 @@ import { hookPrograms, type HookProgram } from "./hook-programs.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { absentSubmodules } from "./walk.ts";
+
+type FileOfSettings = Extract<SettingsFile, { readonly kind: "file" }>;
 
 /**
  * The rules about the hooks that a project's own settings files register with a client. `doctor` checks the user's
@@ -33,11 +35,21 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
       if (file.kind === "absent" || isDirectoryOfPlugins(path) || isBelowFile(path)) continue;
       checked.push(path);
       if (file.kind === "file") {
+        findings.push(...refusedFile(client, scope, file));
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
       } else findings.push(file.problem);
     }
   }
   return { findings, checked };
+}
+
+/** A file that its client ignores or rejects, though we can read it. */
+function refusedFile({ name, refuses }: ClientSettings, scope: Scope, file: FileOfSettings): Finding[] {
+  const refusal = refuses?.(file);
+  if (refusal === undefined) return [];
+  const mend = `let 'codelia install ${name} --scope ${scope} --mend' take it out`;
+  const remedy = refusal.mended === undefined ? "correct it" : `correct it, or ${mend}`;
+  return [finding("hook-unusable", { path: file.path, message: refusal.why, remedy })];
 }
 
 /** Some clients keep a directory of hooks or plugins where others keep a file. */

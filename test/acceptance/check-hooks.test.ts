@@ -31,3 +31,40 @@ describe("a hook that runs", () => {
     });
   }
 });
+
+const CLAUDE = ".claude/settings.json";
+const CODEX = ".codex/hooks.json";
+const MEND = "or let 'codelia install claude --scope project --mend' take it out";
+
+// e2e/refused-settings.test.ts holds this to the clients.
+const REFUSED: [path: string, text: string, said: string][] = [
+  [CLAUDE, '{ "model": "opus" }', ""],
+  [
+    CLAUDE,
+    '{ "model": "opus" } // mine',
+    `Claude Code ignores a settings file with a comment or a trailing comma; correct it, ${MEND}`,
+  ],
+  [CLAUDE, '{ "model": 5 }', "Claude Code ignores a settings file with 'model' that is not text; correct it"],
+  [CLAUDE, '{ "hooks": [] }', "Claude Code ignores a settings file with 'hooks' that are not a table; correct it"],
+  [
+    CLAUDE,
+    '{ "hooks": { "Stop": [{ "matcher": ["Bash"], "hooks": [] }] } }',
+    "Claude Code ignores a settings file with a 'matcher' that is not text; correct it",
+  ],
+  [CODEX, '{ "hooks": { "Stop": [], "Foo": "x" } }', ""],
+  [CODEX, '{ "version": 1 }', "Codex rejects a settings file with the key 'version'; correct it"],
+  [
+    CODEX,
+    '{ "hooks": { "Stop": [{ "hooks": [{ "type": "http", "url": "http://localhost" }] }] } }',
+    "Codex rejects a settings file with a hook of type 'http'; correct it",
+  ],
+];
+
+describe("a settings file that its client refuses", () => {
+  test.each(REFUSED)("%s: %s", (path, text, said) => {
+    using tree = checkProject({ [path]: `${text}\n` });
+    const { stdout, exitCode } = runCheck(tree);
+    expect(stdout).toBe(said === "" ? "" : `${path}:1 error hook-unusable ${said}\n`);
+    expect(exitCode).toBe(said === "" ? 0 : 1);
+  });
+});

@@ -26,6 +26,8 @@ import {
   withoutPlugin,
 } from "./plugin.ts";
 import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES } from "./files.ts";
+import { ignoredFor } from "./refusals.ts";
+import { readSettingsText } from "../settings/text.ts";
 
 /** The settings of an organization, which nobody else can change. */
 const MANAGED = [
@@ -93,9 +95,12 @@ export const settings: Part<ClientSettings> = {
   },
   companions: pluginCompanions,
   refuses({ text }) {
-    if (isStrictJson(text)) return undefined;
-    const why = "Claude Code ignores a settings file with a comment or a trailing comma";
-    return { why, mended: strictJson(text) };
+    if (!isStrictJson(text)) {
+      const why = "Claude Code ignores a settings file with a comment or a trailing comma";
+      return { why, mended: strictJson(text) };
+    }
+    const ignored = ignoredFor(readSettingsText(text).data);
+    return ignored === undefined ? undefined : { why: `Claude Code ignores a settings file with ${ignored}` };
   },
   afterInstall(scope, path) {
     return scope === "local" ? [`'${path}' names a program on this machine: keep it out of git`] : [];

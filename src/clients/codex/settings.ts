@@ -14,9 +14,9 @@ import {
   type Scope,
 } from "../settings/model.ts";
 import { SERVER, serverFile } from "../settings/server-table.ts";
-import { handlersOf, hooksOf } from "../settings/survey.ts";
 import { readSettingsText } from "../settings/text.ts";
 import { codexHome } from "./profile.ts";
+import { rejectedIn } from "./refusals.ts";
 import { counted } from "../../lib/words.ts";
 
 const APPROVE = "run codex and approve once ('/hooks')";
@@ -59,8 +59,8 @@ export const settings: Part<ClientSettings> = {
   settingsFile,
   refuses({ text, bom }) {
     const { data, located } = readSettingsText(text);
-    const type = handlerTypes(data).find((each) => !HANDLER_TYPES.has(each));
-    if (type !== undefined) return { why: `Codex rejects a settings file with a hook of type '${type}'` };
+    const rejected = rejectedIn(data, new Set(events.map(({ name }) => name)));
+    if (rejected !== undefined) return { why: `Codex rejects a settings file with ${rejected}` };
     const at = located?.kind === "table" ? located.entries.findIndex(({ key }) => key === "$schema") : -1;
     const mended = located?.kind === "table" && at >= 0 ? removePart(text, located, at) : text;
     if (bom !== "") return { why: "Codex rejects a settings file with a byte order mark", mended };
@@ -90,17 +90,6 @@ export const settings: Part<ClientSettings> = {
     tool_use_id: "call_codelia_doctor",
   }),
 };
-
-/** The events that Codex knows; any other is an error. */
-const HANDLER_TYPES: ReadonlySet<string> = new Set(["command", "mcp_tool", "prompt", "agent"]);
-
-function handlerTypes(data: unknown): string[] {
-  const groups = Object.values(hooksOf(data)).flatMap((list) => (Array.isArray(list) ? list : []));
-  return groups.flatMap(handlersOf).flatMap((handler) => {
-    const type = valueAt(handler, "type");
-    return typeof type === "string" ? [type] : [];
-  });
-}
 
 function settingsFile(scope: Scope, places: SettingsEnvironment): string {
   return join(scope === "user" ? codexHome(places) : join(places.root, ".codex"), "hooks.json");
