@@ -207,7 +207,7 @@ export function textIn(header: Table, key: string): string {
 
 /** Whether only the user may have a skill used. @param text of its SKILL.md, from the start */
 export function isUserOnly(text: string): boolean {
-  return /^disable-model-invocation:[ \t]*true\b/m.test(headerOf(text));
+  return /^disable-model-invocation:[ \t]*["']?(?:true|yes)\b/im.test(headerOf(text));
 }
 
 function headerOf(text: string): string {

@@ -31,11 +31,13 @@ const SKILLS: Readonly<Record<string, Entry>> = {
   ".agents/skills/block/SKILL.md": "---\nname: block\ndescription: |\n  Mark of block.\n  Second line.\n---\nText.\n",
   ".agents/skills/unasked/SKILL.md": `---\nname: unasked\ndescription: Mark of unasked.\ndisable-model-invocation: true\n---\nText.\n`,
   ".claude/skills/unasked": { link: "../../.agents/skills/unasked" },
+  ".agents/skills/quoted/SKILL.md": `---\nname: quoted\ndescription: Mark of quoted.\ndisable-model-invocation: "True"\n---\nText.\n`,
+  ".claude/skills/quoted": { link: "../../.agents/skills/quoted" },
   ".agents/skills/explicit/SKILL.md": skill("explicit"),
   ".agents/skills/explicit/agents/openai.yaml": "policy:\n  allow_implicit_invocation: false\n",
 };
 const HOME: Readonly<Record<string, Entry>> = { ".agents/skills/mine/SKILL.md": skill("mine") };
-const NAMES = "block dirlink explicit filelink grouped linked longer marked mine plain unasked".split(" ");
+const NAMES = "block dirlink explicit filelink grouped linked longer marked mine plain quoted unasked".split(" ");
 
 /** How often each is told in a request, other than once. */
 function notOnce(request: string, names = NAMES): [name: string, count: number][] {
