@@ -40,8 +40,8 @@ export async function tellPrompt(
       own: ownLook(world, workspace, client, paths),
       find: async (files, places, session) => {
         if (places.length > 0) {
-          const [{ findNearby }, { touchesOf }] = await Promise.all([import("./skill.ts"), import("./shown.ts")]);
-          occasion.nearby = await findNearby(world, workspace, client, places, session, touchesOf(mentioned));
+          const [{ findNearby }, { mentionsOf }] = await Promise.all([import("./skill.ts"), import("./shown.ts")]);
+          occasion.nearby = await findNearby(world, workspace, client, places, session, mentionsOf(mentioned));
         }
         return new Set((await look(files)).keys());
       },

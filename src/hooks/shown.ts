@@ -64,7 +64,7 @@ export async function filesMentioned(
   files: readonly InstructionFile[],
 ): Promise<FilesSeen> {
   const seen = new Map<string, "native">();
-  for (const touch of touchesOf(mentioned)) {
+  for (const touch of mentionsOf(mentioned)) {
     const native = await nativelyLoaded(world, workspace, client, files, touch);
     for (const each of native) seen.set(each, "native");
   }
@@ -72,7 +72,7 @@ export async function filesMentioned(
 }
 
 /** The files that a prompt mentions. */
-export function touchesOf(mentioned: readonly TouchedPath[]): Touch[] {
+export function mentionsOf(mentioned: readonly TouchedPath[]): Touch[] {
   const files = mentioned.filter(({ path }) => statOf(path)?.isFile() === true);
   return files.map(({ path }) => ({ tool: "", path, how: "mention" }));
 }
