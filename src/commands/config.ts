@@ -1,9 +1,8 @@
 import { OUTPUT_ARGS, PLACE_ARGS, TEXT_ARGS, wantsJson } from "../cli/args.ts";
-import type { Cell, Display } from "../cli/display.ts";
 import type { Command, Outcome } from "../command.ts";
 import { joinMessages, messageWithLine } from "../lib/diagnostic.ts";
-import { jsonLine, visible } from "../lib/escape.ts";
-import { effectiveValues, renderValues, unusedConfigs, type EffectiveValue } from "../report/values.ts";
+import { jsonLine } from "../lib/escape.ts";
+import { effectiveValues, renderValues, unusedConfigs, valueRow } from "../report/values.ts";
 import { ALLOWS_NOTHING, allowingNothing, permissionRules } from "../skills/permissions.ts";
 import { inWorkspace, isForPeople } from "../workspace.ts";
 
@@ -30,7 +29,7 @@ export const command: Command = {
         world.write(
           table(
             display,
-            values.map((value) => rowOf(display, value)),
+            values.map((value) => valueRow(display, value)),
           ),
         );
       } else if (!isJson) world.write(renderValues(values));
@@ -44,13 +43,3 @@ export const command: Command = {
     });
   },
 };
-
-/** For people: what was set, in bold and with its file, among the defaults. */
-function rowOf(display: Display, { key, value, source }: EffectiveValue): Cell[] {
-  const isDefault = source === "default";
-  return [
-    { text: visible(key), mark: isDefault ? display.dim : display.bold },
-    { text: visible(JSON.stringify(value) ?? "(none)"), ...(isDefault && { mark: display.dim }) },
-    { text: isDefault ? "" : visible(source), mark: display.good },
-  ];
-}

@@ -1,3 +1,4 @@
+import type { Cell, Display } from "../cli/display.ts";
 import { effectiveSettings, type Layer } from "../config/settings.ts";
 import { visible } from "../lib/escape.ts";
 import { valueAt } from "../lib/table.ts";
@@ -48,4 +49,14 @@ export function renderValues(values: readonly EffectiveValue[]): string {
   const line = ({ key, value, source }: EffectiveValue) =>
     `${key} = ${visible(JSON.stringify(value) ?? "(none)")}  (${visible(source)})\n`;
   return values.map(line).join("");
+}
+
+/** For people: what was set, in bold and with its file, among the defaults. */
+export function valueRow(display: Display, { key, value, source }: EffectiveValue): Cell[] {
+  const isDefault = source === "default";
+  return [
+    { text: visible(key), mark: isDefault ? display.dim : display.bold },
+    { text: visible(JSON.stringify(value) ?? "(none)"), ...(isDefault && { mark: display.dim }) },
+    { text: isDefault ? "" : visible(source), mark: display.good },
+  ];
 }
