@@ -237,6 +237,18 @@ describe.each(SCRIPTS)("%s", (client, inProject, ofUser, names) => {
   });
 });
 
+test.each([
+  ["kimi", "twice"],
+  ["cline", "twice"],
+  ["qwen", "once"],
+  ["pi", "once"],
+])("install says how often a tool call starts codelia: %s, %s", (client, often) => {
+  using tree = project();
+  expect(run(tree, `install ${client} --scope user --yes`).stderr).toContain(
+    `codelia: each event starts codelia, a tool call ${often}\n`,
+  );
+});
+
 test("cline's scripts can be run, and answer", () => {
   using tree = project({ "repo/app/AGENTS.md": "App rules.\n", "repo/app/x.ts": "" });
   quietly(tree, "install cline --scope user");

@@ -230,7 +230,7 @@ function askToWrite(
 
 /** What was done, and how to undo it. */
 function summaryOf({ client, scope }: Target, chosen: ChosenChannel): string[] {
-  const [first = "", ...rest] = explainChannel(chosen);
+  const [first = "", ...rest] = explainChannel(chosen, client);
   return [
     chosen.version === undefined ? first : `${client.title} ${chosen.version}: ${first}`,
     ...rest,

@@ -99,7 +99,7 @@ export function isOlder(version: string, than: string): boolean {
 }
 
 /** A summary of an installation in two sentences. */
-export function explainChannel({ channel, why }: ChosenChannel): string[] {
+export function explainChannel({ channel, why }: ChosenChannel, { events }: Pick<ClientSettings, "events">): string[] {
   const reason = why === undefined ? "" : ` (${why})`;
   switch (channel) {
     case "mod":
@@ -110,7 +110,12 @@ export function explainChannel({ channel, why }: ChosenChannel): string[] {
       return [
         `hooks ask a running 'codelia mcp': no process is started for a tool call; a start and an end run one${reason}`,
       ];
-    case "command":
-      return [`each event starts codelia, a tool call twice${reason}`];
+    case "command": {
+      const isTwice = events.filter(({ name }) => TOOL_EVENT.test(name)).length > 1;
+      return [`each event starts codelia, a tool call ${isTwice ? "twice" : "once"}${reason}`];
+    }
   }
 }
+
+/** A tool call has one of them, or one before it and one after it. A plugin asks once. */
+const TOOL_EVENT = /^(?:pre|post|before|after)tool(?:use)?$/i;

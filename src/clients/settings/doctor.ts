@@ -205,7 +205,7 @@ function pluginAt(
     return { state: "stale", reasons: [reason], remarks: [] };
   }
   const late = whyTooOld(world, found, places.root);
-  const remarks: Remark[] = explainChannel(found).map((text) => ({ kind: "fine", text }));
+  const remarks: Remark[] = explainChannel(found, client).map((text) => ({ kind: "fine", text }));
   if (late !== undefined) remarks.push({ kind: "attention", text: late });
   const all = [...remarks, ...remarksOn(world, program.slice(0, 1))];
   return { state: "current", reasons: [], remarks: all, channel: found.channel };
