@@ -75,7 +75,7 @@ async function chooseClients(name: string | undefined): Promise<readonly ClientS
 async function gatherTold(world: World, workspace: Workspace): Promise<Told> {
   const { agents, skills } = workspace.settings;
   const bundle = agents.enabled ? await gatherBundle(world, workspace) : { parts: [], leftOut: [] };
-  const catalogue = skills.enabled ? await gatherCatalogue(world, workspace, { mayOnlyName: true }) : undefined;
+  const catalogue = skills.enabled ? await gatherCatalogue(world, workspace, { mayGroup: true }) : undefined;
   const { named = 0, shortened = 0, leftOut: leftOutSkills = 0 } = catalogue?.figures ?? {};
   const own = await findOwnNamed(world, workspace);
   const ownSkills = skills.enabled ? await ownSkillsSentences(world, workspace) : [];

@@ -54,9 +54,7 @@ async function surroundingsOf(
   const { root, settings } = workspace;
   // The same clients as 'codelia check' without '--as', which is named as the next step.
   const { findings } = await checkRepository(world, workspace, [root.directory], undefined, true);
-  const catalogue = settings.skills.enabled
-    ? await gatherCatalogue(world, workspace, { mayOnlyName: true })
-    : undefined;
+  const catalogue = settings.skills.enabled ? await gatherCatalogue(world, workspace, { mayGroup: true }) : undefined;
   const ownNamed = files === 0 ? await findOwnNamed(world, workspace) : undefined;
   const program = ownProgram(world);
   const hooks = (await loadSettings()).map((client) => {

@@ -128,7 +128,7 @@ export async function catalogueFor(world: World, workspace: Workspace, client: C
   if (!workspace.settings.skills.enabled) return undefined;
   return gatherCatalogue(world, workspace, {
     known: (found) => nativelyListed(world, workspace, client, found),
-    mayOnlyName: true,
+    mayGroup: true,
   });
 }
 

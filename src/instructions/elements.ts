@@ -29,6 +29,7 @@ export type Frame = (typeof FRAMES)[number];
 export const PARTS = [
   "rule",
   "skill",
+  "skill_list",
   "skill_names",
   "name",
   "description",

@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { discoverSkills } from "./discover.ts";
 import { withoutDisabled } from "./permissions.ts";
 import { renderSkillEntry } from "./render.ts";
-import { DESCRIPTION_LENGTHS, nameLines, shortenDescription } from "./shown-catalogue.ts";
+import { ENTRY_FORMS, FORMS, inForm, listLines, type Form } from "./listing.ts";
 import { bySignificance, skillsOrDirectories, type Skill, type SkillProblem } from "./skill.ts";
 
 /** The skills that a context is told of when it begins. */
@@ -15,8 +15,8 @@ export interface Catalogue {
   readonly truncated: boolean;
   /** Some descriptions are shortened. */
   readonly isShortened: boolean;
-  /** There is room for their names only. */
-  readonly isNamesOnly?: boolean;
+  /** There is room for them only if the directory of those that are side by side is given once. */
+  readonly isGrouped?: boolean;
   readonly figures: CatalogueFigures;
   /** A limit ended the search, so there may be further skills. */
   readonly unsearched: readonly string[];
@@ -38,15 +38,15 @@ const MAX_LIMITS = 3;
 export interface CatalogueOptions {
   /** Finds the paths of skills that the context knows of without it. */
   readonly known?: (skills: readonly Skill[]) => Promise<ReadonlySet<string>>;
-  /** Whether skills may be named without description and path, so that none is left out. */
-  readonly mayOnlyName?: boolean;
+  /** Whether skills may lose their own path, and in the end their description, so that none is left out. */
+  readonly mayGroup?: boolean;
 }
 
 /** Warns of broken skills, and of limits. */
 export async function gatherCatalogue(
   world: World,
   workspace: Workspace,
-  { known, mayOnlyName }: CatalogueOptions = {},
+  { known, mayGroup }: CatalogueOptions = {},
 ): Promise<Catalogue> {
   const { book, errors: found, warnings } = await discoverSkills(world, workspace);
   const limits = found.filter(({ rule }) => rule === "skill-limit").slice(0, MAX_LIMITS);
@@ -58,7 +58,7 @@ export async function gatherCatalogue(
   const skills = await extendSkills(world, workspace, bySignificance(withoutDisabled(book.all(), disabled)));
   const listed = await known?.(skills);
   const unknown = listed ? skills.filter(({ path }) => !listed.has(path)) : skills;
-  const chosen = chooseCatalogue(unknown, initial, mayOnlyName);
+  const chosen = chooseCatalogue(unknown, initial, mayGroup);
   return { ...chosen, unsearched: limits.map(({ path }) => path), program: nameInShell(world, "codelia") };
 }
 
@@ -88,40 +88,47 @@ export interface CatalogueLimits {
  * that does not fit ends the catalogue: whether a skill is shown must not depend on the descriptions after it.
  *
  * @param skills the most significant first
- * @param mayOnlyName whether names alone come before leaving skills out
+ * @param mayGroup whether further forms come before leaving skills out: the directory given once, then names alone
  */
 export function chooseCatalogue(
   skills: readonly Skill[],
   { maxEntries, maxBytes }: CatalogueLimits,
-  mayOnlyName = false,
+  mayGroup = false,
 ): Omit<Catalogue, "unsearched" | "program"> {
   const most = skills.slice(0, maxEntries);
   let shown: readonly Skill[] = [];
-  for (const length of DESCRIPTION_LENGTHS) {
-    const all = most.map((skill) => withDescription(skill, shortenDescription(skill.description, length)));
-    shown = all.slice(0, fittingCount(all, maxBytes));
+  let isGrouped = false;
+  for (const form of mayGroup ? FORMS : ENTRY_FORMS) {
+    const all = inForm(most, form);
+    ({ isGrouped } = form);
+    shown = all.slice(0, fittingCount(all, form, maxBytes));
     if (shown.length === most.length) break;
   }
-  const isNamesOnly =
-    mayOnlyName && shown.length < most.length && Buffer.byteLength(nameLines(most, maxEntries).join("")) <= maxBytes;
-  if (isNamesOnly) shown = most.map((skill) => withDescription(skill, ""));
   const shortened = shown.filter(({ description }, index) => description !== skills[index]?.description).length;
   const leftOut = skills.length - shown.length;
   return {
     skills: shown,
     truncated: leftOut > 0,
     isShortened: shortened > 0,
-    ...(isNamesOnly && { isNamesOnly }),
+    ...(isGrouped && { isGrouped }),
     figures: { named: shown.length, shortened, leftOut },
   };
 }
 
-function withDescription(skill: Skill, description: string): Skill {
-  return description === skill.description ? skill : { ...skill, description };
-}
-
-function fittingCount(skills: readonly Skill[], maxBytes: number): number {
+function fittingCount(skills: readonly Skill[], form: Form, maxBytes: number): number {
+  if (form.isGrouped) return fittingGrouped(skills, form, maxBytes);
   let room = maxBytes;
   const end = skills.findIndex((skill) => (room -= Buffer.byteLength(renderSkillEntry(skill))) < 0);
   return end < 0 ? skills.length : end;
+}
+
+/** What a skill takes depends on those before it. */
+function fittingGrouped(skills: readonly Skill[], form: Form, maxBytes: number): number {
+  let [fits, tooMany] = [0, skills.length + 1];
+  for (let count = skills.length; tooMany - fits > 1; count = Math.floor((fits + tooMany) / 2)) {
+    const lines = listLines(skills.slice(0, count), form, skills.length);
+    if (Buffer.byteLength(lines.join("")) <= maxBytes) fits = count;
+    else tooMany = count;
+  }
+  return fits;
 }

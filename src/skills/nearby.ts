@@ -7,8 +7,8 @@ import type { World } from "../world.ts";
 import { chooseCatalogue, extendSkills } from "./catalogue.ts";
 import { discoverSkills } from "./discover.ts";
 import { withoutDisabled } from "./permissions.ts";
-import { calling, renderSkillEntry } from "./render.ts";
-import { DESCRIPTION_LENGTHS, nameLines, shortenDescription } from "./shown-catalogue.ts";
+import { distinctForms, FORMS, inForm, listLines, NAMES } from "./listing.ts";
+import { calling, GROUPS_RULE } from "./render.ts";
 import { bySignificance, type Skill } from "./skill.ts";
 
 /** The skills of directories that a session comes to after its start, by directory. */
@@ -55,13 +55,12 @@ export async function gatherNearby(
 
 const HEADING =
   "More skills apply here. Load one before you begin a task that its description fits: codelia skills load &lt;path&gt;.\n";
-const NAMES_RULE = "skill_names lists skills by name alone, each in the directory of its name below the given one.\n";
-/** A line of names may be this long. */
-const NAMES_IN_LINE = 2000;
+/** A group may be this large. */
+const SKILLS_IN_GROUP = 2000;
 
 /**
- * The longest text about the skills of these directories that fits: with descriptions, with shortened ones, or names
- * alone. If none fits, nothing is covered, and the next touch tries again.
+ * The longest text about the skills of these directories that fits: with descriptions, with shortened ones, with the
+ * directory given once, or names alone. If none fits, nothing is covered, and the next touch tries again.
  */
 export function announceSkills(
   { skills, limits, program, later = [] }: NearbySkills,
@@ -71,7 +70,7 @@ export function announceSkills(
   const found = places.flatMap((place) => skills.get(place) ?? []);
   const below = later.filter((path) => places.includes(dirname(dirname(path))));
   if (found.length + below.length === 0) return { text: "", covered: places };
-  const { skills: shown, figures } = chooseCatalogue(found, limits);
+  const { skills: shown, figures, isGrouped } = chooseCatalogue(found, limits, true);
   const more =
     figures.leftOut === 0
       ? ""
@@ -79,7 +78,7 @@ export function announceSkills(
   const heading = found.length === 0 ? "" : calling(program, HEADING);
   const frame = (lines: string, others: string) =>
     framed("skills_nearby", heading + lines + calling(program, more) + others);
-  for (const lines of versionsOf(shown)) {
+  for (const lines of versionsOf(shown, isGrouped === true)) {
     for (const others of laterTexts(below)) {
       const text = frame(lines, others);
       if (fits(text)) return { text, covered: places };
@@ -94,16 +93,15 @@ const LATER = "are listed to you once you read or edit a file here with a tool o
 function laterTexts(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [""];
   const shown = paths.map((path) => ({ name: basename(dirname(path)), description: "", path, scope: "repo" as const }));
-  const names = nameLines(shown, NAMES_IN_LINE).join("");
+  const names = listLines(shown, NAMES, SKILLS_IN_GROUP).join("");
   return [`These skills ${LATER}:\n${names}`, `${paths.length} more skills ${LATER}.\n`];
 }
 
-function* versionsOf(skills: readonly Skill[]): Generator<string> {
+function* versionsOf(skills: readonly Skill[], mustGroup: boolean): Generator<string> {
   if (skills.length === 0) return yield "";
-  for (const length of DESCRIPTION_LENGTHS) {
-    yield skills
-      .map((skill) => renderSkillEntry({ ...skill, description: shortenDescription(skill.description, length) }))
-      .join("");
+  for (const form of distinctForms(skills, FORMS)) {
+    if (mustGroup && !form.isGrouped) continue;
+    const lines = listLines(inForm(skills, form), form, SKILLS_IN_GROUP);
+    yield (form.isGrouped ? `${GROUPS_RULE}\n` : "") + lines.join("");
   }
-  yield NAMES_RULE + nameLines(skills, NAMES_IN_LINE).join("");
 }

@@ -15,8 +15,8 @@ export interface ShownCatalogue {
   readonly unsearched: readonly string[];
   /** Some descriptions are shortened. */
   readonly isShortened?: boolean;
-  /** There is room for their names only. */
-  readonly isNamesOnly?: boolean;
+  /** The directory of skills that are side by side is given once. */
+  readonly isGrouped?: boolean;
   /** How a shell calls codelia, if not by its name. */
   readonly program?: string;
 }
@@ -40,7 +40,10 @@ const SEARCH_RULE =
   "This catalogue is truncated: there are more skills. Find them by what they are for: codelia skills search &lt;query&gt;.";
 
 const SHORTENED_RULE =
-  "Descriptions are shortened here, or left out; codelia skills search &lt;query&gt; has them whole. skill_names lists skills by name alone, each in the directory of its name below the given one.";
+  "Descriptions are shortened here, or left out; codelia skills search &lt;query&gt; has them whole.";
+
+export const GROUPS_RULE =
+  "skill_list and skill_names give a directory once for several skills: each skill is in the directory of its name below it.";
 
 const UNSEARCHED_RULE = "The search for skills reached its limit. There may be more, which it can't find, in or below";
 
@@ -65,9 +68,11 @@ export function renderSkillsContext(catalogue: ShownCatalogue, loaded: readonly 
   return framed("skills_context", usage + catalog + renderLoaded(loaded, unnamed, catalogue.program));
 }
 
-export function catalogueRules({ truncated, unsearched, isShortened, program }: ShownCatalogue): string {
+export function catalogueRules(catalogue: ShownCatalogue): string {
+  const { truncated, unsearched, isShortened, isGrouped, program } = catalogue;
   const rules = [...RULES];
   if (isShortened === true) rules.push(SHORTENED_RULE);
+  if (isGrouped === true) rules.push(GROUPS_RULE);
   if (truncated) rules.push(SEARCH_RULE);
   if (unsearched.length > 0) rules.push(`${UNSEARCHED_RULE} ${unsearched.map(escapeText).join(", ")}.`);
   return rules.map((rule) => `  <rule>${calling(program, rule)}</rule>\n`).join("");

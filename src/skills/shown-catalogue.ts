@@ -1,6 +1,6 @@
 import type { Divided } from "../instructions/placing.ts";
 import { framed } from "../instructions/elements.ts";
-import { escapeAttribute, escapeText } from "../lib/escape.ts";
+import { distinctForms, FORMS, inForm, lineOf, listLines, longestDescription, NAMES, type Form } from "./listing.ts";
 import {
   catalogueRules,
   isTruncated,
@@ -13,20 +13,9 @@ import {
 
 /*
  * The skill catalogue in the space that a client's channel has: every skill is named before any is described at length.
- * First with whole descriptions, then with shorter ones, then names alone, over as many outputs as there are; only then
- * are skills left out.
+ * First with whole descriptions, then with shorter ones, then with the directory given once, then names alone, over as many
+ * outputs as there are; only then are skills left out.
  */
-
-/** The lengths to which descriptions are cut, in turn. */
-export const DESCRIPTION_LENGTHS = [Number.POSITIVE_INFINITY, 500, 250, 120, 60, 20] as const;
-
-/** A description of at most this many characters and a mark, cut between words if possible. */
-export function shortenDescription(description: string, length: number): string {
-  if (description.length <= length) return description;
-  const start = description.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-  const blank = start.lastIndexOf(" ");
-  return `${(blank > length / 2 ? start.slice(0, blank) : start).trimEnd()}…`;
-}
 
 /**
  * The texts for the catalogue, in order of preference.
@@ -40,31 +29,34 @@ export function* catalogueTexts(
   before: string,
 ): Generator<string | Divided> {
   const { skills } = catalogue;
-  const longest = Math.max(0, ...skills.map(({ description }) => description.length));
-  const lengths = catalogue.isNamesOnly === true ? [] : DESCRIPTION_LENGTHS;
-  for (const [index, length] of lengths.entries()) {
-    if (index > 0 && length >= longest) continue;
-    const shown = skills.map((skill) => ({ ...skill, description: shortenDescription(skill.description, length) }));
-    const isShortened = catalogue.isShortened === true || length < longest;
-    yield divided(
-      shown.map((skill) => renderSkillEntry(skill)),
-      { ...catalogue, isShortened },
-      loaded,
-      before,
-    );
-  }
-  for (const most of skills.length > 0 ? NAMES_IN_LINE : []) {
-    yield divided(nameLines(skills, most), { ...catalogue, isShortened: true }, loaded, before);
+  const longest = longestDescription(skills);
+  const forms = catalogue.isGrouped === true ? FORMS.filter(({ isGrouped }) => isGrouped) : FORMS;
+  for (const form of distinctForms(skills, forms)) {
+    const shown = inForm(skills, form);
+    const isShortened = catalogue.isShortened === true || form.length < longest;
+    const own = { ...catalogue, isShortened, isGrouped: form.isGrouped };
+    for (const most of isNamesAlone(shown, form) ? NAMES_IN_LINE : [LINES_IN_GROUP]) {
+      yield divided(listLines(shown, form, most), own, loaded, before);
+    }
   }
   for (let count = Math.floor(KEPT * skills.length); count > 0; count = Math.floor(KEPT * count)) {
-    const cut = { ...catalogue, truncated: true, isShortened: true };
-    yield divided(nameLines(skills.slice(0, count), skills.length), cut, loaded, before);
+    const cut = { ...catalogue, truncated: true, isShortened: true, isGrouped: true };
+    const names = inForm(skills.slice(0, count), NAMES);
+    yield divided(listLines(names, NAMES, skills.length), cut, loaded, before);
   }
   for (const text of shorterCatalogues(catalogue, loaded)) yield [before, text].filter(Boolean).join("\n");
 }
 
 /** The share of a list that each step keeps. */
 const KEPT = 0.8;
+
+/** Short lines can be divided over outputs; long ones take less space. */
+const NAMES_IN_LINE = [8, 2000] as const;
+const LINES_IN_GROUP = 8;
+
+function isNamesAlone(skills: readonly ShownSkill[], { isGrouped }: Form): boolean {
+  return isGrouped && skills.length > 0 && longestDescription(skills) === 0;
+}
 
 /** Besides the entries: the frame of a further output. */
 const LABEL = ' part="99 of 99"';
@@ -126,10 +118,13 @@ export function countShown(
 ): { readonly named: number; readonly described: number } {
   // Texts from a clone can't open or close this frame.
   const frames = texts.flatMap((text) => within(text, "skills_catalog")).join("");
-  const lists = within(frames, "skill_names").flatMap((list) => list.split(", "));
+  const names = within(frames, "skill_names").flatMap((list) => list.split(", "));
+  // Without the lines of the element itself.
+  const lines = within(frames, "skill_list").flatMap((list) => list.split("\n").slice(1, -1));
+  const listed = new Set(lines.map((line) => `${line}\n`));
   const entries = frames.split("  <skill>\n").length - 1;
-  const whole = skills.filter((skill) => frames.includes(renderSkillEntry(skill)));
-  return { named: entries + lists.length, described: whole.length };
+  const whole = skills.filter((skill) => listed.has(lineOf(skill)) || frames.includes(renderSkillEntry(skill)));
+  return { named: entries + names.length + lines.length, described: whole.length };
 }
 
 /** What elements hold, with the attributes of each. */
@@ -143,29 +138,4 @@ function within(text: string, element: string): string[] {
     from = to;
   }
   return found;
-}
-
-/** Short lines can be divided over outputs; long ones take less space. */
-const NAMES_IN_LINE = [8, 2000] as const;
-
-/** Names alone, grouped by directory, in order. */
-export function nameLines(skills: readonly ShownSkill[], most: number): string[] {
-  const lines: string[] = [];
-  let names: string[] = [];
-  let open: { scope: string; directory: string } | undefined;
-  const close = () => {
-    if (open === undefined || names.length === 0) return;
-    const attributes = ` scope="${open.scope}" directory="${escapeAttribute(open.directory)}"`;
-    lines.push(`  <skill_names${attributes}>${names.map(escapeText).join(", ")}</skill_names>\n`);
-    names = [];
-  };
-  for (const { name, path, scope } of skills) {
-    const own = path.slice(0, path.lastIndexOf("/"));
-    const directory = own.slice(0, own.lastIndexOf("/"));
-    if (open?.scope !== scope || open.directory !== directory || names.length === most) close();
-    open = { scope, directory };
-    names.push(name);
-  }
-  close();
-  return lines;
 }

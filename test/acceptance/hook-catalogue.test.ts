@@ -18,13 +18,21 @@ function skills(count: number, group = ""): Record<string, Entry> {
 function parts(tree: TempTree, host: string, event: object, count = 4): string[] {
   return Array.from({ length: count }, (_, index) => {
     const { context } = hook(tree, { ...event }, [host, "--part", `${index + 1}/${count}`]);
-    expect(new TextEncoder().encode(context).length).toBeLessThanOrEqual(10_000);
+    expect(context.length).toBeLessThanOrEqual(10_000);
     return context;
   });
 }
 
 const CATALOGUE = "<skills_usage>";
 const namesIn = (text: string) => [...text.matchAll(/<name>(.*)<\/name>/g)].map(([, name]) => name);
+/** The lines of skills whose directory is given once. */
+const listedIn = (text: string) =>
+  [...text.matchAll(/<skill_list [^>]*>\n([^<]*) {2}<\/skill_list>/g)].flatMap(([, list = ""]) =>
+    list
+      .trimEnd()
+      .split("\n")
+      .map((line) => /^ {4}([a-z0-9-]+): (.+)$/.exec(line)?.slice(1) ?? ["?", line]),
+  );
 
 describe("hook: the skill catalogue at a start", () => {
   const LEVELS = ["", "a/", "a/b/", "a/b/c/"];
@@ -47,18 +55,19 @@ describe("hook: the skill catalogue at a start", () => {
     for (const level of LEVELS) expect(whole).toContain(`Instructions from: ${tree.path(`repo/${level}AGENTS.md`)}\n`);
   });
 
-  test("names every skill where the catalogue's own limit leaves no room for descriptions", () => {
+  test("gives a directory once where its limit would leave descriptions or skills out", () => {
     const group = `${"a-long-name-of-a-group-".repeat(8)}/`;
     using tree = tempTree({ ...TREE, ...skills(150, group) });
     const whole = parts(tree, "claude", start()).join("");
     expect(namesIn(whole)).toEqual([]);
-    const named = [...whole.matchAll(/<skill_names [^>]*>(.*)<\/skill_names>/g)].flatMap(([, names = ""]) =>
-      names.split(", "),
-    );
-    expect(named.toSorted()).toEqual(Array.from({ length: 150 }, (_, index) => `skill-${index}`).toSorted());
+    const wanted = Array.from({ length: 150 }, (_, index) => [`skill-${index}`, `Does skill-${index}`]);
+    expect(listedIn(whole).toSorted()).toEqual(wanted.toSorted());
     expect(whole).toContain('truncated="false"');
+    expect(whole).not.toContain("has them whole");
     const options = optionsOf(tree, "");
-    expect(runCodelia(["doctor"], options).stdout).toContain("150 skills (150 with shortened descriptions)");
+    expect(runCodelia(["doctor"], options).stdout).toContain("and 150 skills.");
+    const preview = runCodelia(["preview", "--as", "claude"], options);
+    expect(preview.stdout).toContain("- skills: 150 of 150 are named\n");
     expect(runCodelia(["init-context", "--no-state"], options).stdout).toContain('truncated="true"');
   });
 
@@ -113,6 +122,7 @@ describe("the skill catalogue names every skill", () => {
 
   const named = (text: string) => [
     ...namesIn(text),
+    ...listedIn(text).map(([name]) => name),
     ...[...text.matchAll(/<skill_names [^>]*>([^<]*)<\/skill_names>/g)].flatMap(([, list = ""]) => list.split(", ")),
   ];
 
@@ -126,6 +136,29 @@ describe("the skill catalogue names every skill", () => {
     expect(whole.match(/<description>About [^<]{690,}<\/description>/g)).toHaveLength(31);
     expect(whole).not.toContain('truncated="true"');
     expect(whole.split("<skills_usage>")).toHaveLength(2);
+  });
+
+  test("180 ordinary ones are described in more than a few words, each once", () => {
+    using tree = tempTree({ ...TREE, ...many(180, 200) });
+    const whole = parts(tree, "claude", start(), 8).join("");
+    expect(listedIn(whole).map(([name]) => name)).toHaveLength(180);
+    expect(new Set(named(whole)).size).toBe(180);
+    for (const [, description = ""] of listedIn(whole)) expect(description.length).toBeGreaterThan(100);
+    expect(whole.split(`directory="${tree.path("repo/.agents/skills")}"`).length).toBeLessThan(40);
+    expect(whole).toContain("each skill is in the directory of its name below it");
+    expect(whole).not.toContain('truncated="true"');
+  });
+
+  test("as many as fit, where not even their names do", () => {
+    using tree = tempTree({
+      ...TREE,
+      ...many(60, 100),
+      "home/.codelia/config.yaml": "skills: { initial: { maxBytes: 1000 } }\n",
+    });
+    const whole = parts(tree, "claude", start()).join("");
+    expect(named(whole).length).toBeGreaterThan(25);
+    expect(named(whole).length).toBeLessThan(60);
+    expect(whole).toContain('truncated="true"');
   });
 
   for (const [count, length] of [

@@ -186,13 +186,17 @@ describe("where the client's limit is short", () => {
     using tree = repo(many(30, "Does a thing. ".repeat(40)));
     hook(tree, start());
     const { context } = hook(tree, read(tree.path("repo/api/main.ts")));
-    expect(skillsIn(context)).toHaveLength(31);
+    expect(context.match(/^ {4}[a-z0-9-]+: Does a thing\. Does .{80,}…$/gm)).toHaveLength(30);
     expect(context.length).toBeLessThanOrEqual(10_000);
-    using names = repo(many(150, "Does a thing"));
+    const directory = (of: TempTree) => `scope="repo" directory="${of.path("repo/api/.agents/skills")}">`;
+    expect(context).toContain(`<skill_list ${directory(tree)}\n    migrate: `);
+    expect(context).toContain("each skill is in the directory of its name below it");
+    using names = repo(many(600, "Does a thing"));
+    names.write("home/.codelia/config.yaml", "skills: { initial: { maxEntries: 2000 } }\n");
     hook(names, start());
     const listed = hook(names, read(names.path("repo/api/main.ts"))).context;
-    expect(listed.match(/skill-\d+/g)).toHaveLength(150);
-    expect(listed).toContain(`<skill_names scope="repo" directory="${names.path("repo/api/.agents/skills")}">`);
+    expect(listed.match(/skill-\d+/g)).toHaveLength(600);
+    expect(listed).toContain(`<skill_names ${directory(names)}`);
   });
 
   test("with the text of instruction files in the way they come with the next touch", () => {

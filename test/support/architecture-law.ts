@@ -84,6 +84,7 @@ export const PURE_FILES: readonly string[] = [
   "src/skills/columns.ts",
   "src/skills/header-rules.ts",
   "src/skills/header.ts",
+  "src/skills/listing.ts",
   "src/skills/permissions.ts",
   "src/skills/picker.ts",
   "src/skills/rank.ts",

@@ -17,6 +17,10 @@ const SKILLS = "repo/.agents/skills";
 const BIG = { agents: { initial: { maxFiles: 1 } }, skills: { suggest: 2, validation: "lenient" } };
 const RULES = { permissions: { deny: [{ tool: "skill_load", skill_name: "kept" }] } };
 
+/** Two hundred skills of such a name fit into one answer only without their descriptions; with usage rules, of a shorter. */
+const LONG_NAME = "skill-with-a-long-name".padEnd(38, "x");
+const SHORTER_NAME = LONG_NAME.slice(0, 30);
+
 interface Seen {
   readonly by: Set<string>;
   readonly inside: Set<string>;
@@ -57,22 +61,30 @@ test("every element of the table is printed by just these commands, with just th
   say("skills load", ["good"]);
   say("skills load", ["good"]);
   say("skills load", ["kept"]);
-  const many = Array.from({ length: 60 }, (_, index) => `home/.agents/skills/many-${index}`);
-  for (const path of many) tree.write(`${path}/SKILL.md`, `---\nname: ${basename(path)}\ndescription: d\n---\n`);
-  answer("claude", { hook_event_name: "SessionStart", source: "startup", cwd: tree.path("repo/sub") });
-  for (const path of many) tree.remove(path);
+  for (const prefix of ["many", SHORTER_NAME]) {
+    const many = Array.from({ length: 195 }, (_, index) => `home/.agents/skills/${prefix}-${index}`);
+    for (const path of many) tree.write(`${path}/SKILL.md`, `---\nname: ${basename(path)}\ndescription: d\n---\n`);
+    const event = { hook_event_name: "SessionStart", source: "startup", cwd: tree.path("repo/sub") };
+    answer("claude", prefix === "many" ? event : { ...event, session_id: "another" });
+    for (const path of many) tree.remove(path);
+  }
   tree.write("home/.agents/skills/good/SKILL.md", "---\nname: good\ndescription: Another\n---\n");
   say("skills load", ["good"]);
   tree.remove("home/.agents/skills/good");
   say("init-context");
   say("resolve", ["deep/x.ts"]);
-  const packages = ["one", ...Array.from({ length: 90 }, (_, index) => `nearby-${index}`)];
-  for (const [index, name] of packages.entries()) {
-    const path = `repo/sub/${index === 0 ? "few" : "lot"}/.agents/skills/${name}/SKILL.md`;
-    tree.write(path, `---\nname: ${name}\ndescription: d\n---\n`);
+  const packages = [
+    ["few", "one", 1],
+    ["lot", "nearby", 90],
+    ["most", LONG_NAME, 200],
+  ] as const;
+  for (const [directory, prefix, count] of packages) {
+    for (let index = 0; index < count; index++) {
+      const path = `repo/sub/${directory}/.agents/skills/${prefix}-${index}/SKILL.md`;
+      tree.write(path, `---\nname: ${prefix}-${index}\ndescription: d\n---\n`);
+    }
+    answer("claude", before("Read", { file_path: tree.path(`repo/sub/${directory}/x.ts`) }));
   }
-  answer("claude", before("Read", { file_path: tree.path("repo/sub/few/x.ts") }));
-  answer("claude", before("Read", { file_path: tree.path("repo/sub/lot/x.ts") }));
   tree.write("repo/AGENTS.md", "Another text of the root.\n");
   say("resume-diff");
   say("trim", ["--max-bytes", "100"], "line\n".repeat(100));

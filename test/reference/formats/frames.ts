@@ -30,7 +30,7 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
   skills_context: {
     says: "the catalogue: names and descriptions without texts; and what was loaded before a compaction",
     by: ["init-context", "hook"],
-    inside: ["skills_usage", "rule", "skills_catalog", ...SKILL, "skill_names", "skills_loaded"],
+    inside: ["skills_usage", "rule", "skills_catalog", ...SKILL, "skill_list", "skill_names", "skills_loaded"],
   },
   "system-reminder": {
     says: "news, see the types below; in hooks of Claude Code, which escapes this name, it is `codelia-reminder`",
@@ -56,7 +56,7 @@ export const FRAMES: Readonly<Record<string, Frame>> = {
   skills_nearby: {
     says: "skills of a directory that a tool or prompt touches for the first time",
     by: ["hook"],
-    inside: [...SKILL, "skill_names"],
+    inside: [...SKILL, "skill_list", "skill_names"],
   },
 };
 
