@@ -4,7 +4,7 @@ import type { Occasion } from "../instructions/tell.ts";
 import type { Session } from "../ledger/schema.ts";
 import { printer } from "../ledger/tell.ts";
 import { visible } from "../lib/escape.ts";
-import { disabledNames, refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
+import { disabledLoad, disabledNames, refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
 import { skillsNamed, skillsReadAt } from "../skills/tool-loads.ts";
 import { renderPermissionReminder } from "../skills/render.ts";
 import type { Workspace } from "../workspace.ts";
@@ -16,8 +16,9 @@ const CONFIG_LOST =
   "No skill is loaded while a codelia config can't be used, because it may forbid this one: run 'codelia config' to see what to repair.\n";
 
 /**
- * Denies a tool a skill that the permission rules forbid, or asks the user to confirm it. While a config
- * can't be used, every skill is denied.
+ * Denies a tool a skill that the permission rules forbid, or asks the user to confirm it. What is only turned off
+ * (`skills.disabled`) is denied to the client's own tool for skills, and its files may be read: whoever writes a skill may
+ * turn it off meanwhile. While a config can't be used, every skill is denied.
  *
  * @output whether the tool was denied or the user is asked
  * @effect prints
@@ -30,10 +31,12 @@ export async function refuseSkill(
   use: ToolUse,
 ): Promise<boolean> {
   if (client.refuse === undefined) return false;
-  const loadings = await loadingsOf(world, workspace, client, use);
+  const named = client.skillTool?.nameIn(use.tool, use.input);
+  const loadings = await loadingsOf(world, workspace, client, use, named);
   if (loadings.length === 0) return false;
   if (workspace.lostConfig !== undefined) return world.write(client.refuse(event, CONFIG_LOST));
-  const found = refusalOf(permissionRules(workspace.layers), loadings);
+  const disabled = named === undefined ? undefined : disabledLoad(workspace.layers, loadings);
+  const found = disabled ?? refusalOf(permissionRules(workspace.layers), loadings);
   world.trace("skill", { paths: loadings.map(({ path }) => path), decision: found?.decision ?? "allow" });
   if (found === undefined) return false;
   const refusal = { ...found, name: shortName(found.name) };
@@ -79,8 +82,8 @@ async function loadingsOf(
   workspace: Workspace,
   { skillTool }: Client,
   use: ToolUse,
+  named: string | undefined,
 ): Promise<ToolLoad[]> {
-  const named = skillTool?.nameIn(use.tool, use.input);
   if (skillTool !== undefined && named !== undefined) {
     return skillsNamed(world, workspace, named, skillTool.directories(workspace.cwd, world));
   }

@@ -31,7 +31,7 @@ export async function tellTool(
   event: ClientEvent,
   use: ToolUse,
 ): Promise<void> {
-  if (mayForbidSkills(workspace)) {
+  if (mayForbidSkills(workspace, client, use)) {
     const { refuseSkill } = await import("./skill.ts");
     if (await refuseSkill(world, workspace, client, event, use)) return;
   }
@@ -80,10 +80,12 @@ export async function weighTool(
   return weighPaths(world, workspace, paths, compose, { ...touching, due });
 }
 
-/** Without a permission rule the check costs nothing. A config that can't be used may contain one. */
-function mayForbidSkills({ layers, lostConfig }: Workspace): boolean {
+/** Without a rule or a disabled skill the check costs nothing. A config that can't be used may contain one. */
+function mayForbidSkills({ layers, settings, lostConfig }: Workspace, { skillTool }: Client, use: ToolUse): boolean {
   for (const { config } of layers) if (config.permissions !== undefined) return true;
-  return lostConfig !== undefined;
+  // A disabled skill may be read.
+  const mayBeDisabled = settings.skills.disabled.length > 0 && skillTool?.nameIn(use.tool, use.input) !== undefined;
+  return mayBeDisabled || lostConfig !== undefined;
 }
 
 function nameFiles(

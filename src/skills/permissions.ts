@@ -122,6 +122,17 @@ export interface Refusal {
   readonly rule: string;
 }
 
+/** What turns off one of them; undefined if all are on. */
+export function disabledLoad(layers: readonly Layer[], loads: readonly ToolLoad[]): Refusal | undefined {
+  for (const { names, path } of loads) {
+    for (const name of names) {
+      const source = disabledBy(layers, name);
+      if (source !== undefined) return { name, path, decision: "deny", rule: `skills.disabled in ${source}` };
+    }
+  }
+  return undefined;
+}
+
 /** The strictest decision for any of their names and scopes; undefined if all may be loaded. */
 export function refusalOf(rules: readonly PlacedRule[], loads: readonly ToolLoad[]): Refusal | undefined {
   const refusals = loads.flatMap(({ names, scopes, path }) =>

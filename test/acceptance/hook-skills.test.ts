@@ -150,4 +150,33 @@ describe("hook: skills that the rules forbid", () => {
     using tree = tempTree({ ...TREE, "repo/.codelia/config.json": JSON.stringify(off) });
     expect(hook(tree, skillTool("greet")).refusal?.decision).toBe("deny");
   });
+
+  describe("a skill that is only turned off", () => {
+    const off = { skills: { disabled: ["greet"] } };
+    const turnedOff = { ...TREE, "repo/.codelia/config.json": JSON.stringify(off) };
+
+    test.each(["greet", " /greet", "Greet", "tools:greet"])("is not loaded by the client's own tool: %j", (name) => {
+      using tree = tempTree(turnedOff);
+      const { refusal } = hook(tree, skillTool(name));
+      expect(refusal?.decision).toBe("deny");
+      expect(refusal?.reason).toContain(`(skills.disabled in ${tree.path("repo/.codelia/config.json")})`);
+      expect(hook(tree, skillTool("publish")).refusal).toBeUndefined();
+    });
+
+    test("by the user as well, whatever a rule of the project allows", () => {
+      const allowed = { permissions: { allow: [{ tool: "skill_load", skill_name: "greet" }] } };
+      using tree = tempTree({
+        ...TREE,
+        "repo/.codelia/config.json": JSON.stringify(allowed),
+        "home/.codelia/config.json": JSON.stringify(off),
+      });
+      expect(hook(tree, skillTool("greet")).refusal?.decision).toBe("deny");
+    });
+
+    test("may be read, so that it can be worked on", () => {
+      using tree = tempTree(turnedOff);
+      expect(hook(tree, read(tree.path("repo/.agents/skills/greet/SKILL.md"))).refusal).toBeUndefined();
+      expect(hook(tree, bash("cat .agents/skills/greet/SKILL.md")).refusal).toBeUndefined();
+    });
+  });
 });
