@@ -22,8 +22,6 @@ const NAME_LENGTH = 0.3;
 const DESCRIPTION_LENGTH = 0.85;
 /** The number of words in an ordinary name. */
 const MEAN_NAME = 3;
-/** A word that the query repeats counts that often, up to this limit. */
-const MOST_REPEATED = 2;
 /** The extra weight of two adjacent words. */
 const NEIGHBOURS = 0.6;
 /** The extra weight if the query contains all of a name. */
@@ -35,16 +33,14 @@ export function relevances(texts: FoldedTexts, size: number, terms: readonly Ter
   const named = new Float64Array(size);
   const found: number[] = [];
   let best = WHOLE_NAME;
-  const times = new Map<string, number>();
-  for (const { text } of terms) times.set(text, (times.get(text) ?? 0) + 1);
+  const seen = new Set<string>();
   for (const [place, term] of terms.entries()) {
-    const repeated = times.get(term.text);
-    if (repeated === undefined) continue;
-    times.delete(term.text);
+    // A sentence repeats a word for its grammar: it is not about it twice as much.
+    if (seen.has(term.text)) continue;
+    seen.add(term.text);
     const next = terms[place + 1];
     const occurrences = texts.find(term, next?.text === term.text ? undefined : next);
-    // A word that the query repeats matters more.
-    const rarity = rarityOf(size, frequencyOf(occurrences)) * Math.min(repeated, MOST_REPEATED);
+    const rarity = rarityOf(size, frequencyOf(occurrences));
     const inRow = occurrences.filter(({ isFollowed }) => isFollowed).length;
     const rarityInRow = NEIGHBOURS * Math.min(rarityOf(size, inRow), 1.3 * rarity);
     best += rarity * (SATURATION + 1) + (next === undefined ? 0 : rarityInRow);

@@ -21,6 +21,9 @@ export function foldCharacters(text: string): string {
   return isPlain(text) ? text.toLowerCase() : text.normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
+/** What an apostrophe joins to a word: `user's`, `don't`, `we'll`, `l'utilisateur`, `qu'il`. */
+const ELISIONS = /['\u2019](?:s|t|d|m|ll|ve|re)\b|\b(?:[cdjlmnst]|qu|dell|nell|all)['\u2019](?!s\b)/g;
+
 /** What a query searches for. */
 export interface Term {
   /** The stem of a word; or one or two characters of an unspaced run, which match anywhere. */
@@ -33,7 +36,7 @@ export interface Term {
  * order. Unlike a dictionary, pairs give the same answer in every runtime.
  */
 export function queryTerms(text: string): Term[] {
-  const parts = partsOf(fold(text));
+  const parts = partsOf(fold(text).replaceAll(ELISIONS, " "));
   const terms = (isWanted: (word: string) => boolean) =>
     parts.flatMap((part): Term[] => {
       if (typeof part !== "string") return pairs(part).map((piece) => ({ text: piece, isPiece: true }));

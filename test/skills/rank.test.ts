@@ -111,6 +111,13 @@ describe("rankSkills()", () => {
     expect(results.map(({ skill: { name } }) => name)).toEqual(["garden"]);
   });
 
+  test("counts a word once, however often the query has it", () => {
+    const book = bookOf([skill("second", "Deploy"), skill("first", "Commit"), skill("third", "Nothing")]);
+    const { results } = rankSkills(book, { text: "deploy what is to deploy, and commit", path: undefined }, 10);
+    expect(results.map(({ skill: { name } }) => name)).toEqual(["first", "second"]);
+    expect(results[0]?.score).toBe(results[1]?.score as number);
+  });
+
   test("prefers words that stand side by side", () => {
     const skills = [
       skill("one", "Review the style of code and write a guide"),
