@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { escapeAttribute, escapeText } from "../lib/escape.ts";
 import { inOneLine, renderSkillEntry, type ShownSkill } from "./render.ts";
 
@@ -73,20 +74,25 @@ export function listLines(skills: readonly ShownSkill[], { isGrouped }: Form, mo
 
 /** Where the directory of a skill is. */
 function placeOf({ path }: ShownSkill): string {
-  const own = path.slice(0, path.lastIndexOf("/"));
-  return own.slice(0, own.lastIndexOf("/"));
+  return dirname(dirname(path));
 }
 
 function renderGroup(group: readonly ShownSkill[]): string {
   const [first] = group as [ShownSkill];
   const attributes = ` scope="${first.scope}" directory="${escapeAttribute(placeOf(first))}"`;
   if (group.every(({ description }) => description === "")) {
-    return `  <skill_names${attributes}>${group.map(({ name }) => escapeText(name)).join(", ")}</skill_names>\n`;
+    return `  <skill_names${attributes}>${group.map(labelOf).join(", ")}</skill_names>\n`;
   }
   return `  <skill_list${attributes}>\n${group.map(lineOf).join("")}  </skill_list>\n`;
 }
 
 /** A skill in a group. */
-export function lineOf({ name, description }: ShownSkill): string {
-  return `    ${escapeText(name)}: ${escapeText(inOneLine(description))}\n`;
+export function lineOf(skill: ShownSkill): string {
+  return `    ${labelOf(skill)}: ${escapeText(inOneLine(skill.description))}\n`;
+}
+
+/** Its name, and that of its directory if it differs: one behind a link, or one that was read leniently. */
+function labelOf({ name, path }: ShownSkill): string {
+  const own = basename(dirname(path));
+  return escapeText(own === name ? name : `${name} (in ${own})`);
 }

@@ -43,7 +43,7 @@ const SHORTENED_RULE =
   "Descriptions are shortened here, or left out; codelia skills search &lt;query&gt; has them whole.";
 
 export const GROUPS_RULE =
-  "skill_list and skill_names give a directory once for several skills: each skill is in the directory of its name below it.";
+  "skill_list and skill_names give a directory once for several skills: each skill is in the directory of its name below it, or in the one that is named.";
 
 const UNSEARCHED_RULE = "The search for skills reached its limit. There may be more, which it can't find, in or below";
 

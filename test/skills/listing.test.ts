@@ -46,6 +46,14 @@ describe("a form of a listing", () => {
     ]);
   });
 
+  test("with groups names the directory of a skill that has another name", () => {
+    const linked = { ...skill("seven", "Short"), path: "/repo/.agents/skills/real-<7>/SKILL.md" };
+    const [line] = listLines([linked, skill("eight", "Short")], { length: 250, isGrouped: true }, 8);
+    expect(line).toContain("    seven (in real-&lt;7&gt;): Short\n    eight: Short\n");
+    const [names] = listLines(inForm([linked], { length: 0, isGrouped: true }), { length: 0, isGrouped: true }, 8);
+    expect(names).toContain(">seven (in real-&lt;7&gt;)</skill_names>");
+  });
+
   test("takes less space than the one before it, for skills that are side by side", () => {
     const many = Array.from({ length: 50 }, (_, index) => skill(`skill-${index}`, LONG));
     const sizes = FORMS.map((form) => catalogue(inForm(many, form), form, 8).length);
