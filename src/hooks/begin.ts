@@ -7,7 +7,7 @@ import { isTold } from "../instructions/pending.ts";
 import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";
 import { owedTo, without } from "../ledger/delivery.ts";
 import { viewSession } from "../ledger/read.ts";
-import type { Context, Delivery, Ranges, Session } from "../ledger/schema.ts";
+import type { Context, Ranges } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -18,8 +18,6 @@ import { beginningOf, catalogueFor, chainOf, companionsOf, givenBy, planStart, t
 const MANY_START_MS = 2000;
 /** A session has such an event once. */
 const FIRST_CAUSES: ReadonlySet<string | undefined> = new Set(["startup", "new"]);
-/** A session's record is made with that of its first delivery. */
-const SAME_RECORD_MS = 1000;
 /** A client runs its hooks after a module has answered, and on a busy machine they may be slow to start. */
 const AFTER_MODULE_MS = 30_000;
 /** Two plugins may have the module. A model is asked before a context is compacted again, which takes longer. */
@@ -64,7 +62,7 @@ export async function beginContext(
   const given = givenBy(mine);
   await tellOnce(world, workspace, (session) => {
     const context = findContext(session, workspace.key.context);
-    if (isBegun(world, session, context, event, part)) {
+    if (isBegun(world, context, event, part)) {
       return isOwed(context, given)
         ? { text: answer, change: { kind: "deliver", given, files: start.told } }
         : undefined;
@@ -87,32 +85,18 @@ function isOwed(context: Context, given: Readonly<Record<string, Ranges>>): bool
  * several levels, may be started one after another, and hooks start after a module has answered.
  * Both clocks must agree: the wall clock may be set, and the machine's own begins at 0 when it starts.
  */
-export function isBegun(
-  world: World,
-  session: Session | undefined,
-  { delivery }: Context,
-  event: ClientEvent,
-  { count }: Part,
-): boolean {
+export function isBegun(world: World, { delivery }: Context, event: ClientEvent, { count }: Part): boolean {
   if (delivery?.by !== causeOf(event) && delivery?.by !== causeOf({ ...event, channel: "mod" })) return false;
   const age = world.ticks();
   // A second resume finds nothing new.
   const modules = event.what.kind === "resume" ? 0 : MODULES_MS;
   const afterModule = event.channel === "mod" ? modules : AFTER_MODULE_MS;
-  const afterHook = isOnlyOne(session, delivery, event) ? LONGEST_HOOK_MS : count > 1 ? MANY_START_MS : 0;
-  const latest = delivery.by.startsWith(MODULE) ? afterModule : afterHook;
+  const isOneOfMany = count > 1 || FIRST_CAUSES.has(event.cause);
+  const latest = delivery.by.startsWith(MODULE) ? afterModule : isOneOfMany ? MANY_START_MS : 0;
   const isSame = (since: number, grain: number) => since < latest + grain && since > -LONGEST_HOOK_MS - grain;
   if (!isSame(world.now() - age - delivery.at, 0)) return false;
   const uptime = world.uptime();
   return uptime === undefined || delivery.up === undefined || isSame(uptime - age - delivery.up, UPTIME_GRAIN_MS);
-}
-
-/** Whether the context has such an event once. Then a busy machine may start hooks as late as a client waits for them. */
-function isOnlyOne(session: Session | undefined, { at }: Delivery, { cause, context }: ClientEvent): boolean {
-  if (context !== MAIN_CONTEXT && cause === undefined) return true;
-  // Some clients give a cleared session a new name.
-  const isNew = cause === "clear" && at - (session?.startedAt ?? 0) < SAME_RECORD_MS;
-  return isNew || FIRST_CAUSES.has(cause);
 }
 
 function causeOf({ name, cause = "", channel }: ClientEvent): string {

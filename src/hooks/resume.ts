@@ -23,7 +23,7 @@ export async function tellResume(
   const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
   const known = Object.hasOwn(session?.contexts ?? {}, key.context) ? findContext(session, key.context) : undefined;
   // The process that answers another part may already have begun it.
-  if (known === undefined || isBegun(world, session, known, event, part)) {
+  if (known === undefined || isBegun(world, known, event, part)) {
     return beginContext(world, workspace, client, event, false, part, true);
   }
   // Only a beginning has more to print than one answer holds.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { makeText } from "../delivery/play.ts";
-import { answerOf, eventText, hook, optionsOf, start, SUB, type Fields } from "../support/hook-calls.ts";
+import { answerOf, eventText, hook, optionsOf, start, type Fields } from "../support/hook-calls.ts";
 import { CODELIA, startCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -86,22 +86,6 @@ describe("a start in parts", () => {
       expect(whole()).toBe("");
     },
   );
-
-  test.each([
-    ["a start is told once", start(), true],
-    ["a start behind a clear is told once", start("clear"), true],
-    ["a sub-agent's start is told once", { hook_event_name: "SubagentStart", ...SUB }, true],
-    ["a start behind a compaction is told again", start("compact"), false],
-  ])("registered twice, one of them five seconds late: %s", (_, event, isOnce) => {
-    using tree = project();
-    const part = () => hook(tree, inApp(tree, event), ["claude", "--part", "1/16"]).context;
-    if (!isOnce) hook(tree, inApp(tree, start()));
-    expect(part()).toContain("<agents_usage>");
-    const ledger = "repo/.codelia/session.json";
-    const older = (_match: string, name: string, time: string) => `"${name}":${Number(time) - 5000}`;
-    tree.write(ledger, tree.read(ledger).replaceAll(/"(at|up|startedAt)":(\d+)/g, older));
-    expect(part() === "").toBe(isOnce);
-  });
 
   test("without one of them, which was killed: the rest is carried on", async () => {
     using tree = project();
