@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ClientProfile, NativeClient, TreeFacts } from "../clients/client.ts";
 import { loadProfiles } from "../clients/registry.ts";
 import { seenSkills, type ListedSkill, type ShownSkill, type SkillListing } from "../clients/skill-listing.ts";
@@ -56,7 +56,10 @@ export async function checkSkillLists(
         return hooked.has(client.name) && directories.some((own) => real.includes(`/${own}/`));
       };
       const shown = listing.show(skills).filter((skill) => !isTold(skill));
-      const found = fullList(client, listing, skills, shown, place === root ? "" : `in '${place}', `);
+      const concerns = new Set(skills.flatMap(({ path }) => [path, facts.realPath(path) ?? path]));
+      if (listing.setting !== undefined) concerns.add(join(place, listing.setting[1]));
+      const where = place === root ? "" : `in '${place}', `;
+      const found = fullList({ client, listing, skills, shown, where, concerns: [...concerns] });
       if (found.length > 0) full.push(place);
       return found;
     });
@@ -102,13 +105,19 @@ function skillsIn(
   });
 }
 
-function fullList(
-  { name, title }: NativeClient,
-  { setting }: SkillListing,
-  skills: readonly ListedSkill[],
-  shown: readonly ShownSkill[],
-  where: string,
-): Finding[] {
+interface CheckedList {
+  readonly client: NativeClient;
+  readonly listing: SkillListing;
+  readonly skills: readonly ListedSkill[];
+  readonly shown: readonly ShownSkill[];
+  /** How the message begins. */
+  readonly where: string;
+  readonly concerns: readonly string[];
+}
+
+function fullList({ client, listing, skills, shown, where, concerns }: CheckedList): Finding[] {
+  const { name, title } = client;
+  const { setting } = listing;
   const lost = shown.filter((skill) => skill.entry === undefined || skill.shown < skill.wanted);
   const out = lost.filter(({ entry }) => entry === undefined);
   const bare = lost.filter((skill) => skill.entry !== undefined && skill.shown === 0);
@@ -136,7 +145,7 @@ function fullList(
       message: `${where}${title} ${what.join(" and ")}: its list of skills has no room for more`,
       remedy: `${shorten}remove skills that nobody needs${raise}`,
       places: lost.map(({ path }) => path),
-      concerns: skills.map(({ path }) => path),
+      concerns,
     }),
   ];
 }

@@ -7,6 +7,11 @@ import type { Entry, TempTree } from "../support/temp-tree.ts";
 // `codelia check --changed`: findings that depend on a change elsewhere, and the revision that is compared with.
 
 const SKILL = (name: string) => `---\nname: ${name}\ndescription: Does it\n---\nSee [it](gone.md).\n`;
+const LONG_SKILL = `---\nname: s-more\ndescription: Reviews ${"this part and ".repeat(70)}that.\n---\nBegin.\n`;
+/** As many as have room. */
+const LONG_SKILLS = Object.fromEntries(
+  Array.from({ length: 23 }, (_, at) => [`.agents/skills/s-${at}/SKILL.md`, LONG_SKILL.replace("s-more", `s-${at}`)]),
+);
 const AGENT = JSON.stringify({
   version: "1.0",
   name: "greeter",
@@ -48,6 +53,12 @@ describe("what depends on what a branch changed", () => {
       { ".agents/agents/greeter/agent.json": AGENT, [PROMPT]: "Say hello.\n" },
       (tree) => tree.remove(`repo/${PROMPT}`),
       [".agents/agents/greeter/agent.json:1 agent-definition"],
+    ],
+    [
+      "a client's list of skills, by one more behind a link",
+      { ...LONG_SKILLS, ".claude/skills": { link: "../.agents/skills" } },
+      (tree) => tree.write("repo/.agents/skills/s-more/SKILL.md", LONG_SKILL),
+      [".claude/skills:1 client-list-full"],
     ],
     [
       "what the config says of a skill that has another name now",

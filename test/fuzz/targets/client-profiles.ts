@@ -9,6 +9,11 @@ import type { FuzzTarget } from "../lib/target.ts";
 const CLIENTS = await loadProfiles();
 const PLACE = { home: "/home/u", env: {} };
 const CWD = "/r/a/b";
+const SKILLS = ["a", "b"].map((name) => ({
+  path: `/r/.agents/skills/${name}/SKILL.md`,
+  place: "/r/.agents/skills",
+  header: { name, description: "Reviews one part of the code." },
+}));
 const TRUSTED = { projects: { "/r": { trust_level: "trusted" } } };
 
 /** The settings that come with a clone, and the files that they decide about. */
@@ -46,13 +51,16 @@ export const target: FuzzTarget = {
       client.onTouch(CWD, { tool: "Read", path: "/r/a/b/c/x.ts" }, PLACE, facts);
       const isSilent = reach.files.every(({ bytesShown }) => bytesShown === 0);
       equal(client.text(reach, facts) === "", isSilent, "a text of nothing, or none of something");
+      for (const { path, shown, wanted } of client.skillListing(CWD, PLACE, facts)?.show?.(SKILLS) ?? []) {
+        ok(shown <= wanted, `more of the description of '${path}' is listed than there is`);
+      }
       for (const { bytesShown, bytesTotal, status, path } of reach.files) {
         ok(bytesShown <= bytesTotal, `more of '${path}' is shown than there is`);
         ok(bytesShown === 0 || status === "loaded" || status === "cut", `'${path}' is ${status}, and shown`);
       }
     }
   },
-  words: ['{"claudeMdExcludes":["**/CLAUDE.md"]}', '"enabledPlugins":{"cc-plugin-agents-md@builtin":false}', '{"project_doc_max_bytes":9}', '"project_doc_fallback_filenames":["CLAUDE.md"]', '"project_root_markers":[".git"]'],
+  words: ['{"claudeMdExcludes":["**/CLAUDE.md"]}', '{"skillListingBudgetFraction":0.0001}', '"skillListingMaxDescChars":9', '"skillOverrides":{"a":"name-only"}', '"skills":{"max_context_tokens":30}', '"enabledPlugins":{"cc-plugin-agents-md@builtin":false}', '{"project_doc_max_bytes":9}', '"project_doc_fallback_filenames":["CLAUDE.md"]', '"project_root_markers":[".git"]'],
   parts: ["*", "a", "/", "{", ",", "!", " ", '","', '"n№.md",'],
   frames: [
     ['{"claudeMdExcludes":["', '"]}'],

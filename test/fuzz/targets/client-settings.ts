@@ -35,6 +35,7 @@ export const target: FuzzTarget = {
       hookPrograms(data, { client: client.name, root: "/r", variable: client.rootVariable }),
       install(input, expected, undefined, true),
       uninstalled(input, expected),
+      ...CLIENTS.map((each) => each.client.refuses?.({ text: input, bom: "" })),
       ...SCRIPTS.map((script) => surveyFile(input, script.expected, script.client.sampled)),
     ];
   },
