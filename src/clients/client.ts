@@ -100,8 +100,8 @@ export interface Client {
   /** The event of a session's start can tell its model nothing; the first after a tool does. */
   readonly startsUntold?: true;
   /**
-   * Of what a hook says about a tool call, its model hears only why the call is refused. So it is told what applies in that
-   * way, once, and makes the call again.
+   * Of what a hook says about a tool call, its model hears only why the call is refused. With `resolver.gate` it is told
+   * what applies in that way, once, and makes the call again; otherwise with the prompts alone.
    */
   readonly refusesToTell?: true;
   /** When a session is resumed, its model hears nothing before the next prompt, and gets no file anew. */

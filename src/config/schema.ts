@@ -167,10 +167,10 @@ const ExtendedAgentsConfigSchema = AgentsConfigSchema.extend({
           "what a hook's reminder has: paths, the names of files; body, their text; escalate, their names, and the text when the model writes in their scope without having read them (default paths)",
         ),
       gate: z
-        .enum(["off", "edit"])
+        .enum(["off", "edit", "tell"])
         .optional()
         .describe(
-          "whether a hook denies the first edit in a scope whose files the model doesn't have yet (default off)",
+          "which call a hook denies once: edit, the first edit in a scope whose files the model doesn't have yet; tell, one that brings files to a model that hears of them in no other way (default off)",
         ),
     })
     .strict()

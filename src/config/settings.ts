@@ -21,7 +21,7 @@ export interface Settings {
       readonly enabled: boolean;
       readonly maxFilesPerResolve: number;
       readonly delivery: "paths" | "escalate" | "body";
-      readonly gate: "off" | "edit";
+      readonly gate: "off" | "edit" | "tell";
     };
   };
   readonly skills: {

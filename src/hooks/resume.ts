@@ -42,7 +42,7 @@ export async function tellResume(
       const made = bodies?.(pending, roomBeside(client.limit, names));
       const named = made?.named ?? new Set(diff.pending.tell.map(({ path }) => path));
       const message = reminderMessage("session.resume.diff", names + (made?.text ?? ""), within);
-      const isNoted = gate !== "off" || delivery === "escalate";
+      const isNoted = gate === "edit" || delivery === "escalate";
       return message && { ...message, bare: named, ...(isNoted && { named }) };
     },
     // The client loads its own files again.

@@ -4,7 +4,14 @@ import type { Occasion } from "../instructions/tell.ts";
 import type { Session } from "../ledger/schema.ts";
 import { printer } from "../ledger/tell.ts";
 import { visible } from "../lib/escape.ts";
-import { disabledLoad, disabledNames, refusalOf, type Refusal, type ToolLoad, permissionRules } from "../skills/permissions.ts";
+import {
+  disabledLoad,
+  disabledNames,
+  refusalOf,
+  type Refusal,
+  type ToolLoad,
+  permissionRules,
+} from "../skills/permissions.ts";
 import { skillsNamed, skillsReadAt } from "../skills/tool-loads.ts";
 import { renderPermissionReminder } from "../skills/render.ts";
 import type { Workspace } from "../workspace.ts";

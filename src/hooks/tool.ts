@@ -48,7 +48,9 @@ export async function weighTool(
   use: ToolUse,
 ): Promise<Weighing | undefined> {
   const { enabled, resolver } = workspace.settings.agents;
-  const touched = enabled && resolver.enabled ? await touchedPaths(world, workspace, use) : [];
+  // It would be told by a refusal, which only the user's config allows.
+  const isMute = client.refusesToTell === true && resolver.gate === "off";
+  const touched = enabled && resolver.enabled && !isMute ? await touchedPaths(world, workspace, use) : [];
   if (touched.length === 0) return undefined;
   const paths = pathsOf(touched);
   const occasion: Occasion = { cwd: workspace.cwd, touched, more: "next-call" };

@@ -398,14 +398,17 @@ function previewed(tree: TempTree, args: readonly string[]): string[] {
   return ["start", "edit"].map((word) => texts.find(({ when }) => when.includes(word))?.text ?? "");
 }
 
+const TOLD_BY_REFUSAL = { "home/.codelia/config.json": '{"agents":{"resolver":{"gate":"tell"}}}' };
+
 describe.each(CONTRACTS)("hook $client", (contract) => {
   const { client, start, hasRoot, forgotten, silent } = contract;
+  const files = contract.refuses === true ? { ...TREE, ...TOLD_BY_REFUSAL } : TREE;
 
   const hook = (tree: TempTree, event: Fields) => call(tree, client, { ...contract.common(tree), ...event });
   const wrapped = (text: string, event: Fields) => `${JSON.stringify(contract.answer(text, contract.nameOf(event)))}\n`;
 
   test("the first touch of a directory is answered with its files, exactly in the client's form; the second with nothing", () => {
-    using tree = tempTree(TREE);
+    using tree = tempTree(files);
     const root = start === undefined && !hasRoot ? ["AGENTS.md"] : [];
     begin(tree);
     const touch = contract.touch(tree.path("repo/app/main.ts"));
@@ -422,7 +425,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
 
   if (start !== undefined) {
     test("a start is answered with what the client does not load itself", () => {
-      using tree = tempTree(TREE);
+      using tree = tempTree(files);
       const said = hook(tree, start);
       const parsed = JSON.parse(said);
       const text = contextIn(parsed);
@@ -436,7 +439,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
   }
 
   test("preview shows what it gives, and records nothing", () => {
-    using tree = tempTree(TREE);
+    using tree = tempTree(files);
     const [begun = "", edited = ""] = previewed(tree, ["app/new.ts", "--as", client]);
     const said = start === undefined ? "" : hook(tree, start);
     expect(begun).toBe(said === "" ? "" : contextIn(JSON.parse(said)));
@@ -446,7 +449,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
   });
 
   test("what was forgotten is told once more", () => {
-    using tree = tempTree(TREE);
+    using tree = tempTree(files);
     begin(tree);
     const touch = contract.touch(tree.path("repo/app/main.ts"));
     expect(hook(tree, touch)).toContain("app/AGENTS.md");
@@ -466,7 +469,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
   });
 
   test("a file that the tool itself reads is not told", () => {
-    using tree = tempTree(TREE);
+    using tree = tempTree(files);
     begin(tree);
     const said = hook(tree, contract.shell("cat app/AGENTS.md", "App rules.\n"));
     expect(said).not.toContain("app/AGENTS.md (mtime");
@@ -475,7 +478,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
   test.skipIf(contract.refuses === true)(
     "the skills of a package are told once, though its instruction files are what the tool reads",
     () => {
-      using tree = tempTree(TREE);
+      using tree = tempTree(files);
       begin(tree);
       const touch = contract.touch(tree.path("repo/pkg/AGENTS.md"));
       const said = hook(tree, touch);
@@ -490,7 +493,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
   const { prompt } = contract;
   if (prompt !== undefined) {
     test("a prompt is answered with its files and skills", () => {
-      using tree = tempTree(TREE);
+      using tree = tempTree(files);
       begin(tree);
       const event = prompt("Look at @lib/one.ts with $release-notes");
       const stdout = hook(tree, event);
@@ -502,7 +505,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
   }
 
   test("silence for all else, which leaves nothing behind", () => {
-    using tree = tempTree(TREE);
+    using tree = tempTree(files);
     for (const event of silent) expect(hook(tree, event)).toBe("");
     begin(tree);
     expect(hook(tree, contract.touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");

@@ -6,7 +6,7 @@ import { dir, tempTree, type Entry, type TempTree } from "../support/temp-tree.t
 // Kimi Code: of a tool call its model hears only why it is refused, and it names many instruction files by itself.
 
 const TREE: Readonly<Record<string, Entry>> = {
-  "home/": dir,
+  "home/.codelia/config.json": '{"agents":{"resolver":{"gate":"tell"}}}',
   "repo/.git/": dir,
   "repo/AGENTS.md": "Root rules.\n",
   "repo/app/AGENTS.md": "App rules.\n",
@@ -97,6 +97,14 @@ test("preview says what the client names with an edit, and what a call would be 
   expect(named).toContain(`- the client itself names ${tree.path("repo/app/AGENTS.md")} with the edit\n`);
   expect(named).toContain("adds nothing: all that applies there is given or named without it\n");
   expect(preview("pack/one.ts")).toContain(`===== in place of the first edit of ${tree.path("repo/pack/one.ts")}: `);
+});
+
+test("hook kimi: without 'agents.resolver.gate' no call is kept back, and nothing counts as told", () => {
+  using tree = tempTree({ ...TREE, "home/.codelia/config.json": "{}" });
+  prompt(tree);
+  expect(bash(tree, "sed -i s/a/b/ app/main.ts")).toBe("");
+  tree.write("home/.codelia/config.json", TREE["home/.codelia/config.json"] as string);
+  expect(bash(tree, "sed -i s/a/b/ app/main.ts")).toContain("app/AGENTS.md (mtime");
 });
 
 describe("hook kimi: a call is kept back once", () => {

@@ -19,6 +19,8 @@ const FILES = {
   ".agents/skills/long/SKILL.md": `---\nname: long\ndescription: ${"Read on. ".repeat(40)}The end.\n---\nText.\n`,
   "pack/AGENTS.override.md": "Rule of the pack.\n",
   "pack/one.ts": "",
+  // Without it Kimi Code's model hears of files with prompts alone.
+  ".codelia/config.json": '{"agents":{"resolver":{"gate":"tell"}}}',
 };
 
 type Turns = (tools: HarnessClient["tools"], tree: TempTree) => readonly Answer[];
