@@ -35,6 +35,7 @@ export function checkClients(
   const isAsked = (path: string) => scene.asked.some((asked) => isInside(asked, path));
   const findings = clients.flatMap((client) => {
     const found = [...bySession(client, scene)].flatMap(([directory, paths]) => {
+      if (isToolsOwn(directory, scene.root)) return [];
       const { files: met, budget } = client.reach(directory, place, facts);
       const files = onePerPath(met);
       return unreadFiles({
@@ -52,6 +53,11 @@ export function checkClients(
     });
   });
   return { findings, checked: [] };
+}
+
+/** Whether a directory is a tool's own, like `.amp`: what is in it is for that tool, and no session begins there. */
+function isToolsOwn(directory: string, root: string): boolean {
+  return /[\\/]\./.test(directory.slice(root.length));
 }
 
 const MAX_NAMED = 3;
@@ -103,7 +109,8 @@ function lostTogether({ name, title }: ClientProfile, by: string, group: readonl
 /** Whether a file is only a link to the one of that name beside it, or imports it and says nothing else. */
 function onlyPointsTo(path: string, name: string): boolean {
   const beside = realPathOf(join(dirname(path), name));
-  if (beside === undefined) return false;
+  // Where the other one is the link, removing this one would remove both.
+  if (beside === undefined || isLinked(join(dirname(path), name))) return false;
   if (isLinked(path)) return realPathOf(path) === beside;
   const read = readText(path, MAX_TEXT_BYTES);
   return (
@@ -191,7 +198,8 @@ function unreadFiles({ client, limitBytes, own, all, largest }: ReachedDirectory
       case "shadowed": {
         // A duplicate is read under its other name, and a fallback name is meant to be overridden.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
-        if (givesAllOf(join(dirname(path), basename(by)), path)) return [];
+        const beside = isInside(dirname(path), by) ? by : join(dirname(path), basename(by));
+        if (givesAllOf(beside, path) || isForOthers(by, path)) return [];
         const message = `'${by}' keeps ${client.title} from reading it`;
         const name = basename(path);
         const remedy =
@@ -221,15 +229,33 @@ function givesAllOf(by: string, path: string): boolean {
   if (isLinked(by) || isLinked(path)) return false;
   const [shown, hidden] = [by, path].map((each) => readText(each, MAX_TEXT_BYTES));
   if (shown?.kind !== "text" || hidden?.kind !== "text") return false;
-  // A guide of its own for one client.
-  if (shown.text.length >= Math.max(OWN_GUIDE, hidden.text.length / 2)) return true;
+  // A guide of its own for one client, or the source of what was made for others.
+  if (shown.text.length >= Math.max(OWN_GUIDE, hidden.text.length / 4)) return true;
+  if (hidden.text.slice(0, MAX_NOTICE).includes(basename(by))) return true;
   const known = new Set(linesOf(shown.text));
   const lines = linesOf(hidden.text);
   const isSame = lines.filter((line) => known.has(line)).length >= lines.length * SAME;
   return isSame || shown.text.includes(basename(path)) || (lines.length < 4 && hidden.text.includes(basename(by)));
 }
 
-const OWN_GUIDE = 2048;
+const OWN_GUIDE = 512;
+
+/** How much of a file may be a notice about what it was made from. */
+const MAX_NOTICE = 512;
+
+/**
+ * Whether a file further up that hides another is a whole guide for one client, beside one for the others that it does
+ * not import: then the files further down are for the others, too.
+ */
+function isForOthers(by: string, path: string): boolean {
+  const beside = join(dirname(by), basename(path));
+  if (dirname(by) === dirname(path) || isLinked(by) || isLinked(beside)) return false;
+  const [shown, other] = [by, beside].map((each) => readText(each, MAX_TEXT_BYTES));
+  if (shown?.kind !== "text" || other?.kind !== "text" || shown.text.includes(`@${basename(path)}`)) return false;
+  return Math.min(shown.text.length, other.text.length) >= WHOLE_GUIDE;
+}
+
+const WHOLE_GUIDE = 2048;
 
 /** The share of equal lines from which two files are copies of each other. */
 const SAME = 0.9;

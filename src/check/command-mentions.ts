@@ -62,7 +62,7 @@ export function commandMentions(text: string): readonly CommandMention[] {
 const MAX_AROUND = 120;
 /** Words that make a command one of another time or place. */
 const NO_ADVICE_BEFORE =
-  /\b(?:(?:no|not|never|none|neither|without|avoid|n't|cannot|instead of|rather than|legacy|old|add(?:s|ed|ing)?|new|e\.?g|examples?|such as|like|if|would|could|should have|todo|planned|future|equivalent)\b|(?:replac|remov|delet|deprecat|renam|creat|propos)\w|former|previous|alias)/i;
+  /\b(?:(?:no|not|never|none|neither|without|avoid|n't|cannot|instead of|rather than|legacy|old|add(?:s|ed|ing)?|new|e\.?g|examples?|such as|like|if|would|could|should have|todo|planned|future|equivalent)\b|(?:replac|remov|delet|deprecat|renam|creat|propos|append|prepend|forward|inject)\w|former|previous|alias)/i;
 const NO_ADVICE_AFTER =
   /^[`*_)"]*[,;]?\s*(?:(?:script|command|target|recipe|task)s?\s+)?(?:(?:is|was|are|were|has been|does|do|did|will)\s*)?(?:n't|not|no longer|missing|gone|removed|deprecated|only exists?|exist\w*)\b/i;
 

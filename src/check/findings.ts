@@ -1,7 +1,8 @@
 import type { ExitName } from "../errors.ts";
 import { shortHash } from "../lib/hash.ts";
 import { isInside } from "../lib/paths.ts";
-import { compareText } from "../lib/sorting.ts";
+import { compareText, groupBy } from "../lib/sorting.ts";
+import { counted } from "../lib/words.ts";
 import { quoteForShell } from "../lib/shell-quote.ts";
 import { SEVERITIES, type Diagnostic, type Severity } from "../lib/diagnostic.ts";
 import { finding, type RuleId } from "./rules.ts";
@@ -17,8 +18,17 @@ export interface Finding extends Diagnostic<RuleId> {
   readonly concerns?: readonly string[];
   /** Absolute: the files that it is about, where one file is the cause for several. */
   readonly places?: readonly string[];
+  /** What it has in common with others: when they are printed, many of one cause are one that counts the rest. */
+  readonly cause?: Cause;
   /** The fix, if there is one. */
   readonly fix?: Fix;
+}
+
+export interface Cause {
+  readonly key: string;
+  /** "more path", and " in 'docs/'" */
+  readonly noun: string;
+  readonly where?: string;
 }
 
 export type Fix =
@@ -128,11 +138,30 @@ export function keptFindings(findings: readonly Finding[]): Finding[] {
 /** All findings, sorted, up to a smaller limit for each rule in each file. Call it after the baseline was applied. */
 export function printedFindings(findings: readonly Finding[]): Finding[] {
   const printed = firstOfEach(
-    sortFindings(findings),
+    joinedByCause(sortFindings(findings)),
     MAX_PRINTED,
     (rule, more) => `${more} more ${more === 1 ? "finding" : "findings"} of ${rule}`,
   );
   return sortFindings(printed);
+}
+
+/** From so many on, findings of one cause are one. */
+const MANY_OF_CAUSE = 4;
+
+/** With one finding for each cause that many have: the first of them, which counts the others. */
+function joinedByCause(findings: readonly Finding[]): Finding[] {
+  const keyOfCause = ({ rule, severity, cause }: Finding) => cause && JSON.stringify([rule, severity, cause.key]);
+  const groups = groupBy(findings, keyOfCause);
+  return findings.flatMap((found) => {
+    const group = found.cause === undefined ? [] : (groups.get(keyOfCause(found)) ?? []);
+    if (found.cause === undefined || group.length < MANY_OF_CAUSE) return [found];
+    if (group[0] !== found) return [];
+    const { noun, where = "" } = found.cause;
+    const message = `${found.message} (also ${counted(group.length - 1, noun)}${where})`;
+    const places = [...new Set(group.map(({ path }) => path))];
+    const concerns = group.flatMap((each) => each.concerns ?? []);
+    return [{ ...found, message, about: found.about ?? found.message, concerns, ...(places.length > 1 && { places }) }];
+  });
 }
 
 /** The first of each rule in each file, then one finding that counts the rest. */

@@ -37,6 +37,9 @@ export interface HookPlace {
 /** Commands that test for a program: its absence is then expected. */
 const GUARD = /^(?:command|which|type|test|\[|\[\[|if)$/;
 
+/** A command that hides its errors and goes on may fail. */
+const HUSHED = /2> ?\/dev\/null *\|\| *(?:true|:|exit 0)\b/;
+
 /**
  * The programs of a settings file that must exist at their paths. Programs on PATH differ from machine to machine and are
  * left out, except our own if it is called without a guard.
@@ -62,6 +65,7 @@ function programsOf(handler: unknown, place: HookPlace): Omit<HookProgram, "keys
     const words = [command, ...args.map(String)].map((word) => withRoot(word, place));
     return calledWords(words, root).flatMap(namedByPath);
   }
+  if (HUSHED.test(command)) return [];
   if ((simpleCommands(command) ?? []).some(({ words }) => GUARD.test(words[0] ?? ""))) return [];
   const found = calledPrograms(command, root, known).flatMap(namedByPath);
   const own = readOwnCommand(command, place.client);

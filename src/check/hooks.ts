@@ -1,13 +1,15 @@
-import { dirname, extname } from "node:path";
+import { basename, dirname, extname } from "node:path";
 import { loadSettings } from "../clients/registry.ts";
 import { isUsersOwn, placesOf } from "../clients/settings/target.ts";
 import { readSettingsText } from "../clients/settings/text.ts";
 import { readSettings, type SettingsFile } from "../clients/settings/file.ts";
 import type { ClientSettings, Scope } from "../clients/settings/model.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
-import { isDirectory, isFile } from "../lib/path-facts.ts";
+import { linkFollower } from "../lib/links.ts";
+import { isDirectory, isFile, isLinked, realPathOf } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { isInside } from "../lib/paths.ts";
+import { groupBy } from "../lib/sorting.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
@@ -37,7 +39,7 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
       if (file.kind === "file") {
         findings.push(...refusedFile(client, scope, file));
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
-      } else findings.push(file.problem);
+      } else if (!isMachines(path, root)) findings.push(file.problem);
     }
   }
   return { findings, checked };
@@ -55,6 +57,12 @@ function refusedFile({ name, refuses }: ClientSettings, scope: Scope, file: File
 /** Some clients keep a directory of hooks or plugins where others keep a file. */
 function isDirectoryOfPlugins(path: string): boolean {
   return extname(path) === "" && isDirectory(path);
+}
+
+/** Whether a settings file is a link to a place of one machine, which is made anew on each. */
+function isMachines(path: string, root: string): boolean {
+  const [, target] = linkFollower()(path);
+  return isLinked(path) && realPathOf(path) === undefined && target !== undefined && !isInside(root, target);
 }
 
 /** Where a client's directory would be, a project may have a file of its own. */
@@ -83,16 +91,29 @@ function checkFile(
     known.set(key, isGone);
     return isGone;
   };
-  return programs.filter(isMissing).map(({ program, isScript, isBare, keys }) => {
+  const missing = programs
+    .filter(isMissing)
+    .filter(({ isBare, program }) => isBare || isInside(root, program) || isOwn(program));
+  return [...groupBy(missing, (each) => each.program).values()].flatMap(([first]) => {
+    if (first === undefined) return [];
+    const { program, isScript, isBare, keys } = first;
     const place = { path, ...positionOf(offsetOf(keys)) };
-    const why = isBare ? "is not on PATH" : `does not exist${isScript ? "" : " or can't be run"}`;
-    const remedy = isBare
-      ? `install it, or let 'codelia install ${client.name}' rewrite the entry`
-      : "add it, or remove the hook";
-    const what = { ...place, message: `'${program}' ${why}`, remedy, concerns: [program] };
+    const isLocked = !isBare && !isScript && isFile(program);
+    const [why, remedy] = isBare
+      ? ["is not on PATH", `install it, or let 'codelia install ${client.name}' rewrite the entry`]
+      : isLocked
+        ? ["is not executable", "run 'chmod +x' on it, or call it by its interpreter"]
+        : [`does not exist${isScript ? "" : " or can't be run"}`, "add it, or remove the hook"];
+    const cause = isLocked ? { cause: { key: path, noun: "more program" } } : {};
+    const what = { ...place, message: `'${program}' ${why}`, remedy, ...cause, concerns: [program] };
     // A file that git ignores is built or local, and may exist where the hook runs.
-    return finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what);
+    return [finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what)];
   });
+}
+
+/** Whether a program outside the repository, where each machine has others, is the one that `install` writes. */
+function isOwn(program: string): boolean {
+  return /^codelia(?:\.exe)?$/.test(basename(program));
 }
 
 function isThere(world: World, { program, isScript, isBare }: HookProgram): boolean {

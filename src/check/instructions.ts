@@ -10,8 +10,9 @@ import { missingImports } from "./missing-imports.ts";
 import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
 import { lookUpPaths, textsOfOthers } from "./text-paths.ts";
-import { isFixture, isOfAnother } from "./other-projects.ts";
+import { isFixture, isGenerated, isOfAnother } from "./other-projects.ts";
 import { repeatedTexts } from "./repeated.ts";
+import { leadsIntoAbsentSubmodule } from "./walk.ts";
 import { fileNames, wrongNames } from "./wrong-names.ts";
 import { finding, type RuleId } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
@@ -26,9 +27,12 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const { root, walked, instructions, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
   const hidden = hiddenFiles(candidates);
+  const isInSubmodule = leadsIntoAbsentSubmodule(root);
   const findings: Finding[] = [
     ...walked.limits.map(({ path, message }) => finding("check-limit", { path, message })),
-    ...candidates.flatMap(({ path, found }) => (found.kind === "file" ? [] : [unusable(path, found.reason)])),
+    ...candidates.flatMap(({ path, found }) =>
+      found.kind === "file" || isInSubmodule(path) ? [] : [unusable(path, found.reason)],
+    ),
     ...unread.map(({ path, reason }) => unusable(path, reason)),
     ...hidden,
     ...checkLetterCase(scene),
@@ -48,10 +52,10 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
       if (isFixture(text.path, root) || ofOthers.has(text.path)) continue;
       for (const found of checkText(text)) findings.push(found);
       const mentioned = paths.get(text);
-      if (mentioned === undefined) continue;
+      if (mentioned === undefined || isGenerated(text.text)) continue;
       for (const found of [
         ...missingPaths(text, mentioned, lookup),
-        ...missingImports(text, root, (path) => walked.isIgnored(path)),
+        ...missingImports(text, root, (path) => walked.isIgnored(path), mentioned),
         ...missingCommands(text, root, commands),
         ...wrongNames(text, files),
       ]) {
@@ -63,7 +67,8 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const areAlike = (left: string, right: string) => left === right || (isOurs(left) && isOurs(right));
   // A hidden file is never read together with another.
   const hiddenPaths = new Set(hidden.map(({ path }) => path));
-  const heard = read.filter(({ path }) => !hiddenPaths.has(path));
+  const isHeard = (text: InstructionText) => paths.has(text) && !hiddenPaths.has(text.path) && !isGenerated(text.text);
+  const heard = read.filter(isHeard);
   findings.push(...exhaustedLookup(root, lookup));
   for (const found of repeatedTexts(heard, { areAlike, namesIn })) findings.push(found);
   return { findings, checked: candidates.map(({ path }) => path), ofOthers };

@@ -47,7 +47,8 @@ interface Linking {
 function forgotten(root: string, { directory, from, names, taken }: Linking): Finding[] {
   const skills = entriesOf(from)
     .filter((entry) => entry.isDirectory() && isThere(join(from, entry.name, SKILL_FILE)))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith("_"));
   const without = skills.filter((name) => !taken.has(name));
   if (names.size < MIN_LINKS || without.length >= names.size) return [];
   const place = withSlashes(relative(root, directory));

@@ -1,4 +1,4 @@
-import type { CodeSpan } from "../lib/markdown/paths.ts";
+import type { CodeSpan, PathMention } from "../lib/markdown/paths.ts";
 
 /*
  * What the words around a path in a code span say about it: whether the file is new, gone, elsewhere or an example, so
@@ -13,16 +13,57 @@ const MAX_SECTION = 20_000;
 
 /** Whether the text says that a path need not exist here. */
 export function isSaidToBeMissing(text: string, { written, at }: CodeSpan): boolean {
-  const before = withoutSiblings(sentenceBefore(text, at - 1));
   return (
-    isNotThereYet(before) ||
-    isAmongExamples(before) ||
-    OF_ANOTHER_REPOSITORY.test(before) ||
+    isSaidBefore(text, at - 1) ||
     isSaidAfter(text.slice(at + written.length, at + written.length + MAX_AFTER)) ||
+    isListedSo(text, at) ||
+    isTitleOfBlock(text, { written, at }) ||
+    GONE_SECTION.test(headingOf(text, at))
+  );
+}
+
+/** Without the paths in code that the text says elsewhere to be made, gone or an example. */
+export function withoutMade(mentions: readonly PathMention[], made: ReadonlySet<string>): readonly PathMention[] {
+  return mentions.filter(({ kind, path }) => kind === "link" || !made.has(path));
+}
+
+/** Whether a path stands alone above a block of code, which shows what is to be written into it. */
+function isTitleOfBlock(text: string, { written, at }: CodeSpan): boolean {
+  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
+  const isFirst = /^[\s*_#>\d.)-]*`$/.test(before.slice(before.lastIndexOf("\n") + 1));
+  const after = text.slice(at + written.length, at + written.length + MAX_AFTER);
+  return isFirst && /^`[*_]{0,3}:?[*_]{0,3} {0,3}\r?\n\s{0,8}(?:```|~~~)/.test(after);
+}
+
+/** Whether the words before an import or a path say that it need not exist here, or those of its whole line. */
+export function isNoImport(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
+  const [after = ""] = text.slice(at, at + MAX_BEFORE).split("\n", 1);
+  const line = before.slice(before.lastIndexOf("\n") + 1) + after;
+  return (
+    UNSURE.test(line.replaceAll(/@\S+/g, "")) ||
+    isSaidBefore(text, at) ||
     isListedSo(text, at) ||
     GONE_SECTION.test(headingOf(text, at))
   );
 }
+
+/** Of a file that each user may have, and of how to write an import. */
+const UNSURE =
+  /\b(?:optional(?:ly)?|personal|private|local|if (?:it |they |this file )?(?:exists?|present|available|needed)|when (?:present|available)|(?:git-?)?ignored|example|syntax|placeholder|mention|reference (?:it|them|files?) (?:with|as|by|using))\b|->|→/i;
+
+function isSaidBefore(text: string, end: number): boolean {
+  const before = withoutSiblings(sentenceBefore(text, end));
+  const isElsewhere = [OF_ANOTHER_REPOSITORY, OF_ANY, OF_USER].some((words) => words.test(before));
+  const isResult = EXPECTED.test(before) || (MOVES.test(before) && DESTINATION.test(before));
+  return isElsewhere || isResult || isNotThereYet(before) || isAmongExamples(before);
+}
+
+/** "**Expected:** a script `x` that …" */
+const EXPECTED = /^\W{0,8}(?:expected|result|outcome|output|deliverables?)\b[^\n]{0,12}:/i;
+/** "Extract the long examples to `x`" */
+const MOVES = /\b(?:extract|move|split|cop(?:y|ie)|export|render|convert|merge)(?:e?s|ed|t?ing)?\b/i;
+const DESTINATION = /\b(?:to|into|as)[\s*_"'(]{0,8}$/i;
 
 function isSaidAfter(after: string): boolean {
   return AFTER.test(after) || MARKED.test(after);
@@ -135,6 +176,11 @@ const MARKED =
 /** "in the `infrastructure` repo's `x`" */
 const OF_ANOTHER_REPOSITORY =
   /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
+
+/** "in that plan's `x`", "each package's `x`" */
+const OF_ANY = /\b(?:an?|any|each|every|that|another|other|your|their) [\w-]{1,40}['’]s?[\s*_"(]{0,8}$/i;
+/** "the user's `x`" */
+const OF_USER = /\b(?:user|client|caller|consumer)s?['’]s?[\s*_"(]{0,8}$/i;
 
 /** A section about what was there, or will be. */
 const GONE_SECTION =

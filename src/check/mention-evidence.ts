@@ -28,14 +28,28 @@ export function isMeantToExist(
   ) {
     return false;
   }
+  const clause = lastClause(before);
+  // Of the files that clients read, texts also speak in general.
+  if (OF_CLIENTS.test(mention.path) && !hasNamesake) return SENT_DIRECTLY.test(clause);
   return (
     hasNamesake ||
     isRun(text, mention) ||
-    [SENT, SENT_TO, CONTINUED].some((words) => words.test(before)) ||
+    [SENT, SENT_TO, CONTINUED].some((words) => words.test(clause)) ||
+    SENT_BY.test(afterSpans(clause)) ||
     LABEL.test(before) ||
     isInListToRead(text, mention.at) ||
     isAmongOthers(mention, neighbours)
   );
+}
+
+function lastClause(before: string): string {
+  return before.slice(Math.max(...[";", "—", "–"].map((mark) => before.lastIndexOf(mark))) + 1);
+}
+
+/** The words behind the last span before the one at the end. */
+function afterSpans(clause: string): string {
+  const words = clause.endsWith("`") ? clause.slice(0, -1) : clause;
+  return words.slice(words.lastIndexOf("`") + 1);
 }
 
 /** "NOT `a/b.ts`", "must not be under `a/`", "(was `a/b.md`)" */
@@ -58,7 +72,7 @@ const MAX_LINE = 1_000;
 
 /** "`a/b.md`: the guide (coming soon)", "`a/` and `b/` are deleted" */
 const TO_COME =
-  /\b(?:coming soon|not yet|to be (?:added|created|written|defined)|planned|todo|tbd|(?:is|are|was|were) (?:deleted|removed|retired|gone))\b/i;
+  /\b(?:coming soon|not yet|deferred|to be (?:added|created|written|defined)|planned|todo|tbd|(?:is|are|was|were) (?:deleted|removed|retired|gone))\b/i;
 
 const MAX_REST = 200;
 
@@ -70,7 +84,11 @@ function restOfLine(text: string, at: number): string {
 const SENT =
   /\b(?:read|see|follow|consult|check|refer|run|open|visit|study|review|edit(?:ing)?|chang(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|us(?:e|es|ing))\b/i;
 const SENT_TO =
-  /\b(?:defined in|described in|documented in|explained in|specified in|implemented in|lives? in|look(?:s|ing)? at|extend(?:s|ing)?|mirrors?|import(?:s|ed|ing)?|by|via|per|keep(?:s|ing)? to|adhere to|comply with|heed|load)\b/i;
+  /\b(?:defined in|described in|documented in|explained in|specified in|implemented in|lives? in|look(?:s|ing)? at|extend(?:s|ing)?|mirrors?|import(?:s|ed|ing)?|keep(?:s|ing)? to|adhere to|comply with|heed|load)\b/i;
+/** "by `a/b.md`"; not "per-repo" */
+const SENT_BY = /(?:^|[\s(])(?:by|via|per)\s/i;
+const SENT_DIRECTLY = /\b(?:read|see|follow|consult|heed)(?:s|ing)?\s[^`]{0,20}`?$/i;
+const OF_CLIENTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|SKILL|copilot-instructions)\.md$|\.mdc$/;
 const CONTINUED = /^\s*(?:and|then|also|again)\b/i;
 
 /** "**Reference**: `a/b.md`" */
@@ -111,7 +129,7 @@ function isAmongOthers({ path, line }: PathMention, neighbours: readonly Neighbo
 const DATA = /\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|env|lock)$/;
 
 /** What a build writes. */
-const OUTPUT = /(?:^|\/)(?:generated|__generated__|dist|coverage)\//;
+const OUTPUT = /(?:^|\/)(?:generated|__generated__|dist|coverage)\/|\.(?:generated|gen|g)\.[a-z]+$/;
 
 function directoryOf(path: string): string {
   return dirname(path.replace(/^(?:\.\/)+/, ""));

@@ -1,6 +1,7 @@
 import { isThere } from "../lib/path-facts.ts";
 import { ladder } from "../lib/paths.ts";
-import { nearest } from "../lib/words.ts";
+import { groupBy } from "../lib/sorting.ts";
+import { counted, nearest } from "../lib/words.ts";
 import { resolve } from "node:path";
 import { commandMentions, type CommandMention } from "./command-mentions.ts";
 import { keptFindings, type Finding } from "./findings.ts";
@@ -27,7 +28,14 @@ export function missingCommands(
     const concerns = MANIFESTS_OF[mention.runner];
     return [finding("instructions-missing-command", { path, line, column, ...missing, concerns, about: written })];
   });
-  return keptFindings(found);
+  return keptFindings([...groupBy(found, ({ about }) => about).values()].flatMap(joined));
+}
+
+/** The same command in several lines is one finding. */
+function joined([first, ...again]: readonly Finding[]): Finding[] {
+  if (first === undefined) return [];
+  const lines = new Set(again.map(({ line }) => line).filter((line) => line !== first.line)).size;
+  return [lines === 0 ? first : { ...first, message: `${first.message} (also in ${counted(lines, "more line")})` }];
 }
 
 const MANIFESTS_OF = {

@@ -1,12 +1,20 @@
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { importsIn } from "../instructions/memory-text.ts";
 import { isThere, namesIn } from "../lib/path-facts.ts";
-import { isInside } from "../lib/paths.ts";
+import { isInside, ladder } from "../lib/paths.ts";
+import { groupBy } from "../lib/sorting.ts";
 import { nearest } from "../lib/words.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";
+import { isNoImport } from "./mention-context.ts";
 import { finding } from "./rules.ts";
+import { isBeginning, type TextPaths } from "./text-paths.ts";
+
+/*
+ * The rule `instructions-missing-import`: `@path` of a file that does not exist, which a client passes over without a
+ * word.
+ */
 
 /** Ends of a sentence, which a reader does not take for a part of the path. */
 const PUNCTUATION = `.,;:!?)]}>"'”’`;
@@ -16,53 +24,93 @@ const MAX_LOST = 100;
 const MAX_GUESSES = 100;
 /** What people import. `@types/node` and `@someone` are no files. */
 const IMPORTED = /\.(?:md|mdx|mdc|txt|json|ya?ml|toml)$/i;
+/** In these an at sign is an import. Elsewhere it may be a mention, for a client that starts from the root. */
+const IMPORTING = /^(?:CLAUDE(?:\.local)?|GEMINI|QWEN)\.md$/;
+
+/** An import that leads nowhere. */
+interface LostImport {
+  readonly bare: string;
+  readonly at: number;
+  readonly target: string;
+}
 
 /**
- * The rule `instructions-missing-import`: `@path` of a file that does not exist, which a client passes over without a
- * word.
- *
  * @param root canonical
+ * @param mentioned the other paths that it names
  */
 export function missingImports(
-  { path, realPath, text }: InstructionText,
+  file: InstructionText,
   root: string,
   isIgnored: (path: string) => boolean,
+  mentioned: TextPaths,
 ): Finding[] {
+  const { path, text } = file;
+  const { lost, found } = importsOf(file, root, isIgnored);
+  const targets = groupBy(lost, ({ target }) => target);
+  if (isBeginning(mentioned, { lost: targets.size, found })) return [];
   const positionOf = textPositions(text);
-  let from = 0;
-  let lost = 0;
   let guesses = 0;
-  const findings = importsIn(text).flatMap((written) => {
-    const at = lost < MAX_LOST ? text.indexOf(`@${written.replaceAll(" ", String.raw`\ `)}`, from) : -1;
+  const findings = [...targets.values()].flatMap(([first]) => {
+    if (first === undefined) return [];
+    const { bare, at, target } = first;
+    // What is missing in one directory that is not there has one cause, and so has what several files import.
+    const where = dirname(target);
+    const cause = isThere(where)
+      ? { key: bare, noun: "more file", where: " that imports it" }
+      : { key: `${path}\0${where}`, noun: "more import", where: " from its directory" };
+    return finding("instructions-missing-import", {
+      path,
+      ...positionOf(at),
+      message: `the import '@${bare}' leads nowhere, so that its text is not read`,
+      remedy: remedyFor(first, root, guesses++ < MAX_GUESSES),
+      ...(IMPORTING.test(file.name) || isAlone(text, at) ? {} : { severity: "warning" as const }),
+      cause,
+      concerns: [target],
+    });
+  });
+  return keptFindings(findings);
+}
+
+/** Whether an import is all that its line says. */
+function isAlone(text: string, at: number): boolean {
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  return /^[ \t]*(?:[-*+][ \t]+)?$/.test(text.slice(start, at)) && /^\S+[ \t]*(?:\r?\n|$)/.test(text.slice(at));
+}
+
+function importsOf(
+  { name, directory, realPath, text }: InstructionText,
+  root: string,
+  isIgnored: (path: string) => boolean,
+): { readonly lost: readonly LostImport[]; readonly found: number } {
+  let from = 0;
+  let unplaced = 0;
+  let found = 0;
+  const lost = importsIn(text).flatMap((written): LostImport[] => {
+    const at = unplaced < MAX_LOST ? text.indexOf(`@${written.replaceAll(" ", String.raw`\ `)}`, from) : -1;
     if (at >= 0) from = at + 1;
-    else lost++;
+    else unplaced++;
     const bare = withoutPunctuation(written);
     if (!IMPORTED.test(bare) || /^[~/]/.test(bare) || /[*<>{}$…]/.test(bare)) return [];
     const target = resolve(dirname(realPath), bare);
-    if (!isInside(root, target) || isThere(target) || isIgnored(target)) return [];
-    const message = `the import '@${bare}' leads nowhere, so that its text is not read`;
-    const directory = dirname(target);
-    const meant = isThere(resolve(root, bare))
-      ? "an import starts from its file, not from the root"
-      : guesses++ < MAX_GUESSES
-        ? nearest(
-            bare.slice(bare.lastIndexOf("/") + 1),
-            namesIn(directory).filter((name) => IMPORTED.test(name)),
-          )
-        : undefined;
-    const remedy =
-      meant === undefined ? "correct or remove it" : meant.includes(" ") ? meant : `correct it: there is '${meant}'`;
-    return [
-      finding("instructions-missing-import", {
-        path,
-        ...positionOf(Math.max(0, at)),
-        message,
-        remedy,
-        concerns: [target],
-      }),
-    ];
+    const isMention = !IMPORTING.test(name) && ladder(root, directory).some((start) => isThere(resolve(start, bare)));
+    if (isThere(target) || isMention) found++;
+    else if (
+      isInside(root, target) &&
+      !isIgnored(target) &&
+      !/\.local\./.test(bare) &&
+      !isNoImport(text, Math.max(0, at))
+    )
+      return [{ bare, at: Math.max(0, at), target }];
+    return [];
   });
-  return keptFindings(findings);
+  return { lost, found };
+}
+
+function remedyFor({ bare, target }: LostImport, root: string, mayGuess: boolean): string {
+  if (isThere(resolve(root, bare))) return "an import starts from its file, not from the root";
+  const names = mayGuess ? namesIn(dirname(target)).filter((name) => IMPORTED.test(name)) : [];
+  const meant = nearest(basename(bare), names);
+  return meant === undefined ? "correct or remove it" : `correct it: there is '${meant}'`;
 }
 
 function withoutPunctuation(written: string): string {

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { groupBy } from "../lib/sorting.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
-import { entriesOf, isThere } from "../lib/path-facts.ts";
+import { entriesOf, isThere, namesIn } from "../lib/path-facts.ts";
 import { isInside, ladder, withSlashes } from "../lib/paths.ts";
 import { counted } from "../lib/words.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
@@ -41,17 +41,22 @@ export function missingPaths(
   // A copy of another project's text is mended there.
   if (VENDORED.test(path)) return [];
   const { mentions, missing: all, isCut } = paths;
-  const gone = all.filter((mention) => {
-    const namesake = lookup.namesakeOf(mention.path);
-    // From the top of a larger repository, of which this one is a part, it is there.
-    const hasNamesake = namesake !== undefined && !mention.path.endsWith(`/${namesake}`);
+  const meant = all.filter((mention) => {
+    const hasNamesake = movedTo(mention, directory, lookup) !== undefined;
     return mention.kind === "link" || isMeantToExist(text, mention, { neighbours: mentions, hasNamesake });
   });
+  // A link often has its path as its text, too.
+  const isLink = ({ kind }: PathMention) => kind === "link";
+  const links = new Set(meant.filter(isLink).flatMap((link) => lookup.placesOf(link, directory)));
+  const gone = meant.filter(
+    (each) => isLink(each) || !lookup.placesOf(each, directory).some((place) => links.has(place)),
+  );
   const missing = [...groupBy(gone, (mention) => mention.path).values()].flatMap(([mention, ...again]) => {
     if (mention === undefined) return [];
     const message = `'${mention.path}' does not exist`;
     const lines = [...new Set(again.map(({ line }) => line))].filter((line) => line !== mention.line);
-    const place = lookup.namesakeOf(mention.path);
+    const place = movedTo(mention, directory, lookup);
+    const where = missingDirectory(mention, directory, lookup) ?? `${dirname(mention.path)}/`;
     return finding("instructions-missing-path", {
       path,
       line: mention.line,
@@ -60,6 +65,7 @@ export function missingPaths(
       remedy: place === undefined ? "add it or correct the path" : `correct the path: there is '${place}'`,
       // A further mention does not make it another finding.
       about: message,
+      cause: { key: `${path}\0${where}`, noun: "more path", where: ` in '${where}'` },
       concerns: [...lookup.placesOf(mention, directory), basename(mention.path)],
     });
   });
@@ -67,6 +73,52 @@ export function missingPaths(
   if (!isCut) return findings;
   const message = `only its first ${MAX_MENTIONS} paths are checked`;
   return [...findings, finding("check-limit", { path, message, about: "paths" })];
+}
+
+/** The only file of that name, if it is likely to be the one that is meant. */
+function movedTo(mention: PathMention, directory: string, lookup: MentionLookup): string | undefined {
+  const { path } = mention;
+  const namesake = lookup.namesakeOf(path);
+  // From the top of a larger repository, of which this one is a part, it is there.
+  if (namesake === undefined || path.endsWith(`/${namesake}`)) return undefined;
+  const place = lookup.placesOf({ ...mention, path: namesake, kind: "code" }, directory).at(-1) ?? "";
+  const names = new Set(dirname(path).split("/"));
+  const isNear =
+    firstSegment(namesake) === firstSegment(path) ||
+    // In the package of the text, but not only in the whole repository.
+    (isInside(directory, place) && directory.length + 1 + namesake.length !== place.length) ||
+    dirname(namesake)
+      .split("/")
+      .some((name) => names.has(name) && !EVERYWHERE.has(name));
+  return isNear || isDistinct(basename(path)) ? namesake : undefined;
+}
+
+/** Names of directories that most packages have. */
+const EVERYWHERE: ReadonlySet<string> = new Set([
+  "src",
+  "lib",
+  "app",
+  "apps",
+  "packages",
+  "internal",
+  "pkg",
+  "test",
+  "tests",
+]);
+
+/** `utils.ts` and `auth.js` are everywhere. */
+function isDistinct(name: string): boolean {
+  return /[a-z0-9][A-Z]|[A-Za-z0-9][-_][A-Za-z0-9]/.test(name) || name.indexOf(".") > 8;
+}
+
+/** The first directory of a path that does not exist: what is missing in it has one cause. */
+function missingDirectory(mention: PathMention, directory: string, lookup: MentionLookup): string | undefined {
+  const names = mention.path.split("/");
+  for (let count = 1; count < names.length; count++) {
+    const path = `${names.slice(0, count).join("/")}/`;
+    if (/[^./]/.test(path) && !lookup.find({ ...mention, path }, directory).isThere) return path;
+  }
+  return undefined;
 }
 
 /** The finding for what the limit left out. */
@@ -86,6 +138,8 @@ const LINE_NUMBER = /:\d+$/;
 /** Endings that also occur in names of modules or headers of other packages. */
 const OF_PACKAGES = /\.(?:[cm]?js|css|h|hpp|hh|dart|proto|so|go)$/;
 
+const MODULE = /\.[cm]?jsx?$/;
+
 const THERE: MentionFacts = { isThere: true, isRooted: true, isElsewhere: false };
 
 /**
@@ -98,6 +152,7 @@ export function mentionLookup(
 ): MentionLookup {
   const known = new Map<string, boolean>();
   const answers = new Map<string, MentionFacts>();
+  const stemsAt = new Map<string, ReadonlySet<string>>();
   let submodules: ReadonlySet<string> | undefined;
   let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
   let fileByName: ReadonlyMap<string, string | undefined> | undefined;
@@ -129,7 +184,12 @@ export function mentionLookup(
   function look(mention: PathMention, directory: string): MentionFacts {
     const places = placesOf(mention, directory);
     if (places.some(exists)) return THERE;
-    if (mention.kind === "code" && isBelowAnother(mention.path)) return THERE;
+    if (mention.kind === "code") {
+      const isFile = !mention.path.endsWith("/");
+      // One that leads up may start from another file that the text names.
+      const below = mention.path.replace(/^(?:\.{1,2}\/)+/, "");
+      if ((isFile && places.some(isBegun)) || isBelowAnother(below)) return THERE;
+    }
     const slash = mention.path.endsWith("/") ? sep : "";
     return {
       isThere: false,
@@ -166,6 +226,21 @@ export function mentionLookup(
     return answer;
   }
 
+  /** Whether there is a file with more endings: a module is named without its own, and a template ends in another. */
+  function isBegun(path: string): boolean {
+    const directory = dirname(path);
+    const stems = stemsAt.get(directory) ?? new Set(namesIn(directory).flatMap(stemsOf));
+    stemsAt.set(directory, stems);
+    const name = basename(path);
+    return stems.has(name) || (MODULE.test(name) && stems.has(name.replace(MODULE, "")) && isFromTypeScript(path));
+  }
+
+  /** In TypeScript, `a.js` is what `a.ts` is imported by. */
+  function isFromTypeScript(path: string): boolean {
+    const stem = path.replace(MODULE, "");
+    return [".ts", ".tsx", ".mts", ".cts"].some((ending) => exists(stem + ending));
+  }
+
   /** Many texts name files relative to the package that they describe. */
   function isBelowAnother(path: string): boolean {
     parentsByName ??= parentsOf(walked.directories);
@@ -180,6 +255,11 @@ export function mentionLookup(
     }
     return false;
   }
+}
+
+/** `a.config` and `a` of `a.config.js`. */
+function stemsOf(name: string): string[] {
+  return [...name.matchAll(/\./g)].flatMap(({ index }) => (index > 0 ? name.slice(0, index) : []));
 }
 
 /** A path up to its first name: `../other` of `../other/a.md`. */

@@ -1,24 +1,63 @@
 import { dirname, join } from "node:path";
-import { isThere } from "../lib/path-facts.ts";
+import { isThere, namesIn } from "../lib/path-facts.ts";
 import { ladder } from "../lib/paths.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 
 /** Directories with the beginnings of other projects, examples, parts of the product, and what is kept for its history. */
 const OTHER_PROJECTS =
-  /[\\/](?:templates?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated)[\\/]/;
+  /[\\/](?:templates?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated|retired|historical|backups?|attic)[\\/]/;
 
 /** Directories with files for tests, which may be wrong on purpose. */
 const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
+
+/** A notice in the first lines that a program writes the file, which is therefore mended elsewhere. */
+const GENERATED =
+  /<!--[^>]{0,200}\b(?:do not (?:edit|modify)|auto-?generated|generated (?:by|from|with))\b|^[^\w\n]{0,8}(?:this file|auto-?generated|generated (?:by|from|with)|do not edit)[^\n]{0,80}\b(?:generated|do not edit)\b/im;
+const MAX_NOTICE = 512;
+
+export function isGenerated(text: string): boolean {
+  return GENERATED.test(text.slice(0, MAX_NOTICE));
+}
 
 export function isFixture(path: string, root: string): boolean {
   return FIXTURES.test(path.slice(root.length));
 }
 
-/** Whether no session is meant to begin beside a file: it belongs to a skill, a template or a test. */
+/** Whether no session is meant to begin beside a file: it belongs to a skill, a template, a test or another project. */
 export function isOfAnother(path: string, root: string): boolean {
   const directory = dirname(path);
   return (
     OTHER_PROJECTS.test(path.slice(root.length)) ||
-    ladder(root, directory).some((place) => isThere(join(place, SKILL_FILE)))
+    ladder(root, directory).some((place) => isThere(join(place, SKILL_FILE))) ||
+    isInCollection(path, root)
   );
+}
+
+/** From so many whole projects beside each other on, a repository is a collection of copies. */
+const MANY_COPIES = 3;
+const MAX_SIBLINGS = 200;
+
+/** Whether a file is in one of many whole projects beside each other, copied from repositories of their own. */
+export function isInCollection(path: string, root: string): boolean {
+  return ladder(root, dirname(path))
+    .slice(1)
+    .some((place) => {
+      const copies = isWholeProject(place) ? MANY_COPIES : MANY_COPIES * MANY_COPIES;
+      return hasWholeProjects(dirname(place), copies);
+    });
+}
+
+function hasWholeProjects(directory: string, wanted: number): boolean {
+  let count = 0;
+  for (const name of namesIn(directory).slice(0, MAX_SIBLINGS)) {
+    if (isWholeProject(join(directory, name)) && ++count >= wanted) return true;
+  }
+  return false;
+}
+
+/** Whether a directory has what only the top of a repository needs. */
+function isWholeProject(directory: string): boolean {
+  const names = new Set(namesIn(directory).map((name) => name.toLowerCase()));
+  const has = (...some: readonly string[]) => some.some((name) => names.has(name));
+  return has("readme.md") && has("license", "license.md", "license.txt") && has(".gitignore", ".github");
 }

@@ -6,7 +6,7 @@ import {
   type PathMention,
   type PathMentions,
 } from "../lib/markdown/paths.ts";
-import { isSaidToBeMissing } from "./mention-context.ts";
+import { isSaidToBeMissing, withoutMade } from "./mention-context.ts";
 import { firstSegment, SKILL_DIRECTORIES } from "./skill-references.ts";
 
 /*
@@ -18,7 +18,11 @@ export const MAX_MENTIONS = 1_000;
 
 /** The targets of a Markdown text's links, and the code spans that can hardly be anything but paths. */
 export function pathMentions(text: string): PathMentions {
-  return mentionedPaths(text, frontMatterOf(text).bodyStart, MAX_MENTIONS, (span) => pathInCode(text, span));
+  const made = new Set<string>();
+  const found = mentionedPaths(text, frontMatterOf(text).bodyStart, MAX_MENTIONS, (span) =>
+    pathInCode(text, span, made),
+  );
+  return { ...found, mentions: withoutMade(found.mentions, made) };
 }
 
 /** What exists where a mention leads. */
@@ -48,6 +52,8 @@ export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isEl
   if (SYMBOL.test(path) && !hasFileEnding(path)) return false;
   // Clients, tools and users keep settings and states of their own there.
   if (/^\.(?!\.?\/)(?!github\/)/.test(path) && !IN_DOT_DIRECTORIES.test(path)) return false;
+  // The directory of a tool that is not used here.
+  if (/^\.[\w-]+\//.test(path) && !isRooted) return false;
   if (isRooted) return true;
   // In a text about skills, a file of any skill.
   if (SKILL_DIRECTORIES.has(firstSegment(path))) return false;
@@ -70,13 +76,15 @@ const MAX_SPAN = 512;
 const LINE_NUMBER = /(?::\d+(?:-\d+)?)+$/;
 
 /** The whole span, or the file that a command in it runs. */
-function pathInCode(text: string, { written, at }: CodeSpan): CodePath[] {
+function pathInCode(text: string, { written, at }: CodeSpan, made: Set<string>): CodePath[] {
   if (written.length > MAX_SPAN || !written.includes("/")) return [];
   const words = [...written.matchAll(/\S+/g)];
   const word = fileAmong(words);
   const path = word?.[0].replace(LINE_NUMBER, "") ?? "";
   if (word === undefined || !isPlainPath(path, words.length > 1)) return [];
-  return isSaidToBeMissing(text, { written, at }) ? [] : [{ path, at: at + word.index }];
+  if (!isSaidToBeMissing(text, { written, at })) return [{ path, at: at + word.index }];
+  made.add(path);
+  return [];
 }
 
 /** Programs that run or show the file they are given. */

@@ -58,7 +58,9 @@ export function repeatedTexts(texts: readonly InstructionText[], { areAlike, nam
 
 function repeats({ path }: InstructionText, { path: other }: InstructionText, line: number, what: string): Finding {
   const message = `${what} is also in '${other}', which is read with it`;
-  return finding("instructions-repeated", { path, line, message, remedy: "remove it here", concerns: [other] });
+  const isWhole = line === 1 && what.startsWith("its");
+  const cause = isWhole ? { key: other, noun: "more file" } : { key: `${path}\0${other}`, noun: "more paragraph" };
+  return finding("instructions-repeated", { path, line, message, remedy: "remove it here", cause, concerns: [other] });
 }
 
 function textsAbove({ directory }: InstructionText, byDirectory: ReadonlyMap<string, InstructionText[]>) {
@@ -82,17 +84,30 @@ function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
   return false;
 }
 
-/** With blanks in place of comments, which hold licences and marks of generators. */
+const MAX_MARK = 80;
+/** A comment that begins or ends what a tool keeps up to date in each file. */
+const KEPT = /^<!--[^\n]{0,40}?\b(begin|start|end)\b/i;
+
+/** With blanks in place of comments, which hold licences, and of what a tool writes between two of them. */
 function withoutComments(text: string): string {
   let plain = "";
   let at = 0;
+  let isKept = false;
   for (let start = text.indexOf("<!--"); start >= 0; start = text.indexOf("<!--", at)) {
     const end = text.indexOf("-->", start + 4);
     if (end < 0) break;
-    plain += text.slice(at, start) + text.slice(start, end + 3).replaceAll(/[^\n]/g, " ");
+    const mark = KEPT.exec(text.slice(start, start + MAX_MARK))?.[1]?.toLowerCase();
+    const before = text.slice(at, start);
+    plain += isKept && mark === "end" ? blank(before) : before;
+    isKept = mark !== undefined && mark !== "end";
+    plain += blank(text.slice(start, end + 3));
     at = end + 3;
   }
   return plain + text.slice(at);
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
 }
 
 /** With their offsets; white space is normalised. */

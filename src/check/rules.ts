@@ -119,6 +119,7 @@ export const OFF_BY_DEFAULT: ReadonlySet<RuleId> = new Set<RuleId>([
   "skill-name-variant",
   "skill-field",
   "skill-too-many-files",
+  "skill-nested",
 ]);
 
 export type RuleId = RuleName;

@@ -45,6 +45,7 @@ export function readSkillFacts(path: string, ignored: ReadonlySet<string>, proje
       sizeBytes,
       references: lookUpReferences(directory, mentions, project, text),
       moreReferences: isCut,
+      isAlone: entriesOf(directory).length === 1,
       moreFiles,
       ...findStrayLinks(directory, ignored),
     },
@@ -80,7 +81,7 @@ export function lookUpReferences(
       exists(path) ||
       isFromRoot ||
       project?.isIgnored?.(path) === true ||
-      (reference.kind === "code" && isElsewhere(reference.path, isRooted));
+      (reference.kind === "code" && (isIgnoredAbove(reference.path) || isElsewhere(reference.path, isRooted)));
     return { ...reference, leadsTo: isSomething ? "something" : "nothing", isRooted };
   });
 
@@ -101,7 +102,8 @@ export function lookUpReferences(
     const below = written.slice(up.length);
     const first = firstSegment(below);
     const isAbove = ladder(project.root, directory).some((above) => exists(join(above, below)));
-    return below.includes("/") && basename(path) !== SKILL_FILE && !isAbove && !exists(resolve(directory, up, first));
+    const isSibling = basename(path) === SKILL_FILE && up === "../";
+    return below.includes("/") && !isSibling && !isAbove && !exists(resolve(directory, up, first));
   }
 
   function exists(path: string): boolean {
@@ -112,6 +114,12 @@ export function lookUpReferences(
 
   function isAtRoot(way: string): boolean {
     return project !== undefined && exists(join(project.root, way));
+  }
+
+  function isIgnoredAbove(way: string): boolean {
+    return (
+      project !== undefined && ladder(project.root, directory).some((above) => project.isIgnored?.(join(above, way)))
+    );
   }
 
   function isElsewhere(way: string, isRooted: boolean): boolean {

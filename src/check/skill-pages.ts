@@ -13,8 +13,8 @@ const MAX_PAGES = 200;
 const MAX_DEPTH = 4;
 const MAX_BYTES = 256 * 1024;
 const PAGE = /\.mdx?$/i;
-/** Instruction files have a rule of their own; a changelog and a template speak of other places and times. */
-const NO_PAGE = /^(?:changelog|agents|claude)\.|template/i;
+/** Instruction files have a rule of their own; changelogs, templates and examples speak of other places and times. */
+const NO_PAGE = /^(?:changelog|agents|claude)\.|template|(?:^|[-_])(?:example|sample)[-_.]/i;
 /** Directories with texts for other places: what stands there links to what is beside its copy. */
 const FOR_OTHERS = new Set(["assets", "templates", "template", "examples", "fixtures", "testdata"]);
 
@@ -31,7 +31,11 @@ export function checkSkillPages(path: string, ignored: ReadonlySet<string>): Fin
     const text = textAt(page, MAX_BYTES);
     if (text === undefined) return [];
     const { mentions } = mentionedPaths(text, frontMatterOf(text).bodyStart, MAX_REFERENCES, () => []);
-    const dead = mentions.filter(({ path: target }) => isDead(target, page, directory));
+    const all = mentions.filter(({ path: target }) => isDead(target, page, directory));
+    // Where most links are dead, the page shows what is to be written, unless they start from the skill.
+    const lost = all.filter(({ path: target }) => !isThere(resolve(directory, target)));
+    const isTemplate = lost.length >= MANY_DEAD && lost.length > mentions.length / 2;
+    const dead = isTemplate ? all.filter((mention) => !lost.includes(mention)) : all;
     return keptFindings(
       dead.map(({ path: target, line, column }) =>
         finding("skill-page-link", {
@@ -48,6 +52,9 @@ export function checkSkillPages(path: string, ignored: ReadonlySet<string>): Fin
     );
   });
 }
+
+/** So many dead links in a page are hardly all mistakes. */
+const MANY_DEAD = 3;
 
 /** Targets that certainly mean a file. */
 const FILE = /(?:\.[a-z0-9]{1,8}|\/)$/i;

@@ -1,5 +1,5 @@
 import { mentionedPaths, type CodePath, type CodeSpan, type PathMentions } from "../lib/markdown/paths.ts";
-import { isSaidToBeMissing } from "./mention-context.ts";
+import { isSaidToBeMissing, withoutMade } from "./mention-context.ts";
 
 export const MAX_REFERENCES = 500;
 
@@ -13,7 +13,14 @@ export const SKILL_DIRECTORIES: ReadonlySet<string> = new Set(["scripts", "refer
  * @param from where its body begins
  */
 export function skillReferences(text: string, from: number): PathMentions {
-  return mentionedPaths(text, from, MAX_REFERENCES, (span) => pathsInCode(text, span));
+  const made = new Set<string>();
+  const found = mentionedPaths(text, from, MAX_REFERENCES, (span) => {
+    const paths = pathsInCode(span);
+    if (paths.length === 0 || !isSaidToBeMissing(text, span)) return paths;
+    for (const { path } of paths) made.add(path);
+    return [];
+  });
+  return { ...found, mentions: withoutMade(found.mentions, made) };
 }
 
 /** The first name in a path, after any `./`. */
@@ -27,18 +34,22 @@ const MAX_SPAN = 1024;
  * A whole code span that looks like a file (`references/checklist.md`), otherwise the words of a command that begin
  * with a directory named by the specification (`python scripts/run.py --fast`).
  */
-function pathsInCode(text: string, { written, at }: CodeSpan): CodePath[] {
+function pathsInCode({ written, at }: CodeSpan): CodePath[] {
   if (written.length > MAX_SPAN || !written.includes("/")) return [];
   const words = [...written.matchAll(/\S+/g)].map((match) => ({ path: match[0], at: at + match.index }));
   const files = words.filter(({ path }) => isPlainFile(path));
-  const meant = words.length === 1 ? files : files.filter(({ path }) => SKILL_DIRECTORIES.has(firstSegment(path)));
-  return meant.length > 0 && isSaidToBeMissing(text, { written, at }) ? [] : meant;
+  return words.length === 1 ? files : files.filter(({ path }) => SKILL_DIRECTORIES.has(firstSegment(path)));
 }
 
 /** Characters of command lines and patterns, which plain file names don't contain. */
 const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0]|\.\.\./;
 /** Names in examples. */
-const STAND_IN = /^(?:foo|bar|baz|qux|example|your|my)(?:[-_.].*)?$|[-_](?:name|NN?)(?:\.[a-z]+)?$/i;
+const STAND_IN =
+  /^(?:foo|bar|baz|qux|example|your|my)(?:[-_.].*)?$|^(?:file(?:name)?|name|path)(?:\.[a-z]+)?$|[-_](?:name|NN?)(?:\.[a-z]+)?$/i;
+/** `phaseN.md` */
+const NUMBERED = /^[a-z_-]*N\.[a-z]+$/;
+/** Of words that lost the blanks between them. */
+const GLUED = /\.md[a-z]/;
 const EXTENSION = /[^/]\.[A-Za-z0-9]{1,10}$/;
 
 function isPlainFile(word: string): boolean {
@@ -47,6 +58,7 @@ function isPlainFile(word: string): boolean {
     !/^[/@-]/.test(word) &&
     !NOT_PLAIN.test(word) &&
     EXTENSION.test(word) &&
-    !word.split("/").some((name) => name === ".." || STAND_IN.test(name))
+    !GLUED.test(word) &&
+    !word.split("/").some((name) => name === ".." || STAND_IN.test(name) || NUMBERED.test(name))
   );
 }

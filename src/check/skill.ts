@@ -32,6 +32,8 @@ export interface SkillFacts {
   readonly description: string | undefined;
   readonly references: readonly SkillReference[];
   readonly moreReferences: boolean;
+  /** It has no other files. */
+  readonly isAlone?: boolean;
   readonly moreFiles: boolean;
   readonly strayLinks: readonly StrayLink[];
   /** Not every link was examined. */
@@ -48,7 +50,9 @@ export function checkSkill(facts: SkillFacts): Finding[] {
   return keptFindings([
     ...checkSize(facts),
     ...checkBody(facts, parts, positionOf),
-    ...eachTarget(facts.references.filter(isMeant)).flatMap((reference) => checkReference(facts.path, reference)),
+    ...eachTarget(facts.references.filter(isMeant)).flatMap((reference) =>
+      checkReference(facts.path, reference, facts.isAlone === true && facts.text[reference.at - 1] !== "`"),
+    ),
     ...facts.strayLinks.map(strayLinkFinding),
     ...checkInvisible(facts, parts, positionOf),
     ...tagsBesideCode(facts.text).map(({ at, tag }) =>
@@ -100,6 +104,7 @@ const MAKES = /\b(?:creat|writ|author|develop|design|generat|improv|evaluat|upda
 function checkReference(
   path: string,
   { path: target, kind, line, column, leadsTo, isRooted }: SkillReference,
+  isOfProject: boolean,
 ): Finding[] {
   const place = { path, line, column };
   if (leadsTo === "outside") {
@@ -109,14 +114,14 @@ function checkReference(
   if (leadsTo === "something") return [];
   const message = `'${target}' does not exist`;
   // In an example of a page, a link may lead anywhere.
-  if (kind === "link" && /^[A-Z_]+$/.test(target)) return [];
+  if (kind === "link" && /^(?:[A-Z_]+|path|url|link|href|target|file(?:name)?)$/.test(target)) return [];
   if (kind === "link" && !isRooted && target.includes("/") && !/\.[a-z0-9]+$|\/$/i.test(target)) return [];
   if (kind !== "code") {
     return [finding("skill-missing-file", { ...place, message, remedy: "add the file or correct the link" })];
   }
-  // Many paths in a text belong to another place than the skill.
+  // Many paths in a text belong to another place than the skill; so does a command where it has no files of its own.
   const isDeep = !/^(?:\.\/)*(?:references\/.*|[^/]+\/[^/]+)$/.test(target);
-  if (!isRooted && (isDeep || !SKILL_DIRECTORIES.has(firstSegment(target)))) return [];
+  if (!isRooted && (isDeep || isOfProject || !SKILL_DIRECTORIES.has(firstSegment(target)))) return [];
   const remedy = "add the file or correct the path";
   return [finding("skill-missing-file", { ...place, severity: "warning", message, remedy })];
 }

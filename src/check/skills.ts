@@ -1,9 +1,10 @@
 import { basename, dirname, resolve } from "node:path";
 import { withSkillsOnlyIn } from "../clients/own-names.ts";
 import { isInside } from "../lib/paths.ts";
+import { groupBy } from "../lib/sorting.ts";
 import { textWithin } from "../lib/read-file.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { realPathOf } from "../lib/path-facts.ts";
+import { isLinked, realPathOf } from "../lib/path-facts.ts";
 import { SKILL_FILE, type SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -14,12 +15,15 @@ import { atLevels, checkLevels, isIgnoredByCheck } from "./levels.ts";
 import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import { finding, SKILL_RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
+import { collectedSkills, installedSkills } from "./installed-skills.ts";
 import { packageFiles } from "./missing-paths.ts";
+import { isInCollection } from "./other-projects.ts";
 import { readSkillFacts, type SkillProject } from "./skill-facts.ts";
 import { surveyFrom, surveySkills, type Surveyed } from "./skill-survey.ts";
 import { skillsNotLinked } from "./linked-skills.ts";
 import { checkSkillPages } from "./skill-pages.ts";
 import { checkSkill } from "./skill.ts";
+import { leadsIntoAbsentSubmodule } from "./walk.ts";
 
 export type SkillsCheck =
   | { readonly kind: "checked"; readonly findings: readonly Finding[]; readonly checked: number }
@@ -89,6 +93,33 @@ const FREE_IN_CLIENTS: ReadonlySet<string> = new Set([
 /** Beginnings of the messages of two rules, with the name, and the name of the directory. */
 const MISNAMED = /^'name' (?:can't be '([a-z0-9-]+:[a-z0-9-]+)'|is '([a-z0-9-]+)', but)/;
 
+/** What many skills of a project have in common is one finding. */
+function withCause(found: Finding): Finding {
+  const { rule, path, message } = found;
+  if (rule === "skill-name") return { ...found, cause: { key: rule, noun: "more skill" } };
+  if (rule === "skill-header" && message.startsWith("it does not begin")) {
+    return { ...found, cause: { key: rule, noun: "more skill" } };
+  }
+  if (rule === "skill-unreadable" && message.includes("leads nowhere")) {
+    return { ...found, cause: { key: dirname(path), noun: "more link" } };
+  }
+  if (rule === "skill-page-link") return { ...found, cause: { key: dirname(path), noun: "more link" } };
+  if (rule === "skill-missing-file") return { ...found, cause: { key: path, noun: "more file" } };
+  return found;
+}
+
+/** In a great collection, what is wrong in so many places is one finding for each rule. */
+const MANY_OF_RULE = 20;
+
+function joinedRules(findings: readonly Finding[]): Finding[] {
+  const groups = groupBy(findings, ({ rule, severity }) => `${rule} ${severity}`);
+  return [...groups.values()].flatMap((group) =>
+    group.length <= MANY_OF_RULE
+      ? group
+      : group.map((found) => ({ ...found, cause: { key: found.rule, noun: "more finding", where: " of this rule" } })),
+  );
+}
+
 /** A name that its authors chose, with a namespace or a prefix, is a rule of its own. */
 function asVariant(found: Finding): Finding {
   const [, spaced, plain] = found.rule.startsWith("skill-name") ? (MISNAMED.exec(found.message) ?? []) : [];
@@ -113,22 +144,46 @@ function withoutHolder(path: string): string {
   return path.replace(/[\\/]\.[a-z]+[\\/]/, "/");
 }
 
+/** Whether a package has its own form of a skill, in the same place. */
+function isOfAnotherPackage(other: string, path: string): boolean {
+  const [[top, tail], [otherTop, otherTail]] = [path, other].map((each) => {
+    const at = each.search(/[\\/]\.[a-z]+[\\/]/);
+    return [each.slice(0, at), each.slice(at)] as const;
+  }) as [readonly [string, string], readonly [string, string]];
+  return top !== otherTop && tail === otherTail;
+}
+
 /** Whether a skill has the name of others because it is the same: a copy for each client. */
 function isCopy({ rule, path, concerns = [] }: Finding, root: string): boolean {
   if (rule !== "skill-duplicate-name") return false;
   const text = textWithin(root, path, MAX_TEXT_BYTES);
   const isForAnother = (other: string) =>
-    withoutHolder(other) === withoutHolder(path) && textWithin(root, other, MAX_TEXT_BYTES) === text;
+    (withoutHolder(other) === withoutHolder(path) && textWithin(root, other, MAX_TEXT_BYTES) === text) ||
+    isOfAnotherPackage(other, path);
   return text !== undefined && concerns.every(isForAnother);
 }
 
+/** What matters in a copy, too. */
+const DANGEROUS: ReadonlySet<Finding["rule"]> = new Set([
+  "skill-unreadable",
+  "skill-invisible-characters",
+  "skill-forged-tag",
+]);
+
 const OF_TESTS = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
+/** `_template/SKILL.md`, `_shared/SKILL.md`: a name that a skill can't have. */
+const OF_TEMPLATES = /[\\/]_[^\\/]*[\\/]SKILL\.md$/;
 const OF_PRODUCT = /[\\/](?:src|assets)[\\/]/;
 
 /** Whether a skill is an example for tests, or part of the product: in its sources, and in no client's directory. */
 function isNoClients(path: string, root: string): boolean {
   const below = path.slice(root.length);
-  return OF_TESTS.test(below) || (!/[\\/]\./.test(below) && OF_PRODUCT.test(below));
+  return (
+    OF_TESTS.test(below) ||
+    OF_TEMPLATES.test(below) ||
+    isInCollection(path, root) ||
+    (!/[\\/]\./.test(below) && OF_PRODUCT.test(below))
+  );
 }
 
 export interface ProjectSkillsCheck extends FamilyCheck {
@@ -138,7 +193,9 @@ export interface ProjectSkillsCheck extends FamilyCheck {
 
 /** The rules about the skills of a repository, without the user's own skills. */
 export async function checkProjectSkills(world: World, scene: CheckScene): Promise<ProjectSkillsCheck> {
-  const { workspace, root, asked, walked } = scene;
+  const { root, asked, walked } = scene;
+  // The walk's paths are canonical, and so must be the root that they are in.
+  const workspace = { ...scene.workspace, root: { ...scene.workspace.root, directory: root } };
   const places = walked.skillDirectories;
   const nobody = { ...world, home: "" };
   const surveyed = await surveyFrom(nobody, workspace, places);
@@ -151,13 +208,26 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const findings: Finding[] = skillsNotLinked(root);
   const ignored = ignoredNames(workspace);
   const meant = own.filter(({ path }) => !isNoClients(path, root) && asked.some((place) => isInside(place, path)));
+  const isListed = installedSkills(root);
+  const isCollected = collectedSkills(own.map(({ path }) => path));
+  const isInstalled = (path: string) => isListed(path) || isCollected(path);
+  // What an installer brings back, git may leave out.
+  const isLinkToInstalled = (path: string) => isListed(path) && isLinked(path) && realPathOf(path) === undefined;
+  const isInSubmodule = leadsIntoAbsentSubmodule(root);
   const project = { root, hasElsewhere: packageFiles(walked.directories), isIgnored: walked.isIgnored };
   for (const each of meant) {
     findings.push(
       ...checkSurveyed(each, ignored, project)
         .filter((found) => !isCopy(found, root) && !isLinkWithin(found, root))
-        .map(asVariant),
+        .filter(({ rule, path }) => !(rule === "skill-unreadable" && isInSubmodule(path)))
+        .filter(({ rule, path }) => (DANGEROUS.has(rule) ? !isLinkToInstalled(path) : !isInstalled(path)))
+        .map(asVariant)
+        .map(withCause),
     );
   }
-  return { findings, checked: meant.map(({ path }) => path), names: own.flatMap(({ name }) => name ?? []) };
+  return {
+    findings: joinedRules(findings),
+    checked: meant.map(({ path }) => path),
+    names: own.flatMap(({ name }) => name ?? []),
+  };
 }

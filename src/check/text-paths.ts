@@ -50,6 +50,12 @@ export function textsOfOthers(
   return new Set(all.map(({ path }) => path));
 }
 
+/** Whether most of what a text names is missing, even at the root: it may be a beginning that others copy. */
+export function isBeginning({ mentions, missing }: TextPaths, more: { readonly lost: number; readonly found: number }) {
+  const lost = countOf(missing) + more.lost;
+  return lost >= MANY_PATHS && countOf(mentions.filter(({ isThere }) => isThere)) + more.found < lost;
+}
+
 function countOf(mentions: readonly PathMention[]): number {
   return new Set(mentions.map(({ path }) => path)).size;
 }

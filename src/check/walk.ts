@@ -3,6 +3,7 @@ import { join, sep, dirname, resolve } from "node:path";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "../lib/git-repository.ts";
 import { isIgnored, readIgnoreRules, type IgnoreRules } from "../lib/ignore.ts";
+import { linkFollower } from "../lib/links.ts";
 import { isThere } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
@@ -206,4 +207,14 @@ export function absentSubmodules(directory: string): string[] {
     .slice(0, MAX_MODULES)
     .map(([, path = ""]) => resolve(top, path.trimEnd()));
   return paths.filter((path) => !isThere(join(path, ".git")));
+}
+
+/** Whether a link leads into a submodule that is not checked out, where nothing is to be found now. */
+export function leadsIntoAbsentSubmodule(root: string): (path: string) => boolean {
+  let submodules: readonly string[] | undefined;
+  const follow = linkFollower();
+  return (path) => {
+    submodules ??= absentSubmodules(root);
+    return submodules.length > 0 && follow(path).some((name) => submodules?.some((place) => isInside(place, name)));
+  };
 }

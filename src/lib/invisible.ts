@@ -80,6 +80,8 @@ function isPartOfWriting(text: string, character: string, index: number): boolea
 
 /** One of a run is enough. */
 function isWordBreak(text: string, index: number): boolean {
+  // Beside a backtick it keeps a block of code from ending where one is shown in another.
+  if (text[index + 1] === "`" || text[index - 1] === "`") return true;
   if (!SPACELESS.test(characterBefore(text, index))) return false;
   let next = index + 1;
   while (text[next] === WORD_BREAK) next++;

@@ -1,0 +1,210 @@
+import { expect, test } from "bun:test";
+import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
+import { dir, tempTree, type Entry } from "../support/temp-tree.ts";
+
+// False findings of the blind rounds in public repositories, by cause, each beside a true one.
+
+const skill = (name: string, text = "Do it.\n", more = "") =>
+  `---\nname: ${name}\ndescription: Does it\n${more}---\n${text}`;
+const GUIDE = "Run the tests before you commit.\n".repeat(80);
+const LONG = `${"Say in the message why the change is needed. ".repeat(8)}\n`;
+const settings = (command: string) => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+const WHOLE = { "README.md": "It.\n", LICENSE: "Free.\n", ".gitignore": "x\n" };
+const wholeProject = (place: string, files: Record<string, Entry>) =>
+  Object.fromEntries(Object.entries({ ...WHOLE, ...files }).map(([path, entry]) => [`${place}/${path}`, entry]));
+
+const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
+  [
+    "links into a submodule that is not checked out",
+    {
+      ".gitmodules": '[submodule "theirs"]\n\tpath = theirs\n\turl = ../theirs\n',
+      "theirs/": dir,
+      "AGENTS.md": { link: "theirs/AGENTS.md" },
+      ".claude/skills/one": { link: "../../theirs/one" },
+      ".claude/skills/two": { link: "../../gone/two" },
+    },
+    [".claude/skills/two:1 skill-unreadable"],
+  ],
+  [
+    "a skill that an installer copied, and one that it brings back",
+    {
+      "skills-lock.json":
+        '{ "skills": { "one": { "sourceType": "github" }, "two": {}, "three": { "sourceType": "local" } } }',
+      ".agents/skills/one/SKILL.md": skill("other"),
+      ".agents/skills/three/SKILL.md": skill("other"),
+      ".claude/skills/two": { link: "../../.agents/skills/two" },
+    },
+    [".agents/skills/three/SKILL.md:2 skill-name-directory"],
+  ],
+  [
+    "a file in another client's directory, and one made from the CLAUDE.md beside it",
+    {
+      "CLAUDE.md": "Be brief.\n",
+      ".amp/AGENTS.md": "For Amp.\n",
+      "a/AGENTS.md": "<!-- made from CLAUDE.md -->\nOf a.\n",
+      "a/CLAUDE.md": "Of a, at length.\n",
+      "b/AGENTS.md": "Of b.\n",
+    },
+    ["b/AGENTS.md:1 instructions-shadowed"],
+  ],
+  [
+    "two whole guides, one for each client",
+    { "CLAUDE.md": GUIDE, "AGENTS.md": `Otherwise.\n${GUIDE}${LONG}`, "a/AGENTS.md": "Of a.\n" },
+    [],
+  ],
+  ["a whole guide in Claude Code's directory", { ".claude/CLAUDE.md": GUIDE, "AGENTS.md": "Of all.\n" }, []],
+  [
+    "imports that start from the root, that are optional, and those of a beginning for others",
+    {
+      "a/AGENTS.md": "See @docs/style.md for it.\n",
+      "b/CLAUDE.md": "@docs/style.md\n",
+      "docs/style.md": "Be kind.\n",
+      "c/CLAUDE.md": "Optional: @docs/mine.md\n\n@docs/me.local.md\n\nFor example, @docs/x.md\n",
+      "GEMINI.md": "@PLAN.md\n\n@STYLE.md\n\n@GOALS.md\n",
+    },
+    ["b/CLAUDE.md:1 instructions-missing-import"],
+  ],
+  [
+    "a module without its ending, one that TypeScript imports, a template, another's file, a file's contents",
+    {
+      "AGENTS.md":
+        "Read `./config/jest.config`, `src/types.js` and `docs/key.md`. Append it to that plan's `docs/review.md`. Tests of `src/a/x.ts` read `../src/types.ts`.\n\n`docs/made.md`:\n\n```text\nMade.\n```\n\nThen read `docs/made.md` and `docs/gone.md`.\n",
+      "config/jest.config.js": "",
+      "src/types.ts": "",
+      "docs/key.md.template": "",
+    },
+    ["AGENTS.md:9 instructions-missing-path"],
+  ],
+  [
+    "the files that clients read, and directories of tools that are not used here",
+    {
+      "AGENTS.md":
+        "By default it writes the profile; per-repo `.windsurf/rules/x.md`. By a plugin, `docs/AGENTS.md`. See `docs/CLAUDE.md`.\n",
+      "docs/x.md": "",
+    },
+    ["AGENTS.md:1 instructions-missing-path"],
+  ],
+  [
+    "a script that is not executable, one whose errors are hidden, and one of another machine",
+    {
+      ".claude/settings.json": settings("./a.sh; /home/me/x.sh; sh ./gone.sh"),
+      ".claude/settings.local.json": settings("sh ./b.sh 2>/dev/null || true"),
+      "a.sh": "exit 0\n",
+    },
+    [".claude/settings.json:1 hook-missing-program", ".claude/settings.json:1 hook-missing-program"],
+  ],
+  ["settings that lead to a place of one machine", { ".claude/settings.json": { link: "/nowhere/settings.json" } }, []],
+  [
+    "what a tool writes into each directory, and what is in examples",
+    {
+      "CLAUDE.md": `<!-- tool:start -->\n\n${LONG}\n<!-- tool:end -->\n\nOf all.\n\n${LONG.repeat(2)}`,
+      "a/CLAUDE.md": `<!-- tool:start -->\n\n${LONG}\n<!-- tool:end -->\n\nOf a.\n`,
+      "b/CLAUDE.md": "<mem>\n<!-- This section is auto-generated. -->\nNothing.\n</mem>\n",
+      "b/c/CLAUDE.md": "<mem>\n<!-- This section is auto-generated. -->\nNothing.\n</mem>\n",
+      "examples/CLAUDE.md": LONG.repeat(2),
+      "d/CLAUDE.md": LONG.repeat(2),
+    },
+    ["d/CLAUDE.md:1 instructions-repeated"],
+  ],
+  [
+    "a package's own form of a skill",
+    {
+      ".agents/skills/one/SKILL.md": skill("one"),
+      "web/.agents/skills/one/SKILL.md": skill("one", "Do it otherwise.\n"),
+      "web/.agents/skills/more/two/SKILL.md": skill("two"),
+      "web/.agents/skills/two/SKILL.md": skill("two"),
+    },
+    [
+      "web/.agents/skills/more/two/SKILL.md:2 skill-duplicate-name",
+      "web/.agents/skills/two/SKILL.md:2 skill-duplicate-name",
+    ],
+  ],
+  [
+    "a collection of copies of whole projects",
+    {
+      ...wholeProject("all/a", { "AGENTS.md": "Read `docs/x.md`.\n", ".agents/skills/one/SKILL.md": skill("other") }),
+      ...wholeProject("all/b", { "CLAUDE.md": "@none.md\n" }),
+      ...wholeProject("all/c", {}),
+      "AGENTS.md": "Read `all/x.md`.\n",
+    },
+    ["AGENTS.md:1 instructions-missing-path"],
+  ],
+  [
+    "a skill's template, words that stand for files, what it makes, and what git ignores",
+    {
+      ".gitignore": "qa/words.txt\n",
+      ".agents/skills/_template/SKILL.md": skill("x", "See `references/a.md`.\n"),
+      ".agents/skills/one/SKILL.md": skill(
+        "one",
+        "Links [text](path) and `references/filename.md`; read `phases/phaseN.md` and `qa/words.txt`. Extract examples to `references/b.md`.\n\n**Expected:** A script `scripts/c.py` that runs.\n\nRun `scripts/c.py`. See `references/d.md`.\n",
+      ),
+    },
+    [".agents/skills/one/SKILL.md:9 skill-missing-file"],
+  ],
+  [
+    "a command of a skill that has no files",
+    {
+      ".agents/skills/one/SKILL.md": skill("one", "Run `python scripts/a.py --all`.\n"),
+      ".agents/skills/two/SKILL.md": skill("two", "Run `python scripts/a.py --all`.\n"),
+      ".agents/skills/two/references/a.md": "A.\n",
+    },
+    [".agents/skills/two/SKILL.md:5 skill-missing-file"],
+  ],
+  [
+    "a page that shows what is to be written",
+    {
+      ".agents/skills/one/SKILL.md": skill("one"),
+      ".agents/skills/one/steps.md": "[a](./a.md) [b](./b.md) [c](./c.md)\n",
+      ".agents/skills/one/more.md": "[a](./a.md) and [it](./steps.md)\n",
+    },
+    [".agents/skills/one/more.md:1 skill-page-link"],
+  ],
+  [
+    "a sign without width beside a backtick",
+    { "AGENTS.md": "```markdown\n\u200B```text\nx\n\u200B```\n```\n\nA\u200BB.\n" },
+    ["AGENTS.md:7 instructions-invisible-characters"],
+  ],
+  [
+    "a part of a skill",
+    { ".agents/skills/one/SKILL.md": skill("one"), ".agents/skills/one/a/SKILL.md": skill("one-a") },
+    [],
+  ],
+];
+test.each(TREES)("%s", (_, files, found) => {
+  using tree = checkProject(files);
+  expect(foundIn(tree)).toEqual(found);
+});
+
+test("findings of one cause are one that counts the others", () => {
+  using tree = checkProject({
+    "AGENTS.md": "Read `docs/a.md`, `docs/b.md`, `docs/c.md` and `docs/d.md`.\n",
+    "docs/x.md": "",
+    ...Object.fromEntries(
+      ["A b", "B c", "C d", "D e"].map((name, at) => [`.agents/skills/s${at}/SKILL.md`, skill(name)]),
+    ),
+  });
+  expect(runCheck(tree)).toMatchObject({
+    stdout: [
+      ".agents/skills/s0/SKILL.md:2 error skill-name 'name' can't be 'A b'; use lower-case letters and digits, with single hyphens between them (also 3 more skills)",
+      "",
+      "AGENTS.md:1:7 warning instructions-missing-path 'docs/a.md' does not exist (also 3 more paths in 'docs/'); add it or correct the path",
+      "",
+    ].join("\n"),
+    stderr: "codelia: 1 error, 1 warning (5 files checked)\n",
+  });
+});
+
+test("a link and its text are one finding", () => {
+  using tree = checkProject({ "a/AGENTS.md": "See [`docs/x.md`](../docs/x.md).\n", "docs/y.md": "" });
+  expect(foundIn(tree)).toEqual(["a/AGENTS.md:1 instructions-missing-path"]);
+});
+
+test("a root that is reached by a link is checked whole", () => {
+  using tree = tempTree({
+    "home/": dir,
+    "repo/.git/": dir,
+    "repo/.claude/skills/one/SKILL.md": "Nothing.\n",
+    link: { link: "repo" },
+  });
+  expect(runCheck(tree, [], { cwd: "link" }).stdout).toStartWith(".claude/skills/one/SKILL.md:1 warning skill-header");
+});
