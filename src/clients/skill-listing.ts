@@ -54,9 +54,10 @@ export interface ShownSkill {
 
 /**
  * `dotted`: in a directory whose name begins with a dot; `linked`: its SKILL.md is a link; `marked`: its text begins with
- * a byte order mark; `user-only`: the model may not use it unasked; `conditional`: it is for some files only.
+ * a byte order mark; `user-only`: the model may not use it unasked, `user-only-loosely`: also if the header says so by a
+ * text; `conditional`: it is for some files only.
  */
-export type Trait = "dotted" | "linked" | "marked" | "user-only" | "conditional";
+export type Trait = "dotted" | "linked" | "marked" | "user-only" | "user-only-loosely" | "conditional";
 
 /** A skill where the client finds it. */
 export interface SeenSkill {
@@ -193,7 +194,8 @@ const HAS: Readonly<Record<Trait, (skill: SeenSkill) => boolean>> = {
   dotted: ({ isDotted }) => isDotted,
   linked: ({ isLink }) => isLink,
   marked: ({ start }) => startsWithBom(start()),
-  "user-only": ({ start }) => isUserOnly(lossyText(start())),
+  "user-only": ({ start }) => /^disable-model-invocation:[ \t]*true\b/m.test(headerOf(lossyText(start()))),
+  "user-only-loosely": ({ start }) => isUserOnly(lossyText(start())),
   conditional: ({ start }) => readMemory(lossyText(start())).paths.length > 0,
 };
 
@@ -205,7 +207,7 @@ export function textIn(header: Table, key: string): string {
     : "";
 }
 
-/** Whether only the user may have a skill used. @param text of its SKILL.md, from the start */
+/** Whether only the user may have a skill used, in any spelling of true. @param text of its SKILL.md, from the start */
 export function isUserOnly(text: string): boolean {
   return /^disable-model-invocation:[ \t]*["']?(?:true|yes)\b/im.test(headerOf(text));
 }

@@ -40,7 +40,7 @@ describe("what depends on what a branch changed", () => {
       "the budget, by the text that a link leads to",
       { ...LINKED, "web/AGENTS.md": "Run the tests.\n".repeat(2500) },
       (tree) => tree.write("repo/docs/r.md", "Run the tests.\n".repeat(18_000)),
-      ["AGENTS.md:1 instructions-left-out"],
+      ["AGENTS.md:1 instructions-cut"],
     ],
     [
       "a directory that a link on the way leads to",

@@ -85,7 +85,7 @@ export const profile: Part<NativeClient> & Required<Pick<NativeClient, "listsBel
     return {
       directories,
       levels: 1,
-      skips: ["user-only", "conditional"],
+      skips: ["user-only-loosely", "conditional"],
       isSkipped: ({ path }) => options.isSetTo(basename(dirname(path)), "off", "user-invocable-only"),
       room: roomFor(options),
       over: "drops",

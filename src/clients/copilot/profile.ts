@@ -55,7 +55,7 @@ export const profile: Part<NativeClient> = {
       directories: profile.skillDirectories(cwd, user, facts),
       levels: MAX_SKILL_LEVELS,
       isByName: true,
-      skips: ["dotted", "user-only"],
+      skips: ["dotted", "user-only-loosely"],
       room: LISTING_ROOM,
       over: "drops",
     };
