@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isThere, namesIn } from "../lib/path-facts.ts";
+import { entriesOf, isThere, namesIn } from "../lib/path-facts.ts";
 import { ladder } from "../lib/paths.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
 
@@ -47,9 +47,14 @@ export function isInCollection(path: string, root: string): boolean {
     });
 }
 
+/** What belongs to tools and installers. */
+const NO_PROJECT = /^(?:\.|node_modules$)/;
+
 function hasWholeProjects(directory: string, wanted: number): boolean {
   let count = 0;
-  for (const name of namesIn(directory).slice(0, MAX_SIBLINGS)) {
+  // No link: it may lead anywhere.
+  const siblings = entriesOf(directory).filter((entry) => entry.isDirectory() && !NO_PROJECT.test(entry.name));
+  for (const { name } of siblings.slice(0, MAX_SIBLINGS)) {
     if (isWholeProject(join(directory, name)) && ++count >= wanted) return true;
   }
   return false;

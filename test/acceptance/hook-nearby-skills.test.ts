@@ -165,6 +165,20 @@ test.each([
   expect(hook(tree, read(tree.path("repo/api/main.ts"))).context).toBe("");
 });
 
+test("the client's own skills are named with a shell command, but none behind a link out of the clone", () => {
+  using tree = repo({
+    "outside/secret/SKILL.md": skillFile("secret", "Not of this clone"),
+    "repo/web/.claude/skills": { link: "../../../outside" },
+    "repo/api/.claude/skills/secret": { link: "../../../../outside/secret" },
+    "repo/api/.claude/skills/own/SKILL.md": skillFile("own", "Of this clone"),
+  });
+  hook(tree, start());
+  expect(hook(tree, bash("cat web/src/page.ts")).context).not.toContain("secret");
+  const { context } = hook(tree, bash("cat api/main.ts"));
+  expect(context).toContain(">own</skill_names>");
+  expect(context).not.toContain("secret");
+});
+
 test("the directories of the config count", () => {
   using tree = repo({
     "repo/.codelia/config.json": JSON.stringify({ skills: { directories: ["tools/skills"] } }),

@@ -118,16 +118,14 @@ test("limitParsing() leaves nothing behind, neither a name nor an interruption",
 /** Where a parser is called without a limit, and why it may be. */
 const UNLIMITED: Readonly<Record<string, string>> = {
   "src/config/edit.ts": "the user's own config",
-  "src/clients/settings/change.ts": "parsed by readSettings before",
-  "src/clients/settings/doctor.ts": "parsed by readSettings before",
+  "src/clients/settings/data.ts": "parsed by readSettings before",
+  "src/clients/settings/toml-tables.ts": "the user's own settings",
   "src/clients/settings/server-table.ts": "parsed by readSettings before",
-  "src/check/present-clients.ts": "parsed by readSettings before",
   "src/clients/claude/plugin.ts": "parsed by readSettings before",
   "src/clients/claude/settings.ts": "a scanner, in one pass",
   "src/clients/codex/settings.ts": "parsed by readSettings before",
   "src/check/hooks.ts": "parsed by readSettings before",
   "src/clients/settings/install.ts": "parsed by readSettings before",
-  "src/clients/settings/script.ts": "parsed by readSettings before",
   "src/clients/settings/text.ts": "it is for texts that readSettings has parsed",
 };
 const PARSER = /["(](?:\.{1,2}\/)+(?:lib\/)?(?:yaml|jsonc|toml)\.ts"|\b(?:readSettingsText|locateByEnding)\b/;

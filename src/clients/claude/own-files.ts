@@ -1,5 +1,6 @@
 import { dirname, join, sep } from "node:path";
 import { readMemory } from "../../instructions/memory-text.ts";
+import { isInside } from "../../lib/paths.ts";
 import { lossyText } from "../../lib/text.ts";
 import type { ReachedFile } from "../../report/schema.ts";
 import type { OwnFiles, TreeFacts } from "../client.ts";
@@ -40,11 +41,18 @@ export function ownFiles(
   };
 }
 
+/** Directories with skills, in a clone. */
+export interface SkillPlaces {
+  readonly directories: readonly string[];
+  /** The clone: links that lead out of it are not followed. */
+  readonly tree: string;
+}
+
 /** The skills that are for a file, among others: their patterns are relative to where the session began. */
-export function skillsFor(cwd: string, file: string, directories: readonly string[], facts: TreeFacts): OwnFiles {
+export function skillsFor(cwd: string, file: string, { directories, tree }: SkillPlaces, facts: TreeFacts): OwnFiles {
   const settled: string[] = [];
   const files = directories.flatMap((directory) => {
-    const skills = conditionalSkills(directory, facts);
+    const skills = skillsIn(directory, tree, facts).filter(({ paths }) => paths.length > 0);
     if (skills.length === 0 && facts.at(directory)?.kind === "directory") settled.push(directory);
     return skills
       .filter(({ paths }) => matchesRule(paths, cwd, file))
@@ -57,22 +65,21 @@ export function skillsFor(cwd: string, file: string, directories: readonly strin
 const HEADER_BYTES = 16 * 1024;
 const MAX_SKILLS = 500;
 
-function conditionalSkills(directory: string, facts: TreeFacts) {
-  return skillsIn(directory, facts).filter(({ paths }) => paths.length > 0);
-}
-
-/** The skills in a directory that the model may use unasked, with their patterns. */
+/** The skills in a directory of a clone that the model may use unasked, with their patterns. */
 export function skillsIn(
   directory: string,
+  tree: string,
   facts: TreeFacts,
 ): { readonly path: string; readonly name: string; readonly paths: readonly string[] }[] {
+  const realTree = facts.realPath(tree) ?? tree;
+  if (!isInside(realTree, facts.realPath(directory) ?? sep)) return [];
   return facts
     .list(directory)
     .slice(0, MAX_SKILLS)
     .flatMap((name) => {
       const path = join(directory, name, "SKILL.md");
       const what = facts.at(path);
-      if (what?.kind !== "file") return [];
+      if (what?.kind !== "file" || !isInside(realTree, what.realPath)) return [];
       const header = lossyText(facts.start(path, Math.min(sizeOf(what), HEADER_BYTES)));
       return isUserOnly(header) ? [] : [{ path, name, paths: readMemory(header).paths }];
     });

@@ -16,7 +16,7 @@ import {
   type MemoryRules,
   type MemoryStep,
 } from "./memory.ts";
-import { ownFiles, skillsFor, skillsIn, type RulesPlace } from "./own-files.ts";
+import { ownFiles, skillsFor, skillsIn, type RulesPlace, type SkillPlaces } from "./own-files.ts";
 import { listingOptions, ROOM_SETTING, roomFor, shownInClaude } from "./listing.ts";
 import { loaderIn, type Loader } from "./loader.ts";
 import { configDirectory, LOCAL_MEMORY, managedDirectory, MEMORIES, RULES, SKILLS, stateFile } from "./files.ts";
@@ -58,9 +58,10 @@ export const profile: Part<NativeClient> & Required<Pick<NativeClient, "listsBel
   loadsFor(lexical, path, user, facts) {
     const session = sessionIn(lexical, user, facts);
     const own = ownFiles(readWith(path, true, session, facts), rulesPlaces(session, path), session, facts);
-    const skills = skillsFor(session.cwd, path, projectSkills(session.cwd, facts), facts);
+    const places = projectSkills(session.cwd, facts);
+    const skills = skillsFor(session.cwd, path, places, facts);
     const empty = skillsBelow(session.cwd, path).filter((directory) => {
-      return facts.at(directory)?.kind === "directory" && skillsIn(directory, facts).length === 0;
+      return facts.at(directory)?.kind === "directory" && skillsIn(directory, places.tree, facts).length === 0;
     });
     return { files: [...own.files, ...skills.files], settled: [...own.settled, ...skills.settled, ...empty] };
   },
@@ -71,12 +72,13 @@ export const profile: Part<NativeClient> & Required<Pick<NativeClient, "listsBel
     return [...files.map((skill) => skill.path), ...profile.listsBelow(lexical, path, facts)];
   },
   listsBelow(lexical, path, facts) {
-    const directories = skillsBelow(facts.realPath(lexical) ?? lexical, path);
-    return directories.flatMap((directory) => skillsIn(directory, facts).map((skill) => skill.path));
+    const cwd = facts.realPath(lexical) ?? lexical;
+    const tree = treeOf(cwd, facts);
+    return skillsBelow(cwd, path).flatMap((directory) => skillsIn(directory, tree, facts).map((skill) => skill.path));
   },
   skillDirectories(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
-    return [...projectSkills(cwd, facts), join(configDirectory(user), "skills")];
+    return [...projectSkills(cwd, facts).directories, join(configDirectory(user), "skills")];
   },
   skillListing(lexical, user, facts) {
     const cwd = facts.realPath(lexical) ?? lexical;
@@ -113,8 +115,9 @@ function skillsBelow(cwd: string, path: string): string[] {
     .map((directory) => join(directory, SKILLS));
 }
 
-function projectSkills(cwd: string, facts: TreeFacts): string[] {
-  return ladder(treeOf(cwd, facts), cwd).map((directory) => join(directory, SKILLS));
+function projectSkills(cwd: string, facts: TreeFacts): SkillPlaces {
+  const tree = treeOf(cwd, facts);
+  return { directories: ladder(tree, cwd).map((directory) => join(directory, SKILLS)), tree };
 }
 
 /** What it reads with a file that it did not read at the start of the session; nothing for a file elsewhere. */

@@ -62,9 +62,8 @@ function rulesIn(directory: string, facts: TreeFacts, level = 0): string[] {
 
 function isForAll(text: string): boolean {
   const header = headerOf(text);
-  const has = (pattern: string) => new RegExp(`^${pattern}`, "m").test(header);
-  if (has("invokable:[ \\t]*true\\b") || withoutHeader(text).trim() === "") return false;
-  return has("alwaysApply:[ \\t]*true\\b") || !has("(?:alwaysApply|globs|regex):");
+  if (/^invokable:[ \t]*true\b/m.test(header) || withoutHeader(text).trim() === "") return false;
+  return /^alwaysApply:[ \t]*true\b/m.test(header) || !/^(?:alwaysApply|globs|regex):/m.test(header);
 }
 
 function continueHome({ home, env }: UserEnvironment): string {
