@@ -22,6 +22,8 @@ const PUNCTUATION = `.,;:!?)]}>"'”’`;
 const MAX_LOST = 100;
 /** To compare a name with all that are there takes long, and only the first findings are printed. */
 const MAX_GUESSES = 100;
+/** Of more in one file nobody is told: each costs a look at the disk and at the words around it. */
+const MAX_JUDGED = 10_000;
 /** What people import. `@types/node` and `@someone` are no files. */
 const IMPORTED = /\.(?:md|mdx|mdc|txt|json|ya?ml|toml)$/i;
 /** In these an at sign is an import. Elsewhere it may be a mention, for a client that starts from the root. */
@@ -85,7 +87,8 @@ function importsOf(
   let from = 0;
   let unplaced = 0;
   let found = 0;
-  const lost = importsIn(text).flatMap((written): LostImport[] => {
+  const imports = importsIn(text).slice(0, MAX_JUDGED);
+  const lost = imports.flatMap((written): LostImport[] => {
     const at = unplaced < MAX_LOST ? text.indexOf(`@${written.replaceAll(" ", String.raw`\ `)}`, from) : -1;
     if (at >= 0) from = at + 1;
     else unplaced++;
