@@ -175,7 +175,7 @@ const MARKED =
 
 /** "in the `infrastructure` repo's `x`" */
 const OF_ANOTHER_REPOSITORY =
-  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
+  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$|\]\(https?:\/\/[^\s()]{1,200}\)[\s*_"(]{0,8}$/i;
 
 /** "in that plan's `x`", "each package's `x`" */
 const OF_ANY = /\b(?:an?|any|each|every|that|another|other|your|their) [\w-]{1,40}['’]s?[\s*_"(]{0,8}$/i;

@@ -65,12 +65,25 @@ export function missingImports(
       ...positionOf(at),
       message: `the import '@${bare}' leads nowhere, so that its text is not read`,
       remedy: remedyFor(first, root, guesses++ < MAX_GUESSES),
-      ...(IMPORTING.test(file.name) || isAlone(text, at) ? {} : { severity: "warning" as const }),
+      ...severityOf(first, file, root),
       cause,
       concerns: [target],
     });
   });
   return keptFindings(findings);
+}
+
+/**
+ * What is there from the root is no import, but whoever wrote so often means a path that the agent looks up: some projects
+ * mention all their files in this way.
+ */
+function severityOf(
+  { bare, at }: LostImport,
+  { name, text }: InstructionText,
+  root: string,
+): Pick<Finding, "severity"> | {} {
+  if (isThere(resolve(root, bare))) return { severity: "note" };
+  return IMPORTING.test(name) || isAlone(text, at) ? {} : { severity: "warning" };
 }
 
 /** Whether an import is all that its line says. */

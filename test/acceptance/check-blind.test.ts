@@ -26,6 +26,15 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     [".claude/skills/two:1 skill-unreadable"],
   ],
   [
+    "a path in a repository that a link before it names",
+    {
+      "AGENTS.md":
+        "They live in [them/theirs](https://github.com/them/theirs) (`skills/pilot.md`). Read `skills/flight.md`.\n",
+      "skills/other.md": "Other.\n",
+    },
+    ["AGENTS.md:1 instructions-missing-path"],
+  ],
+  [
     "a skill that an installer copied, and one that it brings back",
     {
       "skills-lock.json":
@@ -192,6 +201,18 @@ test("findings of one cause are one that counts the others", () => {
     ].join("\n"),
     stderr: "codelia: 1 error, 1 warning (5 files checked)\n",
   });
+});
+
+test("an import of what is there from the root is a note, one of what is nowhere an error", () => {
+  using tree = checkProject({
+    "docs/style.md": "Be kind.\n",
+    "a/CLAUDE.md": "@docs/style.md\n@docs/gone.md\n",
+    "a/AGENTS.md": { link: "CLAUDE.md" },
+  });
+  const { stdout, stderr } = runCheck(tree);
+  expect(stdout).toContain("a/CLAUDE.md:1:1 note instructions-missing-import ");
+  expect(stdout).toContain("a/CLAUDE.md:2:1 error instructions-missing-import ");
+  expect(stderr).toStartWith("codelia: 1 error, ");
 });
 
 test("a link and its text are one finding", () => {
