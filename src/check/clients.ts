@@ -11,7 +11,7 @@ import type { Finding } from "./findings.ts";
 import { checkLostLink } from "./lost-links.ts";
 import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import type { IsDelivered } from "./present-clients.ts";
-import { isOfAnother } from "./other-projects.ts";
+import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { isLinked, isTaken, realPathOf } from "../lib/path-facts.ts";
@@ -31,7 +31,8 @@ export function checkClients(
 ): FamilyCheck {
   const facts = factsWithin(scene.root, diskFacts(world));
   const place = { home: world.home, env: world.env };
-  const isMeant = (path: string) => !isOfAnother(path, scene.root) && !ofOthers.has(path);
+  const isOfAnother = otherProjects(scene.root);
+  const isMeant = (path: string) => !isOfAnother(path) && !ofOthers.has(path);
   const isAsked = (path: string) => scene.asked.some((asked) => isInside(asked, path));
   const findings = clients.flatMap((client) => {
     const found = [...bySession(client, scene)].flatMap(([directory, paths]) => {

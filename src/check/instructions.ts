@@ -10,7 +10,7 @@ import { missingImports } from "./missing-imports.ts";
 import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
 import { lookUpPaths, textsOfOthers } from "./text-paths.ts";
-import { isFixture, isGenerated, isOfAnother } from "./other-projects.ts";
+import { isFixture, isGenerated, otherProjects } from "./other-projects.ts";
 import { repeatedTexts } from "./repeated.ts";
 import { leadsIntoAbsentSubmodule } from "./walk.ts";
 import { fileNames, wrongNames } from "./wrong-names.ts";
@@ -41,7 +41,8 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const commands = projectCommands(root, walked.manifests);
   const files = fileNames(walked.directories);
   const read: InstructionText[] = [];
-  const meant = eachOnce(texts).filter(({ path }) => !isOfAnother(path, root));
+  const isOfOthers = otherProjects(root);
+  const meant = eachOnce(texts).filter(({ path }) => !isOfOthers(path));
   const paths = new Map(meant.map((text) => [text, lookUpPaths(text, lookup)]));
   const ofOthers = textsOfOthers(paths, root, (path) => lookup.namesakeOf(path) !== undefined);
   for (const text of eachOnce(texts)) {

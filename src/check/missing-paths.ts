@@ -10,7 +10,7 @@ import type { InstructionText } from "./instruction-files.ts";
 import { isMeantToExist } from "./mention-evidence.ts";
 import type { TextPaths } from "./text-paths.ts";
 import { MAX_MENTIONS, type MentionFacts } from "./path-mentions.ts";
-import { isOfAnother } from "./other-projects.ts";
+import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import { firstSegment, SKILL_DIRECTORIES } from "./skill-references.ts";
 import { absentSubmodules } from "./walk.ts";
@@ -155,6 +155,7 @@ export function mentionLookup(
   const stemsAt = new Map<string, ReadonlySet<string>>();
   let submodules: ReadonlySet<string> | undefined;
   let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
+  const isOfAnother = otherProjects(root);
   let fileByName: ReadonlyMap<string, string | undefined> | undefined;
   let looks = 0;
 
@@ -207,7 +208,7 @@ export function mentionLookup(
     fileByName ??= onlyFiles(walked.directories);
     const file = path.endsWith("/") ? undefined : fileByName.get(basename(path));
     // Of a file that is still to be made there may be a template.
-    return file === undefined || isOfAnother(file, root) ? undefined : withSlashes(relative(root, file));
+    return file === undefined || isOfAnother(file) ? undefined : withSlashes(relative(root, file));
   }
 
   function isNameOfDirectory(path: string): boolean {

@@ -23,41 +23,53 @@ export function isFixture(path: string, root: string): boolean {
   return FIXTURES.test(path.slice(root.length));
 }
 
-/** Whether no session is meant to begin beside a file: it belongs to a skill, a template, a test or another project. */
-export function isOfAnother(path: string, root: string): boolean {
-  const directory = dirname(path);
-  return (
-    OTHER_PROJECTS.test(path.slice(root.length)) ||
-    ladder(root, directory).some((place) => isThere(join(place, SKILL_FILE))) ||
-    isInCollection(path, root)
-  );
+/**
+ * Whether no session is meant to begin beside a file: it belongs to a skill, a template, a test or another project. Each
+ * directory is looked at once.
+ */
+export function otherProjects(root: string): (path: string) => boolean {
+  const isInCollection = collectionsIn(root);
+  const hasSkill = remembering((place) => isThere(join(place, SKILL_FILE)));
+  return (path) =>
+    OTHER_PROJECTS.test(path.slice(root.length)) || ladder(root, dirname(path)).some(hasSkill) || isInCollection(path);
 }
 
 /** From so many whole projects beside each other on, a repository is a collection of copies. */
 const MANY_COPIES = 3;
 const MAX_SIBLINGS = 200;
 
-/** Whether a file is in one of many whole projects beside each other, copied from repositories of their own. */
-export function isInCollection(path: string, root: string): boolean {
-  return ladder(root, dirname(path))
-    .slice(1)
-    .some((place) => {
-      const copies = isWholeProject(place) ? MANY_COPIES : MANY_COPIES * MANY_COPIES;
-      return hasWholeProjects(dirname(place), copies);
-    });
+/**
+ * Whether a file is in one of many whole projects beside each other, copied from repositories of their own. Each directory
+ * is looked at once.
+ */
+export function collectionsIn(root: string): (path: string) => boolean {
+  const isWhole = remembering(isWholeProject);
+  const countWhole = remembering(countWholeProjects);
+  return (path) =>
+    ladder(root, dirname(path))
+      .slice(1)
+      .some((place) => countWhole(dirname(place)) >= (isWhole(place) ? MANY_COPIES : MANY_COPIES * MANY_COPIES));
+}
+
+function remembering<Answer>(ask: (directory: string) => Answer): (directory: string) => Answer {
+  const known = new Map<string, Answer>();
+  return (directory) => {
+    if (!known.has(directory)) known.set(directory, ask(directory));
+    return known.get(directory) as Answer;
+  };
 }
 
 /** What belongs to tools and installers. */
 const NO_PROJECT = /^(?:\.|node_modules$)/;
 
-function hasWholeProjects(directory: string, wanted: number): boolean {
+function countWholeProjects(directory: string): number {
   let count = 0;
   // No link: it may lead anywhere.
   const siblings = entriesOf(directory).filter((entry) => entry.isDirectory() && !NO_PROJECT.test(entry.name));
   for (const { name } of siblings.slice(0, MAX_SIBLINGS)) {
-    if (isWholeProject(join(directory, name)) && ++count >= wanted) return true;
+    if (isWholeProject(join(directory, name)) && ++count >= MANY_COPIES * MANY_COPIES) break;
   }
-  return false;
+  return count;
 }
 
 /** Whether a directory has what only the top of a repository needs. */

@@ -13,7 +13,7 @@ import { parseYaml } from "../lib/yaml.ts";
 import { HEADER_READ_BYTES, readLooseHeader, readPlainHeader, splitHeader } from "../skills/header.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
-import { isOfAnother } from "./other-projects.ts";
+import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 
@@ -38,8 +38,9 @@ export async function checkSkillLists(
   const { root, walked, workspace } = scene;
   const facts = factsWithin(root, diskFacts(world));
   const read = headerReader(world, facts);
+  const isOfAnother = otherProjects(root);
   const places = [...new Set([root, ...walked.skillDirectories])]
-    .filter((place) => place === root || !isOfAnother(`${place}/.agents`, root))
+    .filter((place) => place === root || !isOfAnother(`${place}/.agents`))
     .toSorted((left, right) => left.length - right.length);
   const natives = (await loadProfiles()).filter(({ name }) => clients.some((client) => client.name === name));
   const findings = natives.flatMap((client) => {

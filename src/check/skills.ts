@@ -17,7 +17,7 @@ import { finding, SKILL_RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { collectedSkills, installedSkills } from "./installed-skills.ts";
 import { packageFiles } from "./missing-paths.ts";
-import { isInCollection } from "./other-projects.ts";
+import { collectionsIn } from "./other-projects.ts";
 import { readSkillFacts, type SkillProject } from "./skill-facts.ts";
 import { surveyFrom, surveySkills, type Surveyed } from "./skill-survey.ts";
 import { skillsNotLinked } from "./linked-skills.ts";
@@ -176,12 +176,12 @@ const OF_TEMPLATES = /[\\/]_[^\\/]*[\\/]SKILL\.md$/;
 const OF_PRODUCT = /[\\/](?:src|assets)[\\/]/;
 
 /** Whether a skill is an example for tests, or part of the product: in its sources, and in no client's directory. */
-function isNoClients(path: string, root: string): boolean {
+function isNoClients(path: string, root: string, isInCollection: (path: string) => boolean): boolean {
   const below = path.slice(root.length);
   return (
     OF_TESTS.test(below) ||
     OF_TEMPLATES.test(below) ||
-    isInCollection(path, root) ||
+    isInCollection(path) ||
     (!/[\\/]\./.test(below) && OF_PRODUCT.test(below))
   );
 }
@@ -207,7 +207,10 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
   const findings: Finding[] = skillsNotLinked(root);
   const ignored = ignoredNames(workspace);
-  const meant = own.filter(({ path }) => !isNoClients(path, root) && asked.some((place) => isInside(place, path)));
+  const isInCollection = collectionsIn(root);
+  const meant = own.filter(
+    ({ path }) => !isNoClients(path, root, isInCollection) && asked.some((place) => isInside(place, path)),
+  );
   const isListed = installedSkills(root);
   const isCollected = collectedSkills(own.map(({ path }) => path));
   const isInstalled = (path: string) => isListed(path) || isCollected(path);
