@@ -54,7 +54,9 @@ const UNSURE =
 
 function isSaidBefore(text: string, end: number): boolean {
   const before = withoutSiblings(sentenceBefore(text, end));
-  const isElsewhere = [OF_ANOTHER_REPOSITORY, OF_ANY, OF_USER].some((words) => words.test(before));
+  const isElsewhere = [OF_ANOTHER_REPOSITORY, OF_LINKED_REPOSITORY, OF_ANY, OF_USER].some((words) =>
+    words.test(before),
+  );
   const isResult = EXPECTED.test(before) || (MOVES.test(before) && DESTINATION.test(before));
   return isElsewhere || isResult || isNotThereYet(before) || isAmongExamples(before);
 }
@@ -175,7 +177,9 @@ const MARKED =
 
 /** "in the `infrastructure` repo's `x`" */
 const OF_ANOTHER_REPOSITORY =
-  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$|\]\(https?:\/\/[^\s()]{1,200}\)[\s*_"(]{0,8}$/i;
+  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
+/** "in [owner/name](https://…) (`x`)" */
+const OF_LINKED_REPOSITORY = /\]\(https?:\/\/[^\s()]*\) \($/i;
 
 /** "in that plan's `x`", "each package's `x`" */
 const OF_ANY = /\b(?:an?|any|each|every|that|another|other|your|their) [\w-]{1,40}['’]s?[\s*_"(]{0,8}$/i;
