@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { remember } from "../clients/tree-facts.ts";
 import { entriesOf, isThere, namesIn } from "../lib/path-facts.ts";
 import { ladder } from "../lib/paths.ts";
 import { SKILL_FILE } from "../skills/skill.ts";
@@ -29,7 +30,7 @@ export function isFixture(path: string, root: string): boolean {
  */
 export function otherProjects(root: string): (path: string) => boolean {
   const isInCollection = collectionsIn(root);
-  const hasSkill = remembering((place) => isThere(join(place, SKILL_FILE)));
+  const hasSkill = remember((place) => isThere(join(place, SKILL_FILE)));
   return (path) =>
     OTHER_PROJECTS.test(path.slice(root.length)) || ladder(root, dirname(path)).some(hasSkill) || isInCollection(path);
 }
@@ -43,20 +44,12 @@ const MAX_SIBLINGS = 200;
  * is looked at once.
  */
 export function collectionsIn(root: string): (path: string) => boolean {
-  const isWhole = remembering(isWholeProject);
-  const countWhole = remembering(countWholeProjects);
+  const isWhole = remember(isWholeProject);
+  const countWhole = remember(countWholeProjects);
   return (path) =>
     ladder(root, dirname(path))
       .slice(1)
       .some((place) => countWhole(dirname(place)) >= (isWhole(place) ? MANY_COPIES : MANY_COPIES * MANY_COPIES));
-}
-
-function remembering<Answer>(ask: (directory: string) => Answer): (directory: string) => Answer {
-  const known = new Map<string, Answer>();
-  return (directory) => {
-    if (!known.has(directory)) known.set(directory, ask(directory));
-    return known.get(directory) as Answer;
-  };
 }
 
 /** What belongs to tools and installers. */

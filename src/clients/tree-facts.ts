@@ -48,7 +48,8 @@ export function diskFacts(world: Pick<World, "processorTime">, onUnread: (path: 
   };
 }
 
-function remember<Answer>(ask: (path: string) => Answer): (path: string) => Answer {
+/** Asks once for each path. */
+export function remember<Answer>(ask: (path: string) => Answer): (path: string) => Answer {
   const known = new Map<string, Answer>();
   return (path) => {
     if (known.has(path)) return known.get(path) as Answer;
