@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { bunPath } from "./runtime.mjs";
 import { capture } from "./run.mjs";
 import { hashFiles } from "./stamp.mjs";
@@ -7,6 +7,7 @@ import { ensureSigned } from "./macho-signature.mjs";
 import { root, ToolError } from "./tool.mjs";
 import { copyWithSharedChunk } from "./shared-chunk.mjs";
 import { hostTarget } from "./targets.mjs";
+import { recordUsualCalls } from "./usual-calls.mjs";
 
 /** The inputs of a build, besides the target machine. */
 export const buildInputs = [
@@ -16,7 +17,11 @@ export const buildInputs = [
   "tsconfig.json",
   ".tools/lib/build.mjs",
   ".tools/lib/shared-chunk.mjs",
+  ".tools/lib/usual-calls.mjs",
 ];
+
+/** The program itself, in contrast to those of tests and the bench. */
+const program = join(root, "src", "main.ts");
 
 /** The flags of every binary. The bench builds its floor program with them too, so that the two can be compared. */
 const compileFlags = [
@@ -34,14 +39,26 @@ const compileFlags = [
 ];
 
 /**
- * Compiles a program to one executable file, which appears complete or not at all.
+ * Compiles a program to one executable file, which appears complete or not at all. Our own is compiled twice: the
+ * second time with the functions side by side that usual calls of the first one ran.
  *
  * @param target one of `targets`, with `executable` as its bun; by default this machine
  */
 export async function compile({ entry, outfile, target, executable }) {
   const cross = target ? [`--target=${target.bunTarget}`, `--compile-executable-path=${resolve(executable)}`] : [];
-  const finish = (target ?? hostTarget())?.name.startsWith("darwin") ? ensureSigned : () => {};
-  await bunBuild({ entry, outfile, flags: [...compileFlags, ...cross], finish });
+  await inWorkshop(outfile, async (workshop, product) => {
+    if (resolve(entry) !== program) {
+      await bunBuild(resolve(entry), workshop, product, [...compileFlags, ...cross]);
+    } else {
+      const source = join(copyWithSharedChunk(dirname(program), workshop), basename(program));
+      const first = join(workshop, `first${hostTarget()?.extension ?? ""}`);
+      await bunBuild(source, workshop, first, compileFlags);
+      const order = recordUsualCalls(first, mkdtempSync(join(workshop, "calls-")));
+      const inOrder = `--bytecode-order=${order.map((file) => relative(workshop, file)).join(",")}`;
+      await bunBuild(source, workshop, product, [...compileFlags, ...cross, inOrder]);
+    }
+    if ((target ?? hostTarget())?.name.startsWith("darwin")) ensureSigned(product);
+  });
 }
 
 /**
@@ -53,28 +70,17 @@ export async function bundle({ entry, outfile, external = [] }) {
   // For Node, bun would prefer a package's `main`: in jsonc-parser that is UMD, whose `require` bundlers can't see.
   const packageFields = ["--main-fields=module", "--main-fields=main"];
   const outside = external.map((name) => `--external=${name}`);
-  await bunBuild({
-    entry,
-    outfile,
-    flags: ["--target=node", "--format=esm", ...packageFields, ...outside],
-    finish() {},
-  });
+  const flags = ["--target=node", "--format=esm", ...packageFields, ...outside];
+  await inWorkshop(outfile, (workshop, product) => bunBuild(resolve(entry), workshop, product, flags));
 }
 
-/**
- * A binary contains its working directory and the name of the output. With both fixed, the same source gives the same
- * bytes. Bun's own temporary files stay in that directory too.
- */
-async function bunBuild({ entry, outfile, flags, finish }) {
+/** Makes a file in a directory of its own inside dist/, and moves it to its place when it is complete. */
+async function inWorkshop(outfile, make) {
   mkdirSync(join(root, "dist"), { recursive: true });
   const workshop = mkdtempSync(join(root, "dist", ".building-"));
   const product = join(workshop, outfile.endsWith(".exe") ? "codelia.exe" : "codelia");
   try {
-    const mark = `--define=CODELIA_BUILD="${hashFiles(root, buildInputs).slice(0, 16)}"`;
-    const args = ["build", ...flags, mark, prepare(resolve(entry), flags, workshop), "--outfile", product];
-    const { code, output } = await capture(bunPath(), args, { cwd: workshop, env: buildEnvironment() });
-    if (code !== 0) throw new ToolError(`building '${relative(root, outfile)}' failed:\n${output}`);
-    finish(product);
+    await make(workshop, product);
     mkdirSync(dirname(outfile), { recursive: true });
     moveFile(product, outfile);
   } finally {
@@ -82,18 +88,22 @@ async function bunBuild({ entry, outfile, flags, finish }) {
   }
 }
 
+/**
+ * A binary contains its working directory and the name of the output. With both fixed, the same source gives the same
+ * bytes. Bun's own temporary files stay in that directory too.
+ */
+async function bunBuild(entry, workshop, product, flags) {
+  const mark = `--define=CODELIA_BUILD="${hashFiles(root, buildInputs).slice(0, 16)}"`;
+  const args = ["build", ...flags, mark, entry, "--outfile", product];
+  const { code, output } = await capture(bunPath(), args, { cwd: workshop, env: buildEnvironment() });
+  if (code !== 0) throw new ToolError(`building '${relative(root, entry)}' failed:\n${output}`);
+}
+
 /** Variables whose values bun would write into the program or read as flags. */
 const unwanted = new Set(["NODE_ENV", "BUN_ENV", "BUN_OPTIONS"]);
 
 function buildEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.has(name)));
-}
-
-/** The entry point to build: of the program in chunks, that of a copy of its source. */
-function prepare(entry, flags, workshop) {
-  const source = join(root, "src");
-  if (entry !== join(source, "main.ts") || !flags.includes("--splitting")) return entry;
-  return join(copyWithSharedChunk(source, workshop), "main.ts");
 }
 
 function moveFile(from, to) {
