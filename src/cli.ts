@@ -115,8 +115,8 @@ async function runVerb(
     const { flagProblem } = await import("./cli/guide.ts");
     return flagProblem(parsed, command);
   }
-  const extra = parsed.operands[command.maxOperands];
-  if (extra !== undefined) {
+  if (parsed.operands.length > command.maxOperands) {
+    const extra = parsed.operands[command.maxOperands];
     const name = `${parent} ${command.meta.name}`.replace("codelia ", "");
     return { code: "usage", message: `'${name}' takes no '${extra}'; see its --help` };
   }

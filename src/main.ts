@@ -32,7 +32,7 @@ async function main(): Promise<number> {
 
 function createWorld(): World {
   const env = process.env;
-  const warnings: string[] = [];
+  let warnings: string[] = [];
   return {
     argv: process.argv.slice(2),
     env,
@@ -50,7 +50,11 @@ function createWorld(): World {
     processorTime,
     write: (data) => writeAll(1, data),
     warn: (sentence) => void warnings.push(sentence),
-    takeWarnings: () => warnings.splice(0),
+    takeWarnings() {
+      const taken = warnings;
+      warnings = [];
+      return taken;
+    },
     complain: (text) => void writeAll(2, printable(text)),
     draw: (text) => void writeAll(2, text),
     readStdin: (limit) => readToEnd(runtime, limit),

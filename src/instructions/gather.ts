@@ -110,15 +110,18 @@ function lookupIn(root: string): Lookup {
 
 /** The targets of several paths, each directory once. */
 export function targetsOf(workspace: Pick<Workspace, "cwd">, paths: readonly string[]): Target[] {
-  const targets = new Map<string, Target>();
+  const targets: Target[] = [];
+  const places = new Map<string, number>();
   for (const path of paths) {
     const target = targetOf(resolve(workspace.cwd, path));
     const { directory, linkedTo } = target;
     const place = linkedTo === undefined ? directory : `${directory}\0${linkedTo}`;
-    const known = targets.get(place);
-    targets.set(place, known ? { ...target, missing: [...known.missing, ...target.missing] } : target);
+    const index = places.get(place);
+    const known = index === undefined ? undefined : targets[index];
+    if (index === undefined || known === undefined) places.set(place, targets.push(target) - 1);
+    else targets[index] = { ...target, missing: [...known.missing, ...target.missing] };
   }
-  return [...targets.values()];
+  return targets;
 }
 
 function targetOf(path: string): Target {

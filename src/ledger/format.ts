@@ -234,7 +234,8 @@ function isSameMark(left: string, right: string): boolean {
 }
 
 function markOf(tree: string): string {
-  return tree.slice(0, Math.max(0, tree.indexOf("@")));
+  const at = tree.indexOf("@");
+  return at < 0 ? "" : tree.slice(0, at);
 }
 
 function parseTree(tree: string): Tree {

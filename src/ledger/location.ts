@@ -1,4 +1,4 @@
-import { join, parse } from "node:path";
+import { dirname, join } from "node:path";
 import { directoryOfRoot, type UserDirectories } from "../config/user-directories.ts";
 import { disk } from "../lib/fs.ts";
 import { shortHash } from "../lib/hash.ts";
@@ -36,7 +36,7 @@ const MAX_CLAIM_BYTES = 64 * 1024;
 export function locateLedger(root: string, userDirectories: UserDirectories, home: string): LedgerLocation {
   const own = join(root, ".codelia");
   const isProject =
-    root !== parse(root).root &&
+    root !== dirname(root) &&
     !isSameFile(root, home) &&
     !isSameFile(own, userDirectories.global) &&
     isUsable(root, own);

@@ -129,10 +129,15 @@ export interface FileVersion {
 }
 
 export function versionOf(stats: Stats): FileVersion {
-  return { mtimeMs: wholeMs(stats), sizeBytes: stats.size, ctimeMs: Math.floor(stats.ctimeMs) };
+  return { mtimeMs: wholeMs(stats), sizeBytes: stats.size, ctimeMs: withoutFraction(stats.ctimeMs) };
 }
 
 /** The mtime in whole milliseconds, as all code that compares or prints it expects. */
 export function wholeMs(stats: Stats): number {
-  return Math.max(0, Math.floor(stats.mtimeMs));
+  return withoutFraction(stats.mtimeMs);
+}
+
+/** Of a time before 1970: 0. */
+function withoutFraction(milliseconds: number): number {
+  return milliseconds > 0 ? milliseconds - (milliseconds % 1) : 0;
 }

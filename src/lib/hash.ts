@@ -10,7 +10,7 @@ export function shortHash(text: string): string {
     low = (low ^ text.charCodeAt(index)) >>> 0;
     // Multiplication by the 64-bit prime 0x100000001b3, in 32-bit halves.
     const lowTimes = low * 0x1b3;
-    high = (Math.imul(high, 0x1b3) + (low << 8) + Math.floor(lowTimes / 0x1_0000_0000)) >>> 0;
+    high = (high * 0x1b3 + (low << 8) + ((lowTimes / 0x1_0000_0000) >>> 0)) >>> 0;
     low = lowTimes >>> 0;
   }
   return hex(high) + hex(low);

@@ -53,7 +53,7 @@ function commandPaths(fields: Readonly<Record<string, unknown>>, cwd: string): T
 /** Returns the directory in which the shell is afterwards. */
 function runUsual(command: ResolvedCommand, directory: string, found: Map<string, Access>): string | undefined {
   const { args, files, input, isPiped } = command;
-  const usage = USAGES.get(args[0]?.text ?? "");
+  const usage = usageOf(args[0]?.text ?? "");
   // A heredoc in a pipe may be a patch.
   if (usage === undefined || (input.length > 0 && isPiped)) return undefined;
   let [operands, isHere, last] = [0, usage.here === true, ""];
@@ -113,14 +113,20 @@ const CD: Usage = { ...LISTING };
 /** Touches no files. */
 const NOTHING: Usage = { ...LISTING };
 
-const USAGES = byName<Usage>([
-  ["echo, printf, true, pwd", NOTHING],
-  ["cd", CD],
-  ["cat, nl", READING],
-  ["wc", LISTING],
-  ["head, tail", { ...READING, values: "ncs" }],
-  ["sed", { ...READING, leading: 1, values: "l", other: "efi" }],
-  ["grep", { ...READING, leading: 1, values: "ABCmdD", other: "efR", here: "r" }],
-  ["rg", { ...READING, leading: 1, values: "gtTABCMmjEdr", other: "ef", here: true }],
-  ["ls", { ...LISTING, values: "Iw", here: true }],
-]);
+let usages: ReadonlyMap<string, Usage> | undefined;
+
+/** Made for the first command that is looked at: most calls bring none. */
+function usageOf(command: string): Usage | undefined {
+  usages ??= byName<Usage>([
+    ["echo, printf, true, pwd", NOTHING],
+    ["cd", CD],
+    ["cat, nl", READING],
+    ["wc", LISTING],
+    ["head, tail", { ...READING, values: "ncs" }],
+    ["sed", { ...READING, leading: 1, values: "l", other: "efi" }],
+    ["grep", { ...READING, leading: 1, values: "ABCmdD", other: "efR", here: "r" }],
+    ["rg", { ...READING, leading: 1, values: "gtTABCMmjEdr", other: "ef", here: true }],
+    ["ls", { ...LISTING, values: "Iw", here: true }],
+  ]);
+  return usages.get(command);
+}
