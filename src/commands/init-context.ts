@@ -34,8 +34,13 @@ export const command: Command = {
     only: { type: "string", valueHint: "agents,skills", description: "print only these parts" },
     as: {
       type: "string",
-      valueHint: profileNames().join("|"),
-      description: `print exactly what this client reads here by itself instead, as measured on ${measuredText()}`,
+      // Only help asks for them.
+      get valueHint() {
+        return profileNames().join("|");
+      },
+      get description() {
+        return `print exactly what this client reads here by itself instead, as measured on ${measuredText()}`;
+      },
     },
     again: { type: "boolean", description: "print what this context began with again, byte for byte" },
     ...COMMON_ARGS,

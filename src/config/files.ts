@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { BUILD } from "../lib/build.ts";
 import { disk, errnoOf, obstacleOf } from "../lib/fs.ts";
 import { isLinked } from "../lib/path-facts.ts";
+import { childOf } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 import type { World } from "../world.ts";
 import type { ConfigProblem } from "./problem.ts";
@@ -54,7 +55,7 @@ export function configPathsIn(directory: string, withHidden = false): string[] {
   const there = presence(directory);
   if (there === "absent" || (there === "hidden" && !withHidden)) return found;
   for (const name of CONFIG_NAMES) {
-    const path = join(directory, name);
+    const path = childOf(directory, name);
     const itself = presence(path);
     if (itself === "hidden" && withHidden) return [path];
     if (itself === "there") found.push(path);

@@ -1,11 +1,12 @@
 import type { Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { hasPlugin } from "../config/settings.ts";
+import { isBlank } from "../lib/bytes.ts";
 import { disk, identityOf, obstacleOf, versionOf } from "../lib/fs.ts";
-import { textDigest } from "../lib/hash.ts";
+import { digestOf } from "../lib/hash.ts";
 import { ancestorThatIs, realPathOf, statOf } from "../lib/path-facts.ts";
-import { isInside, ladder, withoutIgnored } from "../lib/paths.ts";
-import { readStart, readText, whyUnread } from "../lib/read-file.ts";
+import { childOf, isInside, ladder, withoutIgnored } from "../lib/paths.ts";
+import { readStart, whyUnread } from "../lib/read-file.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import {
@@ -234,7 +235,7 @@ interface RungPlace {
 function probeNames(place: RungPlace, names: readonly string[]): Candidate[] {
   const candidates: Candidate[] = [];
   for (const name of names) {
-    const path = join(place.directory, name);
+    const path = childOf(place.directory, name);
     const found = probe(path, name, place);
     if (found !== undefined) candidates.push({ path, found });
   }
@@ -250,7 +251,7 @@ function probe(path: string, name: string, place: RungPlace): Candidate["found"]
       if (place.realDirectory === undefined || !isInside(place.realRoot, place.realDirectory)) {
         return unusable("link-outside-root");
       }
-      return usable(itself, join(place.realDirectory, name));
+      return usable(itself, childOf(place.realDirectory, name));
     }
     return probeLink(path, place);
   } catch (error) {
@@ -298,7 +299,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 export function instructionFacts(world: World, texts?: ReadonlyMap<string, Uint8Array>): ResumeFacts {
   const textAt = remembering((path) => {
     const bytes = texts?.get(path);
-    return bytes === undefined || bytes.length > MAX_TEXT_BYTES ? lookAtText(path) : factsOfText(asRead(bytes));
+    return bytes === undefined ? lookAtText(path) : factsOfText(bytes);
   });
   const statsAt = remembering(statOf);
   return {
@@ -337,22 +338,16 @@ interface TextFacts {
   readonly why?: string;
 }
 
-function factsOfText(text: string): TextFacts {
-  return { isBlank: text.trim() === "", digest: textDigest(text) };
-}
-
-/** As `readText` decodes it: with the byte order mark. */
-function asRead(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+function factsOfText(bytes: Uint8Array): TextFacts {
+  if (bytes.length > MAX_TEXT_BYTES) return { isBlank: false };
+  return { isBlank: isBlank(bytes, bytes.length), digest: digestOf(bytes) };
 }
 
 function lookAtText(path: string): TextFacts {
-  const read = readText(path, MAX_TEXT_BYTES);
+  const read = readStart(path, MAX_TEXT_BYTES + 1);
   switch (read.kind) {
-    case "text":
-      return factsOfText(read.text);
-    case "too-large":
-      return { isBlank: false };
+    case "read":
+      return factsOfText(read.bytes);
     case "absent":
       return { isBlank: true };
     case "unusable":

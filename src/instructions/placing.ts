@@ -26,7 +26,8 @@ export function placeAfter<D extends Draft>(
   empty: () => D,
 ): D[] | undefined {
   for (const text of texts) {
-    const all = [...drafts, ...Array.from({ length: count - drafts.length }, empty)];
+    const all = [...drafts];
+    while (all.length < count) all.push(empty());
     const rooms = all.map(({ size }) => max - size - (size === 0 ? 0 : SEAMS));
     const pieces =
       typeof text === "string"

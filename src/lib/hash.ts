@@ -23,12 +23,16 @@ function hex(word: number): string {
 
 const PRIME = 0x01000193;
 
-/**
- * A 32-bit hash of a text's UTF-8, four bytes at a time. A change within four bytes always changes it, other changes
- * nearly always. Not for secrets.
- */
+/** The digest of a text's UTF-8. */
 export function textDigest(text: string): number {
-  const bytes = new TextEncoder().encode(text);
+  return digestOf(new TextEncoder().encode(text));
+}
+
+/**
+ * A 32-bit hash, four bytes at a time. A change within four bytes always changes it, other changes nearly always. Not
+ * for secrets.
+ */
+export function digestOf(bytes: Uint8Array): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   let digest = bytes.length;
   for (let index = 0; index < words.length; index++) {

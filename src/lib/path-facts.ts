@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent, Stats } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { disk, identityOf } from "./fs.ts";
-import { isInside } from "./paths.ts";
+import { childOf, isInside } from "./paths.ts";
 
 /**
  * Facts about paths, for callers that treat "does not exist" and "can't be examined" alike. Nothing here throws. A
@@ -42,7 +42,7 @@ export function namesIn(directory: string): readonly string[] {
 /** Those of the names that exist in a directory, links followed. */
 export function namesThere(directory: string, names: readonly string[]): string[] {
   const there: string[] = [];
-  for (const name of names) if (statOf(join(directory, name)) !== undefined) there.push(name);
+  for (const name of names) if (statOf(childOf(directory, name)) !== undefined) there.push(name);
   return there;
 }
 

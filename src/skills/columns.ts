@@ -98,7 +98,11 @@ export function bookOfColumns(columns: SkillColumns, texts: JoinedTexts, scopes:
     skillAt,
     pathAt,
     scopeAt: (index) => originAt(index).scope,
-    all: () => Array.from({ length: size }, (_, index) => skillAt(index)),
+    all() {
+      const skills: Skill[] = [];
+      for (let index = 0; index < size; index++) skills.push(skillAt(index));
+      return skills;
+    },
     texts: () => searchTexts(texts),
   };
 }

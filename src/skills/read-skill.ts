@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { characterBoundary } from "../lib/bytes.ts";
 import { disk, identityOf } from "../lib/fs.ts";
 import { entriesOf, realPathOf } from "../lib/path-facts.ts";
-import { textDigest } from "../lib/hash.ts";
+import { digestOf } from "../lib/hash.ts";
 import { readStart, whyUnread } from "../lib/read-file.ts";
 import { SKILL_FILE, type Skill } from "./skill.ts";
 
@@ -50,7 +50,7 @@ export function readSkill(skill: Pick<Skill, "path" | "dir" | "changedMs">, igno
     bytes: read.bytes.subarray(0, characterBoundary(read.bytes, MAX_SKILL_BYTES)),
     sizeBytes: read.version.sizeBytes,
     mtimeMs: read.version.mtimeMs,
-    digest: isWhole ? textDigest(new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes)) : undefined,
+    digest: isWhole ? digestOf(read.bytes) : undefined,
     baseUrl: pathToFileURL(`${skill.dir}/`).href,
     ...files,
   };
