@@ -305,9 +305,9 @@ export function instructionFacts(world: World, texts?: ReadonlyMap<string, Uint8
   return {
     isBlank({ path, realPath, version }) {
       if (version.sizeBytes === 0) return true;
-      const { isBlank, why } = textAt(realPath);
-      if (why !== undefined) world.warn(`'${path}' is skipped: ${why}`);
-      return isBlank;
+      const text = textAt(realPath);
+      if (text.why !== undefined) world.warn(`'${path}' is skipped: ${text.why}`);
+      return text.isBlank;
     },
     isUnread: ({ realPath, version }) => version.sizeBytes > 0 && textAt(realPath).why !== undefined,
     digestOf: ({ realPath }) => textAt(realPath).digest,
