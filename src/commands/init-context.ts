@@ -150,7 +150,7 @@ function render(
     before: bundle && agents.usage ? rules : "",
     after: () => [behind.filter((text) => text !== "").join("\n")],
   };
-  return planDelivery(files, companions, ANY_LENGTH, "read")?.[0]?.text ?? "";
+  return planDelivery(files, companions, ANY_LENGTH, "read")?.outputs[0]?.text ?? "";
 }
 
 /** A caller of the command reads all of the output. */

@@ -1,7 +1,7 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { nativeStart } from "../clients/native-load.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
-import { AFTER, BEFORE, planDelivery, type Companions, type DueFile } from "../instructions/delivery.ts";
+import { AFTER, BEFORE, MEANWHILE, planDelivery, type Companions, type DueFile } from "../instructions/delivery.ts";
 import { instructionFacts } from "../instructions/gather.ts";
 import { isTold } from "../instructions/pending.ts";
 import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";
@@ -75,7 +75,7 @@ export async function beginContext(
 /** Whether none of it was given: another entry may ask for the same part, or for parts divided differently. */
 function isOwed(context: Context, given: Readonly<Record<string, Ranges>>): boolean {
   const owed = owedTo(context) ?? {};
-  const paths = Object.keys(given);
+  const paths = Object.keys(given).filter((path) => path !== MEANWHILE);
   return paths.length > 0 && paths.every((path) => without(given[path] ?? [], owed[path] ?? []).length === 0);
 }
 
@@ -130,7 +130,7 @@ export async function carryOn(
   const start = { ...workspace, cwd: session?.cwd ?? workspace.cwd };
   const chain = await chainOf(world, start, client, { ...event, isBare: true }, facts);
   const native = await nativeStart(world, start, client, event, chain.files);
-  const all = companionsOf(world, start, client, { ...chain, native }, await catalogueFor(world, start, client));
+  const catalogue = await catalogueFor(world, start, client);
   const told = toldIn(chain.bundle, facts);
   return tellOnce(world, workspace, (known) => {
     const context = findContext(known, key.context);
@@ -142,11 +142,13 @@ export async function carryOn(
       const due = owed[path];
       return due === undefined || !present.has(path) ? [] : [{ path, bytes, sizeBytes, due }];
     });
-    const companions: Companions = {
-      before: owed[BEFORE] === undefined ? "" : all.before,
-      after: (missing) => (owed[AFTER] === undefined ? [""] : all.after(missing)),
-    };
-    const output = planDelivery(files, companions, { count: 1, ...client.limit }, "later")?.[0];
+    const isNamed = Object.hasOwn(context.delivery?.given ?? {}, MEANWHILE);
+    const all = companionsOf(world, start, client, { ...chain, native }, catalogue, isNamed);
+    const before = owed[BEFORE] === undefined ? "" : all.before;
+    const isNearestGiven = Object.hasOwn(owed, chain.bundle?.parts.at(-1)?.path ?? "") === false;
+    const companions: Companions =
+      owed[AFTER] === undefined ? { before, after: () => [""] } : { ...all, before, isNearestGiven };
+    const output = planDelivery(files, companions, { count: 1, ...client.limit }, "later")?.outputs[0];
     const lost = Object.entries(owed).filter(([path]) => path !== BEFORE && path !== AFTER && !present.has(path));
     const given = { ...givenBy(output === undefined ? [] : [output]), ...Object.fromEntries(lost) };
     // The catalogue was planned anew, which replaces all pieces of the previous plan.

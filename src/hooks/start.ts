@@ -6,6 +6,7 @@ import type { InstructionFile } from "../instructions/chain.ts";
 import {
   AFTER,
   BEFORE,
+  MEANWHILE,
   planDelivery,
   type Companions,
   type DueFile,
@@ -22,7 +23,7 @@ import { owedIn, union } from "../ledger/delivery.ts";
 import { viewSession } from "../ledger/read.ts";
 import type { Ranges } from "../ledger/schema.ts";
 import { gatherCatalogue, type Catalogue } from "../skills/catalogue.ts";
-import { catalogueTexts } from "../skills/shown-catalogue.ts";
+import { catalogueTexts, cutCatalogues } from "../skills/shown-catalogue.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { lastTold, NOTHING_LAST, type LastTold } from "./last-told.ts";
@@ -102,14 +103,16 @@ export async function planStart(
   const dueFiles = (bundle?.parts ?? []).map((file) => dueFrom(file, native.cut.get(file.path) ?? 0));
   const catalogue = await catalogueFor(world, workspace, client);
   const companions = companionsOf(world, workspace, client, chain, catalogue);
-  const outputs = planDelivery(dueFiles, companions, { count, ...client.limit }, "later") ?? [];
+  const planned = planDelivery(dueFiles, companions, { count, ...client.limit }, "later");
+  const { outputs = [], isAfterDue = false } = planned ?? {};
   const due: Record<string, Ranges> = Object.fromEntries(dueFiles.map((file) => [file.path, file.due as Ranges]));
   const givenAround = givenBy(outputs);
   for (const key of [BEFORE, AFTER]) if (givenAround[key] !== undefined) due[key] = givenAround[key];
+  if (isAfterDue) due[AFTER] = [[0, 1]];
   const nativeFiles = files
     .filter(({ path }) => native.whole.has(path))
     .map((file) => asTold(file, facts, false, "native"));
-  const areNamed = outputs.some(({ given }) => given.has(AFTER));
+  const areNamed = outputs.some(({ given }) => given.has(AFTER) || given.has(MEANWHILE));
   const named = areNamed
     ? [
         ...[...(bundle?.named ?? []), ...last.files].map((file) => asTold(file, facts, true, "named")),
@@ -135,13 +138,18 @@ export async function catalogueFor(world: World, workspace: Workspace, client: C
 /** The share of an output that a list of files may take. Two lists and a guided session's prompt fit into one. */
 const LISTED_SHARE = 0.2;
 
-/** The usage rules, the names of files that are not shown, and the skill catalogue. */
+/**
+ * The usage rules, the names of files that are not shown, and the skill catalogue.
+ *
+ * @input  isNamed: the files that will not be shown at all have been named
+ */
 export function companionsOf(
   world: World,
   workspace: Workspace,
   client: Client,
   { bundle, unread, native, last, guided }: Chain,
   catalogue: Catalogue | undefined,
+  isNamed = false,
 ): Companions {
   const { agents } = workspace.settings;
   const view = viewSession(workspace.root.directory, workspace.key.session, workspace.userDirectories, world.home);
@@ -155,15 +163,17 @@ export function companionsOf(
   };
   const listed = { ...client.limit, max: client.limit.max * LISTED_SHARE };
   const leftOut = bundle?.leftOut.length ? renderLeftOut(bundle.leftOut, listed) : "";
+  function named(missing: readonly Missing[]): string {
+    const notYet = renderNotYet(missing.filter(isUnseen), listed);
+    return isNamed ? notYet : joined([leftOut, notYet, renderUnread(unread.map(({ path }) => path)), last.text]);
+  }
+  const before = joined([guided, bundle && agents.usage ? renderAgentsUsage(client.element, situation) : ""]);
+  if (catalogue === undefined) return { before, after: (missing) => [named(missing)] };
   return {
-    before: joined([guided, bundle && agents.usage ? renderAgentsUsage(client.element, situation) : ""]),
-    *after(missing) {
-      const notYet = renderNotYet(missing.filter(isUnseen), listed);
-      const named = joined([leftOut, notYet, renderUnread(unread.map(({ path }) => path)), last.text]);
-      // The catalogue goes before further lines of files: a model that hears of no skills looks for none.
-      if (catalogue === undefined) yield named;
-      else yield* catalogueTexts(catalogue, loaded, named);
-    },
+    before,
+    after: (missing) => catalogueTexts(catalogue, loaded, named(missing)),
+    meanwhile: named,
+    shorter: (missing) => cutCatalogues(catalogue, loaded, named(missing)),
   };
 }
 

@@ -44,7 +44,7 @@ export function renderBodyReminder(
   const companions = { before: "", after: (missing: readonly Missing[]) => [closing(news, missing)] };
   const planned = planDelivery(files, companions, { count: 1, max: max - frame, measure }, "read", "paths");
   if (planned === undefined) return undefined;
-  const { text = "", given = new Map() } = planned[0] ?? {};
+  const { text = "", given = new Map() } = planned.outputs[0] ?? {};
   const shown = news.files.filter(({ path }) => given.has(path));
   const whole = shown.filter(({ path, sizeBytes }) => {
     return (given.get(path) ?? []).some(([from, to]: readonly number[]) => from === 0 && (to ?? 0) >= sizeBytes);

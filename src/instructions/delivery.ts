@@ -1,7 +1,18 @@
-import { escapeText } from "../lib/escape.ts";
-import { FILE_HEADER, framed } from "./elements.ts";
+import { framed } from "./elements.ts";
 import { readLines, type FileText, type Line } from "./lines.ts";
 import { placeAfter, type Divided } from "./placing.ts";
+import {
+  goingOn,
+  mostAround,
+  placeOf,
+  rangesOf,
+  renderSegment,
+  SEAM,
+  sizeAround,
+  sizeOfSegment,
+  type Rest,
+  type Segment,
+} from "./segment.ts";
 
 /**
  * The delivery plan: which pieces of the instruction files a context is given. Nothing is given twice; files are
@@ -35,11 +46,14 @@ export interface Capacity {
 export interface Companions {
   /** At the start of the first output. */
   readonly before: string;
-  /**
-   * After the files. Given what is not shown of them, yields texts in order of preference; the first that fits is used,
-   * and one of them has to fit.
-   */
+  /** After the files. Given what is not shown of them, yields texts in order of preference; the first that fits is used. */
   after(missing: readonly Missing[]): Iterable<string | Divided>;
+  /** What stands there if that is to come with a later message. */
+  meanwhile?(missing: readonly Missing[]): string;
+  /** The same as `after`, but leaving something out for good: where nothing else fits. */
+  shorter?(missing: readonly Missing[]): Iterable<string | Divided>;
+  /** The nearest file has been given, so this goes before other files. */
+  readonly isNearestGiven?: boolean;
 }
 
 /** A file that is not fully shown. */
@@ -50,9 +64,10 @@ export interface Missing {
   readonly shownBytes: number;
 }
 
-/** The keys of `before` and `after` in `given`; no file has such a path. */
+/** The keys of `before`, `after` and `meanwhile` in `given`; no file has such a path. */
 export const BEFORE = "before";
 export const AFTER = "after";
+export const MEANWHILE = "meanwhile";
 
 /** One output. */
 export interface Output {
@@ -64,61 +79,77 @@ export interface Output {
 /** Whether this is the start of a context or a reminder about touched paths. */
 export type DeliveryScope = "initial" | "paths";
 
-/** How the rest of a cut file reaches the model: `later`, with the next outputs, or `read`, by reading the file. */
-export type Rest = "later" | "read";
+export interface Delivered {
+  /** None of them is empty. */
+  readonly outputs: readonly Output[];
+  /** The text after the files is to come with a later message. */
+  readonly isAfterDue: boolean;
+}
 
-/** @output the outputs, none of them empty; undefined if there is no room for the text around the files */
+/** The texts that may stand after the files, best first, and what one of them counts as. */
+interface Behind {
+  readonly key: typeof AFTER | typeof MEANWHILE;
+  readonly texts: Companions["after"];
+}
+
+/** @output undefined if there is no room for the text around the files */
 export function planDelivery(
   files: readonly DueFile[],
   companions: Companions,
   capacity: Capacity,
   rest: Rest,
   scope: DeliveryScope = "initial",
-): readonly Output[] | undefined {
+): Delivered | undefined {
   const { max, measure } = capacity;
   const texts = files.map((file) => readLines(file, measure, max - FRAME_SIZE - mostAround(file, measure)));
   const total = texts.reduce((sum, { lines }) => sum + lines.length, 0);
-  const layOutLines = (count: number, choice?: number) =>
-    layOut(texts, count, companions, capacity, rest, scope, choice);
-  const whole = layOutLines(total);
-  if (whole !== undefined) return whole;
-  // Text after the files is given only now, while the rest of the files can come with later messages. So it gives way
-  // only to the nearest file.
-  const nearest = texts.findLast(({ lines }) => lines.length > 0)?.lines.length ?? 0;
-  for (let choice = 0; ; choice++) {
-    if (rest === "read") break;
-    if (layOutLines(nearest, choice) !== undefined)
-      return mostLines(nearest, total, (count) => layOutLines(count, choice));
-    if (isLastChoice(companions, choice)) break;
+  const { before, after, meanwhile, shorter = () => [] } = companions;
+  const layOutLines = (count: number, behind: Behind, room = capacity) =>
+    layOut(texts, count, before, behind, room, rest, scope);
+  function plan(least: number, most: number, behind: Behind): Delivered | undefined {
+    const outputs = layOutLines(
+      mostLines(least, most, (count) => layOutLines(count, behind)),
+      behind,
+    );
+    return outputs && { outputs, isAfterDue: behind.key === MEANWHILE };
   }
-  return mostLines(0, total, layOutLines);
+  const any: Behind = { key: AFTER, texts: (missing) => [...after(missing), ...shorter(missing)] };
+  if (rest === "read" || meanwhile === undefined || total === 0) return plan(0, total, any);
+  const complete: Behind = { key: AFTER, texts: after };
+  if (layOutLines(total, complete) !== undefined) return plan(total, total, complete);
+  const later: Behind = { key: MEANWHILE, texts: (missing) => [meanwhile(missing)] };
+  const isFitting = (behind: Behind) => layOutLines(least, behind) !== undefined;
+  const least = companions.isNearestGiven === true ? 0 : leastLines();
+  const best = choicesOf(after).find(isFitting);
+  if (best !== undefined) return plan(least, total, best);
+  const fitsAlone = layOutLines(0, complete, { ...capacity, count: 1 }) !== undefined;
+  return plan(0, total, fitsAlone ? later : (choicesOf(shorter).find(isFitting) ?? any));
+
+  /** All of the nearest file; if not even that has room, half of what has. */
+  function leastLines(): number {
+    const nearest = texts.findLast(({ lines }) => lines.length > 0)?.lines.length ?? 0;
+    const fitting = mostLines(0, total, (count) => layOutLines(count, later));
+    return nearest <= fitting ? nearest : Math.ceil(fitting / 2);
+  }
 }
 
-function isLastChoice({ after }: Companions, choice: number): boolean {
-  return [...after([])].length <= choice + 1;
+/** Each of the texts by itself. */
+function choicesOf(texts: Companions["after"]): Behind[] {
+  return [...texts([])].map((_, index) => ({
+    key: AFTER,
+    texts: (missing) => [...texts(missing)].slice(index, index + 1),
+  }));
 }
 
-/** The most lines that can be laid out; `least` is known to fit. */
-function mostLines<Layout>(least: number, total: number, layOutLines: (count: number) => Layout | undefined) {
-  let best: Layout | undefined;
-  let low = least;
-  for (let high = total - 1; low <= high;) {
+/** The most lines that can be laid out; `least` if no more can. */
+function mostLines(least: number, total: number, layOutLines: (count: number) => unknown): number {
+  let [low, high] = [least, total];
+  while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const tried = layOutLines(middle);
-    if (tried === undefined) high = middle - 1;
-    else {
-      best = tried;
-      low = middle + 1;
-    }
+    if (layOutLines(middle) === undefined) high = middle - 1;
+    else low = middle;
   }
-  return best ?? layOutLines(least);
-}
-
-/** Lines of one file within one output. */
-interface Segment {
-  readonly of: FileText;
-  readonly from: number;
-  readonly to: number;
+  return low;
 }
 
 interface Draft {
@@ -128,29 +159,22 @@ interface Draft {
   size: number;
 }
 
-/**
- * Lays out this many lines, counted from the nearest file; undefined if they don't fit.
- *
- * @param choice index of the text to put after the files, if not the best that fits
- */
+/** Lays out this many lines, counted from the nearest file; undefined if they don't fit. */
 function layOut(
   texts: readonly FileText[],
   count: number,
-  companions: Companions,
+  before: string,
+  behind: Behind,
   capacity: Capacity,
   rest: Rest,
   scope: DeliveryScope,
-  choice?: number,
 ): readonly Output[] | undefined {
   const taken = shareLines(texts, count);
-  const drafts =
-    fill(texts, taken, companions.before, capacity, rest, true) ??
-    fill(texts, taken, companions.before, capacity, rest, false);
+  const drafts = fill(texts, taken, before, capacity, rest, true) ?? fill(texts, taken, before, capacity, rest, false);
   if (drafts === undefined) return undefined;
-  const behind = [...companions.after(missingOf(texts, taken))];
-  const choices = choice === undefined ? behind : behind.slice(choice, choice + 1);
+  const choices = behind.texts(missingOf(texts, taken));
   const placed = placeAfter(drafts, choices, capacity, () => ({ before: "", segments: [], after: "", size: 0 }));
-  return placed && render(placed, texts, taken, rest, scope);
+  return placed && render(placed, texts, taken, behind.key, rest, scope);
 }
 
 /**
@@ -179,9 +203,6 @@ function missingOf(texts: readonly FileText[], taken: readonly number[]): Missin
 
 /** The most that the frame takes. */
 const FRAME_SIZE = framed("agents_context", "", ' scope="initial" part="99 of 99"').length;
-/** Between two files, and between the text before them and their frame. */
-const SEAM = "\n".length;
-
 /** @param isTidy don't divide a file that fits into one output */
 function fill(
   texts: readonly FileText[],
@@ -222,40 +243,6 @@ function fill(
   return drafts;
 }
 
-function sizeOfSegment(segment: Segment, rest: Rest | "next", measure: Capacity["measure"]): number {
-  const { of, from, to } = segment;
-  const place = placeOf(segment);
-  return sizeAround(of, place, rest, measure) + sizeOf(of.lines, from, to) + (place.isInLine ? SEAM : 0);
-}
-
-/** More than what stands around any lines of a file. */
-function mostAround(file: DueFile, measure: Capacity["measure"]): number {
-  const size = file.sizeBytes;
-  const place: Place = { first: size, last: size, begin: size, end: size, isInLine: true };
-  return SEAM + sizeAround(goingOn({ file, lineCount: undefined }), place, "later", measure);
-}
-
-/** The file as if there were more of it, so that there is a mark. */
-function goingOn<Of extends Pick<FileText, "file">>(of: Of): Of {
-  return { ...of, file: { ...of.file, sizeBytes: 10 * of.file.sizeBytes } };
-}
-
-function sizeAround(
-  of: Pick<FileText, "file" | "lineCount">,
-  place: Place,
-  rest: Rest | "next",
-  measure: Capacity["measure"],
-): number {
-  const { heading, mark } = around(of, place, rest);
-  return measure(heading) + measure(mark);
-}
-
-function sizeOf(lines: readonly Line[], from: number, to: number): number {
-  let size = 0;
-  for (let at = from; at < to; at++) size += lines[at]?.size ?? 0;
-  return size;
-}
-
 /** Up to where its lines fit, cut where it suits best. */
 function endWithin(segment: Segment, room: number, measure: Capacity["measure"]): number {
   const { of, from, to } = segment;
@@ -293,6 +280,7 @@ function render(
   drafts: readonly Draft[],
   texts: readonly FileText[],
   taken: readonly number[],
+  key: Behind["key"],
   rest: Rest,
   scope: DeliveryScope,
 ): readonly Output[] {
@@ -303,7 +291,7 @@ function render(
   return full.map(({ before, segments, after }) => {
     const given = new Map<string, Range[]>();
     if (before !== "") given.set(BEFORE, [[0, 1]]);
-    if (after !== "") given.set(AFTER, [[pieces, ++pieces]]);
+    if (after !== "") given.set(key, [[pieces, ++pieces]]);
     let bundle = "";
     if (segments.length > 0) {
       part++;
@@ -325,61 +313,3 @@ function restOf({ of, to }: Segment, isLast: boolean, rest: Rest): Rest | "next"
   if (to === of.lines.length) return "read";
   return isLast ? rest : "next";
 }
-
-function rangesOf({ of, from, to }: Segment): Range[] {
-  const ranges: [number, number][] = [];
-  for (const { range } of of.lines.slice(from, to)) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last[1] === range[0]) last[1] = range[1];
-    else ranges.push([...range]);
-  }
-  return ranges;
-}
-
-/** A file's text, or some lines of it, under its heading, with a mark that says where it continues. */
-function renderSegment(segment: Segment, rest: Rest | "next"): string {
-  const { of, from, to } = segment;
-  const place = placeOf(segment);
-  const { heading, mark } = around(of, place, rest);
-  const body = of.lines.slice(from, to).map(({ text }) => text);
-  return `${heading}${body.join("")}${place.isInLine ? "\n" : ""}${mark}`;
-}
-
-/** Where lines are in their file, as numbers of lines and bytes. */
-interface Place {
-  readonly first: number;
-  readonly last: number;
-  readonly begin: number;
-  readonly end: number;
-  /** They don't end with a line end. */
-  readonly isInLine: boolean;
-}
-
-function placeOf({ of: { lines }, from, to }: Segment): Place {
-  const [first, last] = [lines[from], lines[to - 1]];
-  return {
-    first: first?.number ?? 0,
-    last: last?.number ?? 0,
-    begin: first?.range[0] ?? 0,
-    end: last?.range[1] ?? 0,
-    isInLine: last?.text.endsWith("\n") !== true,
-  };
-}
-
-function around(
-  { file: { path, sizeBytes }, lineCount }: Pick<FileText, "file" | "lineCount">,
-  { first, last, begin, end, isInLine }: Place,
-  rest: Rest | "next",
-): { readonly heading: string; readonly mark: string } {
-  const all = lineCount === undefined ? `, ${end} of ${sizeBytes} bytes` : ` of ${lineCount}`;
-  const shown = `lines ${first}–${last}${all}`;
-  const continued = begin === 0 ? "" : ` (continued, ${shown})`;
-  const mark = end >= sizeBytes ? "" : `[shown: ${shown}; ${WHERE_ON[rest](isInLine ? last : last + 1)}]\n`;
-  return { heading: `${FILE_HEADER} ${escapeText(path)}${continued}\n`, mark };
-}
-
-const WHERE_ON: Readonly<Record<Rest | "next", (line: number) => string>> = {
-  next: () => "the rest follows in the next part",
-  later: (line) => `the rest comes with the next messages; to have it now, read on from line ${line}`,
-  read: (line) => `read on from line ${line}`,
-};

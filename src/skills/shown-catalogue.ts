@@ -18,7 +18,7 @@ import {
  */
 
 /**
- * The texts for the catalogue, in order of preference.
+ * The texts for the catalogue that name every skill, in order of preference.
  *
  * @param before text that goes before it
  * @param loaded paths of skills whose text the context had before it was compacted
@@ -39,6 +39,15 @@ export function* catalogueTexts(
       yield divided(listLines(shown, form, most), own, loaded, before);
     }
   }
+}
+
+/** Those that leave skills out. */
+export function* cutCatalogues(
+  catalogue: ShownCatalogue,
+  loaded: readonly string[],
+  before: string,
+): Generator<string | Divided> {
+  const { skills } = catalogue;
   for (let count = Math.floor(KEPT * skills.length); count > 0; count = Math.floor(KEPT * count)) {
     const cut = { ...catalogue, truncated: true, isShortened: true, isGrouped: true };
     const names = inForm(skills.slice(0, count), NAMES);

@@ -70,6 +70,35 @@ describe("a start in parts", () => {
     expect(then(tree, PROMPT)).toBe("");
   });
 
+  test.each([
+    ["one part alone", ["1/1"]],
+    ["one part after some of many", ["2/16", "3/16", "1/1", ...partsOf(16)]],
+    ["one part between many", [...partsOf(16).toReversed().slice(0, 13), "1/1", "3/16", "2/16", "1/16"]],
+  ])("one after another, %s: every piece is told once, and the skills with the first of them", async (_, parts) => {
+    using tree = project();
+    const texts: string[] = [];
+    for (const part of parts) texts.push(...(await begin(tree, [part])));
+    const atStart = texts.join("");
+    for (let turn = 0; turn < 8; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+    expect(atStart.split("<name>review</name>")).toHaveLength(2);
+    expect(texts.join("").split("<agents_usage>")).toHaveLength(2);
+    expect(texts.join("").split("<name>review</name>")).toHaveLength(2);
+  });
+
+  test("with a list of skills as long as an output: it comes whole with a later message, before more files", async () => {
+    using tree = project();
+    for (let index = 0; index < 60; index++) {
+      tree.write(`repo/.agents/skills/skill-${index}/SKILL.md`, skillFile(`skill-${index}`, `Does ${"x".repeat(99)}`));
+    }
+    const texts = await begin(tree, ["1/1"]);
+    for (let turn = 0; turn < 9; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+    const named = texts.map((text) => new Set(text.match(/\bskill-\d+\b/g)).size);
+    expect(named.filter((count) => count > 0)).toEqual([60]);
+    expect(texts.join("")).not.toContain('truncated="true"');
+  });
+
   test("in Codex, registered twice: every piece is told once", async () => {
     using tree = project();
     const whole = ["codex", "--part", "whole"];

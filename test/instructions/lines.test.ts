@@ -59,8 +59,8 @@ describe("planDelivery() of a file that was cut by the budget", () => {
         sizeBytes: 1_234_567,
         due: [[lines.indexOf(`- rule ${from}\n`), bytes.length]] as const,
       };
-      const outputs = planDelivery([file], { before: "", after: () => [""] }, { count: 1, max, measure }, "later");
-      expect(outputs?.[0]?.text.length).toBeLessThanOrEqual(max);
+      const planned = planDelivery([file], { before: "", after: () => [""] }, { count: 1, max, measure }, "later");
+      expect(planned?.outputs[0]?.text.length).toBeLessThanOrEqual(max);
     }
   });
 });

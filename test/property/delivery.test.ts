@@ -2,7 +2,10 @@ import { expect } from "bun:test";
 import { array, constant, constantFrom, integer, property, record, tuple } from "fast-check";
 import {
   AFTER,
+  BEFORE,
+  MEANWHILE,
   planDelivery,
+  type Capacity,
   type Companions,
   type DueFile,
   type Missing,
@@ -43,6 +46,10 @@ function named(missing: readonly Missing[]): string {
 }
 const COMPANIONS: Companions = { before: "rules\n", after: (missing) => [`${named(missing)}skills\n`] };
 
+function outputsOf(files: readonly DueFile[], companions: Companions, room: Capacity): readonly Output[] {
+  return planDelivery(files, companions, room, "later")?.outputs ?? [];
+}
+
 function givenOf(outputs: readonly Output[], path: string): Ranges {
   return outputs.flatMap(({ given }) => (given.get(path) ?? []).map(([from, to]): [number, number] => [from, to]));
 }
@@ -55,8 +62,8 @@ testProperty(
   "planDelivery() tells nothing twice, in the order root to working directory, within the limits, and names the rest",
   property(sizes, kind, capacity, (counts, what, room) => {
     const files = filesOf(counts, what);
-    const outputs = planDelivery(files, COMPANIONS, room, "later");
-    expect(outputs).toEqual(planDelivery(files, COMPANIONS, room, "later"));
+    const outputs = planDelivery(files, COMPANIONS, room, "later")?.outputs;
+    expect(outputs).toEqual(planDelivery(files, COMPANIONS, room, "later")?.outputs);
     expect(outputs?.length).toBeGreaterThan(0);
     expect(outputs?.length).toBeLessThanOrEqual(room.count);
     for (const { text } of outputs ?? []) expect(text.length).toBeLessThanOrEqual(room.max);
@@ -85,7 +92,7 @@ testProperty(
   "planDelivery() has the nearest whole whenever it can be, then its ancestors upwards, and leaves no room empty",
   property(sizes, kind, capacity, (counts, what, room) => {
     const files = filesOf(counts, what);
-    const outputs = planDelivery(files, COMPANIONS, room, "later") ?? [];
+    const outputs = outputsOf(files, COMPANIONS, room);
     const shown = files.map((file) => givenOf(outputs, file.path).length > 0 || file.sizeBytes === 0);
     const whole = files.map((file) => isComplete(outputs, file));
     // From the nearest upwards: whole ones, one that is cut, none.
@@ -96,13 +103,12 @@ testProperty(
     ).toBe(true);
     if (lastCut < 0) return;
     const nearest = files.findLast(({ sizeBytes }) => sizeBytes > 0) as DueFile;
-    const alone = planDelivery(
+    const alone = outputsOf(
       [nearest],
       { before: "rules\n", after: () => [named(files.map((file) => ({ ...file, shownBytes: 0 })))] },
       room,
-      "later",
     );
-    if (alone !== undefined && isComplete(alone, nearest)) expect(isComplete(outputs, nearest)).toBe(true);
+    if (isComplete(alone, nearest)) expect(isComplete(outputs, nearest)).toBe(true);
     expect(outputs).toHaveLength(room.count);
     // A tenth may go for a better place to cut at, and what a heading and a mark take is reckoned at its most.
     const free = outputs.reduce((sum, { text }) => sum + room.max - text.length, 0);
@@ -114,14 +120,14 @@ testProperty(
   "planDelivery() goes on where it ended, until all has arrived",
   property(sizes, kind, capacity, (counts, what, room) => {
     let files = filesOf(counts, what);
-    const first = planDelivery(files, COMPANIONS, room, "later") ?? [];
+    const first = outputsOf(files, COMPANIONS, room);
     expect(first.some(({ given }) => given.has(AFTER))).toBe(true);
     let all = first.map(({ text }) => text).join("");
     let outputs = first;
     for (let event = 0; event < 200; event++) {
       files = files.map((file) => ({ ...file, due: without(file.due as Ranges, givenOf(outputs, file.path)) }));
       if (files.every(({ due }) => due.length === 0)) break;
-      outputs = planDelivery(files, { before: "", after: () => [""] }, { ...room, count: 1 }, "later") ?? [];
+      outputs = outputsOf(files, { before: "", after: () => [""] }, { ...room, count: 1 });
       expect(outputs).toHaveLength(1);
       all += outputs[0]?.text;
     }
@@ -129,6 +135,50 @@ testProperty(
     const told = [...all.matchAll(/file (\d+), (?:line|section) (\d+)/g)].map(([line]) => line);
     expect(told).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
     expect(new Set(told).size).toBe(told.length);
+  }),
+);
+
+/** How long the complete texts are, best first, and the one that leaves something out. */
+const LISTS = [4000, 2000, 1000, 100];
+
+testProperty(
+  "planDelivery() gives a text after the files completely, once, with the start or with a later message",
+  property(sizes, kind, capacity, (counts, what, room) => {
+    let files = filesOf(counts, what);
+    const [cut = "", ...complete] = LISTS.map((length) => `list of ${length}: ${"x".repeat(length)}\n`).toReversed();
+    const ofList: Companions = {
+      before: "",
+      after: (missing) => complete.toReversed().map((text) => named(missing) + text),
+      meanwhile: named,
+      shorter: (missing) => [named(missing) + cut],
+    };
+    const start = planDelivery(files, { ...ofList, before: "rules\n" }, room, "later");
+    expect(start).toBeDefined();
+    const given: Output[] = [...(start?.outputs ?? [])];
+    expect(given.some((output) => output.given.has(AFTER))).toBe(start?.isAfterDue === false);
+    let isDue = start?.isAfterDue === true;
+    for (let event = 0, outputs: readonly Output[] = given; event < 200; event++) {
+      files = files.map((file) => ({ ...file, due: without(file.due as Ranges, givenOf(outputs, file.path)) }));
+      if (!isDue && files.every(({ due }) => due.length === 0)) break;
+      const isNearestGiven = files.at(-1)?.due.length === 0;
+      const companions = isDue ? { ...ofList, isNearestGiven } : { before: "", after: () => [""] };
+      const next = planDelivery(files, companions, { ...room, count: 1 }, "later");
+      outputs = next?.outputs ?? [];
+      expect(outputs).toHaveLength(1);
+      // It waits for no other file than the nearest.
+      if (isDue && isNearestGiven) expect(next?.isAfterDue).toBe(false);
+      isDue &&= next?.isAfterDue === true;
+      given.push(...outputs);
+    }
+    expect(isDue).toBe(false);
+    const lists = given.flatMap(({ text }) =>
+      [...text.matchAll(/list of (\d+): /g)].map(([, length]) => Number(length)),
+    );
+    expect(lists).toHaveLength(1);
+    expect(lists).not.toContain(LISTS.at(-1));
+    expect(given.filter((output) => output.given.has(AFTER))).toHaveLength(1);
+    expect(given.filter((output) => output.given.has(BEFORE))).toHaveLength(1);
+    for (const { given: keys } of given) expect(keys.has(AFTER) && keys.has(MEANWHILE)).toBe(false);
   }),
 );
 
@@ -158,7 +208,7 @@ testProperty(
     const given = files.map((): number[] => []);
     let companions = COMPANIONS;
     for (let event = 0; event < 60 && files.some(({ due }) => due.length > 0); event++) {
-      const outputs = planDelivery(files, companions, event === 0 ? room : { ...room, count: 1 }, "later") ?? [];
+      const outputs = outputsOf(files, companions, event === 0 ? room : { ...room, count: 1 });
       companions = { before: "", after: () => [""] };
       for (const { text } of outputs) expect(text.length).toBeLessThanOrEqual(room.max);
       for (const [index, { path, bytes }] of files.entries()) {

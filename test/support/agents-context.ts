@@ -7,5 +7,5 @@ export function renderAgentsContext(parts: readonly BundlePart[]): string {
     return { path, bytes, sizeBytes, due: bytes.length > 0 ? [[0, bytes.length] as const] : [] };
   });
   const room = { count: 1, max: Number.POSITIVE_INFINITY, measure: (text: string) => text.length };
-  return planDelivery(files, { before: "", after: () => [""] }, room, "read")?.[0]?.text ?? "";
+  return planDelivery(files, { before: "", after: () => [""] }, room, "read")?.outputs[0]?.text ?? "";
 }

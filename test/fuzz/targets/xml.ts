@@ -129,13 +129,13 @@ export const target: FuzzTarget = {
     const ofSkill = defuse(decodeBody(bytes), "skill");
     equal(defuse(ofSkill, "skill"), ofSkill, "a skill's, defused twice, is another");
     const due = bytes.length === 0 ? [] : [[0, bytes.length] as const];
-    const outputs = planDelivery(
+    const planned = planDelivery(
       [{ path, bytes, sizeBytes: bytes.length, due }],
       { before: "", after: () => [renderLeftOut([{ path, sizeBytes: 1 }]), ""] },
       { count: 2, max: MOST_IN_A_PART, measure: (text) => text.length },
       "later",
     );
-    const texts = (outputs ?? []).map(({ text }) => text);
+    const texts = (planned?.outputs ?? []).map(({ text }) => text);
     ok(texts.every((text) => text.length <= MOST_IN_A_PART), "a part over the limit");
     parsed("part", texts.map(blankBodies).join(""));
   },
