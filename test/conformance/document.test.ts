@@ -30,6 +30,17 @@ test("every cell is a run of the tree as it is, with the version that its column
   expect(Object.keys(record.cells).toSorted()).toEqual(trees.map(({ name }) => name).toSorted());
 });
 
+test("what shows one file or skill of a tree shows no other", () => {
+  const confused = trees.flatMap(({ name, watch }) =>
+    watch.flatMap((one) => {
+      const others = watch.filter((each) => each !== one).flatMap(({ text, name: skill = "" }) => [text, skill]);
+      const marks = [one.text, one.name].filter((mark) => mark !== undefined);
+      return marks.filter((mark) => others.some((other) => other.includes(mark))).map((mark) => `${name}: ${mark}`);
+    }),
+  );
+  expect(confused).toEqual([]);
+});
+
 test("there are at least 25 rows, and at least eight clients", () => {
   expect(trees.length).toBeGreaterThanOrEqual(25);
   expect(new Set(COLUMNS.map(({ client }) => client.name)).size).toBeGreaterThanOrEqual(8);

@@ -109,13 +109,16 @@ function sight(
   if (whole !== undefined) return { label, given: "text", ...whole };
   const named = path === undefined ? undefined : findAgain(tree.path(path), laterThanCalls(requests), places);
   if (named !== undefined) return { label, given: "path", ...named };
-  const listed = name === undefined ? undefined : find(name, requests.map(ofTheClient), places);
+  const said = name === undefined ? [] : requests.map((request) => ofTheClient(request, name));
+  const listed = name === undefined ? undefined : find(name, said, places);
   return listed === undefined ? { label, given: "no" } : { label, given: "name", ...listed };
 }
 
-/** What the client says of its own accord: a listing of directories has the names of skills, too. */
-function ofTheClient(request: ModelRequest): ModelRequest {
-  return { ...request, seen: request.seen.filter(({ role }) => role === "system" || role === "developer") };
+/** What the client says of a skill of its own accord: a listing of directories, which it may give too, has its name. */
+function ofTheClient(request: ModelRequest, name: string): ModelRequest {
+  const own = request.seen.filter(({ role }) => role === "system" || role === "developer");
+  const seen = own.map(({ role, kind, text }) => ({ role, kind, text: text.replaceAll(`${name}/`, "") }));
+  return { ...request, seen };
 }
 
 /** Without what the model itself has said. */
