@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { profile as opencode } from "../../src/clients/opencode/profile.ts";
 import { loadClient, loadNative } from "../../src/clients/registry.ts";
 import type { ReachedFile } from "../../src/report/schema.ts";
 import { factsOf, type Thing } from "../support/table-facts.ts";
@@ -142,6 +143,19 @@ describe("the other clients", () => {
   test.each(rows)("%s, with %o beside the tree", async (client, more, cwd, starts, reads) => {
     expect(await start(client, { ...LADDER, ...more }, cwd)).toEqual(starts);
     expect(await touch(client, { ...LADDER, ...more }, "read")).toEqual(reads);
+  });
+
+  test("opencode takes an empty file for the one of its directory", async () => {
+    const tree = { ...LADDER, "/r/p/q/AGENTS.md": "", "/r/p/q/CLAUDE.md": "C." };
+    expect(await touch("opencode", tree, "read")).toEqual([]);
+    const home = { "/h/.config/opencode/AGENTS.md": "", "/h/.claude/CLAUDE.md": "H." };
+    expect(await start("opencode", { ...LADDER, ...home })).toEqual(UP.toReversed());
+  });
+
+  test("opencode lists the skills of both its folders", () => {
+    const directories = opencode.skillDirectories("/r/p", PLACE, factsOf(LADDER));
+    for (const place of ["/r/.opencode", "/h/.opencode", "/h/.config/opencode"])
+      for (const name of ["skill", "skills"]) expect(directories).toContain(`${place}/${name}`);
   });
 
   test("without a repository those of the working directory, or of all directories above", async () => {

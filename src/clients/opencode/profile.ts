@@ -7,11 +7,15 @@ import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
 /** The first that is found anywhere counts, and no other. */
 const NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"];
-const SKILLS = [".agents", ".claude", ".opencode"].map((name) => join(name, "skills"));
+const OWN_SKILLS = ["skill", "skills"];
+const SKILLS = [
+  ...[".agents", ".claude"].map((name) => join(name, "skills")),
+  ...OWN_SKILLS.map((name) => join(".opencode", name)),
+];
 const MAX_SKILL_LEVELS = 6;
 /** The tool whose result includes the instruction files for the file that it reads. */
 const LOADING_TOOL = "read";
-const RULES: SlotRules = {};
+const RULES: SlotRules = { countsBlank: true };
 
 /**
  * opencode, as of 1.18. It reads one file of the user's, then the files of one name from the working directory up to the
@@ -39,7 +43,7 @@ export const profile: Part<NativeClient> = {
   },
   skillDirectories(cwd, { home, env }, facts) {
     const top = nearestWith(cwd, [".git"], facts) ?? cwd;
-    const own = join(configDirectory({ home, env }), "skills");
+    const own = OWN_SKILLS.map((name) => join(configDirectory({ home, env }), name));
     return [...ladder(top, cwd), home].flatMap((directory) => SKILLS.map((name) => join(directory, name))).concat(own);
   },
   /** In a repository it searches for skills from the working directory up to the root. */
