@@ -22,6 +22,7 @@ export const allClients = [
   "@continuedev/cli",
   `opencode-${process.platform}-${process.arch}`,
   `@cline/cli-${process.platform}-${process.arch}`,
+  `@kilocode/cli-${process.platform}-${process.arch}`,
 ];
 
 /**

@@ -90,6 +90,16 @@ const registeredClients = (): readonly RegisteredClient[] => [
     traces: [".opencode", ".config/opencode"],
   },
   {
+    name: "kilo",
+    title: "Kilo Code",
+    aliases: ["kilocode", "kilo-code"],
+    events: () => import("./kilo/events.ts"),
+    settings: () => import("./kilo/settings.ts"),
+    profile: () => import("./kilo/profile.ts"),
+    measured: "7.7.9",
+    traces: [".kilo", ".kilocode", ".config/kilo"],
+  },
+  {
     name: "copilot",
     title: "Copilot CLI",
     aliases: ["copilot-cli"],

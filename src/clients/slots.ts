@@ -1,5 +1,5 @@
 import { lossyText } from "../lib/text.ts";
-import type { ReachedFile } from "../report/schema.ts";
+import type { ReachedFile, ReachReason } from "../report/schema.ts";
 import type { ClientReach, TreeFacts } from "./client.ts";
 import { isUnread, loaded, shadowed, sizeOf, skipped, whyUnusable } from "./reached.ts";
 
@@ -18,12 +18,20 @@ export interface Slot {
 export interface SlotRules {
   /** The model's text of a file that was read; "" if the client leaves it out. As it is, if this is not given. */
   textOf?(whole: string): string;
+  /** Why the client has found a file and gives nothing of it, nor of those after it; undefined if it gives it. */
+  refuses?(file: FileOfSlot, text: string): ReachReason | undefined;
   /** A blank file is used instead of those after it. */
   readonly countsBlank?: true;
   /** A file that comes again by another name is left out. */
   readonly readsOnce?: true;
   /** The files that a text imports, by their absolute paths; their texts are the client's affair. */
   importsOf?(text: string, path: string, facts: TreeFacts): readonly Import[];
+}
+
+export interface FileOfSlot {
+  readonly path: string;
+  readonly realPath: string;
+  readonly origin: Slot["origin"];
 }
 
 export interface Import {
@@ -34,7 +42,7 @@ export interface Import {
 
 /** What becomes of the files, in the order in which the model reads them. */
 export function reachSlots(slots: readonly Slot[], rules: SlotRules, facts: TreeFacts): ReachedFile[] {
-  const { textOf = (whole) => whole, countsBlank, readsOnce, importsOf = () => [] } = rules;
+  const { textOf = (whole) => whole, refuses, countsBlank, readsOnce, importsOf = () => [] } = rules;
   const seen = new Map<string, string>();
   return slots.flatMap(({ paths, origin, takes, shadowedBy }) => {
     let chosen: string | undefined;
@@ -51,6 +59,11 @@ export function reachSlots(slots: readonly Slot[], rules: SlotRules, facts: Tree
       const bytes = facts.start(path, size);
       if (isUnread(bytes, size)) return [skipped(path, origin, size, "no-permission")];
       const whole = lossyText(bytes);
+      const refused = refuses?.({ path, realPath: what.realPath, origin }, whole);
+      if (refused !== undefined) {
+        chosen ??= path;
+        return [skipped(path, origin, size, refused)];
+      }
       const text = textOf(whole);
       if (text === "") {
         if (countsBlank === true) chosen ??= path;

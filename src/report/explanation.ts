@@ -167,10 +167,12 @@ const REASONS: Readonly<Record<ReachReason, string>> = {
   "maybe-excluded":
     "the client's settings may exclude it: 'claudeMdExcludes' has too many patterns, or one that codelia can't interpret",
   "ignored-directory": "its directory is ignored",
-  "outside-root": "it is outside the working directory, which the user has not allowed",
+  "outside-root": "it is outside the working directory, and nothing allows it",
   conditional: "it is read only with files that match its 'paths'",
   "import-depth": "imports are nested too deeply",
   "other-worktree": "it belongs to the main working tree, not to this one",
+  "refused-token":
+    "it has '{env:…}', or '{file:…}' with a file outside the project, and the client then gives none of it",
 };
 
 /** How much of a file reaches the model. */

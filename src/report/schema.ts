@@ -36,6 +36,7 @@ const ReachReasonSchema = z.enum([
   "conditional",
   "import-depth",
   "other-worktree",
+  "refused-token",
 ]);
 
 /** One file, as one client treats it. */

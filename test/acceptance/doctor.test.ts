@@ -59,7 +59,7 @@ test("nothing is installed: that is said with the way to it, and what a session 
   project  absent    ${tree.path(PROJECT)}
   user     absent    ${tree.path("home/.claude/settings.json")}
   its own loader of AGENTS.md is on: no CLAUDE.md and no setting switches it off here
-not installed: codex, gemini, qwen, vscode, cursor, opencode, copilot, cline, kimi, pi
+not installed: codex, gemini, qwen, vscode, cursor, opencode, kilo, copilot, cline, kimi, pi
 ! no hooks are installed; 'codelia install claude' adds them
 A session in ${tree.path("repo/sub")} begins with 2 instruction files (13 bytes) and 1 skill.
 `);

@@ -93,7 +93,7 @@ describe("explain", () => {
     const args = ["explain", "--as", "claude", "--no-state", "packages/api"];
     const { stdout } = runCodelia(args, { cwd: tree.root, home: home.root });
     expect(stdout.replaceAll(tree.root, "/r")).toContain(
-      "AGENTS.md  claude  skipped: it is outside the working directory, which the user has not allowed (imported by /r/CLAUDE.md)\n",
+      "AGENTS.md  claude  skipped: it is outside the working directory, and nothing allows it (imported by /r/CLAUDE.md)\n",
     );
     home.write(
       ".claude.json",

@@ -222,8 +222,8 @@ const CONTRACTS: readonly Contract[] = [
       { hook_event_name: "stop", status: "completed", loop_count: 0 },
     ],
   },
-  {
-    client: "opencode",
+  ...["opencode", "kilo"].map((client): Contract => ({
+    client,
     common: (tree) => ({ sessionID: "s", directory: tree.path("repo") }),
     start: { event: "session.start" },
     hasRoot: true,
@@ -242,7 +242,7 @@ const CONTRACTS: readonly Contract[] = [
       { event: "session.idle" },
       { event: "tool.execute.before", tool: "read", args: { filePath: "app/main.ts" } },
     ],
-  },
+  })),
   {
     client: "copilot",
     common: (tree) => ({ sessionId: "s", timestamp: 1_795_120_995_815, cwd: tree.path("repo") }),
@@ -433,7 +433,7 @@ describe.each(CONTRACTS)("hook $client", (contract) => {
       expect(text.includes("Root rules.")).toBe(!hasRoot);
       // Some clients list it themselves.
       expect(text.includes("<name>release-notes</name>")).toBe(
-        !["gemini", "qwen", "opencode", "copilot", "kimi", "pi"].includes(client),
+        !["gemini", "qwen", "opencode", "kilo", "copilot", "kimi", "pi"].includes(client),
       );
     });
   }

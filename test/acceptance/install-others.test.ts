@@ -170,6 +170,7 @@ describe.each(FILES)("%s", (client, inProject, ofUser, content) => {
 
 const SCRIPTS: [client: string, project: string, user: string, names: string[]][] = [
   ["opencode", ".opencode/plugins", ".config/opencode/plugins", ["codelia.ts"]],
+  ["kilo", ".kilo/plugins", ".config/kilo/plugins", ["codelia.ts"]],
   ["pi", ".pi/extensions", ".pi/agent/extensions", ["codelia.ts"]],
   ["cline", ".clinerules/hooks", "Documents/Cline/Hooks", ["PostToolUse", "PreCompact", "PreToolUse", "TaskStart"]],
 ];

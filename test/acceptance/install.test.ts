@@ -11,7 +11,7 @@ const LOCAL = "repo/.claude/settings.local.json";
 const PROJECT = "repo/.claude/settings.json";
 const USER = "home/.claude/settings.json";
 const CODEX = "repo/.codex/hooks.json";
-const CLIENTS = ["claude", "codex", "gemini", "qwen", "vscode", "cursor", "opencode", "copilot", "cline", "kimi"];
+const CLIENTS = "claude codex gemini qwen vscode cursor opencode kilo copilot cline kimi".split(" ");
 const FOREIGN = `// mine
 {
     "permissions": { "allow": ["Bash(ls:*)",] }, // some

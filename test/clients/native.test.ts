@@ -131,6 +131,7 @@ describe("the other clients", () => {
     ["qwen", { "/r/QWEN.md": "Q." }, "/r/p", ["/r/QWEN.md", ...UP], []],
     ["qwen", { ...qwen, "/r/NOTES.md": "N." }, "/r/p", ["/r/NOTES.md"], []],
     ["opencode", {}, "/r/p", UP.toReversed(), ["/r/p/q/AGENTS.md"]],
+    ["kilo", {}, "/r/p", UP.toReversed(), ["/r/p/q/AGENTS.md"]],
     ["copilot", {}, "/r/p", UP, []],
     ["copilot", { "/r/CLAUDE.md": "C." }, "/r/p", ["/r/AGENTS.md", "/r/CLAUDE.md", "/r/p/AGENTS.md"], []],
     ["vscode", {}, "/r/p", ["/r/p/AGENTS.md"], ["/r/p/AGENTS.md"]],
@@ -145,11 +146,11 @@ describe("the other clients", () => {
     expect(await touch(client, { ...LADDER, ...more }, "read")).toEqual(reads);
   });
 
-  test("opencode takes an empty file for the one of its directory", async () => {
+  test.each(["opencode", "kilo"])("%s takes an empty file for the one of its directory", async (client) => {
     const tree = { ...LADDER, "/r/p/q/AGENTS.md": "", "/r/p/q/CLAUDE.md": "C." };
-    expect(await touch("opencode", tree, "read")).toEqual([]);
-    const home = { "/h/.config/opencode/AGENTS.md": "", "/h/.claude/CLAUDE.md": "H." };
-    expect(await start("opencode", { ...LADDER, ...home })).toEqual(UP.toReversed());
+    expect(await touch(client, tree, "read")).toEqual([]);
+    const home = { "/h/.config/opencode/AGENTS.md": "", "/h/.config/kilo/AGENTS.md": "", "/h/.claude/CLAUDE.md": "H." };
+    expect(await start(client, { ...LADDER, ...home })).toEqual(UP.toReversed());
   });
 
   test("opencode lists the skills of both its folders", () => {
@@ -164,5 +165,6 @@ describe("the other clients", () => {
     expect(await start("gemini", tree)).toEqual(["/r/p/AGENTS.md"]);
     expect(await start("qwen", tree)).toEqual(UP);
     expect(await start("opencode", tree)).toEqual(UP.toReversed());
+    expect(await start("kilo", tree)).toEqual(["/r/p/AGENTS.md"]);
   });
 });

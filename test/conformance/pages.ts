@@ -67,7 +67,6 @@ const INTRODUCTION = (clients: number, trees: number, date: string): string[] =>
 /** Tried on 2026-11-20 in a temporary home, with a key that is none, and no way to any server but the scripted model. */
 const NOT_HERE: readonly (readonly [clients: string, why: string])[] = [
   ["Amp, Auggie 0.36.0, Droid 0.215.0", "before they ask a model, they ask their maker's server for an account"],
-  ["Kilo Code 7.8.1", "runs without an account, and its model got AGENTS.md; not measured yet"],
   ["Crush 0.96.1", "npm's package downloads the program by a script, and no package's script is run here"],
   ["Antigravity, Cursor, VS Code", "not in npm, and need an account"],
   ["Aider, goose", "not in npm"],

@@ -14,7 +14,8 @@ const FILES = {
   "AGENTS.md": "\nRule of the root.\n\n",
   "GEMINI.md": "Rule of the root for one.\n",
   "CLAUDE.md": "Rule of the root for another.\n",
-  "sub/AGENTS.md": "Rule of sub.\n\n@more.md and `@code.md`\n",
+  "sub/AGENTS.md": "Rule of sub.\n\n@more.md and `@code.md`\n{file:more.md}, {file:none.md}\n",
+  "sub/.kilo/rules/some.md": "Rule of one client.\n",
   "sub/more.md": "More of sub.\n",
 };
 const HOME = {
@@ -22,6 +23,8 @@ const HOME = {
   ".gemini/GEMINI.md": "Rule of the user.\n",
   ".qwen/QWEN.md": "Rule of the user.\n",
   ".config/opencode/AGENTS.md": "Rule of the user.\n",
+  ".config/kilo/AGENTS.md": "Rule of the user.\n",
+  ".kilo/rules/some.md": "Rule of the user for one client.\n",
   ".copilot/copilot-instructions.md": "Rule of the user.\n",
   ".agents/AGENTS.md": "Rule of the user.\n",
   ".pi/agent/AGENTS.md": "Rule of the user.\n",

@@ -93,7 +93,9 @@ const asking = (run: ClientRun) =>
   bodies(run).filter((body) => body.includes("Mark of plain.") && !body.includes("managed memory index"));
 
 // Those that list skills with their descriptions and run the hooks of an installation.
-const OTHERS = HARNESS.filter(({ name }) => ["gemini", "qwen", "opencode", "copilot", "kimi", "pi"].includes(name));
+const OTHERS = HARNESS.filter(({ name }) =>
+  ["gemini", "qwen", "opencode", "kilo", "copilot", "kimi", "pi"].includes(name),
+);
 
 describe.each(OTHERS)("with $name", ({ name, client }) => {
   test.skipIf(client.missing !== undefined)(

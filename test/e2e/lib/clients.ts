@@ -35,6 +35,7 @@ export const COPILOT = findProgram(
   `@github/copilot-${process.platform}-${process.arch}/copilot${EXTENSION}`,
 );
 export const COPILOT_CACHE = join(PACKAGES, ".cache/copilot");
+export const KILO = findProgram("kilo", `@kilocode/cli-${process.platform}-${process.arch}/bin/kilo${EXTENSION}`);
 export const OPENCODE = findProgram(
   "opencode",
   `opencode-${process.platform}-${process.arch}/bin/opencode${EXTENSION}`,

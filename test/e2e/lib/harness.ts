@@ -11,6 +11,7 @@ import {
   COPILOT,
   COPILOT_CACHE,
   GEMINI,
+  KILO,
   KIMI,
   NODE,
   OPENCODE,
@@ -72,6 +73,26 @@ const QUIET = {
   telemetry: { enabled: false },
   general: { enableAutoUpdate: false },
 };
+
+/** Of opencode and its descendant. */
+const OPENCODE_TOOLS: HarnessClient["tools"] = {
+  read: (path) => ({ name: "read", input: { filePath: path } }),
+  replace: (path, from, to) => ({ name: "edit", input: { filePath: path, oldString: from, newString: to } }),
+  shell: (command) => ({ name: "bash", input: { command, description: "Looks" } }),
+  spawn: (prompt) => ({ name: "task", input: { description: "Helps", prompt, subagent_type: "general" } }),
+};
+
+function opencodeSettings(url: string): object {
+  const models = { fake: { name: "fake", limit: { context: 100_000, output: 4000 } } };
+  const options = { baseURL: `${url}/v1`, apiKey: "dummy" };
+  return {
+    autoupdate: false,
+    share: "disabled",
+    model: "fake/fake",
+    small_model: "fake/fake",
+    provider: { fake: { npm: "@ai-sdk/openai-compatible", name: "fake", options, models } },
+  };
+}
 
 /** Every client that is run here: a line in `clients.ts` finds its program, an entry here says the rest. */
 export const HARNESS: readonly HarnessClient[] = [
@@ -175,26 +196,28 @@ export const HARNESS: readonly HarnessClient[] = [
     title: "opencode",
     client: OPENCODE,
     wire: "chat",
-    tools: {
-      read: (path) => ({ name: "read", input: { filePath: path } }),
-      replace: (path, from, to) => ({ name: "edit", input: { filePath: path, oldString: from, newString: to } }),
-      shell: (command) => ({ name: "bash", input: { command, description: "Looks" } }),
-      spawn: (prompt) => ({ name: "task", input: { description: "Helps", prompt, subagent_type: "general" } }),
-    },
+    tools: OPENCODE_TOOLS,
     start({ home, url, resume }) {
-      const models = { fake: { name: "fake", limit: { context: 100_000, output: 4000 } } };
-      const options = { baseURL: `${url}/v1`, apiKey: "dummy" };
-      addSettings(home, ".config/opencode/opencode.json", {
-        autoupdate: false,
-        share: "disabled",
-        model: "fake/fake",
-        small_model: "fake/fake",
-        provider: { fake: { npm: "@ai-sdk/openai-compatible", name: "fake", options, models } },
-      });
+      addSettings(home, ".config/opencode/opencode.json", opencodeSettings(url));
       return {
         program: OPENCODE.program,
         args: ["run", ...(resume ? ["--continue"] : []), PROMPT],
         env: { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" },
+      };
+    },
+  },
+  {
+    name: "kilo",
+    title: "Kilo Code",
+    client: KILO,
+    wire: "chat",
+    tools: OPENCODE_TOOLS,
+    start({ home, url, resume }) {
+      addSettings(home, ".config/kilo/kilo.json", opencodeSettings(url));
+      return {
+        program: KILO.program,
+        args: ["run", "--auto", ...(resume ? ["--continue"] : []), PROMPT],
+        env: { KILO_DISABLE_MODELS_FETCH: "1", KILO_DISABLE_AUTOUPDATE: "1", KILO_TELEMETRY_LEVEL: "off" },
       };
     },
   },

@@ -1,0 +1,2 @@
+/** Its plugins are those of opencode. */
+export { events } from "../opencode/events.ts";
