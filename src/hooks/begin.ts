@@ -16,7 +16,7 @@ import { beginningOf, catalogueFor, chainOf, companionsOf, givenBy, planStart, t
 
 /** A client starts all hooks of an event at once, but a process may take this long to start. */
 const MANY_START_MS = 2000;
-/** A session has such an event once. */
+/** A session has such an event once, so a hook may start as late as its client waits for it. */
 const FIRST_CAUSES: ReadonlySet<string | undefined> = new Set(["startup", "new"]);
 /** A client runs its hooks after a module has answered, and on a busy machine they may be slow to start. */
 const AFTER_MODULE_MS = 30_000;
@@ -91,8 +91,8 @@ export function isBegun(world: World, { delivery }: Context, event: ClientEvent,
   // A second resume finds nothing new.
   const modules = event.what.kind === "resume" ? 0 : MODULES_MS;
   const afterModule = event.channel === "mod" ? modules : AFTER_MODULE_MS;
-  const isOneOfMany = count > 1 || FIRST_CAUSES.has(event.cause);
-  const latest = delivery.by.startsWith(MODULE) ? afterModule : isOneOfMany ? MANY_START_MS : 0;
+  const afterHook = FIRST_CAUSES.has(event.cause) ? LONGEST_HOOK_MS : count > 1 ? MANY_START_MS : 0;
+  const latest = delivery.by.startsWith(MODULE) ? afterModule : afterHook;
   const isSame = (since: number, grain: number) => since < latest + grain && since > -LONGEST_HOOK_MS - grain;
   if (!isSame(world.now() - age - delivery.at, 0)) return false;
   const uptime = world.uptime();
