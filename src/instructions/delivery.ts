@@ -143,7 +143,9 @@ function choicesOf(texts: Companions["after"]): Behind[] {
 
 /** The most lines that can be laid out; `least` if no more can. */
 function mostLines(least: number, total: number, layOutLines: (count: number) => unknown): number {
-  let [low, high] = [least, total];
+  // Usually all of them.
+  if (layOutLines(total) !== undefined) return total;
+  let [low, high] = [least, total - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (layOutLines(middle) === undefined) high = middle - 1;

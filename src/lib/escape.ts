@@ -34,6 +34,7 @@ export function jsonText(value: unknown): string {
 
 /** A name inside one of our elements, before its markup is escaped. */
 export function inElement(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
   invisible ??= new RegExp(String.raw`[${UNSEEN}\p{Cs}\uFFFE\uFFFF]`, "gu");
   return text.replace(invisible, shown);
 }
