@@ -38,6 +38,7 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
       checked.push(path);
       if (file.kind === "file") {
         findings.push(...refusedFile(client, scope, file));
+        for (const found of ignoredHooks(client, path, file.text)) findings.push(found);
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
       } else if (!isMachines(path, root)) findings.push(file.problem);
     }
@@ -52,6 +53,19 @@ function refusedFile({ name, refuses }: ClientSettings, scope: Scope, file: File
   const mend = `let 'codelia install ${name} --scope ${scope} --mend' take it out`;
   const remedy = refusal.mended === undefined ? "correct it" : `correct it, or ${mend}`;
   return [finding("hook-unusable", { path: file.path, message: refusal.why, remedy })];
+}
+
+/** The hooks of a file that its client reads, but never runs. */
+function ignoredHooks(client: ClientSettings, path: string, text: string): Finding[] {
+  const { data, located } = readSettingsText(text);
+  const ignored = client.ignores?.(data) ?? [];
+  const positionOf = textPositions(text);
+  const offsetOf = offsetsIn(located);
+  return ignored.map(({ keys, why, remedy }) => {
+    const place = { path, ...positionOf(offsetOf(keys)) };
+    const cause = { key: path, noun: "more hook", where: " in this file" };
+    return finding("hook-ignored", { ...place, message: why, remedy, cause });
+  });
 }
 
 /** Some clients keep a directory of hooks or plugins where others keep a file. */

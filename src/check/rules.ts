@@ -102,6 +102,10 @@ const TABLE = {
     "A permission rule without effect, because another one always wins or nothing is left for it to allow",
   ],
   "hook-unusable": ["error", "A client's settings file that can't be read, so that none of its hooks run"],
+  "hook-ignored": [
+    "error",
+    "A hook that its client never runs, because of a mistake in its entry or in the name of its event",
+  ],
   "hook-missing-program": ["error", "A hook whose program does not exist or can't be run"],
   "agent-definition": ["error", "An invalid agent definition, which can't be run"],
   "agent-outdated": ["warning", "An agent definition for a newer version of the format"],

@@ -43,6 +43,7 @@ export const RULE_NAMES = [
   "config-unknown-skill",
   "config-overruled",
   "hook-unusable",
+  "hook-ignored",
   "hook-missing-program",
   "agent-definition",
   "agent-outdated",

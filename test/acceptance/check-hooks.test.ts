@@ -48,8 +48,13 @@ const REFUSED: [path: string, text: string, said: string][] = [
   [CLAUDE, '{ "hooks": [] }', "Claude Code ignores a settings file with 'hooks' that are not a table; correct it"],
   [
     CLAUDE,
-    '{ "hooks": { "Stop": [{ "matcher": ["Bash"], "hooks": [] }] } }',
-    "Claude Code ignores a settings file with a 'matcher' that is not text; correct it",
+    '{ "hooks": { "PreToolUse": [{ "matcher": ["Bash"], "hooks": [] }] } }',
+    "Claude Code ignores a settings file with an entry with a 'matcher' that is not text for 'PreToolUse'; correct it",
+  ],
+  [
+    CLAUDE,
+    '{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command" }] }] } }',
+    "Claude Code ignores a settings file with a hook without a command for 'PreToolUse'; correct it",
   ],
   [CODEX, '{ "hooks": { "Stop": [], "Foo": "x" } }', ""],
   [CODEX, '{ "version": 1 }', "Codex rejects a settings file with the key 'version'; correct it"],
@@ -66,5 +71,54 @@ describe("a settings file that its client refuses", () => {
     const { stdout, exitCode } = runCheck(tree);
     expect(stdout).toBe(said === "" ? "" : `${path}:1 error hook-unusable ${said}\n`);
     expect(exitCode).toBe(said === "" ? 0 : 1);
+  });
+});
+
+const RUN = { type: "command", command: "true" };
+const ofStop = (handler: unknown) => ({ Stop: [{ hooks: [handler] }] });
+const inStop = (what: string) => `Claude Code ignores ${what} for 'Stop'; correct or remove it`;
+const noEvent = (event: string, meant: string, client = "Claude Code") =>
+  `${client} has no event '${event}', so it runs none of its hooks; write '${meant}'`;
+
+// e2e/refused-settings.test.ts holds this to the clients.
+const IGNORED: [path: string, hooks: Record<string, unknown>, said: string][] = [
+  [CLAUDE, ofStop(RUN), ""],
+  [CLAUDE, ofStop({ command: "true" }), inStop("a hook without a type")],
+  [CLAUDE, ofStop({ type: "command" }), inStop("a hook without a command")],
+  [CLAUDE, ofStop({ type: "http" }), inStop("a hook without a url")],
+  [CLAUDE, ofStop({ ...RUN, type: "Command" }), inStop("a hook of type 'Command' instead of 'command'")],
+  [CLAUDE, ofStop({ ...RUN, timeout: "30" }), inStop("a hook with a 'timeout' that is not a number of seconds")],
+  [CLAUDE, ofStop("true"), inStop("a hook that is not a table")],
+  [CLAUDE, { Stop: [RUN] }, inStop("an entry without a list of 'hooks'")],
+  [CLAUDE, { Stop: { hooks: [RUN] } }, inStop("something other than a list")],
+  [CLAUDE, { Stop: [{ matcher: ["x"], hooks: [] }] }, inStop("an entry with a 'matcher' that is not text")],
+  // of newer versions
+  [CLAUDE, ofStop({ type: "wasm", module: "x" }), ""],
+  [CLAUDE, { ToolBatchStarted: [{ hooks: [RUN] }] }, ""],
+  [CLAUDE, { PreToolUsed: [] }, noEvent("PreToolUsed", "PreToolUse")],
+  [CLAUDE, { PreTooluse: [] }, noEvent("PreTooluse", "PreToolUse")],
+  [CLAUDE, { pre_tool_use: [] }, noEvent("pre_tool_use", "PreToolUse")],
+  [CLAUDE, { onStop: [] }, noEvent("onStop", "Stop")],
+  // for another client, and switched off
+  [CLAUDE, { Stop: [], stop: [] }, ""],
+  [CLAUDE, { _Stop: [], Stop_: [], xPreToolUse: [], "// PreToolUse": [] }, ""],
+  [CODEX, { sessionStart: [] }, noEvent("sessionStart", "SessionStart", "Codex")],
+  [CODEX, { SomethingNew: [] }, ""],
+];
+
+describe("a hook that its client ignores", () => {
+  test.each(IGNORED)("%s: %j", (path, hooks, said) => {
+    using tree = checkProject({ [path]: JSON.stringify({ hooks }) });
+    const { stdout, exitCode } = runCheck(tree);
+    expect(stdout.replace(/^\S+ /, "")).toBe(said === "" ? "" : `error hook-ignored ${said}\n`);
+    expect(exitCode).toBe(said === "" ? 0 : 1);
+  });
+
+  test("is found at its line, and many of one file are one finding", () => {
+    const broken = Array.from({ length: 5 }, () => ({ type: "command" }));
+    using tree = checkProject({ [CLAUDE]: JSON.stringify({ hooks: { Stop: [{ hooks: broken }] } }, null, 2) });
+    expect(runCheck(tree).stdout).toBe(
+      `${CLAUDE}:6:11 error hook-ignored Claude Code ignores a hook without a command for 'Stop' (also 4 more hooks in this file); correct or remove it\n`,
+    );
   });
 });

@@ -26,7 +26,7 @@ import {
   withoutPlugin,
 } from "./plugin.ts";
 import { configDirectory, LOADER_PLUGIN, LOCAL_MEMORY, MEMORIES } from "./files.ts";
-import { ignoredFor } from "./refusals.ts";
+import { ignoredFor, ignoredHooks } from "./refusals.ts";
 import { readSettingsText } from "../settings/text.ts";
 
 /** The settings of an organization, which nobody else can change. */
@@ -102,6 +102,7 @@ export const settings: Part<ClientSettings> = {
     const ignored = ignoredFor(readSettingsText(text).data);
     return ignored === undefined ? undefined : { why: `Claude Code ignores a settings file with ${ignored}` };
   },
+  ignores: ignoredHooks,
   afterInstall(scope, path) {
     return scope === "local" ? [`'${path}' names a program on this machine: keep it out of git`] : [];
   },

@@ -16,6 +16,7 @@ import {
 import { SERVER, serverFile } from "../settings/server-table.ts";
 import { readSettingsText } from "../settings/text.ts";
 import { codexHome } from "./profile.ts";
+import { misnamedEvents } from "../settings/event-names.ts";
 import { rejectedIn } from "./refusals.ts";
 import { counted } from "../../lib/words.ts";
 
@@ -25,6 +26,8 @@ const APPROVE = "run codex and approve once ('/hooks')";
 const events = HOOK_EVENTS.map((event): HookEvent => {
   return event.parts === 1 ? event : Object.assign({}, event, { parts: 1, isWhole: true });
 });
+
+const EVENT_NAMES = [...HOOK_EVENTS.map(({ name }) => name), "PermissionRequest", "PreCompact"];
 
 /**
  * The fields of every event, and for each event those that we read. A field that an event does not have would make the
@@ -66,6 +69,7 @@ export const settings: Part<ClientSettings> = {
     if (bom !== "") return { why: "Codex rejects a settings file with a byte order mark", mended };
     return at < 0 ? undefined : { why: "Codex rejects a settings file with '$schema'", mended };
   },
+  ignores: (data) => misnamedEvents(data, EVENT_NAMES, "Codex"),
   afterInstall: () => [`codex skips hooks that are not approved: ${APPROVE}`],
   remarks(places, facts, installed) {
     const found = installed.filter(({ handlers }) => handlers.length > 0);

@@ -116,6 +116,13 @@ export interface Remark {
   readonly text: string;
 }
 
+/** Hooks that the client never runs, though it reads the file. */
+export interface IgnoredHooks {
+  readonly keys: readonly (string | number)[];
+  readonly why: string;
+  readonly remedy: string;
+}
+
 export interface Refusal {
   readonly why: string;
   /** The text that the client accepts, without a byte order mark; undefined if only the user can change the file. */
@@ -150,6 +157,8 @@ export interface ClientSettings {
   settingsFile(scope: Scope, places: SettingsEnvironment): string;
   /** Why the client itself ignores or rejects a settings file that we can read; undefined if it accepts it. */
   refuses?(file: { readonly text: string; readonly bom: string }): Refusal | undefined;
+  /** The hooks that the client itself ignores in a settings file that it accepts. */
+  ignores?(data: unknown): readonly IgnoredHooks[];
   /** What the user should know after an installation. */
   afterInstall?(scope: Scope, path: string): readonly string[];
   /** For `doctor`: what decides whether the hooks work, and what the client does by itself. */
