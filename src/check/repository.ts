@@ -4,6 +4,7 @@ import type { ClientProfile } from "../clients/client.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { checkAgents } from "./agents.ts";
+import { checkClientConfigs } from "./client-configs.ts";
 import { checkClients, checkOwnNames } from "./clients.ts";
 import { checkConfig } from "./config.ts";
 import { checkHooks } from "./hooks.ts";
@@ -53,6 +54,7 @@ export async function checkRepository(
     await listingsOf(world, scene, meantClients, hooked),
     await checkConfig(world, scene, skills.names),
     await checkHooks(world, scene),
+    await checkClientConfigs(world, scene),
     await checkAgents(world, scene),
   ];
   const isAsked = (path: string) => asked.some((place) => isInside(place, path));

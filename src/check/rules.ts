@@ -91,6 +91,7 @@ const TABLE = {
     "warning",
     "More skills than a client's list has room for, so that it leaves out descriptions or whole skills",
   ],
+  "client-config": ["error", "A mistake in a client's config of the project with which the client does not start"],
   "config-unusable": ["error", "A mistake in a project's config"],
   "config-not-heeded": [
     "warning",

@@ -38,6 +38,7 @@ export const RULE_NAMES = [
   "skill-nested",
   "skill-limit",
   "client-list-full",
+  "client-config",
   "config-unusable",
   "config-not-heeded",
   "config-unknown-skill",

@@ -24,6 +24,32 @@ export function parseToml(text: string): DataRead {
     : { kind: "data", data: toData(table) };
 }
 
+/**
+ * The line of a key, or of the table around it. The parser has no positions, so this looks at the beginnings of lines: a
+ * key within an inline table is found at the line of the table.
+ *
+ * @param keys of a text that can be parsed
+ */
+export function lineOfTomlKey(text: string, keys: readonly string[]): number {
+  const wanted = plainKey(keys.join("."));
+  let table = "";
+  let [found, length] = [1, 0];
+  for (const [index, line] of text.split("\n").entries()) {
+    const isHeader = line.trimStart().startsWith("[");
+    const name = plainKey(line.slice(0, Math.max(0, line.indexOf(isHeader ? "]" : "="))));
+    if (isHeader) table = `${name}.`;
+    const key = isHeader ? name : table + name;
+    const isAround = wanted === key || wanted.startsWith(`${key}.`);
+    if (name === "" || !isAround || key.length <= length) continue;
+    [found, length] = [index + 1, key.length];
+  }
+  return found;
+}
+
+function plainKey(written: string): string {
+  return written.replaceAll(/["'[\s]/g, "");
+}
+
 function reasonIn(message: string): string {
   if (message.includes("excessively nested")) return TOO_DEEP;
   if (message.includes("unsafe property")) return "the keys '__proto__' and 'constructor' are not allowed";

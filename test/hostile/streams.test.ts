@@ -130,6 +130,10 @@ const SCENES: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     "repo/.claude/settings.local.json": `{ "${ODD}`,
     "repo/.codex/config.toml": `[hooks.${QUOTED.replaceAll("\\b", "")}]\na = 1\n`,
   },
+  "what a client does not accept": {
+    "repo/.claude/settings.json": JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "\u2028\u0085Command" }] }] } }),
+    "repo/.codex/config.toml": `[features]\n${QUOTED.replaceAll("\\b", "")} = "x"\n`,
+  },
   "an agent definition": { "repo/agent/agent.json": JSON.stringify(definition), [`repo/agent/${ODD}`]: "Do it.\n" },
   "an agent definition that can't be parsed": { "repo/agent/agent.json": `{"name": ${CONTROLS}` },
   "a baseline": { [`repo/${ODD}3`]: odd(1), "repo/.codelia/sessions/x.json": odd(1) },

@@ -64,12 +64,12 @@ const NAMED: readonly RegExp[] = [
 ];
 /** What a command that a person or a CI job asks for opens besides. */
 const ALSO_NAMED: Readonly<Record<string, readonly RegExp[]>> = {
-  // All directories of the project, what git leaves out of it, its submodules, the hooks of clients.
+  // All directories of the project, what git leaves out of it, its submodules, the hooks and configs of clients.
   check: [
     /^repo(?:\/(?:a|b|\.(?:git|codex|config|claude|agents)))?$/,
     /^repo\/\.git\/(?:commondir|info\/exclude)$/,
     /^repo\/\.gitmodules$/,
-    /^repo\/\.codex\/hooks\.json$/,
+    /^repo\/\.codex\/(?:hooks\.json|config\.toml)$/,
     /^repo\/\.agents\/skills\/good\/references\/x\.md$/,
   ],
   // Pages of a skill, for dead links; the project, where a skill's links may lead.

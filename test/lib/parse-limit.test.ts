@@ -124,6 +124,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/clients/claude/plugin.ts": "parsed by readSettings before",
   "src/clients/claude/settings.ts": "a scanner, in one pass",
   "src/clients/codex/settings.ts": "parsed by readSettings before",
+  "src/check/client-configs.ts": "parsed by readSettings before",
   "src/check/hooks.ts": "parsed by readSettings before",
   "src/clients/settings/install.ts": "parsed by readSettings before",
   "src/clients/settings/text.ts": "it is for texts that readSettings has parsed",

@@ -17,6 +17,7 @@ import { SERVER, serverFile } from "../settings/server-table.ts";
 import { readSettingsText } from "../settings/text.ts";
 import { codexHome } from "./profile.ts";
 import { misnamedEvents } from "../settings/event-names.ts";
+import { mistakesIn } from "./config-refusals.ts";
 import { rejectedIn } from "./refusals.ts";
 import { counted } from "../../lib/words.ts";
 
@@ -70,6 +71,7 @@ export const settings: Part<ClientSettings> = {
     return at < 0 ? undefined : { why: "Codex rejects a settings file with '$schema'", mended };
   },
   ignores: (data) => misnamedEvents(data, EVENT_NAMES, "Codex"),
+  projectConfig: { path: ({ root }) => join(root, ".codex", "config.toml"), mistakesIn },
   afterInstall: () => [`codex skips hooks that are not approved: ${APPROVE}`],
   remarks(places, facts, installed) {
     const found = installed.filter(({ handlers }) => handlers.length > 0);

@@ -116,6 +116,13 @@ export interface Remark {
   readonly text: string;
 }
 
+/** A config of the project, in TOML, that can keep the client from starting. */
+export interface ProjectConfig {
+  path(places: SettingsEnvironment): string;
+  /** The mistakes with which the client does not start, each with the keys that lead to it. */
+  mistakesIn(data: unknown): readonly { readonly keys: readonly string[]; readonly why: string }[];
+}
+
 /** Hooks that the client never runs, though it reads the file. */
 export interface IgnoredHooks {
   readonly keys: readonly (string | number)[];
@@ -159,6 +166,7 @@ export interface ClientSettings {
   refuses?(file: { readonly text: string; readonly bom: string }): Refusal | undefined;
   /** The hooks that the client itself ignores in a settings file that it accepts. */
   ignores?(data: unknown): readonly IgnoredHooks[];
+  readonly projectConfig?: ProjectConfig;
   /** What the user should know after an installation. */
   afterInstall?(scope: Scope, path: string): readonly string[];
   /** For `doctor`: what decides whether the hooks work, and what the client does by itself. */
