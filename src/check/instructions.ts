@@ -7,6 +7,7 @@ import { checkLetterCase } from "./letter-case.ts";
 import { checkLostLink } from "./lost-links.ts";
 import { missingCommands } from "./missing-commands.ts";
 import { missingImports } from "./missing-imports.ts";
+import { importedPages } from "./imported-pages.ts";
 import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
 import { lookUpPaths, textsOfOthers } from "./text-paths.ts";
@@ -63,6 +64,12 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
         findings.push(found);
       }
     }
+  }
+  const importing = read.filter((text) => paths.has(text) && !ofOthers.has(text.path) && !isGenerated(text.text));
+  const isIgnored = (path: string) => walked.isIgnored(path);
+  for (const page of importedPages(importing, root, isIgnored)) {
+    if (isOfOthers(page.path) || isGenerated(page.text)) continue;
+    for (const found of missingImports(page, root, isIgnored, lookUpPaths(page, lookup))) findings.push(found);
   }
   const isOurs = (name: string) => ownNames.includes(name);
   const areAlike = (left: string, right: string) => left === right || (isOurs(left) && isOurs(right));

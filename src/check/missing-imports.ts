@@ -27,7 +27,12 @@ const MAX_JUDGED = 10_000;
 /** What people import. `@types/node` and `@someone` are no files. */
 const IMPORTED = /\.(?:md|mdx|mdc|txt|json|ya?ml|toml)$/i;
 /** In these an at sign is an import. Elsewhere it may be a mention, for a client that starts from the root. */
-const IMPORTING = /^(?:CLAUDE(?:\.local)?|GEMINI|QWEN)\.md$/;
+export const IMPORTING = /^(?:CLAUDE(?:\.local)?|GEMINI|QWEN)\.md$/;
+
+/** Whether what an import names is looked for, as a file of the project. */
+export function isPage(bare: string): boolean {
+  return IMPORTED.test(bare) && !/^[~/]/.test(bare) && !/[*<>{}$…]/.test(bare);
+}
 
 /** An import that leads nowhere. */
 interface LostImport {
@@ -106,7 +111,7 @@ function importsOf(
     if (at >= 0) from = at + 1;
     else unplaced++;
     const bare = withoutPunctuation(written);
-    if (!IMPORTED.test(bare) || /^[~/]/.test(bare) || /[*<>{}$…]/.test(bare)) return [];
+    if (!isPage(bare)) return [];
     const target = resolve(dirname(realPath), bare);
     const isMention = !IMPORTING.test(name) && ladder(root, directory).some((start) => isThere(resolve(start, bare)));
     if (isThere(target) || isMention) found++;

@@ -75,6 +75,42 @@ describe("imports", () => {
   });
 });
 
+const PAGES: [what: string, files: Readonly<Record<string, Entry>>, found: string[]][] = [
+  ["one that imports", { "CLAUDE.md": "@docs/a.md\n", "docs/a.md": "Text.\n@b.md\n" }, ["docs/a.md:2"]],
+  ["from its own directory", { "CLAUDE.md": "@docs/a.md\n", "docs/a.md": "@sub/b.md\n", "docs/sub/b.md": "B.\n" }, []],
+  ["by two ways", { "CLAUDE.md": "@a.md\n@b.md\n", "a.md": "@none.md\n", "b.md": "@a.md\n" }, ["a.md:1"]],
+  ["in a sentence", { "CLAUDE.md": "@a.md\n", "a.md": "See @none.md first.\n" }, ["a.md:1"]],
+  ["in code", { "CLAUDE.md": "@a.md\n", "a.md": "`@none.md`\n" }, []],
+  ["a mention from the root", { "CLAUDE.md": "@docs/a.md\n", "docs/a.md": "@docs/b.md\n", "docs/b.md": "B.\n" }, []],
+  ["of a file that nobody imports", { "CLAUDE.md": "See docs/a.md.\n", "docs/a.md": "@none.md\n" }, []],
+  ["of a file that only mentions it", { "AGENTS.md": "@docs/a.md\n", "docs/a.md": "@none.md\n" }, []],
+  ["through AGENTS.md", { "CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "@a.md\n", "a.md": "@none.md\n" }, ["a.md:1"]],
+  [
+    "that links lead to",
+    { "CLAUDE.md": "@a.md\n", "a.md": { link: "docs/a.md" }, "docs/a.md": "@b.md\n", "docs/b.md": "B.\n" },
+    [],
+  ],
+  ["in a circle", { "CLAUDE.md": "@a.md\n", "a.md": "@b.md\n", "b.md": "@a.md\n@CLAUDE.md\n" }, []],
+  ["that git ignores", { "CLAUDE.md": "@a.md\n", "a.md": "@none.md\n", ".gitignore": "a.md\n" }, []],
+  [
+    "as deep as the client follows",
+    { "CLAUDE.md": "@a.md", "a.md": "@b.md", "b.md": "@c.md", "c.md": "@d.md\n@none.md\n", "d.md": "@none.md\n" },
+    ["c.md:2"],
+  ],
+];
+describe("imports of imported pages", () => {
+  test.each(PAGES)("%s", (_what, files, found) => {
+    using tree = checkProject(files);
+    expect(foundIn(tree)).toEqual(found.map((place) => `${place} instructions-missing-import`));
+  });
+
+  test("a comment in the page disables the rule", () => {
+    const text = "<!-- codelia-disable-next-line instructions-missing-import: the build writes it -->\n@none.md\n";
+    using tree = checkProject({ "CLAUDE.md": "@a.md\n", "a.md": text });
+    expect(foundIn(tree)).toEqual([]);
+  });
+});
+
 const NAMES: [text: string, files: string[], found: number][] = [
   ["Fields are in `ActivityEditor.tsx`.", ["src/ActivitiesEditor.tsx"], 1],
   ["Fields are in `activity_editor.py`.", ["src/activity-editor.py"], 1],
