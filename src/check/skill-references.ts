@@ -1,5 +1,6 @@
 import { mentionedPaths, type CodePath, type CodeSpan, type PathMentions } from "../lib/markdown/paths.ts";
 import { isSaidToBeMissing, withoutMade } from "./mention-context.ts";
+import { plainPaths } from "./skill-plain-paths.ts";
 
 export const MAX_REFERENCES = 500;
 
@@ -20,7 +21,7 @@ export function skillReferences(text: string, from: number): PathMentions {
     for (const { path } of paths) made.add(path);
     return [];
   });
-  return { ...found, mentions: withoutMade(found.mentions, made) };
+  return { ...found, mentions: withoutMade([...found.mentions, ...plainPaths(text, from, made)], made) };
 }
 
 /** The first name in a path, after any `./`. */
