@@ -26,6 +26,8 @@ export interface MentionLookup {
   find(mention: PathMention, directory: string): MentionFacts;
   /** Where the mentioned path would be. */
   placesOf(mention: PathMention, directory: string): readonly string[];
+  /** From the root, what has the same path in another letter case; undefined if there is nothing. */
+  otherCaseOf(mention: PathMention, directory: string): string | undefined;
   /** From the root, the only file in the repository with the name of a missing one; undefined for a common name. */
   namesakeOf(path: string): string | undefined;
   /** Whether there were too many to look up. */
@@ -42,7 +44,7 @@ export function missingPaths(
   if (VENDORED.test(path)) return [];
   const { mentions, missing: all, isCut } = paths;
   const meant = all.filter((mention) => {
-    const hasNamesake = movedTo(mention, directory, lookup) !== undefined;
+    const hasNamesake = placeOf(mention, directory, lookup) !== undefined;
     return mention.kind === "link" || isMeantToExist(text, mention, { neighbours: mentions, hasNamesake });
   });
   // A link often has its path as its text, too.
@@ -55,7 +57,7 @@ export function missingPaths(
     if (mention === undefined) return [];
     const message = `'${mention.path}' does not exist`;
     const lines = [...new Set(again.map(({ line }) => line))].filter((line) => line !== mention.line);
-    const place = movedTo(mention, directory, lookup);
+    const place = placeOf(mention, directory, lookup);
     const where = missingDirectory(mention, directory, lookup) ?? `${dirname(mention.path)}/`;
     return finding("instructions-missing-path", {
       path,
@@ -73,6 +75,11 @@ export function missingPaths(
   if (!isCut) return findings;
   const message = `only its first ${MAX_MENTIONS} paths are checked`;
   return [...findings, finding("check-limit", { path, message, about: "paths" })];
+}
+
+/** What a path certainly means: itself in another letter case, which only some systems find, or a file that has moved. */
+function placeOf(mention: PathMention, directory: string, lookup: MentionLookup): string | undefined {
+  return lookup.otherCaseOf(mention, directory) ?? movedTo(mention, directory, lookup);
 }
 
 /** The only file of that name, if it is likely to be the one that is meant. */
@@ -152,6 +159,7 @@ export function mentionLookup(
 ): MentionLookup {
   const known = new Map<string, boolean>();
   const answers = new Map<string, MentionFacts>();
+  const casesAt = new Map<string, ReadonlyMap<string, string>>();
   const stemsAt = new Map<string, ReadonlySet<string>>();
   let submodules: ReadonlySet<string> | undefined;
   let parentsByName: ReadonlyMap<string, readonly string[]> | undefined;
@@ -162,6 +170,7 @@ export function mentionLookup(
   return {
     placesOf,
     namesakeOf,
+    otherCaseOf,
     isExhausted: () => looks >= MAX_LOOKS,
     find(mention, directory) {
       const key = `${mention.kind} ${directory}\0${mention.path}`;
@@ -198,10 +207,36 @@ export function mentionLookup(
       isRooted:
         isNameOfDirectory(mention.path) ||
         namesakeOf(mention.path) !== undefined ||
+        otherCaseOf(mention, directory) !== undefined ||
         ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path)))),
       isElsewhere:
         places.length === 0 || places.some((place) => walked.isIgnored(place + slash) || isInSubmodule(place)),
     };
+  }
+
+  function otherCaseOf(mention: PathMention, directory: string): string | undefined {
+    const found = placesOf(mention, directory)
+      .map(inOtherCase)
+      .find((place) => place !== undefined);
+    return found === undefined ? undefined : withSlashes(relative(root, found));
+  }
+
+  function inOtherCase(place: string): string | undefined {
+    let found = root;
+    for (const name of place.slice(root.length).split(sep)) {
+      if (name === "") continue;
+      const there = casesIn(found);
+      const real = there.get(name) ?? there.get(name.toLowerCase());
+      if (real === undefined) return undefined;
+      found = join(found, real);
+    }
+    return found === place ? undefined : found;
+  }
+
+  function casesIn(directory: string): ReadonlyMap<string, string> {
+    const cases = casesAt.get(directory) ?? casesOf(namesIn(directory));
+    casesAt.set(directory, cases);
+    return cases;
   }
 
   function namesakeOf(path: string): string | undefined {
@@ -256,6 +291,13 @@ export function mentionLookup(
     }
     return false;
   }
+}
+
+/** Names, by themselves and in small letters. */
+function casesOf(names: readonly string[]): Map<string, string> {
+  const cases = new Map(names.map((name) => [name.toLowerCase(), name]));
+  for (const name of names) cases.set(name, name);
+  return cases;
 }
 
 /** `a.config` and `a` of `a.config.js`. */

@@ -111,6 +111,29 @@ describe("imports of imported pages", () => {
   });
 });
 
+const CASES: [text: string, remedies: string[]][] = [
+  ["Read `docs/Style.md`.", ["docs/style.md"]],
+  ["The style is in `Docs/style.md`.", ["docs/style.md"]],
+  ["Read [the style](DOCS/STYLE.md).", ["docs/style.md"]],
+  ["It begins in `src/app.ts`.", ["src/App.ts"]],
+  ["Both: `src/both.ts`, `src/Both.ts`.", []],
+  ["Not in `Docs/style.md`.", []],
+  ["Create `docs/Style.md`.", []],
+  ["Read `docs/stile.md`.", [""]],
+];
+describe("paths in another letter case", () => {
+  test.skipIf(process.platform !== "linux").each(CASES)("%s", (text, remedies) => {
+    const files = { "docs/style.md": "", "src/App.ts": "", "src/both.ts": "", "src/Both.ts": "" };
+    using tree = checkProject({ "AGENTS.md": `${text}\n`, ...files });
+    const lines = runCheck(tree)
+      .stdout.split("\n")
+      .filter((line) => line !== "");
+    const remedy = (meant: string) =>
+      meant === "" ? "add it or correct the path" : `correct the path: there is '${meant}'`;
+    expect(lines.map((line) => line.split("; ")[1])).toEqual(remedies.map(remedy));
+  });
+});
+
 const NAMES: [text: string, files: string[], found: number][] = [
   ["Fields are in `ActivityEditor.tsx`.", ["src/ActivitiesEditor.tsx"], 1],
   ["Fields are in `activity_editor.py`.", ["src/activity-editor.py"], 1],
