@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { compareText } from "../lib/sorting.ts";
 import { shortHash } from "../lib/hash.ts";
 import { nearest } from "../lib/words.ts";
 import { isInside } from "../lib/paths.ts";
 import type { SkillQuery } from "./rank.ts";
 import { bySignificance, SKILL_FILE, type Skill, type SkillProblem } from "./skill.ts";
+import { givenPath } from "../touched/given-path.ts";
 import { fold } from "./tokens.ts";
 
 export interface Selectable {
@@ -29,12 +29,8 @@ export type Selection =
 
 /** What the user typed, as a path: relative to a directory, or a `file://` URL as it is printed for a skill. */
 export function pathOf(cwd: string, text: string): string {
-  try {
-    if (text.startsWith("file://")) return fileURLToPath(text);
-  } catch {
-    // Not the URL of a local file, so it may be any other name.
-  }
-  return resolve(cwd, text);
+  // What is not the URL of a local file may be any other name.
+  return resolve(cwd, text.startsWith("file://") ? (givenPath(text, "") ?? text) : text);
 }
 
 /** The form of a skill's id, which reminders print as its ref. */
