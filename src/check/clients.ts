@@ -1,9 +1,9 @@
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { ClientProfile } from "../clients/client.ts";
 import { howToRead } from "../clients/own-names.ts";
 import { onePerPath } from "../clients/reached.ts";
 import { loadProfiles } from "../clients/registry.ts";
-import { diskFacts, factsWithin } from "../clients/tree-facts.ts";
+import { diskFacts, factsWithin, remember } from "../clients/tree-facts.ts";
 import { counted } from "../lib/words.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { World } from "../world.ts";
@@ -15,8 +15,8 @@ import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { isLinked, isTaken, realPathOf } from "../lib/path-facts.ts";
-import { isInside } from "../lib/paths.ts";
-import { readText } from "../lib/read-file.ts";
+import { isInside, withSlashes } from "../lib/paths.ts";
+import { readText, textWithin } from "../lib/read-file.ts";
 import { compareText, groupBy } from "../lib/sorting.ts";
 
 /**
@@ -32,6 +32,7 @@ export function checkClients(
   const facts = factsWithin(scene.root, diskFacts(world));
   const place = { home: world.home, env: world.env };
   const isOfAnother = otherProjects(scene.root);
+  const sendsBelow = sendingBelow(scene);
   const isMeant = (path: string) => !isOfAnother(path) && !ofOthers.has(path);
   const isAsked = (path: string) => scene.asked.some((asked) => isInside(asked, path));
   const findings = clients.flatMap((client) => {
@@ -41,6 +42,9 @@ export function checkClients(
       const files = onePerPath(met);
       return unreadFiles({
         client,
+        directory,
+        root: scene.root,
+        sendsBelow,
         limitBytes: budget?.limitBytes,
         own: files.filter(({ path }) => paths.has(path) && isMeant(path) && !isDelivered(client.name, directory, path)),
         all: files.map(({ path }) => path),
@@ -156,6 +160,9 @@ function bySession({ names }: ClientProfile, { instructions }: CheckScene): Map<
 /** What a client does with the files of a directory when a session begins there. */
 interface ReachedDirectory {
   readonly client: { readonly name: string; readonly title: string };
+  readonly directory: string;
+  readonly root: string;
+  sendsBelow(by: string, path: string): boolean;
   readonly limitBytes: number | undefined;
   /** Files of the directory itself. */
   readonly own: readonly ReachedFile[];
@@ -174,7 +181,8 @@ interface UnreadFile {
 }
 
 /** The files of a directory of which a client gives its model only a part, or nothing. */
-function unreadFiles({ client, limitBytes, own, all, largest }: ReachedDirectory): UnreadFile[] {
+function unreadFiles(reached: ReachedDirectory): UnreadFile[] {
+  const { client, directory, root, sendsBelow, limitBytes, own, all, largest } = reached;
   return own.flatMap((file): UnreadFile[] => {
     const { path, status, reason, by, bytesShown, bytesTotal } = file;
     const place = { path, about: client.name, concerns: all };
@@ -199,8 +207,9 @@ function unreadFiles({ client, limitBytes, own, all, largest }: ReachedDirectory
       case "shadowed": {
         // A duplicate is read under its other name, and a fallback name is meant to be overridden.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
-        const beside = isInside(dirname(path), by) ? by : join(dirname(path), basename(by));
-        if (givesAllOf(beside, path) || isForOthers(by, path)) return [];
+        const beside = isInside(directory, by) ? by : join(dirname(path), basename(by));
+        if (givesAllOf(beside, path, root) || (beside !== by && sendsBelow(by, path)) || isForOthers(by, path))
+          return [];
         const message = `'${by}' keeps ${client.title} from reading it`;
         const name = basename(path);
         const remedy =
@@ -225,19 +234,52 @@ function largestOf(files: readonly ReachedFile[]): ReachedFile | undefined {
 }
 
 /** Whether a file says nearly the same as the one beside it that it hides, or one of them sends its reader to the other. */
-function givesAllOf(by: string, path: string): boolean {
-  // A link may lead out of the repository.
-  if (isLinked(by) || isLinked(path)) return false;
-  const [shown, hidden] = [by, path].map((each) => readText(each, MAX_TEXT_BYTES));
-  if (shown?.kind !== "text" || hidden?.kind !== "text") return false;
+function givesAllOf(by: string, path: string, root: string): boolean {
+  const [shown, hidden] = [by, path].map((each) => textWithin(root, each, MAX_TEXT_BYTES));
+  if (shown === undefined || hidden === undefined) return false;
   // A guide of its own for one client, or the source of what was made for others.
-  if (shown.text.length >= Math.max(OWN_GUIDE, hidden.text.length / 4)) return true;
-  if (hidden.text.slice(0, MAX_NOTICE).includes(basename(by))) return true;
-  const known = new Set(linesOf(shown.text));
-  const lines = linesOf(hidden.text);
+  if (shown.length >= Math.max(OWN_GUIDE, hidden.length / 4)) return true;
+  if (hidden.slice(0, MAX_NOTICE).includes(basename(by))) return true;
+  const known = new Set(linesOf(shown));
+  const lines = linesOf(hidden);
   const isSame = lines.filter((line) => known.has(line)).length >= lines.length * SAME;
-  return isSame || shown.text.includes(basename(path)) || (lines.length < 4 && hidden.text.includes(basename(by)));
+  const isNamed = shown.toLowerCase().includes(basename(path).toLowerCase());
+  return isSame || isNamed || (lines.length < 4 && hidden.includes(basename(by)));
 }
+
+/**
+ * Whether a file, or the AGENTS.md beside it that it names, sends its reader on to one further down, by its path or in
+ * general ("Read the nearest `AGENTS.md`"). Where most of those have a file of its name beside them, it is a habit.
+ */
+function sendingBelow({ root, instructions }: CheckScene): (by: string, path: string) => boolean {
+  const directories = new Map<string, string[]>();
+  for (const { path, directory } of instructions.candidates) {
+    if (directory !== root) directories.set(directory, [...(directories.get(directory) ?? []), basename(path)]);
+  }
+  const holders = [...directories.values()].filter((names) => names.includes("AGENTS.md"));
+  const saidBy = remember((by) => {
+    const text = textWithin(root, by, MAX_TEXT_BYTES) ?? "";
+    const beside = text.includes("AGENTS.md") ? textWithin(root, join(dirname(by), "AGENTS.md"), MAX_TEXT_BYTES) : "";
+    return `${text}\n${beside ?? ""}`.replaceAll("\\", "/");
+  });
+  const sendsOn = remember((by) => saidBy(by).split("\n").some(sendsToOthers));
+  const isHabit = (name: string) => holders.filter((names) => names.includes(name)).length * 2 >= holders.length;
+  return (by, path) =>
+    (sendsOn(by) || saidBy(by).includes(withSlashes(relative(root, path)))) && !isHabit(basename(by));
+}
+
+/** "Read the nearest `AGENTS.md`" */
+function sendsToOthers(line: string): boolean {
+  return [...line.matchAll(/AGENTS\.md/g)].some(({ index }) => {
+    const before = line.slice(Math.max(0, index - MAX_ORDER), index);
+    return ORDERS.test(before) && OF_OTHERS.test(before);
+  });
+}
+
+const MAX_ORDER = 160;
+const ORDERS = /\b(?:read|follow|consult|check|see|look|open|obey|apply)\b|[读讀看参參遵以]/i;
+const OF_OTHERS =
+  /(?:\b(?:nearest|closest|nested|scoped|needed|relevant|applicable|respective)(?: [\w-]{1,20})?|子目[录錄]|最近的?) ?[`*_]{0,3}$/i;
 
 const OWN_GUIDE = 512;
 
@@ -256,7 +298,7 @@ function isForOthers(by: string, path: string): boolean {
   return Math.min(shown.text.length, other.text.length) >= WHOLE_GUIDE;
 }
 
-const WHOLE_GUIDE = 2048;
+const WHOLE_GUIDE = 1024;
 
 /** The share of equal lines from which two files are copies of each other. */
 const SAME = 0.9;

@@ -1,7 +1,7 @@
 import type { UnusableReason } from "../instructions/chain.ts";
 import { namesIn } from "../lib/path-facts.ts";
 import { OWN_PATH, type Finding } from "./findings.ts";
-import type { InstructionCandidate, InstructionText } from "./instruction-files.ts";
+import type { InstructionCandidate, InstructionFiles, InstructionText } from "./instruction-files.ts";
 import { checkText } from "./instruction-text.ts";
 import { checkLetterCase } from "./letter-case.ts";
 import { checkLostLink } from "./lost-links.ts";
@@ -27,7 +27,7 @@ export interface InstructionsCheck extends FamilyCheck {
 export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const { root, walked, instructions, ownNames } = scene;
   const { candidates, texts, unread } = instructions;
-  const hidden = hiddenFiles(candidates);
+  const hidden = hiddenFiles(instructions);
   const isInSubmodule = leadsIntoAbsentSubmodule(root);
   const findings: Finding[] = [
     ...walked.limits.map(({ path, message }) => finding("check-limit", { path, message })),
@@ -111,14 +111,20 @@ function unusable(path: string, reason: UnusableReason): Finding {
 const OVERRIDE = "AGENTS.override.md";
 const OVERRIDDEN = "AGENTS.md";
 
+/** What an override says of itself that is meant to hide the file beside it. */
+const REPLACES = /\b(?:replac(?:es|ing)|supersed(?:es|ing)|instead of|in place of)\b[^.]{0,80}\bAGENTS\.md\b/i;
+const MAX_NOTICE = 512;
+
 /** The files that an override beside them hides from every client that supports it. */
-function hiddenFiles(candidates: readonly InstructionCandidate[]): Finding[] {
+function hiddenFiles({ candidates, texts }: InstructionFiles): Finding[] {
   const overrides = new Map<string, InstructionCandidate>();
   for (const candidate of candidates) if (isNamed(candidate, OVERRIDE)) overrides.set(candidate.directory, candidate);
   return candidates.flatMap((candidate) => {
     const override = isNamed(candidate, OVERRIDDEN) ? overrides.get(candidate.directory) : undefined;
     // The same file under both names hides nothing.
     if (override === undefined || identityOf(override) === identityOf(candidate)) return [];
+    const said = texts.find(({ path }) => path === override.path)?.text.slice(0, MAX_NOTICE) ?? "";
+    if (REPLACES.test(said)) return [];
     const message = `'${OVERRIDE}' beside it is used instead`;
     const remedy = "move what matters into one of them, or keep the override out of git";
     return [finding("instructions-hidden", { path: candidate.path, message, remedy, concerns: [override.path] })];

@@ -5,6 +5,7 @@ import { readStart } from "../lib/read-file.ts";
 import { lossyText } from "../lib/text.ts";
 import type { Finding } from "./findings.ts";
 import { MAX_TEXT_BYTES, type InstructionText } from "./instruction-files.ts";
+import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene } from "./scene.ts";
 
@@ -15,8 +16,9 @@ import type { CheckScene } from "./scene.ts";
 
 export function checkLetterCase(scene: CheckScene): Finding[] {
   const { root, walked, instructions, names, wellKnownNames } = scene;
+  const isOfAnother = otherProjects(root);
   const wrong = [...walked.found].flatMap(([directory, found]) => {
-    const others = found.filter((name) => !names.includes(name));
+    const others = found.filter((name) => !names.includes(name) && !isOfAnother(join(directory, name)));
     return others.length === 0 ? [] : [{ directory, others }];
   });
   if (wrong.length === 0) return [];
@@ -75,11 +77,13 @@ export function wrongLetterCase(place: NamedPlace, found: readonly string[], kno
 }
 
 function hasPages(names: readonly string[], known: readonly string[]): boolean {
-  return names.some((other) => {
-    const isOfAgents = known.some((one) => isSame(one, other));
-    return PAGE.test(other) && !isShouted(other) && !isOfAgents && !OF_PROJECTS.test(other);
-  });
+  const pages = names.filter((other) => PAGE.test(other) && !isShouted(other) && !OF_PROJECTS.test(other));
+  const isOfAgents = (other: string) => known.some((one) => isSame(one, other));
+  return pages.length >= MANY_PAGES || pages.some((other) => !isOfAgents(other));
 }
+
+/** From so many on, pages that have the names of agents are about these. */
+const MANY_PAGES = 3;
 
 function isShouted(name: string): boolean {
   const stem = name.replace(/\.[^.]*$/, "");

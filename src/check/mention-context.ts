@@ -140,7 +140,7 @@ const MAKES =
   "creat(?:es?|ed|ing)|add(?:s|ed|ing)?|generat(?:es?|ed|ing)|writ(?:es?|ing|ten)|wrote|emit(?:s|ted|ting)?|" +
   "produc(?:es?|ed|ing)|sav(?:es?|ed|ing)|stor(?:es?|ed|ing)|put(?:s|ting)?|remov(?:es?|ed|ing)|delet(?:es?|ed|ing)|" +
   "cach(?:es?|ed|ing)|persist(?:s|ed|ing)?|scan(?:s|ned|ning)?|" +
-  `renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|outputs?(?:${GAP}(?:is|are|goes|go))?`;
+  `log(?:ged|ging)|renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|outputs?(?:${GAP}(?:is|are|goes|go))?`;
 
 /** "create a log file `x`", "write the report of the day to `x`" */
 const MADE = String.raw`(?:${MAKES})${GAP}(?:${ARTICLE}(?:${THING}){0,2}|(?:${THING})?|(?:${WORD}){0,5}${INTO}(?:${ARTICLE})?(?:${THING})?)`;
@@ -177,7 +177,7 @@ const MARKED =
 
 /** "in the `infrastructure` repo's `x`" */
 const OF_ANOTHER_REPOSITORY =
-  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
+  /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?(?: `[^`]*`)?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
 /** "in [owner/name](https://…) (`x`)" */
 const OF_LINKED_REPOSITORY = /\]\(https?:\/\/[^\s()]*\) \($/i;
 
@@ -201,6 +201,8 @@ export const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]/;
 /** What introduces a list of files that need not exist here. */
 const INTRODUCES =
   /\b(?:recogni[sz]es?|detects?|scans?|looks? for|discovers?|examples?|such as|e\.g\.|creates?|generates?|deleted|removed|legacy|no longer|deprecated|renamed)\b/i;
+/** "Inside an app project:" */
+const IN_ANY = /\b(?:in|inside) (?:an?|any|each|your|their) (?:[\w-]{1,40} )?(?:app|application|project|repository)\b/i;
 
 /** Whether a span stands in a list that a line like "It recognizes these files:" introduces. */
 function isListedSo(text: string, at: number): boolean {
@@ -209,7 +211,11 @@ function isListedSo(text: string, at: number): boolean {
   const own = window.slice(begin);
   if (!ITEM.test(own) || SENDS.test(own)) return false;
   const introduction = introductionOf(window.slice(0, Math.max(0, begin - 1)));
-  return /:[*_]*\s*$/.test(introduction) && INTRODUCES.test(introduction) && !SENDS.test(introduction);
+  return (
+    /:[*_]*\s*$/.test(introduction) &&
+    (INTRODUCES.test(introduction) || IN_ANY.test(introduction)) &&
+    !SENDS.test(introduction)
+  );
 }
 
 /** The last line of a text that is no item, and no more of one. */

@@ -21,25 +21,28 @@ export function isMeantToExist(
 ): boolean {
   if (OUTPUT.test(mention.path) || GONE.test(lineBefore(text, mention.at))) return false;
   const before = sentenceBefore(text, mention.at);
-  if (
-    DENIED.test(before.replaceAll(/`[^`]*`/g, "")) ||
-    (COPIED.test(before) && INTO.test(before)) ||
-    TO_COME.test(restOfLine(text, mention.at))
-  ) {
+  const words = withoutSpans(before);
+  if (DENIED.test(words) || (COPIED.test(before) && INTO.test(before)) || TO_COME.test(restOfLine(text, mention.at))) {
     return false;
   }
-  const clause = lastClause(before);
+  const clause = lastClause(words);
   // Of the files that clients read, texts also speak in general.
   if (OF_CLIENTS.test(mention.path) && !hasNamesake) return SENT_DIRECTLY.test(clause);
   return (
     hasNamesake ||
     isRun(text, mention) ||
-    [SENT, SENT_TO, CONTINUED].some((words) => words.test(clause)) ||
+    [SENT, SENT_TO, CONTINUED].some((said) => said.test(clause)) ||
     SENT_BY.test(afterSpans(clause)) ||
     LABEL.test(before) ||
     isInListToRead(text, mention.at) ||
     isAmongOthers(mention, neighbours)
   );
+}
+
+/** What stands before the backtick at the end, which opens a span, without what is in other spans. */
+function withoutSpans(before: string): string {
+  const isCut = before.split("`").length % 2 === 1;
+  return before.slice(isCut ? before.indexOf("`") + 1 : 0).replaceAll(/`[^`]*`/g, "``");
 }
 
 function lastClause(before: string): string {
@@ -54,7 +57,7 @@ function afterSpans(clause: string): string {
 
 /** "NOT `a/b.ts`", "must not be under `a/`", "(was `a/b.md`)" */
 const DENIED =
-  /\b(?:not|never|no|avoid|instead of|rather than|was|were|formerly|old|pattern|wrong|correct|removed|deleted|retired|dropped|gone)\b|n't\b|[❌✅→]/i;
+  /\b(?:not|never|no|avoid|instead of|rather than|was|were|formerly|old|pattern|wrong|correct|removed|deleted|retired|dropped|gone|pre-?existing|split from)\b|n't\b|[❌✅→]/i;
 
 /** "Copy `a.md` into `b.md`": it is made. */
 const COPIED = /\b(?:cop(?:y|ies|ied)|moves?|moved|writes?|saves?|exports?|inject(?:s|ed)?|renders?)\b/i;
@@ -72,7 +75,7 @@ const MAX_LINE = 1_000;
 
 /** "`a/b.md`: the guide (coming soon)", "`a/` and `b/` are deleted" */
 const TO_COME =
-  /\b(?:coming soon|not yet|deferred|to be (?:added|created|written|defined)|planned|todo|tbd|(?:is|are|was|were) (?:deleted|removed|retired|gone))\b/i;
+  /\b(?:coming soon|not yet|deferred|to be (?:added|created|written|defined)|planned|todo|tbd|(?:is|are|was|were) (?:deleted|removed|retired|gone|(?:intentionally )?unused))\b/i;
 
 const MAX_REST = 200;
 
@@ -128,8 +131,9 @@ function isAmongOthers({ path, line }: PathMention, neighbours: readonly Neighbo
 /** What programs and people leave beside files of a project. */
 const DATA = /\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|env|lock)$/;
 
-/** What a build writes. */
-const OUTPUT = /(?:^|\/)(?:generated|__generated__|dist|coverage)\/|\.(?:generated|gen|g)\.[a-z]+$/;
+/** What a build or a report writes. */
+const OUTPUT =
+  /(?:^|\/)(?:generated|__generated__|dist|coverage)\/|(?:^|\/)reports?\/[^/]*\.(?:json|csv|html|xml)$|\.(?:generated|gen|g)\.[a-z]+$/;
 
 function directoryOf(path: string): string {
   return dirname(path.replace(/^(?:\.\/)+/, ""));

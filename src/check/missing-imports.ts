@@ -79,8 +79,8 @@ export function missingImports(
 }
 
 /**
- * What is there from the root is no import, but whoever wrote so often means a path that the agent looks up: some projects
- * mention all their files in this way.
+ * What is there from the root is no import, but whoever wrote so often means a path that the agent looks up. (Among other
+ * words it surely is one: some projects mention all their files in this way.)
  */
 function severityOf(
   { bare, at }: LostImport,
@@ -113,7 +113,9 @@ function importsOf(
     const bare = withoutPunctuation(written);
     if (!isPage(bare)) return [];
     const target = resolve(dirname(realPath), bare);
-    const isMention = !IMPORTING.test(name) && ladder(root, directory).some((start) => isThere(resolve(start, bare)));
+    const isMention =
+      (!IMPORTING.test(name) || !isAlone(text, at)) &&
+      ladder(root, directory).some((start) => isThere(resolve(start, bare)));
     if (isThere(target) || isMention) found++;
     else if (
       isInside(root, target) &&

@@ -6,7 +6,7 @@ import { SKILL_FILE } from "../skills/skill.ts";
 
 /** Directories with the beginnings of other projects, examples, parts of the product, and what is kept for its history. */
 const OTHER_PROJECTS =
-  /[\\/](?:templates?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated|retired|historical|backups?|attic)[\\/]/;
+  /[\\/](?:(?:[a-z]{1,20}[-_])?templates?|tpls?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated|retired|historical|backups?|attic)[\\/]/;
 
 /** Directories with files for tests, which may be wrong on purpose. */
 const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
@@ -25,15 +25,20 @@ export function isFixture(path: string, root: string): boolean {
 }
 
 /**
- * Whether no session is meant to begin beside a file: it belongs to a skill, a template, a test or another project. Each
- * directory is looked at once.
+ * Whether no session is meant to begin beside a file: it belongs to a skill, a template, a test, another project or a
+ * personal agent. Each directory is looked at once.
  */
 export function otherProjects(root: string): (path: string) => boolean {
   const isInCollection = collectionsIn(root);
-  const hasSkill = remember((place) => isThere(join(place, SKILL_FILE)));
+  const isOthers = remember(
+    (place) => isThere(join(place, SKILL_FILE)) || (place !== root && isThere(join(place, SOUL_FILE))),
+  );
   return (path) =>
-    OTHER_PROJECTS.test(path.slice(root.length)) || ladder(root, dirname(path)).some(hasSkill) || isInCollection(path);
+    OTHER_PROJECTS.test(path.slice(root.length)) || ladder(root, dirname(path)).some(isOthers) || isInCollection(path);
 }
+
+/** Beside it, an AGENTS.md is for a personal agent that lives there. */
+const SOUL_FILE = "SOUL.md";
 
 /** From so many whole projects beside each other on, a repository is a collection of copies. */
 const MANY_COPIES = 3;

@@ -43,9 +43,12 @@ const VERSION = /(?:^|\/)v\d+\//;
 /** Files that a program leaves where it runs. */
 const OF_RUNS = /\.(?:db|sqlite3?|log|pid|sock)$/;
 
+/** Another checkout of the same repository, which nobody commits. */
+const WORKTREE = /(?:^|\/)\.(?:[\w-]+\/)?worktrees\//;
+
 /** Whether a mentioned path should exist and does not. */
 export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isElsewhere }: MentionFacts): boolean {
-  if (isThere || isElsewhere) return false;
+  if (isThere || isElsewhere || WORKTREE.test(path)) return false;
   // "[title](URL)"
   if (kind === "link") return !/^[A-Z_]+$/.test(path);
   if (OF_RUNS.test(path)) return false;
@@ -101,7 +104,7 @@ const NOT_PLAIN = /[\s*?[\]{}<>$|"'`:;,=()!^~#%&\\…\0+]|\.\.\.|\/\//;
 const ENDING = /[^/]\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 /** Placeholder names. */
 const PLACEHOLDER =
-  /^(?:foo|bar|baz|qux|path|to|your|my|some|example|examplefile|xxx+|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$|[-_]name(?:\.[a-z]+)?$|^namespace\.|Here\.[a-z]+$|^yyyy/i;
+  /^(?:foo|bar|baz|qux|path|to|your|my|some|something|example|examplefile|xxx+|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$|[-_]name(?:\.[a-z]+)?$|^namespace\.|Here\.[a-z]+$|^yyyy/i;
 /** `FooBar.ts`, `test_ClassName.cpp`, `X.rs` */
 const STAND_IN =
   /^(?:Foo|Bar|Baz)[A-Z]|(?:File|Class|Function|Module|Component|Feature|Page|Test)Name|^[XYZN]\.[a-z]+$/;

@@ -13,8 +13,8 @@ const MAX_PAGES = 200;
 const MAX_DEPTH = 4;
 const MAX_BYTES = 256 * 1024;
 const PAGE = /\.mdx?$/i;
-/** Instruction files have a rule of their own; changelogs, templates and examples speak of other places and times. */
-const NO_PAGE = /^(?:changelog|agents|claude)\.|template|(?:^|[-_])(?:example|sample)[-_.]/i;
+/** Instruction files have a rule of their own; changelogs, READMEs, templates and examples speak of other places and times. */
+const NO_PAGE = /^(?:changelog|agents|claude)\.|readme|template|(?:^|[-_])(?:example|sample)[-_.]/i;
 /** Directories with texts for other places: what stands there links to what is beside its copy. */
 const FOR_OTHERS = new Set(["assets", "templates", "template", "examples", "fixtures", "testdata"]);
 

@@ -101,6 +101,10 @@ function isAboutSkills(description: string): boolean {
 
 const MAKES = /\b(?:creat|writ|author|develop|design|generat|improv|evaluat|updat|edit)/i;
 
+/** `./CONTRIBUTING.md` */
+const OF_PROJECTS =
+  /^(?:\.\/)?(?:readme|changelog|contributing|code[-_]of[-_]conduct|licen[cs]e|security)(?:\.[a-z]{1,4})?$/i;
+
 function checkReference(
   path: string,
   { path: target, kind, line, column, leadsTo, isRooted }: SkillReference,
@@ -113,8 +117,9 @@ function checkReference(
   }
   if (leadsTo === "something") return [];
   const message = `'${target}' does not exist`;
-  // In an example of a page, a link may lead anywhere.
+  // In an example of a page, a link may lead anywhere, and to what is at the top of a project.
   if (kind === "link" && /^(?:[A-Z_]+|path|url|link|href|target|file(?:name)?)$/.test(target)) return [];
+  if (kind === "link" && OF_PROJECTS.test(target)) return [];
   if (kind === "link" && !isRooted && target.includes("/") && !/\.[a-z0-9]+$|\/$/i.test(target)) return [];
   if (kind !== "code") {
     return [finding("skill-missing-file", { ...place, message, remedy: "add the file or correct the link" })];

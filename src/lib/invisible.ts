@@ -39,11 +39,12 @@ const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu
 
 const MAX_CODES = 5;
 
-/** The lines of a text with invisible characters, except those that emoji and joining scripts need. */
+/** The lines of a text with invisible characters, except those that emoji and joining scripts need, or that are shown. */
 export function findInvisible(text: string): InvisibleLine[] {
   const lines: { at: number; codes: string[] }[] = [];
   let lineEnd = -1;
   for (const { character, at } of invisibleCharacters(text)) {
+    if (isQuoted(text, character, at)) continue;
     if (at >= lineEnd) {
       lineEnd = text.indexOf("\n", at);
       if (lineEnd < 0) lineEnd = text.length;
@@ -54,6 +55,12 @@ export function findInvisible(text: string): InvisibleLine[] {
     if (codes.length < MAX_CODES && !codes.includes(code)) codes.push(code);
   }
   return lines;
+}
+
+/** Whether it stands alone between quotes, which shows that it is there. One that changes what follows is not shown so. */
+function isQuoted(text: string, character: string, at: number): boolean {
+  const [before = "", after = ""] = [text[at - 1], text[at + character.length]];
+  return before === after && /["'`]/.test(before) && NEEDLESS.test(character);
 }
 
 /** Each of them, in order. */

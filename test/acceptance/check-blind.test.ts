@@ -178,6 +178,121 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     { ".agents/skills/one/SKILL.md": skill("one"), ".agents/skills/one/a/SKILL.md": skill("one-a") },
     [],
   ],
+  [
+    "the README of a skill, and one that it shows",
+    {
+      ".agents/skills/one/SKILL.md": skill("one"),
+      ".agents/skills/one/README.md": "[a](docs/a.md)\n",
+      ".agents/skills/one/references/their-readme.md": "[a](docs/a.md)\n",
+      ".agents/skills/one/references/more.md": "[a](docs/a.md)\n",
+    },
+    [".agents/skills/one/references/more.md:1 skill-page-link"],
+  ],
+  [
+    "a part of the product that has nearly the name of an instruction file",
+    { "src/assets/agents.md": "For users.\n", "embed_templates/agents.md": "Too.\n", "src/agents.md": "For us.\n" },
+    ["src/agents.md:1 instructions-letter-case"],
+  ],
+  [
+    "links that an installer made for what it brought",
+    {
+      "skills-lock.json": '{ "skills": { "one": {}, "two": {}, "three": {} } }',
+      ...Object.fromEntries(
+        ["one", "two", "three", "ours"].map((name) => [`.agents/skills/${name}/SKILL.md`, skill(name)]),
+      ),
+      ".claude/skills/one": { link: "../../.agents/skills/one" },
+      ".claude/skills/two": { link: "../../.agents/skills/two" },
+    },
+    [".agents/skills/three/SKILL.md:1 skill-not-linked"],
+  ],
+  [
+    "a CLAUDE.md that sends to one of the files below",
+    {
+      "CLAUDE.md": "For b see `b/AGENTS.md`. Read the relevant parts of `AGENTS.md`.\n",
+      "a/AGENTS.md": "Of a.\n",
+      "b/AGENTS.md": "Of b.\n",
+    },
+    ["a/AGENTS.md:1 instructions-shadowed"],
+  ],
+  [
+    "a CLAUDE.md that sends to all files below",
+    { "CLAUDE.md": "Always read the nearest `AGENTS.md`.\n", "a/AGENTS.md": "Of a.\n" },
+    [],
+  ],
+  ["one that says so in Chinese", { "CLAUDE.md": "以各子目录 `AGENTS.md` 为准。\n", "a/AGENTS.md": "Of a.\n" }, []],
+  [
+    "a CLAUDE.md that sends to them by the file that it imports, where others have one of their own",
+    {
+      "CLAUDE.md": "Be brief.\n\n@AGENTS.md\n",
+      "AGENTS.md": "Follow the nested `AGENTS.md` files.\n",
+      "a/AGENTS.md": "Of a.\n",
+      "b/AGENTS.md": "Of b.\n",
+      "b/CLAUDE.md": "@AGENTS.md\n",
+    },
+    ["a/AGENTS.md:1 instructions-shadowed"],
+  ],
+  [
+    "a guide for others that is a link, and a file that is named in small letters",
+    {
+      "a/CLAUDE.md": GUIDE,
+      "a/AGENTS.md": { link: "../docs/agents-of-a.md" },
+      "b/.claude/CLAUDE.md": "See agents.md.\n",
+      "b/AGENTS.md": "Of b.\n",
+      "c/.claude/CLAUDE.md": "Be brief.\n",
+      "c/AGENTS.md": "Of c.\n",
+      "docs/agents-of-a.md": "Of a.\n",
+    },
+    ["c/AGENTS.md:1 instructions-shadowed"],
+  ],
+  [
+    "an override that is meant to hide the file beside it",
+    {
+      "a/AGENTS.md": "Of a.\n",
+      "a/AGENTS.override.md": "It replaces the\n`AGENTS.md` of others.\n",
+      "b/AGENTS.md": "Of b.\n",
+      "b/AGENTS.override.md": "More than in `AGENTS.md`.\n",
+    },
+    ["b/AGENTS.md:1 instructions-hidden"],
+  ],
+  [
+    "what is written later, is unused, was split, or is in another checkout",
+    {
+      "AGENTS.md":
+        "Changes are logged in `docs/log.md`.\n\nWhat is below `docs/archive/` is unused; see it there.\n\nSplit from `docs/all.md`: see there.\n\nSee [the plan](.claude/worktrees/one/plan.md).\n\nSee `docs/style.md`.\n",
+      "docs/x.md": "X.\n",
+    },
+    ["AGENTS.md:9 instructions-missing-path"],
+  ],
+  [
+    "what is in a sibling repository or in any app, what a script reports, and a word in another span",
+    {
+      "AGENTS.md":
+        "They live in the sibling repo `../site` (`docs/a.sh`, `docs/b.sh`).\n\nInside an app project:\n\n- code lives in `docs/app.ts`\n\nChanging it invalidates `docs/reports/base.json`.\n\nBy `lib/import.mjs` out of `docs/sheets/`.\n\nIf you see `docs/something.sh`, run `docs/real.sh`.\n",
+      "lib/import.mjs": "",
+      "docs/x.md": "",
+    },
+    ["AGENTS.md:11 instructions-missing-path"],
+  ],
+  [
+    "a personal agent that lives in the repository",
+    {
+      "CLAUDE.md": "Be brief.\n",
+      "home/AGENTS.md": "Who you are.\n",
+      "home/SOUL.md": "A soul.\n",
+      "web/AGENTS.md": "Of the web.\n",
+    },
+    ["web/AGENTS.md:1 instructions-shadowed"],
+  ],
+  [
+    "a link of a skill to what is at the top of a project",
+    { ".agents/skills/one/SKILL.md": skill("one", "See [it](./CONTRIBUTING.md).\n\nSee [that](./more.md).\n") },
+    [".agents/skills/one/SKILL.md:7 skill-missing-file"],
+  ],
+  [
+    "a sign without width that is shown in quotes, and one that turns what follows",
+    { "AGENTS.md": 'Strip "\uFEFF" first.\n\nNever "\u202E".\n\nA\uFEFFB.\n' },
+    ["AGENTS.md:3 instructions-invisible-characters", "AGENTS.md:5 instructions-invisible-characters"],
+  ],
 ];
 test.each(TREES)("%s", (_, files, found) => {
   using tree = checkProject(files);
@@ -206,13 +321,13 @@ test("findings of one cause are one that counts the others", () => {
 test("an import of what is there from the root is a note, one of what is nowhere an error", () => {
   using tree = checkProject({
     "docs/style.md": "Be kind.\n",
-    "a/CLAUDE.md": "@docs/style.md\n@docs/gone.md\n",
+    "a/CLAUDE.md": "@docs/style.md\n@docs/gone.md\n- @docs/style.md, among other words\n",
     "a/AGENTS.md": { link: "CLAUDE.md" },
   });
   const { stdout, stderr } = runCheck(tree);
   expect(stdout).toContain("a/CLAUDE.md:1:1 note instructions-missing-import ");
   expect(stdout).toContain("a/CLAUDE.md:2:1 error instructions-missing-import ");
-  expect(stderr).toStartWith("codelia: 1 error, ");
+  expect(stderr).toStartWith("codelia: 1 error, 1 note ");
 });
 
 test("a link and its text are one finding", () => {

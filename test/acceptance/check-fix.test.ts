@@ -127,7 +127,7 @@ const LEFT: [what: string, files: Record<string, Entry>, ...rules: string[]][] =
   ],
   [
     "characters in a block of code",
-    { "AGENTS.md": '```\nprintf "\u200B"\n```\n' },
+    { "AGENTS.md": '```\nprintf "a\u200B"\n```\n' },
     "instructions-invisible-characters",
   ],
   ["control characters", { "AGENTS.md": "A bell\u0007.\n" }, "instructions-invisible-characters"],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { wrongLetterCase } from "../../src/check/letter-case.ts";
 
-const KNOWN = ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md"];
+const KNOWN = ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
 const CASES: [names: string[], wrong: string[]][] = [
   [["AGENTS.md", "CLAUDE.md"], []],
