@@ -41,7 +41,7 @@ const WRITE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONB
 export const disk = {
   look: (path: string): Stats | undefined => lstatSync(path, SILENT),
   /** For thousands of paths that exist: it takes a fifth less time, and throws if nothing is there. */
-  lookAtExisting: (path: string): Stats => lstatSync(path),
+  lookAtExisting: lstatSync as (path: string) => Stats,
   lookThrough: (path: string): Stats | undefined => statSync(path, SILENT),
   /** With whole inode numbers. */
   lookExactly: (path: string): BigIntStats => lstatSync(path, EXACT),

@@ -161,19 +161,19 @@ function areFilesUnchanged(world: World, columns: SkillColumns, scopes: readonly
     const to = endOfNeighbours(columns, from);
     const areSame =
       to - from < WORTH_GOING
-        ? areUnchanged(from, to, (index) => pathAt(index).slice(0, -SKILL_FILE_IN.length))
-        : within(world, tops[starts[from] as number] as string, (prefix) =>
-            areUnchanged(from, to, (index) => prefix + (words[2 * index] as string)),
-          );
+        ? areUnchanged(from, to)
+        : within(world, tops[starts[from] as number] as string, (prefix) => areUnchanged(from, to, prefix));
     if (!areSame) return false;
     from = to;
   }
   return true;
 
-  function areUnchanged(from: number, to: number, directoryAt: (index: number) => string): boolean {
+  /** @param prefix of a usual file's directory, if not the whole path of where it is */
+  function areUnchanged(from: number, to: number, prefix?: string): boolean {
     for (let index = from; index < to; index++) {
-      const directory = directoryAt(index);
-      if (!isUnchanged(directory + SKILL_FILE_IN, stamps, index)) return false;
+      const directory =
+        prefix === undefined ? pathAt(index).slice(0, -SKILL_FILE_IN.length) : prefix + (words[2 * index] as string);
+      if (!isStamp(stamps, index, disk.lookAtExisting(directory + SKILL_FILE_IN))) return false;
       // Of what is no skill there are no leaves.
       if (leaves[index] && disk.lookAtExisting(directory).ctimeMs !== leaves[index]) return false;
     }
