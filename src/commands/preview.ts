@@ -76,7 +76,7 @@ function asJson(
 function render(
   { title }: Client,
   { cwd }: Workspace,
-  { native, withEdit, namedWithEdit, texts, skills, later }: Preview,
+  { native, withEdit, namedWithEdit, texts, skills, areSkillsLater, later }: Preview,
   asked: string | undefined,
 ): string {
   const lines = [`A session of ${title} that begins in ${visible(cwd)}:`];
@@ -94,6 +94,7 @@ function render(
     if (leftOut > 0) parts.push(`${leftOut} left out`);
     lines.push(`- skills: ${parts.join("; ")}`);
   }
+  if (areSkillsLater) lines.push("- comes later: the skill catalogue");
   for (const { path, bytes } of later)
     lines.push(`- comes later: ${counted(bytes, "byte", withThousands)} of ${visible(path)}`);
   if (asked !== undefined && !texts.some(({ when }) => when.endsWith(` the first edit of ${asked}`))) {

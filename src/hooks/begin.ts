@@ -1,14 +1,26 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { nativeStart } from "../clients/native-load.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
-import { AFTER, BEFORE, MEANWHILE, planDelivery, type Companions, type DueFile } from "../instructions/delivery.ts";
+import {
+  AFTER,
+  AROUND,
+  BEFORE,
+  joinPieces,
+  MEANWHILE,
+  planDelivery,
+  type Companions,
+  type DueFile,
+  type Piece,
+} from "../instructions/delivery.ts";
 import { instructionFacts } from "../instructions/gather.ts";
 import { isTold } from "../instructions/pending.ts";
 import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";
 import { owedTo, without } from "../ledger/delivery.ts";
 import { viewSession } from "../ledger/read.ts";
-import type { Context, Ranges } from "../ledger/schema.ts";
+import type { Change } from "../ledger/changes.ts";
+import type { Context } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
+import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { ONLY_PART, type Part } from "./part.ts";
@@ -57,26 +69,26 @@ export async function beginContext(
   const start = await planStart(world, workspace, client, chain, part.count, facts);
   const output = start.outputs[part.index - 1];
   if (output === undefined && part.index > 1) return;
-  const answer = output === undefined ? "" : client.tell(event, output.text);
-  const mine = output === undefined ? [] : [output];
-  const given = givenBy(mine);
+  const answer = (text: string) => (text === "" ? "" : client.tell(event, text));
   await tellOnce(world, workspace, (session) => {
     const context = findContext(session, workspace.key.context);
     if (isBegun(world, context, event, part)) {
-      return isOwed(context, given)
-        ? { text: answer, change: { kind: "deliver", given, files: start.told } }
-        : undefined;
+      // Another entry may have given some of it: the same part, or one of a start that is divided differently.
+      const { text, given } = joinPieces((output?.pieces ?? []).filter((piece) => isOwed(context, piece)));
+      const change: Change = { kind: "deliver", given: givenBy([{ given }]), files: start.told };
+      return text === "" ? undefined : { text: answer(text), change };
     }
     if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
-    return { text: answer, change: beginningOf(start, mine, causeOf(event), world) };
+    const mine = output === undefined ? [] : [output];
+    const change = beginningOf(start, mine, causeOf(event), workspace.cwd, world);
+    return { text: answer(output?.text ?? ""), change };
   });
 }
 
-/** Whether none of it was given: another entry may ask for the same part, or for parts divided differently. */
-function isOwed(context: Context, given: Readonly<Record<string, Ranges>>): boolean {
+/** Whether none of it was given. */
+function isOwed(context: Context, { given }: Piece): boolean {
   const owed = owedTo(context) ?? {};
-  const paths = Object.keys(given).filter((path) => path !== MEANWHILE);
-  return paths.length > 0 && paths.every((path) => without(given[path] ?? [], owed[path] ?? []).length === 0);
+  return Object.entries(givenBy([{ given }])).every(([key, ranges]) => without(ranges, owed[key] ?? []).length === 0);
 }
 
 /**
@@ -125,9 +137,13 @@ export async function carryOn(
 ): Promise<boolean> {
   const { key, root, userDirectories } = workspace;
   const { session } = viewSession(root.directory, key.session, userDirectories, world.home);
-  if (owedTo(findContext(session, key.context)) === undefined) return false;
+  const begun = findContext(session, key.context);
+  const cwd = begun.delivery?.cwd ?? workspace.cwd;
+  if (owedTo(begun) === undefined) return false;
+  // Another project's config may name other files and skills: what can't be found now waits until the context is back.
+  const isElsewhere = !isInside(root.directory, cwd);
   const facts = instructionFacts(world);
-  const start = { ...workspace, cwd: session?.cwd ?? workspace.cwd };
+  const start = { ...workspace, cwd };
   const chain = await chainOf(world, start, client, { ...event, isBare: true }, facts);
   const native = await nativeStart(world, start, client, event, chain.files);
   const catalogue = await catalogueFor(world, start, client);
@@ -142,21 +158,32 @@ export async function carryOn(
       const due = owed[path];
       return due === undefined || !present.has(path) ? [] : [{ path, bytes, sizeBytes, due }];
     });
-    const isNamed = Object.hasOwn(context.delivery?.given ?? {}, MEANWHILE);
+    const dueAtStart = context.delivery?.due ?? {};
+    const isOwing = (name: string) => Object.hasOwn(owed, name);
+    const nearest = chain.bundle?.parts.findLast(({ path }) => Object.hasOwn(dueAtStart, path));
+    const isNamed = Object.hasOwn(dueAtStart, MEANWHILE) && !isOwing(MEANWHILE);
     const all = companionsOf(world, start, client, { ...chain, native }, catalogue, isNamed);
-    const before = owed[BEFORE] === undefined ? "" : all.before;
-    const isNearestGiven = Object.hasOwn(owed, chain.bundle?.parts.at(-1)?.path ?? "") === false;
+    const before = isOwing(BEFORE) ? all.before : "";
+    const isNearestGiven = files.at(-1)?.path !== nearest?.path;
     const companions: Companions =
-      owed[AFTER] === undefined ? { before, after: () => [""] } : { ...all, before, isNearestGiven };
-    const output = planDelivery(files, companions, { count: 1, ...client.limit }, "later")?.outputs[0];
-    const lost = Object.entries(owed).filter(([path]) => path !== BEFORE && path !== AFTER && !present.has(path));
-    const given = { ...givenBy(output === undefined ? [] : [output]), ...Object.fromEntries(lost) };
-    // The catalogue was planned anew, which replaces all pieces of the previous plan.
-    if (given[AFTER] !== undefined && owed[AFTER] !== undefined) given[AFTER] = owed[AFTER];
+      isOwing(AFTER) && !isElsewhere ? { ...all, before, isNearestGiven } : { before, after: () => [""] };
+    const planned = planDelivery(files, companions, { count: 1, ...client.limit }, "later");
+    const output = planned?.outputs[0];
+    const given = { ...givenBy(output === undefined ? [] : [output]) };
+    if (!isElsewhere) for (const path of Object.keys(owed)) if (isLost(path, present)) given[path] = owed[path] ?? [];
+    // What stands around files was planned anew, which replaces all pieces of the previous plan.
+    const around = planned === undefined || isElsewhere ? [] : planned.isAfterDue ? [BEFORE, MEANWHILE] : AROUND;
+    for (const name of around) if (isOwing(name)) given[name] = owed[name] ?? [];
+    if (output === undefined && Object.keys(given).length === 0) return undefined;
     const complete = told.filter(({ path }) => present.has(path));
     const text = output === undefined ? "" : client.tell(event, output.text);
     return { text, change: { kind: "deliver", given, files: complete } };
   });
+}
+
+/** A file of which nothing more can be given. */
+function isLost(path: string, present: ReadonlySet<string>): boolean {
+  return !AROUND.includes(path) && !present.has(path);
 }
 
 /**
@@ -177,7 +204,7 @@ export async function beginLater(
   const start = await planStart(world, workspace, client, chain, 1, facts);
   await tellOnce(world, workspace, (session) => {
     if (!evenUnknown && !Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
-    return { text: "", change: beginningOf(start, [], causeOf(event), world) };
+    return { text: "", change: beginningOf(start, [], causeOf(event), workspace.cwd, world) };
   });
 }
 

@@ -1,9 +1,11 @@
 import type { Client, ClientEvent } from "../clients/client.ts";
 import { loadNative } from "../clients/registry.ts";
 import { carefulFacts } from "../clients/tree-facts.ts";
+import { AFTER, AROUND } from "../instructions/delivery.ts";
 import { instructionFacts } from "../instructions/gather.ts";
 import { applyChange } from "../ledger/changes.ts";
 import { emptyLedger, findContext, surroundingsOf } from "../ledger/contexts.ts";
+import { owedTo } from "../ledger/delivery.ts";
 import type { Context, Session } from "../ledger/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
@@ -30,6 +32,8 @@ export interface Preview {
   readonly texts: readonly PreviewedText[];
   /** Of the skills that the client does not list by itself; undefined if there are none. */
   readonly skills: CatalogueFigures | undefined;
+  /** The catalogue comes whole with a later event. */
+  readonly areSkillsLater: boolean;
   /** What later events deliver of files that did not fit at the start. */
   readonly later: readonly { readonly path: string; readonly bytes: number }[];
 }
@@ -58,6 +62,8 @@ export async function previewSession(
   const chain = await chainOf(world, workspace, client, event, facts);
   const start = await planStart(world, workspace, client, chain, part.count, facts);
   const session = sessionAfter(world, workspace, start);
+  const context = findContext(session, workspace.key.context);
+  const areSkillsLater = Object.hasOwn(owedTo(context) ?? {}, AFTER);
   const { outputs } = start;
   const count = outputs.length;
   const texts = outputs.map(({ text }, index) => {
@@ -73,8 +79,9 @@ export async function previewSession(
     ],
     ...(await givenWith(world, workspace, client, path, chain.native.whole)),
     texts: edit === undefined ? texts : [...texts, { when: whenEdited, text: edit.text }],
-    skills: start.skills && shownFigures(start.skills, texts),
-    later: count === 0 ? [] : owedBytes(findContext(session, workspace.key.context)),
+    skills: start.skills && shownFigures(start.skills, areSkillsLater ? undefined : texts),
+    areSkillsLater,
+    later: count === 0 ? [] : owedBytes(context),
   };
 }
 
@@ -97,15 +104,19 @@ async function givenWith(
 }
 
 function sessionAfter(world: World, workspace: Workspace, start: Start): Session | undefined {
-  const change = beginningOf(start, start.outputs, "preview", world);
+  const change = beginningOf(start, start.outputs, "preview", workspace.cwd, world);
   const ledger = applyChange(emptyLedger(""), workspace.key, surroundingsOf(workspace), change, world.now());
   return ledger.sessions[workspace.key.session];
 }
 
-/** The channel may have less room than the catalogue needs. */
-function shownFigures({ skills, figures }: Catalogue, texts: readonly PreviewedText[]): CatalogueFigures | undefined {
+/** The channel may have less room than the catalogue needs. Without texts, the catalogue is still to come. */
+function shownFigures(
+  { skills, figures }: Catalogue,
+  texts: readonly PreviewedText[] | undefined,
+): CatalogueFigures | undefined {
   const total = figures.named + figures.leftOut;
   if (total === 0) return undefined;
+  if (texts === undefined) return figures;
   const { named, described } = countShown(
     texts.map(({ text }) => text),
     skills,
@@ -117,6 +128,7 @@ function shownFigures({ skills, figures }: Catalogue, texts: readonly PreviewedT
 function owedBytes({ delivery }: Context): { path: string; bytes: number }[] {
   if (delivery === undefined) return [];
   return Object.entries(delivery.due).flatMap(([path, due]) => {
+    if (AROUND.includes(path)) return [];
     const size = (ranges: readonly (readonly number[])[]) =>
       ranges.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0);
     const bytes = size(due) - size(delivery.given[path] ?? []);

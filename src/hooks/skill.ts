@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Client, ClientEvent, Touch } from "../clients/client.ts";
 import type { Occasion } from "../instructions/tell.ts";
+import { findContext } from "../ledger/contexts.ts";
 import type { Session } from "../ledger/schema.ts";
 import { printer } from "../ledger/tell.ts";
 import { visible } from "../lib/escape.ts";
@@ -75,7 +76,8 @@ export async function findNearby(
   ]);
   const cwd = session?.cwd ?? workspace.cwd;
   const { now, later } = await listedBelow(world, { ...workspace, cwd }, client, places, touches);
-  const nearby = await gatherNearby(world, workspace, places, cwd, async (skills) => {
+  const start = findContext(session, workspace.key.context).delivery?.cwd ?? cwd;
+  const nearby = await gatherNearby(world, workspace, places, start, async (skills) => {
     const listed = await nativelyListed(world, { ...workspace, cwd }, client, skills);
     return new Set([...listed, ...now, ...later.values()]);
   });

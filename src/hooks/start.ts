@@ -5,13 +5,14 @@ import { bundleOf, type Bundle } from "../instructions/bundle.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import {
   AFTER,
-  BEFORE,
+  AROUND,
   MEANWHILE,
   planDelivery,
   type Companions,
   type DueFile,
   type Missing,
   type Output,
+  type Piece,
 } from "../instructions/delivery.ts";
 import { gatherInstructions, targetsOf } from "../instructions/gather.ts";
 import { asTold, asUnread, type LazyFacts } from "../instructions/pending.ts";
@@ -107,7 +108,7 @@ export async function planStart(
   const { outputs = [], isAfterDue = false } = planned ?? {};
   const due: Record<string, Ranges> = Object.fromEntries(dueFiles.map((file) => [file.path, file.due as Ranges]));
   const givenAround = givenBy(outputs);
-  for (const key of [BEFORE, AFTER]) if (givenAround[key] !== undefined) due[key] = givenAround[key];
+  for (const key of AROUND) if (givenAround[key] !== undefined) due[key] = givenAround[key];
   if (isAfterDue) due[AFTER] = [[0, 1]];
   const nativeFiles = files
     .filter(({ path }) => native.whole.has(path))
@@ -141,7 +142,7 @@ const LISTED_SHARE = 0.2;
 /**
  * The usage rules, the names of files that are not shown, and the skill catalogue.
  *
- * @input  isNamed: the files that will not be shown at all have been named
+ * @input  isNamed: the files that are not shown have been named
  */
 export function companionsOf(
   world: World,
@@ -164,8 +165,9 @@ export function companionsOf(
   const listed = { ...client.limit, max: client.limit.max * LISTED_SHARE };
   const leftOut = bundle?.leftOut.length ? renderLeftOut(bundle.leftOut, listed) : "";
   function named(missing: readonly Missing[]): string {
+    if (isNamed) return "";
     const notYet = renderNotYet(missing.filter(isUnseen), listed);
-    return isNamed ? notYet : joined([leftOut, notYet, renderUnread(unread.map(({ path }) => path)), last.text]);
+    return joined([leftOut, notYet, renderUnread(unread.map(({ path }) => path)), last.text]);
   }
   const before = joined([guided, bundle && agents.usage ? renderAgentsUsage(client.element, situation) : ""]);
   if (catalogue === undefined) return { before, after: (missing) => [named(missing)] };
@@ -196,6 +198,7 @@ export function beginningOf(
   { due, told, named, native }: Start,
   outputs: readonly Output[],
   by: string,
+  cwd: string,
   world: Pick<World, "now" | "uptime">,
 ): Change {
   const up = world.uptime();
@@ -203,6 +206,7 @@ export function beginningOf(
     by,
     at: world.now(),
     ...(up !== undefined && { up: Math.round(up) }),
+    cwd,
     due,
     given: givenBy(outputs),
   };
@@ -215,7 +219,7 @@ export function beginningOf(
   return { kind: "begin", told: [...native, ...files, ...named], withShell: true, delivery };
 }
 
-export function givenBy(outputs: readonly Output[]): Readonly<Record<string, Ranges>> {
+export function givenBy(outputs: readonly Pick<Piece, "given">[]): Readonly<Record<string, Ranges>> {
   const given: Record<string, Ranges> = {};
   for (const output of outputs) {
     for (const [path, ranges] of output.given) {

@@ -50,16 +50,16 @@ export function pathsOf(touched: readonly TouchedPath[]): string[] {
 const MAX_PLACES = 8;
 
 /**
- * The directories with skills on the way to some targets, from the top down: those that the session's start did not list
- * and that the context has not been told of. Below a covered directory nothing above it is looked at again.
+ * The directories with skills on the way to some targets, from the top down: those that the context's start did not
+ * list and that the context has not been told of. Below a covered directory nothing above it is looked at again.
  */
 export function nearbyPlaces(
   { cwd, root, settings }: Workspace,
   targets: readonly string[],
   session: Session | undefined,
-  { coveredDirs }: Context,
+  { coveredDirs, delivery }: Context,
 ): readonly string[] {
-  const start = session?.cwd ?? cwd;
+  const start = delivery?.cwd ?? session?.cwd ?? cwd;
   let places = NONE;
   for (const target of targets) {
     let place = target;

@@ -10,6 +10,7 @@ import {
   SEAM,
   sizeAround,
   sizeOfSegment,
+  type Following,
   type Rest,
   type Segment,
 } from "./segment.ts";
@@ -64,16 +65,25 @@ export interface Missing {
   readonly shownBytes: number;
 }
 
-/** The keys of `before`, `after` and `meanwhile` in `given`; no file has such a path. */
+/**
+ * The keys of `before`, `after` and `meanwhile` in `given`; no file has such a path. Another plan, for another number
+ * of outputs, divides a text in another way. So each plan numbers its pieces differently, except a text in one piece.
+ */
 export const BEFORE = "before";
 export const AFTER = "after";
 export const MEANWHILE = "meanwhile";
+export const AROUND: readonly string[] = [BEFORE, AFTER, MEANWHILE];
+
+/** A text, and what it delivers of each file, by path, and of the text around them. */
+export interface Piece {
+  readonly text: string;
+  readonly given: ReadonlyMap<string, readonly Range[]>;
+}
 
 /** One output. */
-export interface Output {
-  readonly text: string;
-  /** What it delivers of each file, by path, and of the text around them. */
-  readonly given: ReadonlyMap<string, readonly Range[]>;
+export interface Output extends Piece {
+  /** The text before the files, the files, and the text after them: each makes sense without the others. */
+  readonly pieces: readonly Piece[];
 }
 
 /** Whether this is the start of a context or a reminder about touched paths. */
@@ -118,18 +128,30 @@ export function planDelivery(
   const complete: Behind = { key: AFTER, texts: after };
   if (layOutLines(total, complete) !== undefined) return plan(total, total, complete);
   const later: Behind = { key: MEANWHILE, texts: (missing) => [meanwhile(missing)] };
-  const isFitting = (behind: Behind) => layOutLines(least, behind) !== undefined;
+  const fitting = mostLines(0, total, (count) => layOutLines(count, later));
+  const half = Math.ceil(fitting / 2);
   const least = companions.isNearestGiven === true ? 0 : leastLines();
-  const best = choicesOf(after).find(isFitting);
-  if (best !== undefined) return plan(least, total, best);
-  const fitsAlone = layOutLines(0, complete, { ...capacity, count: 1 }) !== undefined;
-  return plan(0, total, fitsAlone ? later : (choicesOf(shorter).find(isFitting) ?? any));
+  const [choices, cut] = [choicesOf(after), choicesOf(shorter)];
+  const beside = choices.find(fitsWith(least));
+  if (beside !== undefined) return plan(least, total, beside);
+  const alone = { ...capacity, count: 1 };
+  if (choices.some(fitsWith(0, alone))) return plan(0, total, later);
+  // No later message can hold it, so it goes before file text, for which others are there.
+  const instead = choices.find(fitsWith(Math.min(least, half))) ?? choices.find(fitsWith(0));
+  if (instead !== undefined) return plan(0, total, instead);
+  // It is cut as little as possible.
+  const here = cut.findIndex(fitsWith(least));
+  const there = cut.findIndex(fitsWith(0, alone));
+  return plan(0, total, there >= 0 && (here < 0 || there < here) ? later : (cut[here] ?? any));
+
+  function fitsWith(count: number, room = capacity): (behind: Behind) => boolean {
+    return (behind) => layOutLines(count, behind, room) !== undefined;
+  }
 
   /** All of the nearest file; if not even that has room, half of what has. */
   function leastLines(): number {
     const nearest = texts.findLast(({ lines }) => lines.length > 0)?.lines.length ?? 0;
-    const fitting = mostLines(0, total, (count) => layOutLines(count, later));
-    return nearest <= fitting ? nearest : Math.ceil(fitting / 2);
+    return nearest <= fitting ? nearest : half;
   }
 }
 
@@ -176,7 +198,7 @@ function layOut(
   if (drafts === undefined) return undefined;
   const choices = behind.texts(missingOf(texts, taken));
   const placed = placeAfter(drafts, choices, capacity, () => ({ before: "", segments: [], after: "", size: 0 }));
-  return placed && render(placed, texts, taken, behind.key, rest, scope);
+  return placed && render(placed, texts, taken, behind.key, capacity.count, rest, scope);
 }
 
 /**
@@ -203,6 +225,8 @@ function missingOf(texts: readonly FileText[], taken: readonly number[]): Missin
   });
 }
 
+/** More than any client asks for. */
+const MOST_PARTS = 100;
 /** The most that the frame takes. */
 const FRAME_SIZE = framed("agents_context", "", ' scope="initial" part="99 of 99"').length;
 /** @param isTidy don't divide a file that fits into one output */
@@ -223,9 +247,8 @@ function fill(
     draft = { before: "", segments: [], after: "", size: 0 };
     return drafts.length < count;
   };
-  for (const [index, of] of texts.entries()) {
-    const end = taken[index] ?? 0;
-    for (let from = 0; from < end;) {
+  for (const { of, from: start, to: end } of texts.flatMap((text, index) => runsOf(text, taken[index] ?? 0))) {
+    for (let from = start; from < end;) {
       const isEmpty = draft.segments.length === 0 && draft.before === "";
       const frame = (draft.segments.length === 0 ? FRAME_SIZE : 0) + (isEmpty ? 0 : SEAM);
       const whole: Segment = { of, from, to: end };
@@ -243,6 +266,22 @@ function fill(
   }
   drafts.push(draft);
   return drafts;
+}
+
+/** The first lines of those that are due, without gaps: what stands between them has been given before. */
+function runsOf(of: FileText, count: number): Segment[] {
+  const runs: Segment[] = [];
+  for (let from = 0, to = 1; from < count; to++) {
+    if (to < count && !isGapAt(of, to)) continue;
+    runs.push({ of, from, to });
+    from = to;
+  }
+  return runs;
+}
+
+/** Whether the line before is not the one above it in the file. */
+function isGapAt({ lines }: FileText, at: number): boolean {
+  return lines[at]?.range[0] !== lines[at - 1]?.range[1];
 }
 
 /** Up to where its lines fit, cut where it suits best. */
@@ -283,35 +322,44 @@ function render(
   texts: readonly FileText[],
   taken: readonly number[],
   key: Behind["key"],
+  count: number,
   rest: Rest,
   scope: DeliveryScope,
 ): readonly Output[] {
   const full = drafts.filter(({ before, segments, after }) => before !== "" || segments.length > 0 || after !== "");
   const carrying = full.filter(({ segments }) => segments.length > 0).length;
+  const isDivided = full.filter(({ after }) => after !== "").length > 1;
+  let piece = isDivided || key === MEANWHILE ? count * MOST_PARTS : 0;
   let part = 0;
-  let pieces = 0;
   return full.map(({ before, segments, after }) => {
-    const given = new Map<string, Range[]>();
-    if (before !== "") given.set(BEFORE, [[0, 1]]);
-    if (after !== "") given.set(key, [[pieces, ++pieces]]);
-    let bundle = "";
+    const pieces: Piece[] = [];
+    if (before !== "") pieces.push({ text: before, given: new Map([[BEFORE, [[0, 1]]]]) });
     if (segments.length > 0) {
       part++;
       const label = carrying > 1 ? ` part="${part} of ${carrying}"` : "";
+      const given = new Map<string, Range[]>();
       const bodies = segments.map((segment) => {
         const { path } = segment.of.file;
         given.set(path, [...(given.get(path) ?? []), ...rangesOf(segment)]);
         const isLast = segment.to === (taken[texts.indexOf(segment.of)] ?? 0);
         return renderSegment(segment, restOf(segment, isLast, rest));
       });
-      bundle = framed("agents_context", bodies.join("\n"), ` scope="${scope}"${label}`);
+      pieces.push({ text: framed("agents_context", bodies.join("\n"), ` scope="${scope}"${label}`), given });
     }
-    return { text: [before, bundle, after].filter((text) => text !== "").join("\n"), given };
+    if (after !== "") pieces.push({ text: after, given: new Map([[key, [[piece, ++piece]]]]) });
+    const { text, given } = joinPieces(pieces);
+    return { text, given, pieces };
   });
 }
 
-function restOf({ of, to }: Segment, isLast: boolean, rest: Rest): Rest | "next" {
+/** No two of them deliver parts of the same thing. */
+export function joinPieces(pieces: readonly Piece[]): Piece {
+  return { text: pieces.map(({ text }) => text).join("\n"), given: new Map(pieces.flatMap(({ given }) => [...given])) };
+}
+
+function restOf({ of, to }: Segment, isLast: boolean, rest: Rest): Following {
   // All that may be shown is shown: what is missing was cut by the file limit, not by the channel.
-  if (to === of.lines.length) return "read";
+  if (of.lines[to - 1]?.range[1] === of.file.bytes.length) return "read";
+  if (isGapAt(of, to)) return "given";
   return isLast ? rest : "next";
 }

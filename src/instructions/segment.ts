@@ -13,10 +13,13 @@ export interface Segment {
 /** How the rest of a cut file reaches the model: `later`, with the next outputs, or `read`, by reading the file. */
 export type Rest = "later" | "read";
 
+/** What follows a piece of a file: also its next piece, or one that was given before. */
+export type Following = Rest | "next" | "given";
+
 /** Between two files, and between the text before them and their frame. */
 export const SEAM = "\n".length;
 
-export function sizeOfSegment(segment: Segment, rest: Rest | "next", measure: Capacity["measure"]): number {
+export function sizeOfSegment(segment: Segment, rest: Following, measure: Capacity["measure"]): number {
   const { of, from, to } = segment;
   const place = placeOf(segment);
   return sizeAround(of, place, rest, measure) + sizeOf(of.lines, from, to) + (place.isInLine ? SEAM : 0);
@@ -37,7 +40,7 @@ export function goingOn<Of extends Pick<FileText, "file">>(of: Of): Of {
 export function sizeAround(
   of: Pick<FileText, "file" | "lineCount">,
   place: Place,
-  rest: Rest | "next",
+  rest: Following,
   measure: Capacity["measure"],
 ): number {
   const { heading, mark } = around(of, place, rest);
@@ -61,7 +64,7 @@ export function rangesOf({ of, from, to }: Segment): Range[] {
 }
 
 /** A file's text, or some lines of it, under its heading, with a mark that says where it continues. */
-export function renderSegment(segment: Segment, rest: Rest | "next"): string {
+export function renderSegment(segment: Segment, rest: Following): string {
   const { of, from, to } = segment;
   const place = placeOf(segment);
   const { heading, mark } = around(of, place, rest);
@@ -93,7 +96,7 @@ export function placeOf({ of: { lines }, from, to }: Segment): Place {
 function around(
   { file: { path, sizeBytes }, lineCount }: Pick<FileText, "file" | "lineCount">,
   { first, last, begin, end, isInLine }: Place,
-  rest: Rest | "next",
+  rest: Following,
 ): { readonly heading: string; readonly mark: string } {
   const all = lineCount === undefined ? `, ${end} of ${sizeBytes} bytes` : ` of ${lineCount}`;
   const shown = `lines ${first}–${last}${all}`;
@@ -102,7 +105,8 @@ function around(
   return { heading: `${FILE_HEADER} ${escapeText(path)}${continued}\n`, mark };
 }
 
-const WHERE_ON: Readonly<Record<Rest | "next", (line: number) => string>> = {
+const WHERE_ON: Readonly<Record<Following, (line: number) => string>> = {
+  given: () => "what follows was given before",
   next: () => "the rest follows in the next part",
   later: (line) => `the rest comes with the next messages; to have it now, read on from line ${line}`,
   read: (line) => `read on from line ${line}`,

@@ -41,11 +41,12 @@ export function settle(context: Context, paths: readonly string[]): Context {
 export function mergeDeliveries(left: Delivery | undefined, right: Delivery | undefined): Delivery | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   const [later] = [left, right].toSorted((a, b) => b.at - a.at || (b.up ?? 0) - (a.up ?? 0) || (a.by < b.by ? -1 : 1));
-  const { by, at, up } = later ?? left;
+  const { by, at, up, cwd } = later ?? left;
   return {
     by,
     at,
     ...(up !== undefined && { up }),
+    ...(cwd !== undefined && { cwd }),
     due: joined(left.due, right.due),
     given: joined(left.given, right.given),
   };

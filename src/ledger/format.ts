@@ -94,10 +94,11 @@ function isContext(value: unknown): value is Context {
 function isDelivery(value: unknown): value is Delivery {
   return (
     isTable(value) &&
-    Object.keys(value).length === (value["up"] === undefined ? 4 : 5) &&
+    Object.keys(value).length === 4 + (value["up"] === undefined ? 0 : 1) + (value["cwd"] === undefined ? 0 : 1) &&
     typeof value["by"] === "string" &&
     isCount(value["at"]) &&
     (value["up"] === undefined || isCount(value["up"])) &&
+    (value["cwd"] === undefined || typeof value["cwd"] === "string") &&
     isRecordOf(value["due"], isRanges) &&
     isRecordOf(value["given"], isRanges)
   );

@@ -42,6 +42,8 @@ const DeliverySchema = z
     at: z.number().int().nonnegative(),
     /** How long the machine had been running: the wall clock may be set. */
     up: z.number().int().nonnegative().optional(),
+    /** Where it began: a sub-agent may work in another directory than its session. */
+    cwd: z.string().optional(),
     due: z.record(z.string(), RangesSchema),
     given: z.record(z.string(), RangesSchema),
   })

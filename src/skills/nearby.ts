@@ -22,9 +22,9 @@ export interface NearbySkills {
 }
 
 /**
- * Finds the skills of some directories, without those that the session's start has listed.
+ * Finds the skills of some directories, without those that the context's start has listed.
  *
- * @param start where the session began
+ * @param start where the context began
  * @param listed finds the paths of skills that the client itself lists
  */
 export async function gatherNearby(

@@ -47,6 +47,19 @@ More skills apply here. Load one before you begin a task that its description fi
   expect(statSync(tree.path("repo/.codelia/session.json"))).toMatchObject({ mtimeMs, ino });
 });
 
+test.each([
+  ["below", "repo", "repo/web", ["deploy-web", "review"], ["add-user"]],
+  ["above", "repo/web/admin", "repo", ["review"], ["deploy-web", "add-user"]],
+])("a sub-agent that begins %s its session is told what its own start did not list", (_, main, sub, listed, more) => {
+  using tree = repo();
+  hook(tree, { ...start(), cwd: tree.path(main) });
+  const begun = hook(tree, { hook_event_name: "SubagentStart", cwd: tree.path(sub), ...SUB });
+  expect(skillsIn(begun.context).toSorted()).toEqual(listed);
+  const touch = { ...read(tree.path("repo/web/admin/form.ts")), cwd: tree.path(sub), ...SUB };
+  expect(skillsIn(hook(tree, touch).context)).toEqual(more);
+  expect(hook(tree, touch).context).toBe("");
+});
+
 test("one touch of several packages brings the skills of all, and those of directories on the way", () => {
   using tree = repo();
   hook(tree, start());

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { makeText } from "../delivery/play.ts";
-import { answerOf, eventText, hook, optionsOf, start, type Fields } from "../support/hook-calls.ts";
+import { readMessage } from "../reliability/lib/start-oracle.ts";
+import { answerOf, eventText, hook, optionsOf, start, SUB, type Fields } from "../support/hook-calls.ts";
 import { CODELIA, startCodelia } from "../support/run-codelia.ts";
 import { skillFile } from "../support/skills-project.ts";
 import { dir, tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -53,6 +54,14 @@ function counts(texts: readonly string[], lines = RULES): Record<number, number>
 
 const ONCE = { 1: RULES.length };
 
+function addSkills(tree: TempTree, count: number, length: number, more = ""): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `skill-${index}${more}`;
+    tree.write(`repo/.agents/skills/${name}/SKILL.md`, skillFile(name, `Does ${"x".repeat(length - 5)}`));
+    return name;
+  });
+}
+
 describe("a start in parts", () => {
   test.each([
     ["at two levels", "startup", [...partsOf(16), ...partsOf(16)]],
@@ -88,15 +97,42 @@ describe("a start in parts", () => {
 
   test("with a list of skills as long as an output: it comes whole with a later message, before more files", async () => {
     using tree = project();
-    for (let index = 0; index < 60; index++) {
-      tree.write(`repo/.agents/skills/skill-${index}/SKILL.md`, skillFile(`skill-${index}`, `Does ${"x".repeat(99)}`));
-    }
+    addSkills(tree, 60, 104);
     const texts = await begin(tree, ["1/1"]);
     for (let turn = 0; turn < 9; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
     expect(counts(texts)).toEqual(ONCE);
     const named = texts.map((text) => new Set(text.match(/\bskill-\d+\b/g)).size);
     expect(named.filter((count) => count > 0)).toEqual([60]);
     expect(texts.join("")).not.toContain('truncated="true"');
+  });
+
+  test.each([
+    ["four and two, mixed", ["3/4", "1/2", "1/4", "2/4", "2/2", "4/4"]],
+    ["two and four, mixed", ["2/2", "4/4", "1/4", "3/4", "2/4", "1/2"]],
+    ["one, then four", ["1/1", "1/4", "2/4", "3/4", "4/4"]],
+    ["sixteen and four, of which some end late", [...partsOf(16).slice(0, 4), ...partsOf(4), ...partsOf(16).slice(4)]],
+  ])("with a list of skills in several parts, divided in two ways (%s): each skill is named once", async (_, parts) => {
+    using tree = project();
+    const names = addSkills(tree, 60, 400);
+    const texts: string[] = [];
+    for (const part of parts) texts.push(...(await begin(tree, [part])));
+    for (let turn = 0; turn < 9; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+    const named = texts.flatMap((text) => readMessage(text).skills);
+    expect(named.toSorted()).toEqual(["review", ...names].toSorted());
+    expect(texts.join("")).not.toContain('truncated="true"');
+  });
+
+  test("with more names of skills than an output holds, beside a file that fills one: as many as it can, once", async () => {
+    using tree = project();
+    tree.write("repo/app/AGENTS.md", makeText("app/AGENTS.md", 9000));
+    const long = addSkills(tree, 199, 20, "n".repeat(50));
+    const texts = await begin(tree, ["1/1"]);
+    for (let turn = 0; turn < 9; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    const named = texts.map((text) => readMessage(text).skills.length);
+    expect(named.filter((count) => count > 0)).toHaveLength(1);
+    expect(Math.max(...named)).toBeGreaterThan(long.length / 2);
+    expect(texts.filter((text) => text.includes('truncated="true"'))).toHaveLength(1);
   });
 
   test("in Codex, registered twice: every piece is told once", async () => {
@@ -138,6 +174,28 @@ describe("a start in parts", () => {
     expect(then(tree, TOOL)).toBe("");
   });
 
+  test("without two of them: what stands between is no gap in a text, and no mark sends to what was given", async () => {
+    using tree = project();
+    const texts = await begin(
+      tree,
+      partsOf(16).filter((part) => part !== "1/16" && part !== "3/16"),
+    );
+    const later: string[] = [];
+    for (let turn = 0; turn < 4; turn++) later.push(then(tree, turn % 2 ? TOOL : PROMPT));
+    expect(counts([...texts, ...later])).toEqual(ONCE);
+    const sections = later.flatMap((text) => text.split("Instructions from: ").slice(1));
+    const numbers = sections.map((text) =>
+      Array.from(text.matchAll(/^- Rule (\d+) of/gm), ([, number]) => Number(number)),
+    );
+    expect(numbers.length).toBeGreaterThan(1);
+    for (const section of numbers) {
+      // Some lines are headings or blank.
+      expect(section.every((number, index) => index === 0 || number === (section[index - 1] ?? 0) + 1)).toBe(true);
+    }
+    expect(later.join("")).toContain("; what follows was given before]");
+    expect(later.join("")).not.toMatch(/read on from line/);
+  });
+
   test("carried on by several processes at once: every piece is told once", async () => {
     using tree = project();
     const texts = await begin(tree, partsOf(1));
@@ -162,6 +220,32 @@ describe("a start in parts", () => {
     const texts = await begin(tree, partsOf(2));
     texts.push(hook(tree, inApp(tree, start("resume"))).context);
     for (let turn = 0; turn < 6; turn++) texts.push(then(tree, PROMPT));
+    expect(counts(texts)).toEqual(ONCE);
+  });
+
+  test("of a sub-agent in a directory below that of its session: the rest is that of its own directory", async () => {
+    using tree = project();
+    hook(tree, start());
+    const sub = { hook_event_name: "SubagentStart", ...SUB };
+    const texts = [hook(tree, inApp(tree, sub), ["claude", "--part", "1/1"]).context];
+    for (let turn = 0; turn < 8; turn++) texts.push(then(tree, { ...(turn % 2 ? TOOL : PROMPT), ...SUB }));
+    expect(counts(texts)).toEqual(ONCE);
+    expect(texts.join("").split("<name>review</name>")).toHaveLength(2);
+  });
+
+  test("carried on in another repository, whose config names other files: the rest comes there or afterwards", async () => {
+    using tree = project();
+    tree.write("repo/.codelia/config.json", '{ "agents": { "fallbackFilenames": ["RULES.md"] } }');
+    tree.write("repo/app/RULES.md", tree.read("repo/app/AGENTS.md"));
+    tree.remove("repo/app/AGENTS.md");
+    tree.write("repo/app/vendor/.git/HEAD", "ref: refs/heads/main\n");
+    const texts = await begin(tree, ["1/1"]);
+    const elsewhere = { cwd: tree.path("repo/app/vendor") };
+    const there = [PROMPT, TOOL, PROMPT, TOOL, PROMPT].map((event) => hook(tree, { ...event, ...elsewhere }).context);
+    expect(there.join("")).toContain("- Rule 1 of AGENTS.md:");
+    expect(there.at(-1)).toBe("");
+    texts.push(...there);
+    for (let turn = 0; turn < 8; turn++) texts.push(then(tree, turn % 2 ? TOOL : PROMPT));
     expect(counts(texts)).toEqual(ONCE);
   });
 

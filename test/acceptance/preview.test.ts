@@ -61,3 +61,19 @@ describe.each(["claude", "codex"] as const)("preview --as %s", (client) => {
     }
   });
 });
+
+test.each([
+  ["come later, and none counts as left out", 15, 2900, "- comes later: the skill catalogue\n"],
+  ["come before the end of the file, as no later message could hold them", 40, 2950, "- comes later: 1"],
+])("where the nearest file takes all parts, the skills %s", (_, length, count, later) => {
+  using tree = tempTree({ ...TREE, "repo/CLAUDE.md": "Be brief.\n", "repo/AGENTS.md": lines("the root", count) });
+  for (let index = 0; index < 198; index++) {
+    const name = `long-${index}-${"n".repeat(length)}`;
+    tree.write(`repo/.agents/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: Does it\n---\n`);
+  }
+  const { stdout } = runCodelia(["preview", "--as", "claude"], optionsOf(tree, ""));
+  const [head = ""] = stdout.split("\n=====");
+  expect(head).toContain("- skills: 199 of 199 are named\n");
+  expect(head).toContain(later);
+  expect(head.split("- comes later: ")).toHaveLength(2);
+});

@@ -138,6 +138,27 @@ testProperty(
   }),
 );
 
+testProperty(
+  "planDelivery() prints nothing across a gap, and never says to read on where a text was given before",
+  property(sizes, kind, capacity, (counts, what, room) => {
+    const files = filesOf(counts, what);
+    // Every second process of the start is missing.
+    const start = outputsOf(files, COMPANIONS, room).filter((_, index) => index % 2 === 0);
+    const owed = files.map((file) => ({ ...file, due: without(file.due as Ranges, givenOf(start, file.path)) }));
+    const outputs = outputsOf(owed, { before: "", after: () => [""] }, room);
+    for (const { text } of outputs) expect(text.length).toBeLessThanOrEqual(room.max);
+    const sections = outputs.flatMap(({ text }) => text.split("Instructions from: ").slice(1));
+    for (const section of sections) {
+      const [heading = "", ...lines] = section.split("\n");
+      const { bytes } = files.find(({ path }) => heading.split(" ")[0] === path) as DueFile;
+      const body = lines.filter((line) => /^(?:-|##) /.test(line)).map((line) => `${line}\n`);
+      expect(new TextDecoder().decode(bytes)).toContain(body.join(""));
+      // All of each file may be shown, so what follows comes, or was given.
+      expect(section).not.toContain("; read on from line");
+    }
+  }),
+);
+
 /** How long the complete texts are, best first, and the one that leaves something out. */
 const LISTS = [4000, 2000, 1000, 100];
 

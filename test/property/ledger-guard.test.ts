@@ -74,7 +74,7 @@ for (const value of NEARLY_RIGHT) {
         "/r/B": { mtimeMs: 1, sizeBytes: 1, n: 1, ctimeMs: 1, digest: 1, named: true, directory: "/r" },
       },
       loadedSkills: { "/s": { mtimeMs: 1, n: 1 } },
-      delivery: { by: "SessionStart", at: 1, up: 1, due: { "/r/A": [[0, 1]] }, given: {} },
+      delivery: { by: "SessionStart", at: 1, up: 1, cwd: "/r", due: { "/r/A": [[0, 1]] }, given: {} },
     };
     const session = {
       cwd: "/r",
