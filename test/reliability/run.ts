@@ -16,10 +16,11 @@ import { ONCE_VARIANTS } from "./lib/once-variants.ts";
 import { playRaces, RACE_STAGES } from "./lib/race-play.ts";
 import { makeRow, renderLines, renderTable, skippedRow, type Row } from "./lib/report.ts";
 import { compileFloors, playSoak } from "./lib/soak.ts";
+import { playStarts } from "./lib/starts.ts";
 import { playStops } from "./lib/stops.ts";
 
 // npm run reliability [-- --processes 64 --rounds 50 --kills 10000 --stops 40 --inputs 1000000 --sessions 200 --calls 50000
-// --events 100000 --every 20 --seed N --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
+// --starts 400 --events 100000 --every 20 --seed N --only faults,soak]: the promises about many processes, failing disks, sudden deaths, any input and a long day's work at
 // full length, or some parts of them. Exits 1 when one is missed; dist/reliability/results.json has the rest.
 const { values } = parseArgs({
   options: {
@@ -30,10 +31,11 @@ const { values } = parseArgs({
     inputs: { type: "string", default: "1000000" },
     sessions: { type: "string", default: "200" },
     calls: { type: "string", default: "50000" },
+    starts: { type: "string", default: "400" },
     events: { type: "string", default: "100000" },
     every: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    only: { type: "string", default: "once,faults,races,kills,stops,crashes,histories,fuzz,server,soak" },
+    only: { type: "string", default: "once,faults,races,kills,stops,crashes,histories,starts,fuzz,server,soak" },
   },
 });
 /** Of each session. */
@@ -59,6 +61,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   stops: async () => add(await stopRow()),
   crashes: () => addEach(CRASH_SCENES, crashRow),
   histories: () => addEach(HISTORY_ROOTS, historyRow),
+  starts: async () => add(await startRow()),
   fuzz: () => addEach(TARGETS, fuzzRow),
   server: async () => add(await serverRow()),
   soak: async () => add(await soakRow()),
@@ -174,6 +177,18 @@ async function historyRow(roots: number): Promise<Row> {
       `${whole(figures.seconds)} s`,
     ],
     faults: [...lost, ...faults],
+  });
+}
+
+async function startRow(): Promise<Row> {
+  const histories = count("starts");
+  const { calls, starts, messages, slow, faults } = await playStarts(histories, seed);
+  return makeRow({
+    what: "starts in many ways",
+    target: `${histories} sessions: each line, skill and usage rule that applies arrives once, within the limits`,
+    measured: `${starts} starts, ${messages} messages, ${faults.length} faults`,
+    notes: [`${calls} calls; ${slow} starts took too long to be judged for repetitions`],
+    faults,
   });
 }
 
