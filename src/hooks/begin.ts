@@ -18,7 +18,7 @@ import { findContext, MAIN_CONTEXT } from "../ledger/contexts.ts";
 import { owedTo, without } from "../ledger/delivery.ts";
 import { viewSession } from "../ledger/read.ts";
 import type { Change } from "../ledger/changes.ts";
-import type { Context } from "../ledger/schema.ts";
+import type { Context, Session } from "../ledger/schema.ts";
 import { tellOnce } from "../ledger/tell.ts";
 import { isInside } from "../lib/paths.ts";
 import type { Workspace } from "../workspace.ts";
@@ -50,7 +50,7 @@ const SURE_SHARE = 0.7;
  * is carried on later by `carryOn`.
  *
  * @input  inherits: the context has its parent's history; part: a separate process asks for each part, all at once;
- *          once: do nothing if the context is already known
+ *          once: do nothing if the context has already begun
  * @effect prints; the ledger: the context begins anew, with what it was given
  */
 export async function beginContext(
@@ -78,7 +78,7 @@ export async function beginContext(
       const change: Change = { kind: "deliver", given: givenBy([{ given }]), files: start.told };
       return text === "" ? undefined : { text: answer(text), change };
     }
-    if (once && Object.hasOwn(session?.contexts ?? {}, workspace.key.context)) return undefined;
+    if (once && hasBegun(session, workspace.key.context)) return undefined;
     const mine = output === undefined ? [] : [output];
     const change = beginningOf(start, mine, causeOf(event), workspace.cwd, world);
     return { text: answer(output?.text ?? ""), change };
@@ -221,7 +221,7 @@ function inherit(world: World, workspace: Workspace): Promise<boolean> {
 /**
  * Begins a context for which the client sent no event.
  *
- * @output false if the context is already known
+ * @output false if the context has already begun
  * @effect prints; the ledger
  */
 export async function beginUnknown(
@@ -232,7 +232,12 @@ export async function beginUnknown(
 ): Promise<boolean> {
   const { session, context } = workspace.key;
   const view = viewSession(workspace.root.directory, session, workspace.userDirectories, world.home);
-  if (Object.hasOwn(view.session?.contexts ?? {}, context)) return false;
+  if (hasBegun(view.session, context)) return false;
   await beginContext(world, workspace, client, event, false, ONLY_PART, true);
   return true;
+}
+
+/** A context that was only told of a path it touched, or loaded a skill, has not begun. */
+function hasBegun(session: Session | undefined, context: string): boolean {
+  return Object.hasOwn(session?.contexts ?? {}, context) && findContext(session, context).epoch > 0;
 }

@@ -196,3 +196,14 @@ describe("hook kimi: a session that is resumed", () => {
     expect(prompt(tree)).toBe("");
   });
 });
+
+test.each([
+  ["was told of a path", ["resolve", "pkg/x.ts"]],
+  ["loaded a skill", ["skills", "load", "publish", "--cwd", "pkg"]],
+])("a session that only %s begins with its first prompt, once", (_, args) => {
+  using tree = tempTree(TREE);
+  const { exitCode } = runCodelia([...args, "--session", "s"], optionsOf(tree, ""));
+  expect(exitCode).toBe(0);
+  expect(prompt(tree)).toContain("<agents_usage>");
+  expect(prompt(tree)).toBe("");
+});
