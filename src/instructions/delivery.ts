@@ -117,18 +117,18 @@ export function planDelivery(
   const layOutLines = (count: number, behind: Behind, room = capacity) =>
     layOut(texts, count, before, behind, room, rest, scope);
   function plan(least: number, most: number, behind: Behind): Delivered | undefined {
-    const outputs = layOutLines(
-      mostLines(least, most, (count) => layOutLines(count, behind)),
-      behind,
-    );
+    // Usually all of them fit.
+    const all = layOutLines(most, behind);
+    const outputs = all ?? layOutLines(mostFitting(least, most - 1, behind), behind);
     return outputs && { outputs, isAfterDue: behind.key === MEANWHILE };
   }
   const any: Behind = { key: AFTER, texts: (missing) => [...after(missing), ...shorter(missing)] };
   if (rest === "read" || meanwhile === undefined || total === 0) return plan(0, total, any);
   const complete: Behind = { key: AFTER, texts: after };
-  if (layOutLines(total, complete) !== undefined) return plan(total, total, complete);
+  const whole = layOutLines(total, complete);
+  if (whole !== undefined) return { outputs: whole, isAfterDue: false };
   const later: Behind = { key: MEANWHILE, texts: (missing) => [meanwhile(missing)] };
-  const fitting = mostLines(0, total, (count) => layOutLines(count, later));
+  const fitting = mostFitting(0, total, later);
   const half = Math.ceil(fitting / 2);
   const least = companions.isNearestGiven === true ? 0 : leastLines();
   const [choices, cut] = [choicesOf(after), choicesOf(shorter)];
@@ -143,6 +143,17 @@ export function planDelivery(
   const here = cut.findIndex(fitsWith(least));
   const there = cut.findIndex(fitsWith(0, alone));
   return plan(0, total, there >= 0 && (here < 0 || there < here) ? later : (cut[here] ?? any));
+
+  /** The most lines, at least and at most so many, that can be laid out. */
+  function mostFitting(fewest: number, most: number, behind: Behind): number {
+    let [low, high] = [fewest, most];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (layOutLines(middle, behind) === undefined) high = middle - 1;
+      else low = middle;
+    }
+    return low;
+  }
 
   function fitsWith(count: number, room = capacity): (behind: Behind) => boolean {
     return (behind) => layOutLines(count, behind, room) !== undefined;
@@ -161,19 +172,6 @@ function choicesOf(texts: Companions["after"]): Behind[] {
     key: AFTER,
     texts: (missing) => [...texts(missing)].slice(index, index + 1),
   }));
-}
-
-/** The most lines that can be laid out; `least` if no more can. */
-function mostLines(least: number, total: number, layOutLines: (count: number) => unknown): number {
-  // Usually all of them.
-  if (layOutLines(total) !== undefined) return total;
-  let [low, high] = [least, total - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (layOutLines(middle) === undefined) high = middle - 1;
-    else low = middle;
-  }
-  return low;
 }
 
 interface Draft {
