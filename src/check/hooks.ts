@@ -9,11 +9,13 @@ import { linkFollower } from "../lib/links.ts";
 import { isDirectory, isFile, isLinked, realPathOf } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { isInside } from "../lib/paths.ts";
+import { textWithin } from "../lib/read-file.ts";
 import { groupBy } from "../lib/sorting.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
 import { hookPrograms, type HookProgram } from "./hook-programs.ts";
+import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { absentSubmodules } from "./walk.ts";
@@ -40,7 +42,7 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
         findings.push(...refusedFile(client, scope, file));
         for (const found of ignoredHooks(client, path, file.text)) findings.push(found);
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
-      } else if (!isMachines(path, root)) findings.push(file.problem);
+      } else if (!isMachines(path, root) && !isJson(root, path)) findings.push(file.problem);
     }
   }
   return { findings, checked };
@@ -77,6 +79,16 @@ function isDirectoryOfPlugins(path: string): boolean {
 function isMachines(path: string, root: string): boolean {
   const [, target] = linkFollower()(path);
   return isLinked(path) && realPathOf(path) === undefined && target !== undefined && !isInside(root, target);
+}
+
+/** Whether a client can read what we don't: a table with one key twice, of which it takes the last. */
+function isJson(root: string, path: string): boolean {
+  try {
+    JSON.parse(textWithin(root, path, MAX_TEXT_BYTES) ?? "");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a client's directory would be, a project may have a file of its own. */

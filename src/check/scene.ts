@@ -52,7 +52,6 @@ export async function openCheckScene(
 ): Promise<CheckScene> {
   const root = realPathOf(workspace.root.directory) ?? workspace.root.directory;
   const asked = paths.map((path) => askedPlace(path, root) ?? root);
-  const start = commonDirectory(asked);
   const { fallbackFilenames, additionalFilenames } = workspace.settings.agents;
   const ownNames = [...new Set([...MAIN_NAMES, ...fallbackFilenames, ...additionalFilenames])];
   // A client may look for a name in a directory of its own.
@@ -67,6 +66,7 @@ export async function openCheckScene(
     ".agents",
     ...[...workspace.settings.skills.directories, ...ownSkills].map((path) => path.split("/")[0] ?? ""),
   ]);
+  const start = aboveHolder(commonDirectory(asked), root, holders);
   const walked = walkRepository(start, {
     names,
     ignored: ignoredNames(workspace),
@@ -82,6 +82,12 @@ export async function openCheckScene(
   const found = present.map(([directory, all]) => [directory, all.filter((name) => names.includes(name))] as const);
   const instructions = readInstructionFiles(root, new Map(found));
   return { workspace, root, asked, walked, ownSkills, names, ownNames, wellKnownNames, instructions };
+}
+
+/** Skills and agent definitions are found from the directory that has the one that holds them. */
+function aboveHolder(directory: string, root: string, holders: ReadonlySet<string>): string {
+  const holder = ladder(root, directory).find((rung) => rung !== root && holders.has(basename(rung)));
+  return holder === undefined ? directory : dirname(holder);
 }
 
 /** The deepest directory that contains all of them; for one directory, itself. */

@@ -1,6 +1,7 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, resolve, sep } from "node:path";
 import { withSkillsOnlyIn } from "../clients/own-names.ts";
 import { isInside } from "../lib/paths.ts";
+import { linkFollower } from "../lib/links.ts";
 import { groupBy } from "../lib/sorting.ts";
 import { textWithin } from "../lib/read-file.ts";
 import { ignoredNames } from "../skills/scopes.ts";
@@ -186,6 +187,11 @@ function isNoClients(path: string, root: string, isInCollection: (path: string) 
   );
 }
 
+/** Whether a place is one that a package manager or git ignores. */
+function isOfPackage(ignored: ReadonlySet<string>, isIgnored: (path: string) => boolean): (path: string) => boolean {
+  return (path) => isIgnored(path) || path.split(sep).some((name) => ignored.has(name));
+}
+
 export interface ProjectSkillsCheck extends FamilyCheck {
   /** The names of the project's skills whose headers can be read. */
   readonly names: readonly string[];
@@ -209,7 +215,7 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const ignored = ignoredNames(workspace);
   const isInCollection = collectionsIn(root);
   const meant = own.filter(
-    ({ path }) => !isNoClients(path, root, isInCollection) && asked.some((place) => isInside(place, path)),
+    ({ path }) => !isNoClients(path, root, isInCollection) && asked.some((place) => isMeantBy(place, path)),
   );
   const isListed = installedSkills(root);
   const isCollected = collectedSkills(own.map(({ path }) => path));
@@ -217,12 +223,15 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   // What an installer brings back, git may leave out.
   const isLinkToInstalled = (path: string) => isListed(path) && isLinked(path) && realPathOf(path) === undefined;
   const isInSubmodule = leadsIntoAbsentSubmodule(root);
+  const follow = linkFollower();
+  // What a build or a package manager makes.
+  const isMadeHere = (path: string) => follow(path).slice(1).some(isOfPackage(ignored, walked.isIgnored));
   const project = { root, hasElsewhere: packageFiles(walked.directories), isIgnored: walked.isIgnored };
   for (const each of meant) {
     findings.push(
       ...checkSurveyed(each, ignored, project)
         .filter((found) => !isCopy(found, root) && !isLinkWithin(found, root))
-        .filter(({ rule, path }) => !(rule === "skill-unreadable" && isInSubmodule(path)))
+        .filter(({ rule, path }) => !(rule === "skill-unreadable" && (isInSubmodule(path) || isMadeHere(path))))
         .filter(({ rule, path }) => (DANGEROUS.has(rule) ? !isLinkToInstalled(path) : !isInstalled(path)))
         .map(asVariant)
         .map(withCause),

@@ -65,6 +65,13 @@ const REFUSED: [path: string, text: string, said: string][] = [
   ],
 ];
 
+test("a settings file with one key twice is read by its client, and so no finding", () => {
+  using tree = checkProject({ [CLAUDE]: '{ "permissions": { "defaultMode": "plan", "defaultMode": "plan" } }\n' });
+  expect(runCheck(tree)).toMatchObject({ stdout: "", exitCode: 0 });
+  tree.write(`repo/${CLAUDE}`, '{ "permissions": { "defaultMode": "plan" }\n');
+  expect(runCheck(tree).stdout).toContain("hook-unusable");
+});
+
 describe("a settings file that its client refuses", () => {
   test.each(REFUSED)("%s: %s", (path, text, said) => {
     using tree = checkProject({ [path]: `${text}\n` });

@@ -20,6 +20,16 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     },
     [".agents/skills/one/SKILL.md:5 skill-missing-file", ".agents/skills/one/SKILL.md:9 skill-link-outside"],
   ],
+  [
+    "a skill that a package brings, linked to where it will be installed",
+    {
+      ".agents/skills/brought": { link: "../../node_modules/tool/skills/brought" },
+      ".agents/skills/built": { link: "../../out/built" },
+      ".agents/skills/gone": { link: "../../handbook/gone" },
+      ".gitignore": "/out/\n",
+    },
+    [".agents/skills/gone:1 skill-unreadable"],
+  ],
   ["a licence in comments", { "AGENTS.md": `${LICENCE}One.\n`, "a/AGENTS.md": `${LICENCE}Two.\n` }, []],
   [
     "a paragraph below a comment",

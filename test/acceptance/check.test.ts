@@ -250,3 +250,25 @@ test("a text that is all of what is looked for is judged in no time", () => {
   const { findings } = JSON.parse(stdout) as { findings: { rule: string }[] };
   expect(findings.filter(({ rule }) => rule === "instructions-forged-tag")).toHaveLength(100);
 }, 20_000);
+
+describe("given the path of a skill, or of a directory above it", () => {
+  const SKILL = ".claude/skills/review/SKILL.md";
+  const files = {
+    [SKILL]: "---\nname: review\ndescription: Reviews\n---\nRead [the rules](references/gone.md).\n",
+    ".claude/skills/review/references/rules.md": "Be kind.\n",
+    ".agents/skills/other/SKILL.md": "---\nname: other\ndescription: Does it\n---\n[gone](references/gone.md)\n",
+  };
+  for (const path of [SKILL, ".claude/skills/review", ".claude/skills", ".claude"]) {
+    test(path, () => {
+      using tree = checkProject(files);
+      expect(foundIn(tree, [path])).toEqual([`${SKILL}:5 skill-missing-file`]);
+      const { stderr } = runCheck(tree, [path]);
+      expect(stderr).not.toContain("no skill");
+    });
+  }
+
+  test("another file of a skill has no findings of the skill's", () => {
+    using tree = checkProject(files);
+    expect(foundIn(tree, [".claude/skills/review/references/rules.md"])).toEqual([]);
+  });
+});
