@@ -34,13 +34,16 @@ export function textDigest(text: string): number {
  */
 export function digestOf(bytes: Uint8Array): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  // Named once: a start goes through all of its texts, and looks up what it names for each four bytes.
+  const { imul } = Math;
+  const { length } = words;
   let digest = bytes.length;
-  for (let index = 0; index < words.length; index++) {
-    digest = Math.imul(digest ^ (words[index] ?? 0), PRIME);
+  for (let index = 0; index < length; index++) {
+    digest = imul(digest ^ (words[index] as number), PRIME);
     digest ^= digest >>> 15;
   }
-  for (let index = words.length * 4; index < bytes.length; index++) {
-    digest = Math.imul(digest ^ (bytes[index] ?? 0), PRIME);
+  for (let index = length * 4; index < bytes.length; index++) {
+    digest = imul(digest ^ (bytes[index] as number), PRIME);
     digest ^= digest >>> 15;
   }
   return digest >>> 0;
