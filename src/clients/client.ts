@@ -35,9 +35,10 @@ export type GivenVersions = ReadonlyMap<string, Pick<FileVersion, "mtimeMs" | "s
 export type EventKind =
   /**
    * A context that knows nothing yet, or was reset. `inherits`: it begins with its parent's history. `once`: another
-   * entry of ours may answer the same event, so a known context has already begun.
+   * entry of ours may answer the same event, so a known context has already begun. `isApart`: the answer does not become
+   * part of the history, which a known context still has.
    */
-  | { readonly kind: "begin"; readonly inherits: boolean; readonly once?: boolean }
+  | { readonly kind: "begin"; readonly inherits: boolean; readonly once?: boolean; readonly isApart?: boolean }
   /** A context goes on with its history. */
   | { readonly kind: "resume" }
   /** A context was reset, and the answer to this event does not reach it. */

@@ -42,7 +42,7 @@ async function act(world: World, workspace: Workspace, client: Client, event: Pl
     const { beginContext, beginLater } = await import("./begin.ts");
     if (part.index === 1) await noteBegun(world, workspace, client, event);
     if (client.startsUntold === true) return beginLater(world, workspace, client, event, { evenUnknown: true });
-    return beginContext(world, workspace, client, event, what.inherits, part, what.once);
+    return beginContext(world, workspace, client, event, what, part);
   }
   // Only a beginning has more to print than one answer holds, and a resumed session may be unknown.
   if (part.index > 1 && what.kind !== "resume") return;

@@ -1,4 +1,4 @@
-import type { Client, ClientEvent } from "../clients/client.ts";
+import type { Client, ClientEvent, EventKind } from "../clients/client.ts";
 import { nativeStart } from "../clients/native-load.ts";
 import type { InstructionFile } from "../instructions/chain.ts";
 import {
@@ -49,8 +49,7 @@ const SURE_SHARE = 0.7;
  * first process to run begins the context and records what the other parts will give. Anything that no part delivered
  * is carried on later by `carryOn`.
  *
- * @input  inherits: the context has its parent's history; part: a separate process asks for each part, all at once;
- *          once: do nothing if the context has already begun
+ * @input  part: a separate process asks for each part, all at once
  * @effect prints; the ledger: the context begins anew, with what it was given
  */
 export async function beginContext(
@@ -58,9 +57,8 @@ export async function beginContext(
   workspace: Workspace,
   client: Client,
   event: ClientEvent,
-  inherits: boolean,
+  { inherits, once = false, isApart = false }: Omit<Extract<EventKind, { readonly kind: "begin" }>, "kind">,
   part: Part,
-  once = false,
 ): Promise<void> {
   if (inherits) return void (part.index === 1 && (await inherit(world, workspace)));
   const facts = instructionFacts(world);
@@ -78,9 +76,11 @@ export async function beginContext(
       const change: Change = { kind: "deliver", given: givenBy([{ given }]), files: start.told };
       return text === "" ? undefined : { text: answer(text), change };
     }
-    if (once && hasBegun(session, workspace.key.context)) return undefined;
+    const isKnown = hasBegun(session, workspace.key.context);
+    if (once && isKnown) return undefined;
     const mine = output === undefined ? [] : [output];
-    const change = beginningOf(start, mine, causeOf(event), workspace.cwd, world);
+    const begun = beginningOf(start, mine, causeOf(event), workspace.cwd, world);
+    const change = isApart && isKnown ? { ...begun, keepsBeyond: workspace.cwd } : begun;
     return { text: answer(output?.text ?? ""), change };
   });
 }
@@ -233,7 +233,7 @@ export async function beginUnknown(
   const { session, context } = workspace.key;
   const view = viewSession(workspace.root.directory, session, workspace.userDirectories, world.home);
   if (hasBegun(view.session, context)) return false;
-  await beginContext(world, workspace, client, event, false, ONLY_PART, true);
+  await beginContext(world, workspace, client, event, { inherits: false, once: true }, ONLY_PART);
   return true;
 }
 

@@ -24,7 +24,7 @@ export async function tellResume(
   const known = Object.hasOwn(session?.contexts ?? {}, key.context) ? findContext(session, key.context) : undefined;
   // The process that answers another part may already have begun it.
   if (known === undefined || isBegun(world, known, event, part)) {
-    return beginContext(world, workspace, client, event, false, part, true);
+    return beginContext(world, workspace, client, event, { inherits: false, once: true }, part);
   }
   // Only a beginning has more to print than one answer holds.
   if (part.index > 1 || !workspace.settings.agents.enabled) return;

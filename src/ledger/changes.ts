@@ -10,6 +10,7 @@ import {
   type Surroundings,
   type ToldFile,
 } from "./contexts.ts";
+import { isInside } from "../lib/paths.ts";
 import { owedTo, settle, withGiven } from "./delivery.ts";
 import type { Context, Delivery, Ledger, LoadedSkill, Ranges, Session } from "./schema.ts";
 
@@ -22,11 +23,16 @@ export type Change =
       readonly gone: readonly string[];
       readonly covered?: readonly string[];
     }
-  /** The context begins anew and knows only what it is told now. `withShell`: its shell's context is reset too. */
+  /**
+   * The context begins anew and knows only what it is told now. `withShell`: its shell's context is reset too.
+   * `keepsBeyond`: the context began before, and still knows what was told of other places than those where it
+   * began and begins.
+   */
   | {
       readonly kind: "begin";
       readonly told: readonly ToldFile[];
       readonly withShell?: boolean;
+      readonly keepsBeyond?: string | undefined;
       readonly delivery?: Delivery;
     }
   /**
@@ -75,11 +81,14 @@ export function applyChange(
     case "cover":
       return edit(ledger, key.context, covering(change));
     case "begin": {
-      const begun = rebase(edit(ledger, key.context, nextEpoch), key, surroundings);
-      const { told, delivery } = change;
+      const { told, delivery, keepsBeyond } = change;
+      const again = keepsBeyond === undefined ? nextEpoch : nextEpochBeyond(keepsBeyond);
+      const begun = rebase(edit(ledger, key.context, again), key, surroundings);
       const owing = delivery ? edit(begun, key.context, (context) => ({ ...context, delivery })) : begun;
       const covered = edit(owing, key.context, covering({ told, gone: [] }));
-      return change.withShell && isWithShell ? edit(covered, SHELL_CONTEXT, nextEpoch) : covered;
+      return change.withShell && isWithShell && keepsBeyond === undefined
+        ? edit(covered, SHELL_CONTEXT, nextEpoch)
+        : covered;
     }
     case "deliver":
       return edit(ledger, key.context, delivering(change));
@@ -182,6 +191,23 @@ function nextEpoch(context: Context): Context {
     coveredDirs: [],
     loadedVersions: {},
     loadedSkills: Object.fromEntries(loadedSkills),
+  };
+}
+
+/** What was told at the start before is forgotten, like what is told at this one. What was told of other places stays. */
+function nextEpochBeyond(directory: string): (context: Context) => Context {
+  return (context) => {
+    const { coveredDirs, loadedVersions, loadedSkills, delivery } = context;
+    const isBeyond = (place: string) => [directory, delivery?.cwd ?? directory].every((cwd) => !isInside(place, cwd));
+    const beyond = Object.entries(loadedVersions).filter(([path, { directory: place = dirname(path) }]) =>
+      isBeyond(place),
+    );
+    return {
+      ...nextEpoch(context),
+      coveredDirs: coveredDirs.filter(isBeyond),
+      loadedVersions: Object.fromEntries(beyond),
+      loadedSkills,
+    };
   };
 }
 

@@ -56,7 +56,12 @@ const HookEventSchema = z.strictObject({
   name: z.string().describe("of the event, as the client calls it"),
   what: z
     .discriminatedUnion("kind", [
-      z.strictObject({ kind: z.literal("begin"), inherits: z.boolean(), once: z.boolean().optional() }),
+      z.strictObject({
+        kind: z.literal("begin"),
+        inherits: z.boolean(),
+        once: z.boolean().optional(),
+        isApart: z.boolean().optional(),
+      }),
       z.strictObject({ kind: z.literal("resume") }),
       z.strictObject({ kind: z.literal("forget") }),
       z.strictObject({ kind: z.literal("prompt"), text: z.string(), begins: z.boolean().optional() }),

@@ -398,6 +398,49 @@ function previewed(tree: TempTree, args: readonly string[]): string[] {
   return ["start", "edit"].map((word) => texts.find(({ when }) => when.includes(word))?.text ?? "");
 }
 
+// Their plugin asks for the start of a session once in each process, and again after a compaction.
+describe.each(["opencode", "kilo"])("hook %s, asked for a start that may be one of a resumed session", (client) => {
+  const { common, touch } = CONTRACTS.find((contract) => contract.client === client) as Contract;
+  const hook = (tree: TempTree, event: Fields, cwd = tree.path("repo")) =>
+    call(tree, client, { ...common(tree), directory: cwd, ...event });
+  const start = { event: "session.start", mayGoOn: true };
+  const compacted = { event: "session.start" };
+
+  test("what tools had brought is not told again, the start is", () => {
+    using tree = tempTree(TREE);
+    const begun = hook(tree, start);
+    expect(begun).toContain("agents_usage");
+    expect(hook(tree, touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");
+    expect(hook(tree, start)).toBe(begun);
+    expect(hook(tree, touch(tree.path("repo/app/main.ts")))).toBe("");
+    expect(hook(tree, touch(tree.path("repo/lib/one.ts")))).toContain("lib/AGENTS.md");
+    expect(hook(tree, compacted)).toBe(begun);
+    expect(hook(tree, touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");
+    expect(hook(tree, start)).toBe(begun);
+    expect(hook(tree, touch(tree.path("repo/app/main.ts")))).toBe("");
+  });
+
+  test("resumed in another directory, the start is that of this directory, and what it gave elsewhere is told again", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start, tree.path("repo/app"));
+    expect(hook(tree, touch(tree.path("repo/lib/one.ts")), tree.path("repo/app"))).toContain("lib/AGENTS.md");
+    hook(tree, start);
+    expect(hook(tree, touch(tree.path("repo/lib/one.ts")))).toBe("");
+    hook(tree, start, tree.path("repo/lib"));
+    hook(tree, start);
+    expect(hook(tree, touch(tree.path("repo/lib/one.ts")))).toContain("lib/AGENTS.md");
+  });
+
+  test("what changed meanwhile is told with the next touch", () => {
+    using tree = tempTree(TREE);
+    hook(tree, start);
+    hook(tree, touch(tree.path("repo/app/main.ts")));
+    tree.write("repo/app/AGENTS.md", "Other rules of the app.\n");
+    hook(tree, start);
+    expect(hook(tree, touch(tree.path("repo/app/main.ts")))).toContain("app/AGENTS.md");
+  });
+});
+
 const TOLD_BY_REFUSAL = { "home/.codelia/config.json": '{"agents":{"resolver":{"gate":"tell"}}}' };
 
 describe.each(CONTRACTS)("hook $client", (contract) => {

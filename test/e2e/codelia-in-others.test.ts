@@ -136,6 +136,28 @@ for (const host of ["opencode", "kilo"]) {
   );
 
   test.skipIf(isMissing(host))(
+    `${title}: a resumed session is told nothing again that is still in its history`,
+    async () => {
+      const { shell } = harnessClient(host).tools;
+      using tree = tempTree(FILES);
+      using home = tempTree();
+      installHooks(host, tree, home);
+      const turns = (...commands: string[]) => ({ main: commands.map((command) => toTurn(shell(command))) });
+      await runHarness(host, { tree, home, script: turns("cat app/main.ts") });
+      const run = await runHarness(host, {
+        tree,
+        home,
+        script: turns("cat app/main.ts", "cat lib/one.ts"),
+        resume: true,
+      });
+      expect(countSeen(run, RULES)).toEqual([1, 1, 1]);
+      expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([1, 1, 1]);
+      expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 1]);
+    },
+    HARNESS_TEST_MS,
+  );
+
+  test.skipIf(isMissing(host))(
     `${title}: a sub-agent is told what its parent was told`,
     () => {
       const { shell, spawn } = harnessClient(host).tools;

@@ -20,7 +20,7 @@ export const events: Part<Client> = {
 function readKind(name: string, input: Table): EventKind | undefined {
   switch (name) {
     case "session.start":
-      return { kind: "begin", inherits: false };
+      return { kind: "begin", inherits: false, isApart: input["mayGoOn"] === true };
     case "tool.execute.after":
       return { kind: "tool", tool: textField(input, "tool") ?? "", input: input["args"], answer: input["output"] };
     case "session.deleted":

@@ -28,8 +28,9 @@ export const settings: Part<ClientSettings> = {
 };
 
 /**
- * The plugin. The text for the start of a session goes into the system prompt, which no compaction removes; the text
- * for a tool's files goes after the tool's output.
+ * The plugin. The text for the start of a session goes into the system prompt, which no compaction removes and which
+ * each process makes anew; the text for a tool's files goes after the tool's output, which stays in the session. A
+ * process does not know whether a session is new or goes on (`mayGoOn`); codelia does.
  */
 const BODY = `export const Codelia = async ({ directory }: { directory: string }) => {
   const begun = new Map<string, Promise<string>>()
@@ -37,7 +38,7 @@ const BODY = `export const Codelia = async ({ directory }: { directory: string }
     "experimental.chat.system.transform": async (input: { sessionID?: string }, output: { system: string[] }) => {
       const { sessionID } = input
       if (sessionID === undefined) return
-      const start = begun.get(sessionID) ?? ask({ event: "session.start", sessionID, directory })
+      const start = begun.get(sessionID) ?? ask({ event: "session.start", sessionID, directory, mayGoOn: true })
       begun.set(sessionID, start)
       const text = await start
       if (text !== "") output.system.push(text)
@@ -50,7 +51,10 @@ const BODY = `export const Codelia = async ({ directory }: { directory: string }
       if (text !== "" && typeof output.output === "string") output.output += "\\n\\n" + text
     },
     event: async ({ event }: { event: { type: string; properties: any } }) => {
-      if (event.type === "session.compacted") begun.delete(event.properties.sessionID)
+      if (event.type === "session.compacted") {
+        const { sessionID } = event.properties
+        begun.set(sessionID, ask({ event: "session.start", sessionID, directory }))
+      }
       if (event.type !== "session.deleted") return
       const sessionID = event.properties.info.id
       begun.delete(sessionID)
