@@ -74,6 +74,7 @@ const TABLE = {
   "skill-page-link": ["warning", "A dead link in another page of a skill than its SKILL.md"],
   "skill-link-outside": ["warning", "A link to outside the skill's own directory"],
   "skill-not-linked": ["warning", "A skill without the link that its siblings have in another client's directory"],
+  "skill-misplaced": ["warning", "A file that is written as a skill and is not where clients look for one"],
   "skill-too-large": ["warning", "A SKILL.md that is cut when it is loaded"],
   "skill-too-many-files": ["note", "A skill with more files than loading lists"],
   "skill-invisible-characters": [

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { withSkillsOnlyIn } from "../clients/own-names.ts";
 import { isInside } from "../lib/paths.ts";
 import { linkFollower } from "../lib/links.ts";
@@ -17,6 +17,7 @@ import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import { finding, SKILL_RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { collectedSkills, installedSkills } from "./installed-skills.ts";
+import { misplacedSkills } from "./misplaced-skills.ts";
 import { packageFiles } from "./missing-paths.ts";
 import { collectionsIn } from "./other-projects.ts";
 import { readSkillFacts, type SkillProject } from "./skill-facts.ts";
@@ -211,9 +212,16 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
     surveyed.push(...theirs.filter(({ path }) => !known.has(path)).map(asOfClient));
   }
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
-  const findings: Finding[] = skillsNotLinked(root);
   const ignored = ignoredNames(workspace);
   const isInCollection = collectionsIn(root);
+  const holders = [...workspace.settings.skills.directories, ...scene.ownSkills];
+  const directories = places.flatMap((place) => holders.map((name) => join(place, name)));
+  const findings = [
+    ...skillsNotLinked(root),
+    ...misplacedSkills(root, directories, scene.instructions.texts).filter(
+      ({ path }) => !walked.isIgnored(path) && !isNoClients(path, root, isInCollection),
+    ),
+  ];
   const meant = own.filter(
     ({ path }) => !isNoClients(path, root, isInCollection) && asked.some((place) => isMeantBy(place, path)),
   );

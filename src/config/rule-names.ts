@@ -30,6 +30,7 @@ export const RULE_NAMES = [
   "skill-page-link",
   "skill-link-outside",
   "skill-not-linked",
+  "skill-misplaced",
   "skill-too-large",
   "skill-too-many-files",
   "skill-invisible-characters",

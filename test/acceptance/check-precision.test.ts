@@ -30,6 +30,22 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     },
     [".agents/skills/gone:1 skill-unreadable"],
   ],
+  [
+    "files of skills that are not where clients look",
+    {
+      ".claude/skills/review.md": skill("Review.\n"),
+      ".claude/skills/notes/notes.md": `\uFEFF${skill("Note.\n").replaceAll("\n", "\r\n")}`,
+      ".claude/skills/README.md": "# Skills\n\nname: x\ndescription: y\n",
+      ".claude/skills/page.md": "---\nname: page\n---\n\ndescription: it is no skill\n",
+      ".claude/skills/named.md": skill("Read as a page.\n"),
+      ".claude/skills/real/SKILL.md": skill("Begin.\n").replace("one", "real"),
+      ".claude/skills/real/agent.md": skill("A part of it.\n"),
+      ".claude/skills/group/inner/SKILL.md": skill("Begin.\n").replace("one", "inner"),
+      ".claude/skills/group/about.md": skill("A part of it.\n"),
+      "CLAUDE.md": "Before a release read `.claude/skills/named.md`.\n",
+    },
+    [".claude/skills/notes/notes.md:1 skill-misplaced", ".claude/skills/review.md:1 skill-misplaced"],
+  ],
   ["a licence in comments", { "AGENTS.md": `${LICENCE}One.\n`, "a/AGENTS.md": `${LICENCE}Two.\n` }, []],
   [
     "a paragraph below a comment",

@@ -33,6 +33,9 @@ const SKILLS: Readonly<Record<string, Entry>> = {
   ".claude/skills/unasked": { link: "../../.agents/skills/unasked" },
   ".agents/skills/quoted/SKILL.md": `---\nname: quoted\ndescription: Mark of quoted.\ndisable-model-invocation: "True"\n---\nText.\n`,
   ".claude/skills/quoted": { link: "../../.agents/skills/quoted" },
+  // `check` says that these are no skills.
+  ".claude/skills/misplaced.md": skill("misplaced"),
+  ".claude/skills/renamed/renamed.md": skill("renamed"),
   ".agents/skills/explicit/SKILL.md": skill("explicit"),
   ".agents/skills/explicit/agents/openai.yaml": "policy:\n  allow_implicit_invocation: false\n",
 };
@@ -55,6 +58,7 @@ async function play(
   installHooks(host, tree, home);
   const played = await run(tree, home);
   expect(played.exitCode).toBe(0);
+  expect(bodies(played).filter((body) => /Mark of (?:misplaced|renamed)/.test(body))).toEqual([]);
   return played;
 }
 
