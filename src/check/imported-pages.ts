@@ -54,7 +54,8 @@ export function importedPages(
   return pages;
 }
 
-function readPage(path: string): InstructionText | undefined {
+/** @param path canonical */
+export function readPage(path: string): InstructionText | undefined {
   const sizeBytes = lstatOf(path)?.size ?? 0;
   const read = readStart(path, MAX_TEXT_BYTES);
   if (read.kind !== "read") return undefined;

@@ -11,6 +11,7 @@ import { importedPages } from "./imported-pages.ts";
 import { projectCommands } from "./project-commands.ts";
 import { exhaustedLookup, mentionLookup, missingPaths } from "./missing-paths.ts";
 import { lookUpPaths, textsOfOthers } from "./text-paths.ts";
+import { ruleFiles } from "./rule-files.ts";
 import { isFixture, isGenerated, otherProjects } from "./other-projects.ts";
 import { repeatedTexts } from "./repeated.ts";
 import { leadsIntoAbsentSubmodule } from "./walk.ts";
@@ -43,26 +44,27 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const files = fileNames(walked.directories);
   const read: InstructionText[] = [];
   const isOfOthers = otherProjects(root);
-  const meant = eachOnce(texts).filter(({ path }) => !isOfOthers(path));
+  const rules = ruleFiles(walked);
+  const meant = [...eachOnce(texts), ...rules].filter(({ path }) => !isOfOthers(path));
   const paths = new Map(meant.map((text) => [text, lookUpPaths(text, lookup)]));
   const ofOthers = textsOfOthers(paths, root, (path) => lookup.namesakeOf(path) !== undefined);
   for (const text of eachOnce(texts)) {
     const lost = checkLostLink(text, root);
     if (lost !== undefined) findings.push(lost);
-    else {
-      read.push(text);
-      if (isFixture(text.path, root) || ofOthers.has(text.path)) continue;
-      for (const found of checkText(text)) findings.push(found);
-      const mentioned = paths.get(text);
-      if (mentioned === undefined || isGenerated(text.text)) continue;
-      for (const found of [
-        ...missingPaths(text, mentioned, lookup),
-        ...missingImports(text, root, (path) => walked.isIgnored(path), mentioned),
-        ...missingCommands(text, root, commands),
-        ...wrongNames(text, files),
-      ]) {
-        findings.push(found);
-      }
+    else read.push(text);
+  }
+  for (const text of [...read, ...rules]) {
+    if (isFixture(text.path, root) || ofOthers.has(text.path)) continue;
+    for (const found of checkText(text)) findings.push(found);
+    const mentioned = paths.get(text);
+    if (mentioned === undefined || isGenerated(text.text)) continue;
+    for (const found of [
+      ...missingPaths(text, mentioned, lookup),
+      ...missingImports(text, root, (path) => walked.isIgnored(path), mentioned),
+      ...missingCommands(text, root, commands),
+      ...wrongNames(text, files),
+    ]) {
+      findings.push(found);
     }
   }
   const importing = read.filter((text) => paths.has(text) && !ofOthers.has(text.path) && !isGenerated(text.text));
@@ -79,7 +81,7 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const heard = read.filter(isHeard);
   findings.push(...exhaustedLookup(root, lookup));
   for (const found of repeatedTexts(heard, { areAlike, namesIn })) findings.push(found);
-  return { findings, checked: candidates.map(({ path }) => path), ofOthers };
+  return { findings, checked: [...candidates, ...rules].map(({ path }) => path), ofOthers };
 }
 
 /** One file may have several names; its own comes before those of links. */

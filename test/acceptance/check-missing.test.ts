@@ -121,6 +121,20 @@ const CASES: [text: string, remedies: string[]][] = [
   ["Create `docs/Style.md`.", []],
   ["Read `docs/stile.md`.", [""]],
 ];
+test("in a rule of Claude Code", () => {
+  using tree = checkProject({
+    ".claude/rules/web/api.md": "---\npaths: web/**\n---\nRead `docs/a.md` first.\n\nRun `npm run gone`.\n",
+    ".claude/rules/linked.md": { link: "../../docs/b.md" },
+    "docs/b.md": "Read `docs/c.md` first.\n",
+    "package.json": '{ "scripts": { "check": "true" } }',
+  });
+  expect(foundIn(tree)).toEqual([
+    ".claude/rules/web/api.md:4 instructions-missing-path",
+    ".claude/rules/web/api.md:6 instructions-missing-command",
+  ]);
+  expect(runCheck(tree).stderr).toContain("(1 file checked)");
+});
+
 describe("paths in another letter case", () => {
   test.skipIf(process.platform !== "linux").each(CASES)("%s", (text, remedies) => {
     const files = { "docs/style.md": "", "src/App.ts": "", "src/both.ts": "", "src/Both.ts": "" };
