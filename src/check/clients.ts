@@ -1,22 +1,23 @@
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { ClientProfile } from "../clients/client.ts";
 import { howToRead } from "../clients/own-names.ts";
 import { onePerPath } from "../clients/reached.ts";
 import { loadProfiles } from "../clients/registry.ts";
-import { diskFacts, factsWithin, remember } from "../clients/tree-facts.ts";
+import { diskFacts, factsWithin } from "../clients/tree-facts.ts";
 import { counted } from "../lib/words.ts";
 import type { ReachedFile } from "../report/schema.ts";
 import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
 import { checkLostLink } from "./lost-links.ts";
 import { MAX_TEXT_BYTES } from "./instruction-files.ts";
+import { isMeantHidden, pointersIn, type Pointers } from "./meant-hidden.ts";
 import type { IsDelivered } from "./present-clients.ts";
 import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { isLinked, isTaken, realPathOf } from "../lib/path-facts.ts";
-import { isInside, withSlashes } from "../lib/paths.ts";
-import { readText, textWithin } from "../lib/read-file.ts";
+import { isInside } from "../lib/paths.ts";
+import { readText } from "../lib/read-file.ts";
 import { compareText, groupBy } from "../lib/sorting.ts";
 
 /**
@@ -32,7 +33,7 @@ export function checkClients(
   const facts = factsWithin(scene.root, diskFacts(world));
   const place = { home: world.home, env: world.env };
   const isOfAnother = otherProjects(scene.root);
-  const sendsBelow = sendingBelow(scene);
+  const pointers = pointersIn(scene);
   const isMeant = (path: string) => !isOfAnother(path) && !ofOthers.has(path);
   const isAsked = (path: string) => scene.asked.some((asked) => isInside(asked, path));
   const findings = clients.flatMap((client) => {
@@ -44,7 +45,7 @@ export function checkClients(
         client,
         directory,
         root: scene.root,
-        sendsBelow,
+        pointers,
         limitBytes: budget?.limitBytes,
         own: files.filter(({ path }) => paths.has(path) && isMeant(path) && !isDelivered(client.name, directory, path)),
         all: files.map(({ path }) => path),
@@ -162,7 +163,7 @@ interface ReachedDirectory {
   readonly client: { readonly name: string; readonly title: string };
   readonly directory: string;
   readonly root: string;
-  sendsBelow(by: string, path: string): boolean;
+  readonly pointers: Pointers;
   readonly limitBytes: number | undefined;
   /** Files of the directory itself. */
   readonly own: readonly ReachedFile[];
@@ -182,9 +183,11 @@ interface UnreadFile {
 
 /** The files of a directory of which a client gives its model only a part, or nothing. */
 function unreadFiles(reached: ReachedDirectory): UnreadFile[] {
-  const { client, directory, root, sendsBelow, limitBytes, own, all, largest } = reached;
+  const { client, directory, root, pointers, limitBytes, own, all, largest } = reached;
   return own.flatMap((file): UnreadFile[] => {
     const { path, status, reason, by, bytesShown, bytesTotal } = file;
+    const isNamed = largest !== undefined && largest.path !== path && pointers.names(largest.path, path);
+    if (status !== "shadowed" && isNamed) return [];
     const place = { path, about: client.name, concerns: all };
     const limit = limitBytes === undefined ? "" : ` of ${counted(limitBytes, "byte")}`;
     const blamed = { by: largest?.path, lost: { bytes: largest?.bytesTotal ?? 0, limit: limit.replace(/^ of/, "") } };
@@ -208,8 +211,7 @@ function unreadFiles(reached: ReachedDirectory): UnreadFile[] {
         // A duplicate is read under its other name, and a fallback name is meant to be overridden.
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
         const beside = isInside(directory, by) ? by : join(dirname(path), basename(by));
-        if (givesAllOf(beside, path, root) || (beside !== by && sendsBelow(by, path)) || isForOthers(by, path))
-          return [];
+        if (isMeantHidden(beside, by, path, root) || (beside !== by && pointers.sendOn(by, path))) return [];
         const message = `'${by}' keeps ${client.title} from reading it`;
         const name = basename(path);
         const remedy =
@@ -231,80 +233,6 @@ const LITTLE_BYTES = 1024;
 
 function largestOf(files: readonly ReachedFile[]): ReachedFile | undefined {
   return files.toSorted((left, right) => right.bytesShown - left.bytesShown || right.bytesTotal - left.bytesTotal)[0];
-}
-
-/** Whether a file says nearly the same as the one beside it that it hides, or one of them sends its reader to the other. */
-function givesAllOf(by: string, path: string, root: string): boolean {
-  const [shown, hidden] = [by, path].map((each) => textWithin(root, each, MAX_TEXT_BYTES));
-  if (shown === undefined || hidden === undefined) return false;
-  // A guide of its own for one client, or the source of what was made for others.
-  if (shown.length >= Math.max(OWN_GUIDE, hidden.length / 4)) return true;
-  if (hidden.slice(0, MAX_NOTICE).includes(basename(by))) return true;
-  const known = new Set(linesOf(shown));
-  const lines = linesOf(hidden);
-  const isSame = lines.filter((line) => known.has(line)).length >= lines.length * SAME;
-  const isNamed = shown.toLowerCase().includes(basename(path).toLowerCase());
-  return isSame || isNamed || (lines.length < 4 && hidden.includes(basename(by)));
-}
-
-/**
- * Whether a file, or the AGENTS.md beside it that it names, sends its reader on to one further down, by its path or in
- * general ("Read the nearest `AGENTS.md`"). Where most of those have a file of its name beside them, it is a habit.
- */
-function sendingBelow({ root, instructions }: CheckScene): (by: string, path: string) => boolean {
-  const directories = new Map<string, string[]>();
-  for (const { path, directory } of instructions.candidates) {
-    if (directory !== root) directories.set(directory, [...(directories.get(directory) ?? []), basename(path)]);
-  }
-  const holders = [...directories.values()].filter((names) => names.includes("AGENTS.md"));
-  const saidBy = remember((by) => {
-    const text = textWithin(root, by, MAX_TEXT_BYTES) ?? "";
-    const beside = text.includes("AGENTS.md") ? textWithin(root, join(dirname(by), "AGENTS.md"), MAX_TEXT_BYTES) : "";
-    return `${text}\n${beside ?? ""}`.replaceAll("\\", "/");
-  });
-  const sendsOn = remember((by) => saidBy(by).split("\n").some(sendsToOthers));
-  const isHabit = (name: string) => holders.filter((names) => names.includes(name)).length * 2 >= holders.length;
-  return (by, path) =>
-    (sendsOn(by) || saidBy(by).includes(withSlashes(relative(root, path)))) && !isHabit(basename(by));
-}
-
-/** "Read the nearest `AGENTS.md`" */
-function sendsToOthers(line: string): boolean {
-  return [...line.matchAll(/AGENTS\.md/g)].some(({ index }) => {
-    const before = line.slice(Math.max(0, index - MAX_ORDER), index);
-    return ORDERS.test(before) && OF_OTHERS.test(before);
-  });
-}
-
-const MAX_ORDER = 160;
-const ORDERS = /\b(?:read|follow|consult|check|see|look|open|obey|apply)\b|[读讀看参參遵以]/i;
-const OF_OTHERS =
-  /(?:\b(?:nearest|closest|nested|scoped|needed|relevant|applicable|respective)(?: [\w-]{1,20})?|子目[录錄]|最近的?) ?[`*_]{0,3}$/i;
-
-const OWN_GUIDE = 512;
-
-/** How much of a file may be a notice about what it was made from. */
-const MAX_NOTICE = 512;
-
-/**
- * Whether a file further up that hides another is a whole guide for one client, beside one for the others that it does
- * not import: then the files further down are for the others, too.
- */
-function isForOthers(by: string, path: string): boolean {
-  const beside = join(dirname(by), basename(path));
-  if (dirname(by) === dirname(path) || isLinked(by) || isLinked(beside)) return false;
-  const [shown, other] = [by, beside].map((each) => readText(each, MAX_TEXT_BYTES));
-  if (shown?.kind !== "text" || other?.kind !== "text" || shown.text.includes(`@${basename(path)}`)) return false;
-  return Math.min(shown.text.length, other.text.length) >= WHOLE_GUIDE;
-}
-
-const WHOLE_GUIDE = 1024;
-
-/** The share of equal lines from which two files are copies of each other. */
-const SAME = 0.9;
-
-function linesOf(text: string): string[] {
-  return text.split("\n").flatMap((line) => line.trim() || []);
 }
 
 /** Hooks tell what the client does not read by itself. */

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { groupBy } from "../lib/sorting.ts";
 import { isLinked, isRegularFile, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { readStart } from "../lib/read-file.ts";
@@ -18,6 +18,8 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   const { root, walked, instructions, names, wellKnownNames } = scene;
   const isOfAnother = otherProjects(root);
   const wrong = [...walked.found].flatMap(([directory, found]) => {
+    // Each file there defines an agent, under any name.
+    if (OF_AGENTS.test(directory + sep)) return [];
     const others = found.filter((name) => !names.includes(name) && !isOfAnother(join(directory, name)));
     return others.length === 0 ? [] : [{ directory, others }];
   });
@@ -38,6 +40,8 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
     return wrongLetterCase({ path, names: namesIn(directory), whyNotRenamed }, others, wellKnownNames);
   });
 }
+
+const OF_AGENTS = /[\\/]\.[^\\/]+[\\/]agents[\\/]/;
 
 const PAGE = /\.(?:mdx?|rst|html)$/i;
 

@@ -147,6 +147,9 @@ const OF_PACKAGES = /\.(?:[cm]?js|css|h|hpp|hh|dart|proto|so|go)$/;
 
 const MODULE = /\.[cm]?jsx?$/;
 
+/** A repository's wiki is a repository of its own. */
+const WIKI = "wiki";
+
 const THERE: MentionFacts = { isThere: true, isRooted: true, isElsewhere: false };
 
 /**
@@ -182,7 +185,7 @@ export function mentionLookup(
 
   function placesOf({ path, kind }: PathMention, directory: string): string[] {
     // A link starts from its file; a code span often starts from the root.
-    const starts = kind === "link" && path.startsWith(".") ? [directory] : ladder(root, directory).toReversed();
+    const starts = kind === "link" && /^\.{1,2}\//.test(path) ? [directory] : ladder(root, directory).toReversed();
     // `@docs/a.md` is how clients mention a file.
     const plain = kind === "link" ? path.replace(LINE_NUMBER, "") : path;
     const written = [path, plain, ...(path.startsWith("@") ? [plain.slice(1)] : [])];
@@ -210,7 +213,9 @@ export function mentionLookup(
         otherCaseOf(mention, directory) !== undefined ||
         ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path)))),
       isElsewhere:
-        places.length === 0 || places.some((place) => walked.isIgnored(place + slash) || isInSubmodule(place)),
+        places.length === 0 ||
+        (firstSegment(mention.path) === WIKI && !exists(join(root, WIKI))) ||
+        places.some((place) => walked.isIgnored(place + slash) || isInSubmodule(place)),
     };
   }
 

@@ -6,10 +6,10 @@ import { SKILL_FILE } from "../skills/skill.ts";
 
 /** Directories with the beginnings of other projects, examples, parts of the product, and what is kept for its history. */
 const OTHER_PROJECTS =
-  /[\\/](?:(?:[a-z]{1,20}[-_])?templates?|tpls?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|resources|assets|legacy|archived?|deprecated|retired|historical|backups?|attic)[\\/]/;
+  /[\\/](?:(?:[a-z]{1,20}[-_])?templates?|tpls?|archetype-resources|skeletons?|examples?|fixtures?|__fixtures__|testdata|mock_[a-z_]{1,40}|resources|assets|legacy|deprecated|retired|historical|attic|\.(?:old|back)|\.?(?:bak|backups?|archived?))[\\/]/;
 
 /** Directories with files for tests, which may be wrong on purpose. */
-const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
+const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata|mock_[a-z_]{1,40})[\\/]/;
 
 /** A notice in the first lines that a program writes the file, which is therefore mended elsewhere. */
 const GENERATED =

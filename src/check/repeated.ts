@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { groupBy } from "../lib/sorting.ts";
 import type { Finding } from "./findings.ts";
 import { finding } from "./rules.ts";
+import { readBlocks } from "../lib/markdown/blocks.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { withoutEnd } from "../lib/text.ts";
 import type { InstructionText } from "./instruction-files.ts";
@@ -33,7 +34,7 @@ export function repeatedTexts(texts: readonly InstructionText[], { areAlike, nam
   }
 
   function paragraphsOf(text: InstructionText): ReadonlyMap<string, number> {
-    const paragraphs = known.get(text) ?? longParagraphs(withoutComments(text.text));
+    const paragraphs = known.get(text) ?? longParagraphs(withoutCode(withoutComments(text.text)));
     known.set(text, paragraphs);
     return paragraphs;
   }
@@ -104,6 +105,21 @@ function withoutComments(text: string): string {
     at = end + 3;
   }
   return plain + text.slice(at);
+}
+
+/** A command that is to be run here, too. */
+const COMMAND =
+  /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`(?:make|just|task|npm|pnpm|yarn|bun|deno|cargo|go|uv|poetry|pytest|ruff|gradle|mvn|dotnet|bundle|mix|\.\/)[^`\n]*`[^\n]*$/gm;
+
+/** With blanks in place of code and of lists of commands, which are repeated to be at hand. */
+function withoutCode(text: string): string {
+  let plain = "";
+  let at = 0;
+  for (const { start, end } of readBlocks(text, 0).code) {
+    plain += text.slice(at, start) + blank(text.slice(start, end));
+    at = end;
+  }
+  return (plain + text.slice(at)).replaceAll(COMMAND, blank);
 }
 
 function blank(text: string): string {

@@ -66,15 +66,14 @@ export async function openCheckScene(
     ".agents",
     ...[...workspace.settings.skills.directories, ...ownSkills].map((path) => path.split("/")[0] ?? ""),
   ]);
-  const start = aboveHolder(commonDirectory(asked), root, holders);
-  const walked = walkRepository(start, {
-    names,
-    ignored: ignoredNames(workspace),
-    root,
-    holders,
-    manifests: MANIFESTS,
-    onEntries,
-  });
+  const options = { names, ignored: ignoredNames(workspace), root, holders, manifests: MANIFESTS, onEntries };
+  const whole = walkRepository(root, options);
+  const visited = new Set(whole.directories);
+  // What the whole repository has decides about each file, so that the same is found whichever paths are given; but what
+  // git ignores, and a repository inside this one, are examined if they are named.
+  const outside = asked.map((path) => (isDirectory(path) ? path : dirname(path))).filter((path) => !visited.has(path));
+  const start = outside.length === 0 ? root : aboveHolder(commonDirectory(asked), root, holders);
+  const walked = start === root ? whole : walkRepository(start, options);
   progress?.end();
   // Files further up are read together with those below.
   const above = ladder(root, start).slice(0, -1);

@@ -23,15 +23,18 @@ const FOR_OTHERS = new Set(["assets", "templates", "template", "examples", "fixt
  *
  * @param path of its SKILL.md, canonical
  * @param ignored names of directories that are not entered
+ * @param root of its project, if it is in one: readers who start there find what a page names from there
  */
-export function checkSkillPages(path: string, ignored: ReadonlySet<string>): Finding[] {
+export function checkSkillPages(path: string, ignored: ReadonlySet<string>, root?: string): Finding[] {
   const directory = dirname(path);
   return pagesIn(directory, ignored).flatMap((page) => {
     if (NO_PAGE.test(basename(page))) return [];
     const text = textAt(page, MAX_BYTES);
     if (text === undefined) return [];
     const { mentions } = mentionedPaths(text, frontMatterOf(text).bodyStart, MAX_REFERENCES, () => []);
-    const all = mentions.filter(({ path: target }) => isDead(target, page, directory));
+    const all = mentions.filter(
+      ({ path: target }) => isDead(target, page, directory) && (root === undefined || !isThere(resolve(root, target))),
+    );
     // Where most links are dead, the page shows what is to be written, unless they start from the skill.
     const lost = all.filter(({ path: target }) => !isThere(resolve(directory, target)));
     const isTemplate = lost.length >= MANY_DEAD && lost.length > mentions.length / 2;
@@ -59,10 +62,13 @@ const MANY_DEAD = 3;
 /** Targets that certainly mean a file. */
 const FILE = /(?:\.[a-z0-9]{1,8}|\/)$/i;
 
+/** What no agent needs to see, and a copied page comes without. */
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp)$/i;
+
 function isDead(target: string, page: string, directory: string): boolean {
   const place = resolve(dirname(page), target);
   // A skill is often a copy, and what its pages say of the rest of its repository holds only there.
-  return FILE.test(target) && isInside(directory, place) && !isThere(place);
+  return FILE.test(target) && !PICTURE.test(target) && isInside(directory, place) && !isThere(place);
 }
 
 /** The Markdown files of a skill besides its SKILL.md; no links are followed, and no skill inside it is entered. */

@@ -62,12 +62,17 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
 /** Checks one skill, by its text and by what discovery found. */
 function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>, project: SkillProject): Finding[] {
   const { path, description, hasText, problems, duplicate } = surveyed;
-  const read = hasText ? readSkillFacts(path, ignored, isInside(project.root, path) ? project : undefined) : undefined;
+  const inProject = isInside(project.root, path) ? project : undefined;
+  const read = hasText ? readSkillFacts(path, ignored, inProject) : undefined;
   const text = read?.kind === "read" ? read.facts.text : undefined;
   const findings = [...problems, ...(duplicate === undefined ? [] : [duplicateNameFinding(duplicate, text)])];
   if (read?.kind === "unusable") findings.push(finding("skill-unreadable", { path, message: read.reason }));
   if (read?.kind !== "read") return findings;
-  return [...findings, ...checkSkill({ ...read.facts, description }), ...checkSkillPages(path, ignored)];
+  return [
+    ...findings,
+    ...checkSkill({ ...read.facts, description }),
+    ...checkSkillPages(path, ignored, inProject?.root),
+  ];
 }
 
 /** Whether a path is a skill's file, a directory above it, or something in the skill's directory. */
@@ -172,6 +177,14 @@ const DANGEROUS: ReadonlySet<Finding["rule"]> = new Set([
   "skill-forged-tag",
 ]);
 
+/** "{{PR_NUMBER}}": a program fills it in, and gives the whole text to a model. */
+const FILLED_IN = /\{\{[A-Z][A-Z0-9_]*\}\}/;
+
+function isPrompt({ rule, path, message }: Finding, root: string): boolean {
+  const isBare = rule === "skill-header" && message.startsWith("it does not begin");
+  return isBare && FILLED_IN.test(textWithin(root, path, MAX_TEXT_BYTES) ?? "");
+}
+
 const OF_TESTS = /[\\/](?:fixtures?|__fixtures__|testdata)[\\/]/;
 /** `_template/SKILL.md`, `_shared/SKILL.md`: a name that a skill can't have. */
 const OF_TEMPLATES = /[\\/]_[^\\/]*[\\/]SKILL\.md$/;
@@ -183,9 +196,15 @@ function isNoClients(path: string, root: string, isInCollection: (path: string) 
   return (
     OF_TESTS.test(below) ||
     OF_TEMPLATES.test(below) ||
+    isHiddenTwice(below) ||
     isInCollection(path) ||
     (!/[\\/]\./.test(below) && OF_PRODUCT.test(below))
   );
+}
+
+/** `.backup/2026/.claude/skills/one/SKILL.md`: in a hidden directory that is no client's. */
+function isHiddenTwice(below: string): boolean {
+  return below.split(sep).filter((name) => name.startsWith(".")).length > 1;
 }
 
 /** Whether a place is one that a package manager or git ignores. */
@@ -234,11 +253,15 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const follow = linkFollower();
   // What a build or a package manager makes.
   const isMadeHere = (path: string) => follow(path).slice(1).some(isOfPackage(ignored, walked.isIgnored));
-  const project = { root, hasElsewhere: packageFiles(walked.directories), isIgnored: walked.isIgnored };
+  const project = {
+    root,
+    hasElsewhere: packageFiles(walked.directories),
+    isIgnored: (path: string) => walked.isIgnored(path) || isInSubmodule(path),
+  };
   for (const each of meant) {
     findings.push(
       ...checkSurveyed(each, ignored, project)
-        .filter((found) => !isCopy(found, root) && !isLinkWithin(found, root))
+        .filter((found) => !isCopy(found, root) && !isLinkWithin(found, root) && !isPrompt(found, root))
         .filter(({ rule, path }) => !(rule === "skill-unreadable" && (isInSubmodule(path) || isMadeHere(path))))
         .filter(({ rule, path }) => (DANGEROUS.has(rule) ? !isLinkToInstalled(path) : !isInstalled(path)))
         .map(asVariant)

@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
-import type { Entry } from "../support/temp-tree.ts";
+import { dir, type Entry } from "../support/temp-tree.ts";
 
 // False findings from public repositories, each beside a true one.
 
 const skill = (text: string) => `---\nname: one\ndescription: Does it\n---\n${text}`;
 const LICENCE = `<!-- ${"Licensed to you under the terms of the licence that is in the file of that name. ".repeat(4)}-->\n\n`;
 const LONG = `${"Run the tests before you commit. ".repeat(20)}\n`;
+const COMMANDS = ["lint-fix", "check-build", "test-unit", "tidy-all"]
+  .map((name) => `- \`make ${name}\`: do this after each change to the code, before you commit\n`)
+  .join("");
 const ALL = ["--as", "raw,claude,codex"];
 
 const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
@@ -171,6 +174,88 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     },
     ["b/AGENTS.md:1 instructions-shadowed"],
   ],
+  [
+    "a backup of skills, and a prompt that a program fills in",
+    {
+      ".back/2026/.claude/skills/one/SKILL.md": "No header.\n",
+      ".claude/skills/one/SKILL.md": "No header.\n",
+      ".claude/skills/prompt/SKILL.md": "Look at {{PR_NUMBER}}.\n",
+      ".old/AGENTS.md": "Run `npm run gone`.\n",
+      "AGENTS.md": "Run `npm run gone`.\n",
+      "package.json": '{ "scripts": { "check": "true" } }',
+    },
+    [".claude/skills/one/SKILL.md:1 skill-header", "AGENTS.md:1 instructions-missing-command"],
+  ],
+  [
+    "code and commands that are repeated to be at hand",
+    {
+      "AGENTS.md": `${LONG}\n\`\`\`sh\n${LONG}\`\`\`\n\n${COMMANDS}`,
+      "a/AGENTS.md": `\`\`\`sh\n${LONG}\`\`\`\n\n${COMMANDS}`,
+      "b/AGENTS.md": `Of b.\n\n${LONG}`,
+    },
+    ["b/AGENTS.md:3 instructions-repeated"],
+  ],
+  [
+    "a file for another client, one for those who install the package, and one to which the words send",
+    {
+      "CLAUDE.md": "Be brief.\n",
+      "a/AGENTS.md": "# Context for Codex CLI\n\nOf a.\n",
+      "b/AGENTS.md": "Of b.\n",
+      "b/package.json": '{ "files": ["dist", "AGENTS.md"] }',
+      "c/AGENTS.md": "# For Codex and Claude Code\n\nOf c.\n",
+      "c/package.json": '{ "files": ["dist"] }',
+    },
+    ["c/AGENTS.md:1 instructions-shadowed"],
+  ],
+  ...["See subdirectory `AGENTS.md` files.", "Follow the `AGENTS.md` in each package."].map(
+    (words): (typeof TREES)[number] => [
+      `to all files further down: ${words}`,
+      { "CLAUDE.md": `${words}\n`, "a/AGENTS.md": "Of a.\n" },
+      [],
+    ],
+  ),
+  [
+    "files for which one leaves no room, and which it names",
+    {
+      "AGENTS.md": `Read \`a/CLAUDE.md\` and \`b/AGENTS.md\`.\n${LONG.repeat(60)}`,
+      "a/AGENTS.md": { link: "CLAUDE.md" },
+      "a/CLAUDE.md": "Of a.\n",
+      "b/AGENTS.md": "Of b.\n",
+      "c/AGENTS.md": "Of c.\n",
+    },
+    ["AGENTS.md:1 instructions-left-out"],
+  ],
+  [
+    "paths of other repositories, of the home, of a wiki, of a tag, and patterns",
+    {
+      "AGENTS.md":
+        "See the backend's `docs/a.md`, `docs/b.md` in the\n> operator monorepo, `wiki/z.md`, `docs/xx-service.md`.\n\nPush `docs/v1.X.Y` and a `docs/vX.Y.Z.md` git tag.\n\nRecovered to `~/there`. Read:\n- `docs/c.md`\n\nSee `docs/d.md` in the docs.\n",
+      "docs/z.md": "Z.\n",
+    },
+    ["AGENTS.md:9 instructions-missing-path"],
+  ],
+  [
+    "a link from the root in a hidden directory",
+    { ".github/AGENTS.md": "See [it](.github/a.md), [this](./.github/a.md).\n", ".github/a.md": "A.\n" },
+    [".github/AGENTS.md:1 instructions-missing-path"],
+  ],
+  [
+    "a page's pictures and links from the root, definitions of agents, a submodule that is not checked out",
+    {
+      ".gitmodules": '[submodule "shared"]\n\tpath = shared\n',
+      "shared/": dir,
+      "docs/z.md": "Z.\n",
+      ".claude/agents/one/agents.md": "---\nname: one\ndescription: Looks\n---\nLook.\n",
+      "agents.md": "Be brief.\n",
+      ".claude/skills/one/SKILL.md": skill("See [it](../../../shared/a.md), [that](../../../docs/b.md).\n"),
+      ".claude/skills/one/page.md": "![it](a.png) [here](.claude/skills/one/SKILL.md) [there](b.md)\n",
+    },
+    [
+      ".claude/skills/one/SKILL.md:5 skill-missing-file",
+      ".claude/skills/one/page.md:1 skill-page-link",
+      "agents.md:1 instructions-letter-case",
+    ],
+  ],
 ];
 
 test.each(TREES)("%s", (_, files, found) => {
@@ -251,4 +336,23 @@ test("what most authors want so is off by default, and a config turns it on", ()
     ".agents/skills/ship/SKILL.md:4 skill-field",
     ".agents/skills/test/SKILL.md:2 skill-name-directory",
   ]);
+});
+
+test("what is found in a file does not depend on how it is named", () => {
+  using tree = checkProject({
+    "web/ui/AGENTS.md": "See `pages/main-view.ts` and `test/main-view.test.ts`.\n",
+    "web/src/pages/main-view.ts": "",
+    "test/deep/main-view.test.ts": "",
+  });
+  const found = ["web/ui/AGENTS.md:1 instructions-missing-path"];
+  for (const path of [".", "web", "web/ui", "web/ui/AGENTS.md"]) expect(foundIn(tree, [path])).toEqual(found);
+});
+
+test("what git ignores is checked if it is named", () => {
+  using tree = checkProject({
+    ".gitignore": "out/\n",
+    "out/AGENTS.md": "See [it](docs/a.md).\n",
+    "AGENTS.md": "One.\n",
+  });
+  expect([foundIn(tree), foundIn(tree, ["out"])]).toEqual([[], ["out/AGENTS.md:1 instructions-missing-path"]]);
 });
