@@ -117,6 +117,22 @@ for (const host of ["opencode", "kilo"]) {
   );
 
   test.skipIf(isMissing(host))(
+    `${title}: a nested file that its config names is given by it from the start, and not told by us`,
+    () =>
+      play(
+        host,
+        ({ read, shell }, tree) => [shell("cat app/main.ts"), read(tree.path("app/main.ts")), shell("cat lib/two.ts")],
+        (run, tree) => {
+          expect(countSeen(run, "Rule of the app.")).toEqual([1, 1, 1, 1]);
+          expect(countSeen(run, told(tree, "app/AGENTS.md"))).toEqual([0, 0, 0, 0]);
+          expect(countSeen(run, told(tree, "lib/AGENTS.md"))).toEqual([0, 0, 0, 1]);
+        },
+        { files: { "opencode.json": '{ "instructions": ["app/*.md"] }' } },
+      ),
+    HARNESS_TEST_MS,
+  );
+
+  test.skipIf(isMissing(host))(
     `${title}: after a compaction it is told again`,
     () =>
       play(

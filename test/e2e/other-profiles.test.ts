@@ -17,6 +17,16 @@ const FILES = {
   "sub/AGENTS.md": "Rule of sub.\n\n@more.md and `@code.md`\n{file:more.md}, {file:none.md}\n",
   "sub/.kilo/rules/some.md": "Rule of one client.\n",
   "sub/more.md": "More of sub.\n",
+  // Of opencode and Kilo Code.
+  "opencode.json": JSON.stringify({
+    instructions: ["docs/*.md", "./AGENTS.md", "sub/**/deep.txt", "gone.md"],
+  }),
+  "sub/opencode.jsonc": '// One more.\n{ "instructions": ["{link,other}.md"], }\n',
+  "docs/one.md": "One of the docs.\n",
+  "sub/docs/one.md": "One of the docs of sub.\n",
+  "sub/a/.b/deep.txt": "Deep in sub.\n",
+  "link.md": { link: "docs/.two" },
+  "docs/.two": "By a link.\n",
 };
 const HOME = {
   ".gemini/settings.json": JSON.stringify({ context: { fileName: ["AGENTS.md", "GEMINI.md"] } }),
@@ -24,6 +34,9 @@ const HOME = {
   ".qwen/QWEN.md": "Rule of the user.\n",
   ".config/opencode/AGENTS.md": "Rule of the user.\n",
   ".config/kilo/AGENTS.md": "Rule of the user.\n",
+  ".config/opencode/opencode.json": '{ "instructions": ["~/user.md"] }',
+  ".config/kilo/kilo.json": '{ "instructions": ["~/user.md"] }',
+  "user.md": "As the user's config says.\n",
   ".kilo/rules/some.md": "Rule of the user for one client.\n",
   ".copilot/copilot-instructions.md": "Rule of the user.\n",
   ".agents/AGENTS.md": "Rule of the user.\n",

@@ -17,7 +17,9 @@ const MODES = ["code", "architect", "ask", "debug", "orchestrator"];
 export const profile: Part<NativeClient> = profileOf({
   configDirectory,
   own: OWN,
-  settings: ["kilo.jsonc", "kilo.json", "opencode.jsonc", "opencode.json"],
+  settings: ["kilo.json", "kilo.jsonc", "opencode.json", "opencode.jsonc"],
+  ownSettings: ["kilo.jsonc", "kilo.json"],
+  staysInside: true,
   more: (cwd, { home }, facts) => [
     { paths: rulesIn(home, "rules", facts), origin: "home", takes: "all" },
     { paths: ["", ...MODES].flatMap((mode) => rulesFor(cwd, mode, facts)), origin: "project", takes: "all" },

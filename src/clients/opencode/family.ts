@@ -3,6 +3,7 @@ import { ladder, wholeLadder } from "../../lib/paths.ts";
 import { lastValue } from "../../lib/table.ts";
 import type { NativeClient, Part, TreeFacts, UserEnvironment } from "../client.ts";
 import { nearestWith } from "../loading-rules.ts";
+import { configuredFiles } from "./configured.ts";
 import type { SeenSkill } from "../skill-listing.ts";
 import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
@@ -14,8 +15,12 @@ export interface Member {
   configDirectory(user: UserEnvironment): string;
   /** The directories that it alone has, in a project and in the home. */
   readonly own: readonly string[];
-  /** The names of its settings files. */
+  /** The names of its settings files, each after those over which it counts. */
   readonly settings: readonly string[];
+  /** Those of them that it also reads in its own directories. */
+  readonly ownSettings: readonly string[];
+  /** Without a repository it reads settings of the working directory only. */
+  readonly staysInside?: true;
   /** Files that it reads after the others. */
   more?(cwd: string, user: UserEnvironment, facts: TreeFacts): readonly Slot[];
   /** What it makes of a file's text. */
@@ -43,6 +48,8 @@ export function profileOf({
   configDirectory,
   own,
   settings,
+  ownSettings,
+  staysInside,
   more = () => [],
   textOf = (whole) => whole,
   rulesFor = () => ({}),
@@ -52,6 +59,19 @@ export function profileOf({
     ...[".agents", ".claude"].map((name) => join(name, "skills")),
     ...own.flatMap((name) => SKILLS.map((folder) => join(name, folder))),
   ];
+  const configured = (cwd: string, user: UserEnvironment, facts: TreeFacts): Slot[] => {
+    const above = rungsAbove(cwd, facts);
+    const places = staysInside === true ? ladder(topOf(cwd, facts), cwd).toReversed() : above;
+    const ownIn = (directory: string) => own.flatMap((name) => ownSettings.map((file) => join(directory, name, file)));
+    const configs = {
+      user: settings.map((name) => join(configDirectory(user), name)),
+      project: [
+        ...settings.flatMap((name) => places.toReversed().map((directory) => join(directory, name))),
+        ...[...places, user.home].flatMap(ownIn),
+      ],
+    };
+    return configuredFiles(configs, above, user, facts);
+  };
   const rulesAt = (cwd: string, facts: TreeFacts): SlotRules => ({
     ...rulesFor(topOf(cwd, facts), facts),
     countsBlank: true,
@@ -61,12 +81,20 @@ export function profileOf({
     names: NAMES.slice(0, 2),
     moreNames: () => [],
     reach(cwd, user, facts) {
-      const slots = [homeSlot(configDirectory(user), user), ...slotsAbove(cwd, facts), ...more(cwd, user, facts)];
+      const first = [homeSlot(configDirectory(user), user), ...slotsAbove(cwd, facts), ...more(cwd, user, facts)];
+      const files = reachSlots(first, rulesAt(cwd, facts), facts);
+      const given = new Set(files.filter(({ status }) => status === "loaded").map((file) => file.path));
+      const others = configured(cwd, user, facts).map((slot) =>
+        Object.assign(slot, { paths: slot.paths.filter((path) => !given.has(path)) }),
+      );
       const root = nearestWith(cwd, [".git"], facts) ?? null;
-      return { cwd, root, budget: null, files: reachSlots(slots, rulesAt(cwd, facts), facts) };
+      return { cwd, root, budget: null, files: [...files, ...reachSlots(others, rulesAt(cwd, facts), facts)] };
     },
-    onTouch(cwd, { tool, path }, _, facts) {
-      if (tool !== LOADING_TOOL) return [];
+    onTouch(cwd, { tool, path }, user, facts) {
+      // What a config names is in each request from the start.
+      const named = reachSlots(configured(cwd, user, facts), rulesAt(cwd, facts), facts);
+      if (tool !== LOADING_TOOL) return named;
+      const given = new Set(named.map((file) => file.path));
       const slots = ladder(cwd, dirname(path))
         .slice(1)
         .map((directory): Slot => ({
@@ -74,7 +102,8 @@ export function profileOf({
           origin: "project",
           takes: "first",
         }));
-      return reachSlots(slots, rulesAt(cwd, facts), facts);
+      const loaded = reachSlots(slots, rulesAt(cwd, facts), facts);
+      return [...named, ...loaded.filter((file) => !given.has(file.path))];
     },
     skillDirectories: (cwd, user, facts) =>
       [...ladder(topOf(cwd, facts), cwd), user.home]
@@ -104,13 +133,18 @@ function topOf(cwd: string, facts: TreeFacts): string {
   return nearestWith(cwd, [".git"], facts) ?? cwd;
 }
 
+/** Where files are looked for, the nearest first. */
+function rungsAbove(cwd: string, facts: TreeFacts): string[] {
+  const root = nearestWith(cwd, [".git"], facts);
+  return (root === undefined ? wholeLadder(cwd) : ladder(root, cwd)).toReversed();
+}
+
 function homeSlot(config: string, { home }: UserEnvironment): Slot {
   return { paths: [join(config, "AGENTS.md"), join(home, ".claude", "CLAUDE.md")], origin: "home", takes: "first" };
 }
 
 function slotsAbove(cwd: string, facts: TreeFacts): Slot[] {
-  const root = nearestWith(cwd, [".git"], facts);
-  const rungs = (root === undefined ? wholeLadder(cwd) : ladder(root, cwd)).toReversed();
+  const rungs = rungsAbove(cwd, facts);
   const found = NAMES.map((name) =>
     rungs.map((directory) => join(directory, name)).filter((path) => facts.at(path) !== undefined),
   );

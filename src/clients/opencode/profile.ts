@@ -7,5 +7,6 @@ import { profileOf } from "./family.ts";
 export const profile: Part<NativeClient> = profileOf({
   configDirectory: ({ home, env }) => join(namedDirectory(env["XDG_CONFIG_HOME"], join(home, ".config")), "opencode"),
   own: [".opencode"],
-  settings: ["opencode.json"],
+  settings: ["opencode.json", "opencode.jsonc"],
+  ownSettings: ["opencode.json", "opencode.jsonc"],
 });
