@@ -5,8 +5,7 @@ import { readSettingsText } from "../clients/settings/text.ts";
 import { readSettings, type SettingsFile } from "../clients/settings/file.ts";
 import type { ClientSettings, Scope } from "../clients/settings/model.ts";
 import { offsetsIn } from "../lib/edit/located.ts";
-import { linkFollower } from "../lib/links.ts";
-import { isDirectory, isFile, isLinked, realPathOf } from "../lib/path-facts.ts";
+import { isDirectory, isFile } from "../lib/path-facts.ts";
 import { findOnPath, isExecutable } from "../lib/programs.ts";
 import { isInside } from "../lib/paths.ts";
 import { textWithin } from "../lib/read-file.ts";
@@ -18,7 +17,7 @@ import { hookPrograms, type HookProgram } from "./hook-programs.ts";
 import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import { finding } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
-import { absentSubmodules } from "./walk.ts";
+import { absentSubmodules, danglesOutside } from "./walk.ts";
 
 type FileOfSettings = Extract<SettingsFile, { readonly kind: "file" }>;
 
@@ -42,7 +41,7 @@ export async function checkHooks(world: World, scene: CheckScene): Promise<Famil
         findings.push(...refusedFile(client, scope, file));
         for (const found of ignoredHooks(client, path, file.text)) findings.push(found);
         for (const found of checkFile(world, client, scene, path, file.text)) findings.push(found);
-      } else if (!isMachines(path, root) && !isJson(root, path)) findings.push(file.problem);
+      } else if (!danglesOutside(path, root) && !isJson(root, path)) findings.push(file.problem);
     }
   }
   return { findings, checked };
@@ -73,12 +72,6 @@ function ignoredHooks(client: ClientSettings, path: string, text: string): Findi
 /** Some clients keep a directory of hooks or plugins where others keep a file. */
 function isDirectoryOfPlugins(path: string): boolean {
   return extname(path) === "" && isDirectory(path);
-}
-
-/** Whether a settings file is a link to a place of one machine, which is made anew on each. */
-function isMachines(path: string, root: string): boolean {
-  const [, target] = linkFollower()(path);
-  return isLinked(path) && realPathOf(path) === undefined && target !== undefined && !isInside(root, target);
 }
 
 /** Whether a client can read what we don't: a table with one key twice, of which it takes the last. */

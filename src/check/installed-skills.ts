@@ -1,4 +1,4 @@
-import { join, sep } from "node:path";
+import { join, posix, sep } from "node:path";
 import { textWithin } from "../lib/read-file.ts";
 import { isTable, valueAt } from "../lib/table.ts";
 
@@ -35,10 +35,17 @@ function namesIn(text: string | undefined): ReadonlySet<string> {
   if (text === undefined) return new Set();
   try {
     const skills = valueAt(JSON.parse(text), "skills");
-    return new Set(isTable(skills) ? Object.keys(skills).filter((name) => !isLocal(skills[name])) : []);
+    const copied = Object.entries(isTable(skills) ? skills : {}).filter(([, entry]) => !isLocal(entry));
+    return new Set(copied.flatMap(([name, entry]) => [name, directoryIn(entry)]));
   } catch {
     return new Set();
   }
+}
+
+/** A skill with a title for a name is in a directory like that where it comes from. */
+function directoryIn(entry: unknown): string {
+  const path = valueAt(entry, "skillPath");
+  return typeof path === "string" ? posix.basename(posix.dirname(path)) : "";
 }
 
 /** One that comes from this machine is the project's own. */

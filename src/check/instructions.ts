@@ -33,7 +33,7 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   const findings: Finding[] = [
     ...walked.limits.map(({ path, message }) => finding("check-limit", { path, message })),
     ...candidates.flatMap(({ path, found }) =>
-      found.kind === "file" || isInSubmodule(path) ? [] : [unusable(path, found.reason)],
+      found.kind === "file" || isInSubmodule(path) || isRoute(path) ? [] : [unusable(path, found.reason)],
     ),
     ...unread.map(({ path, reason }) => unusable(path, reason)),
     ...hidden,
@@ -82,6 +82,11 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   findings.push(...exhaustedLookup(root, lookup));
   for (const found of repeatedTexts(heard, { areAlike, namesIn })) findings.push(found);
   return { findings, checked: [...candidates, ...rules].map(({ path }) => path), ofOthers };
+}
+
+/** Whether a directory is a place in the address of a web page, which a framework reads so. */
+function isRoute(path: string): boolean {
+  return namesIn(path).some((name) => /^(?:route|page)\.[a-z]+$/.test(name));
 }
 
 /** One file may have several names; its own comes before those of links. */

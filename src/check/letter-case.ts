@@ -18,8 +18,7 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   const { root, walked, instructions, names, wellKnownNames } = scene;
   const isOfAnother = otherProjects(root);
   const wrong = [...walked.found].flatMap(([directory, found]) => {
-    // Each file there defines an agent, under any name.
-    if (OF_AGENTS.test(directory + sep)) return [];
+    if (OF_OTHERS.test(directory.slice(root.length) + sep)) return [];
     const others = found.filter((name) => !names.includes(name) && !isOfAnother(join(directory, name)));
     return others.length === 0 ? [] : [{ directory, others }];
   });
@@ -41,7 +40,8 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   });
 }
 
-const OF_AGENTS = /[\\/]\.[^\\/]+[\\/]agents[\\/]/;
+/** Pages about agents, their definitions, and rules, which may have any name. */
+const OF_OTHERS = /[\\/](?:plugins|rules|\.[^\\/]+[\\/]agents)[\\/]/;
 
 const PAGE = /\.(?:mdx?|rst|html)$/i;
 

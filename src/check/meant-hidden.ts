@@ -1,6 +1,5 @@
 import { basename, dirname, join, relative } from "node:path";
 import { remember } from "../clients/tree-facts.ts";
-import { parseJsonc } from "../lib/jsonc.ts";
 import { isLinked, realPathOf } from "../lib/path-facts.ts";
 import { withSlashes } from "../lib/paths.ts";
 import { readText, textWithin } from "../lib/read-file.ts";
@@ -19,9 +18,16 @@ import type { CheckScene } from "./scene.ts";
  */
 export function isMeantHidden(beside: string, by: string, path: string, root: string): boolean {
   return (
-    givesAllOf(beside, path, root) || isForOthers(by, path) || isForAnotherClient(path, root) || isShipped(path, root)
+    givesAllOf(beside, path, root) ||
+    isForOthers(by, path) ||
+    isForAnotherClient(path, root) ||
+    isShipped(path, root) ||
+    OF_PRODUCT.test(path)
   );
 }
+
+/** Where a text waits to be installed elsewhere. */
+const OF_PRODUCT = /[\\/](?:context|prompts?)[\\/][^\\/]+$/;
 
 /** Whether a file says nearly the same as the one beside it that it hides, or one of them sends its reader to the other. */
 function givesAllOf(by: string, path: string, root: string): boolean {
@@ -56,7 +62,8 @@ export function pointersIn({ root, instructions }: CheckScene): Pointers {
   const holders = [...directories.values()].filter((names) => names.includes("AGENTS.md"));
   const saidBy = remember((by) => {
     const text = textWithin(root, by, MAX_TEXT_BYTES) ?? "";
-    const beside = text.includes("AGENTS.md") ? textWithin(root, join(dirname(by), "AGENTS.md"), MAX_TEXT_BYTES) : "";
+    const place = basename(dirname(by)).startsWith(".") ? dirname(dirname(by)) : dirname(by);
+    const beside = text.includes("AGENTS.md") ? textWithin(root, join(place, "AGENTS.md"), MAX_TEXT_BYTES) : "";
     return `${text}\n${beside ?? ""}`.replaceAll("\\", "/");
   });
   const sendsOn = remember((by) => saidBy(by).split("\n").some(sendsToOthers));
@@ -70,7 +77,9 @@ export function pointersIn({ root, instructions }: CheckScene): Pointers {
 function sendsToOthers(line: string): boolean {
   return [...line.matchAll(/AGENTS\.md/g)].some(({ index }) => {
     const before = line.slice(Math.max(0, index - MAX_ORDER), index);
-    return ORDERS.test(before) && (OF_OTHERS.test(before) || IN_OTHERS.test(line.slice(index, index + MAX_ORDER)));
+    const after = line.slice(index, index + MAX_ORDER);
+    const isOrdered = ORDERS.test(before) || HOLDS.test(after);
+    return isOrdered && (OF_OTHERS.test(before) || IN_OTHERS.test(after));
   });
 }
 
@@ -78,6 +87,9 @@ const MAX_ORDER = 160;
 const ORDERS = /\b(?:read|follow|consult|check|see|look|open|obey|apply)\b|[读讀看参參遵以]/i;
 const OF_OTHERS =
   /(?:\b(?:nearest|closest|nested|scoped|needed|relevant|applicable|respective|child|(?:sub-?director|director)(?:y|ies)(?:'s)?|(?:per-)?(?:package|crate|module|directory)(?:-(?:level|specific))?)(?: [\w-]{1,20})?|子目[录錄]|最近的?) ?[`*_]{0,3}$/i;
+/** "Nested `AGENTS.md` files take precedence" */
+const HOLDS =
+  /^AGENTS\.md[`*_]{0,3}(?: files?)? (?:appl(?:y|ies)|cover|govern|override|add|take|hold|contain|describe)s?\b/i;
 /** "`AGENTS.md` in each package" */
 const IN_OTHERS =
   /^AGENTS\.md[`*_]{0,3}(?: files?)? (?:in|of|for|under|within) (?:each|every|that|(?:the|its) (?:nearest|closest|relevant|respective|corresponding|affected))\b/i;
@@ -111,9 +123,13 @@ function isForAnotherClient(path: string, root: string): boolean {
 
 /** Whether a package takes it along, for those who install the package. */
 function isShipped(path: string, root: string): boolean {
-  const manifest = parseJsonc(textWithin(root, join(dirname(path), "package.json"), MAX_TEXT_BYTES) ?? "");
-  const files = manifest.kind === "data" ? valueAt(manifest.data, "files") : undefined;
-  return Array.isArray(files) && files.includes(basename(path));
+  const manifest = textWithin(root, join(dirname(path), "package.json"), MAX_TEXT_BYTES);
+  try {
+    const files = valueAt(JSON.parse(manifest ?? "null"), "files");
+    return Array.isArray(files) && files.includes(basename(path));
+  } catch {
+    return false;
+  }
 }
 
 /** The share of equal lines from which two files are copies of each other. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path/posix";
 import type { PathMention } from "../lib/markdown/paths.ts";
-import { introductionOf, ITEM, sentenceBefore } from "./mention-context.ts";
+import { introductionOf, isSaidToBeGone, ITEM, sentenceBefore } from "./mention-context.ts";
+import { PAGE } from "./path-mentions.ts";
 
 /*
  * Whether a path in a code span is certainly meant to exist. Most paths that do not are examples, files to come, or files
@@ -13,29 +14,34 @@ export interface Neighbour extends PathMention {
   readonly isThere: boolean;
 }
 
-/** @param namesake a file of that name elsewhere, which makes it likely that the file has moved */
+/**
+ * @param hasStart its first directory exists
+ * @param hasNamesake a file of that name is elsewhere, which makes it likely that it has moved
+ */
 export function isMeantToExist(
   text: string,
   mention: PathMention,
-  { neighbours, hasNamesake }: { readonly neighbours: readonly Neighbour[]; readonly hasNamesake: boolean },
+  {
+    neighbours,
+    hasStart,
+    hasNamesake,
+  }: { readonly neighbours: readonly Neighbour[]; readonly hasStart: boolean; readonly hasNamesake: boolean },
 ): boolean {
   if (OUTPUT.test(mention.path) || GONE.test(lineBefore(text, mention.at))) return false;
   const before = sentenceBefore(text, mention.at);
   const words = withoutSpans(before);
-  if (DENIED.test(words) || (COPIED.test(before) && INTO.test(before)) || TO_COME.test(restOfLine(text, mention.at))) {
-    return false;
-  }
+  if (DENIED.test(words) || (COPIED.test(before) && INTO.test(before)) || isSaidToBeGone(text, mention)) return false;
   const clause = lastClause(words);
   // Of the files that clients read, texts also speak in general.
   if (OF_CLIENTS.test(mention.path) && !hasNamesake) return SENT_DIRECTLY.test(clause);
+  if (hasNamesake || isRun(text, mention) || isInListToRead(text, mention.at) || READ.test(clause)) return true;
+  // Where not even its first directory exists, most paths are of another place, but for pages.
   return (
-    hasNamesake ||
-    isRun(text, mention) ||
-    [SENT, SENT_TO, CONTINUED].some((said) => said.test(clause)) ||
-    SENT_BY.test(afterSpans(clause)) ||
-    LABEL.test(before) ||
-    isInListToRead(text, mention.at) ||
-    isAmongOthers(mention, neighbours)
+    (hasStart || PAGE.test(mention.path)) &&
+    ([DONE, SENT_TO, CONTINUED].some((said) => said.test(clause)) ||
+      SENT_BY.test(afterSpans(clause)) ||
+      LABEL.test(before) ||
+      isAmongOthers(mention, neighbours))
   );
 }
 
@@ -73,19 +79,9 @@ function lineBefore(text: string, at: number): string {
 
 const MAX_LINE = 1_000;
 
-/** "`a/b.md`: the guide (coming soon)", "`a/` and `b/` are deleted" */
-const TO_COME =
-  /\b(?:coming soon|not yet|deferred|to be (?:added|created|written|defined)|planned|todo|tbd|(?:is|are|was|were) (?:deleted|removed|retired|gone|(?:intentionally )?unused))\b/i;
-
-const MAX_REST = 200;
-
-function restOfLine(text: string, at: number): string {
-  return text.slice(at, at + MAX_REST).split("\n", 1)[0] ?? "";
-}
-
 /** What is to be done with a file that exists, in the same sentence. */
-const SENT =
-  /\b(?:read|see|follow|consult|check|refer|run|open|visit|study|review|edit(?:ing)?|chang(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|us(?:e|es|ing))\b/i;
+const READ = /\b(?:read|see|follow|consult|check|refer|run|open|visit|study|review)\b/i;
+const DONE = /\b(?:edit(?:ing)?|chang(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|us(?:e|es|ing))\b/i;
 const SENT_TO =
   /\b(?:defined in|described in|documented in|explained in|specified in|implemented in|lives? in|look(?:s|ing)? at|extend(?:s|ing)?|mirrors?|import(?:s|ed|ing)?|keep(?:s|ing)? to|adhere to|comply with|heed|load)\b/i;
 /** "by `a/b.md`"; not "per-repo" */

@@ -11,6 +11,7 @@ import { isMeantToExist } from "./mention-evidence.ts";
 import type { TextPaths } from "./text-paths.ts";
 import { MAX_MENTIONS, type MentionFacts } from "./path-mentions.ts";
 import { otherProjects } from "./other-projects.ts";
+import { withoutComments } from "./own-text.ts";
 import { finding } from "./rules.ts";
 import { firstSegment, SKILL_DIRECTORIES } from "./skill-references.ts";
 import { absentSubmodules } from "./walk.ts";
@@ -43,9 +44,14 @@ export function missingPaths(
   // A copy of another project's text is mended there.
   if (VENDORED.test(path)) return [];
   const { mentions, missing: all, isCut } = paths;
+  const own = withoutComments(text);
   const meant = all.filter((mention) => {
-    const hasNamesake = placeOf(mention, directory, lookup) !== undefined;
-    return mention.kind === "link" || isMeantToExist(text, mention, { neighbours: mentions, hasNamesake });
+    if (own[mention.at] === " ") return false;
+    if (mention.kind === "link") return true;
+    const place = placeOf(mention, directory, lookup);
+    const { hasStart } = lookup.find(mention, directory);
+    const hasNamesake = place !== undefined && (hasStart || isDistinct(basename(place)));
+    return isMeantToExist(text, mention, { neighbours: mentions, hasStart, hasNamesake });
   });
   // A link often has its path as its text, too.
   const isLink = ({ kind }: PathMention) => kind === "link";
@@ -106,6 +112,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
   "lib",
   "app",
   "apps",
+  "crates",
   "packages",
   "internal",
   "pkg",
@@ -150,7 +157,7 @@ const MODULE = /\.[cm]?jsx?$/;
 /** A repository's wiki is a repository of its own. */
 const WIKI = "wiki";
 
-const THERE: MentionFacts = { isThere: true, isRooted: true, isElsewhere: false };
+const THERE: MentionFacts = { isThere: true, isRooted: true, hasStart: true, isElsewhere: false };
 
 /**
  * @param root canonical
@@ -204,14 +211,14 @@ export function mentionLookup(
       if ((isFile && places.some(isBegun)) || isBelowAnother(below)) return THERE;
     }
     const slash = mention.path.endsWith("/") ? sep : "";
+    const above = dirname(mention.path);
+    const begins =
+      otherCaseOf(mention, directory) !== undefined ||
+      ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path))));
     return {
       isThere: false,
-      // Or a directory of that name elsewhere, or the file itself.
-      isRooted:
-        isNameOfDirectory(mention.path) ||
-        namesakeOf(mention.path) !== undefined ||
-        otherCaseOf(mention, directory) !== undefined ||
-        ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path)))),
+      isRooted: begins || isNameOfDirectory(mention.path) || namesakeOf(mention.path) !== undefined,
+      hasStart: begins || (above.includes("/") && isBelowAnother(above)),
       isElsewhere:
         places.length === 0 ||
         (firstSegment(mention.path) === WIKI && !exists(join(root, WIKI))) ||
@@ -282,10 +289,13 @@ export function mentionLookup(
     return [".ts", ".tsx", ".mts", ".cts"].some((ending) => exists(stem + ending));
   }
 
-  /** Many texts name files relative to the package that they describe. */
+  /** Many texts name files relative to the package that they describe, or by its name without `src`. */
   function isBelowAnother(path: string): boolean {
     parentsByName ??= parentsOf(walked.directories);
-    return (parentsByName.get(firstSegment(path)) ?? []).some((parent) => exists(resolve(parent, path)));
+    const first = firstSegment(path);
+    const inSources = join(first, "src", path.slice(path.indexOf(first) + first.length));
+    const parents = parentsByName.get(first) ?? [];
+    return parents.some((parent) => exists(resolve(parent, path)) || exists(resolve(parent, inSources)));
   }
 
   /** The contents of a submodule that is not checked out are unknown. */

@@ -29,8 +29,10 @@ export function pathMentions(text: string): PathMentions {
 export interface MentionFacts {
   /** The path exists, relative to the file's directory or one above it. */
   readonly isThere: boolean;
-  /** At least its first directory exists. */
+  /** At least its first directory exists, or a directory or a file of that name elsewhere. */
   readonly isRooted: boolean;
+  /** Its first directory exists where it may begin. */
+  readonly hasStart: boolean;
   /** It is outside the repository, or git would ignore it, so it may exist at another time or place. */
   readonly isElsewhere: boolean;
 }
@@ -67,7 +69,7 @@ export function isMissing({ path, kind }: PathMention, { isThere, isRooted, isEl
 /** What people write into directories of tools. */
 const IN_DOT_DIRECTORIES = /\.(?:mdx?|mdc|sh|py)$/;
 /** Where not even the first directory exists, only pages are sure to be of this project. */
-const PAGE = /\.(?:mdx?|mdc|markdown|rst|adoc|txt|[A-Za-z]*ile)$/;
+export const PAGE = /\.(?:mdx?|mdc|markdown|rst|adoc|txt|[A-Za-z]*ile)$/;
 
 /** `example.com/page.html`, `org.name/part.x` */
 function beginsWithDomain(path: string): boolean {

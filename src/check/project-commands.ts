@@ -117,7 +117,7 @@ function readMakefile(path: string, reading: Reading): boolean {
       );
     }
     const rule = /^([^\s#=:][^#=:]*)::?(?:[^:=]|$)/.exec(line);
-    if (rule === null || /^(?:define|endef|export|override|ifn?eq|ifn?def)\b/.test(line)) return true;
+    if (rule === null || /^(?:define|endef|export|override|ifn?eq|ifn?def)(?![\w-])/.test(line)) return true;
     for (const target of wordsOf(rule[1])) {
       if (target.includes("$")) return false;
       if (target.includes("%")) patterns.push(patternOf(target));

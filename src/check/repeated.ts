@@ -6,6 +6,7 @@ import { readBlocks } from "../lib/markdown/blocks.ts";
 import { textPositions } from "../lib/text-positions.ts";
 import { withoutEnd } from "../lib/text.ts";
 import type { InstructionText } from "./instruction-files.ts";
+import { blank, withoutComments } from "./own-text.ts";
 
 /** Shorter paragraphs are often repeated for good reasons. */
 const MIN_CHARACTERS = 200;
@@ -13,6 +14,10 @@ const MIN_CHARACTERS = 200;
 /** Words that may name a file: an import, the target of a link, a plain name. */
 const WORD = /[^\s`'"()[\]<>{}|,;:!?*#]+/g;
 const MAX_WORD = 512;
+
+/** Said where files are kept the same on purpose. */
+const IN_STEP =
+  /\b(?:equivalent (?:maintained|agent|instruction|guidance)|(?:kept|keep|stay|stays) (?:in sync|equivalent|identical|mirrored)|mirrors? of)\b/i;
 
 export interface RepetitionGrounds {
   /** Whether the same client reads both names. */
@@ -49,7 +54,7 @@ export function repeatedTexts(texts: readonly InstructionText[], { areAlike, nam
     if (above.length === 0) return [];
     let positionOf: ReturnType<typeof textPositions> | undefined;
     return [...paragraphsOf(text)].flatMap(([paragraph, at]) => {
-      const other = above.find((higher) => paragraphsOf(higher).has(paragraph));
+      const other = above.find((higher) => paragraphsOf(higher).has(paragraph) && !IN_STEP.test(higher.text));
       return other === undefined || namesItsOwn(text.directory, paragraph)
         ? []
         : [repeats(text, other, (positionOf ??= textPositions(text.text))(at).line, "this paragraph")];
@@ -85,28 +90,6 @@ function namesFileOf(names: ReadonlySet<string>, words: string): boolean {
   return false;
 }
 
-const MAX_MARK = 80;
-/** A comment that begins or ends what a tool keeps up to date in each file. */
-const KEPT = /^<!--[^\n]{0,40}?\b(begin|start|end)\b/i;
-
-/** With blanks in place of comments, which hold licences, and of what a tool writes between two of them. */
-function withoutComments(text: string): string {
-  let plain = "";
-  let at = 0;
-  let isKept = false;
-  for (let start = text.indexOf("<!--"); start >= 0; start = text.indexOf("<!--", at)) {
-    const end = text.indexOf("-->", start + 4);
-    if (end < 0) break;
-    const mark = KEPT.exec(text.slice(start, start + MAX_MARK))?.[1]?.toLowerCase();
-    const before = text.slice(at, start);
-    plain += isKept && mark === "end" ? blank(before) : before;
-    isKept = mark !== undefined && mark !== "end";
-    plain += blank(text.slice(start, end + 3));
-    at = end + 3;
-  }
-  return plain + text.slice(at);
-}
-
 /** A command that is to be run here, too. */
 const COMMAND =
   /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`(?:make|just|task|npm|pnpm|yarn|bun|deno|cargo|go|uv|poetry|pytest|ruff|gradle|mvn|dotnet|bundle|mix|\.\/)[^`\n]*`[^\n]*$/gm;
@@ -120,10 +103,6 @@ function withoutCode(text: string): string {
     at = end;
   }
   return (plain + text.slice(at)).replaceAll(COMMAND, blank);
-}
-
-function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, " ");
 }
 
 /** With their offsets; white space is normalised. */

@@ -21,7 +21,7 @@ const TABLE = {
   "instructions-letter-case": ["warning", "A file name that differs from an instruction file's only in letter case"],
   "instructions-blank": ["warning", "An instruction file without text"],
   "instructions-hidden": ["warning", "An AGENTS.md hidden by an override beside it"],
-  "instructions-shadowed": ["error", "An instruction file that a client ignores because of another one"],
+  "instructions-shadowed": ["warning", "An instruction file that a client ignores because of another one"],
   "instructions-own-name": [
     "note",
     "Instruction files with a name that only one client reads, in a project without others",
@@ -71,7 +71,7 @@ const TABLE = {
     "Two skills of one scope with the same name, so that neither can be loaded by name",
   ],
   "skill-missing-file": ["error", "A file that a skill refers to and that does not exist"],
-  "skill-page-link": ["warning", "A dead link in another page of a skill than its SKILL.md"],
+  "skill-page-link": ["note", "A dead link in another page of a skill than its SKILL.md"],
   "skill-link-outside": ["warning", "A link to outside the skill's own directory"],
   "skill-not-linked": ["warning", "A skill without the link that its siblings have in another client's directory"],
   "skill-misplaced": ["warning", "A file that is written as a skill and is not where clients look for one"],
@@ -124,6 +124,7 @@ export const OFF_BY_DEFAULT: ReadonlySet<RuleId> = new Set<RuleId>([
   "instructions-own-name",
   "skill-name-variant",
   "skill-field",
+  "skill-page-link",
   "skill-too-many-files",
   "skill-nested",
 ]);

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { frontMatterOf } from "../lib/markdown/front-matter.ts";
 import type { PathMention } from "../lib/markdown/paths.ts";
+import { headingOf } from "./mention-context.ts";
 import { entriesOf, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { lossyText } from "../lib/text.ts";
@@ -73,7 +74,7 @@ export function lookUpReferences(
 
   return references.map((reference) => {
     const path = resolve(directory, reference.path);
-    if (!isInside(directory, path)) return { ...reference, leadsTo: endOutside(reference.path, path), isRooted: false };
+    if (!isInside(directory, path)) return { ...reference, leadsTo: endOutside(reference, path), isRooted: false };
     const isRooted = exists(join(directory, firstSegment(reference.path)));
     // Readers who start from the root find it there.
     const isFromRoot = !isRooted && !SKILL_DIRECTORIES.has(firstSegment(reference.path)) && isAtRoot(reference.path);
@@ -81,16 +82,16 @@ export function lookUpReferences(
       exists(path) ||
       isFromRoot ||
       project?.isIgnored?.(path) === true ||
-      (reference.kind === "code" && (isIgnoredAbove(reference.path) || isElsewhere(reference.path, isRooted)));
+      (reference.kind === "code" && (isIgnoredAbove(reference.path) || isElsewhere(reference.path, isRooted))) ||
+      isOfSiblingInSentence(reference);
     return { ...reference, leadsTo: isSomething ? "something" : "nothing", isRooted };
   });
 
   /** A project's skill may refer to other files of the project. */
-  function endOutside(written: string, path: string): SkillReference["leadsTo"] {
+  function endOutside({ path: written, at }: PathMention, path: string): SkillReference["leadsTo"] {
     if (project === undefined || !isInside(project.root, path)) return "outside";
-    return isCopied || WEB_ADDRESS.test(written) || exists(path) || project.isIgnored?.(path) === true
-      ? "something"
-      : "nothing";
+    const isSomething = isCopied || WEB_ADDRESS.test(written) || exists(path) || project.isIgnored?.(path) === true;
+    return isSomething || isNotTakenAlong(path, at) ? "something" : "nothing";
   }
 
   /** Whether a link leaves the skill for a directory that is not there. */
@@ -128,6 +129,21 @@ export function lookUpReferences(
     return isAbove || project.hasElsewhere?.(way) === true || namedSiblings().some((other) => exists(join(other, way)));
   }
 
+  /** "See [it](references/a.md) from the other skill" */
+  function isOfSiblingInSentence({ path, at }: PathMention): boolean {
+    const [line = ""] = text.slice(at, at + MAX_LINE).split("\n", 1);
+    const name = /\b(?:from|of|in) the [`*_]*([a-z0-9-]+)[`*_]* skill\b/.exec(line)?.[1];
+    return name !== undefined && exists(join(dirname(directory), name, path));
+  }
+
+  /** A related skill of the same author, in a list of such, that was not taken along; one with a longer name is meant. */
+  function isNotTakenAlong(path: string, at: number): boolean {
+    const other = dirname(path);
+    if (basename(path) !== SKILL_FILE || dirname(other) !== dirname(directory)) return false;
+    const isRenamed = entriesOf(dirname(directory)).some(({ name }) => name.endsWith(`-${basename(other)}`));
+    return !isRenamed && RELATED.test(headingOf(text, at));
+  }
+
   /** The skills beside it that the text names. */
   function namedSiblings(): readonly string[] {
     const beside = dirname(directory);
@@ -137,6 +153,9 @@ export function lookUpReferences(
     return siblings;
   }
 }
+
+const MAX_LINE = 200;
+const RELATED = /\b(?:related|references|see also)\b/i;
 
 /** `../blob/main/README.md`: relative to a page of the project on the web, as in a comment on a pull request. */
 const WEB_ADDRESS = /^(?:\.\.\/)+(?:blob|tree|raw|issues|pull|wiki|releases)\//;

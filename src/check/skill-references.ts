@@ -1,5 +1,5 @@
 import { mentionedPaths, type CodePath, type CodeSpan, type PathMentions } from "../lib/markdown/paths.ts";
-import { isSaidToBeMissing, withoutMade } from "./mention-context.ts";
+import { isSaidToBeGone, isSaidToBeMissing, withoutMade } from "./mention-context.ts";
 import { plainPaths } from "./skill-plain-paths.ts";
 
 export const MAX_REFERENCES = 500;
@@ -17,7 +17,7 @@ export function skillReferences(text: string, from: number): PathMentions {
   const made = new Set<string>();
   const found = mentionedPaths(text, from, MAX_REFERENCES, (span) => {
     const paths = pathsInCode(span);
-    if (paths.length === 0 || !isSaidToBeMissing(text, span)) return paths;
+    if (paths.length === 0 || !(isSaidToBeMissing(text, span) || isSaidToBeGone(text, span))) return paths;
     for (const { path } of paths) made.add(path);
     return [];
   });

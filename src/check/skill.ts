@@ -105,6 +105,9 @@ const MAKES = /\b(?:creat|writ|author|develop|design|generat|improv|evaluat|upda
 const OF_PROJECTS =
   /^(?:\.\/)?(?:readme|changelog|contributing|code[-_]of[-_]conduct|licen[cs]e|security)(?:\.[a-z]{1,4})?$/i;
 
+/** What an installer of skills leaves out. */
+const NOT_COPIED = /(?:^|\/)(?:_[^/]*|metadata\.json)$/;
+
 function checkReference(
   path: string,
   { path: target, kind, line, column, leadsTo, isRooted }: SkillReference,
@@ -115,7 +118,7 @@ function checkReference(
     const message = `'${target}' leads outside the skill's directory`;
     return [finding("skill-link-outside", { ...place, message, remedy: "copy into the skill what it needs" })];
   }
-  if (leadsTo === "something") return [];
+  if (leadsTo === "something" || NOT_COPIED.test(target)) return [];
   const message = `'${target}' does not exist`;
   // In an example of a page, a link may lead anywhere, and to what is at the top of a project.
   if (kind === "link" && /^(?:[A-Z_]+|path|url|link|href|target|file(?:name)?)$/.test(target)) return [];

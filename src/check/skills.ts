@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { withSkillsOnlyIn } from "../clients/own-names.ts";
-import { isInside } from "../lib/paths.ts";
+import { ownSkillDirectories, withSkillsOnlyIn } from "../clients/own-names.ts";
+import { loadProfiles } from "../clients/registry.ts";
+import { isInside, ladder } from "../lib/paths.ts";
 import { linkFollower } from "../lib/links.ts";
 import { groupBy } from "../lib/sorting.ts";
 import { textWithin } from "../lib/read-file.ts";
@@ -25,7 +26,7 @@ import { surveyFrom, surveySkills, type Surveyed } from "./skill-survey.ts";
 import { skillsNotLinked } from "./linked-skills.ts";
 import { checkSkillPages } from "./skill-pages.ts";
 import { checkSkill } from "./skill.ts";
-import { leadsIntoAbsentSubmodule } from "./walk.ts";
+import { danglesOutside, leadsIntoAbsentSubmodule } from "./walk.ts";
 
 export type SkillsCheck =
   | { readonly kind: "checked"; readonly findings: readonly Finding[]; readonly checked: number }
@@ -54,7 +55,13 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   const meant = asked.filter(({ path }) => !isIgnoredByCheck(levels, path, root));
   for (const each of meant) findings.push(...checkSurveyed(each, ignored, { root }));
   const paths = meant.map(({ path }) => path);
-  findings.push(...skillsNotLinked(realPathOf(root) ?? root).filter(({ path }) => paths.includes(path)));
+  const real = realPathOf(root) ?? root;
+  findings.push(...skillsNotLinked(real).filter(({ path }) => paths.includes(path)));
+  if (words.length === 0) {
+    const own = ownSkillDirectories(await loadProfiles(), workspace);
+    const directories = ladder(root, workspace.cwd).flatMap((directory) => own.map((name) => join(directory, name)));
+    findings.push(...misplacedSkills(real, directories, []));
+  }
   const enabled = enabledFindings(findings, paths, SKILL_RULES);
   return { kind: "checked", findings: atLevels(enabled, levels, root), checked: meant.length };
 }
@@ -115,7 +122,10 @@ function withCause(found: Finding): Finding {
   return found;
 }
 
-/** In a great collection, what is wrong in so many places is one finding for each rule. */
+/**
+ * In a great collection, what is wrong in so many places is one finding for each rule. So many names that are there twice
+ * are a choice: one skill for each of several roles.
+ */
 const MANY_OF_RULE = 20;
 
 function joinedRules(findings: readonly Finding[]): Finding[] {
@@ -123,7 +133,12 @@ function joinedRules(findings: readonly Finding[]): Finding[] {
   return [...groups.values()].flatMap((group) =>
     group.length <= MANY_OF_RULE
       ? group
-      : group.map((found) => ({ ...found, cause: { key: found.rule, noun: "more finding", where: " of this rule" } })),
+      : group[0]?.rule === "skill-duplicate-name"
+        ? []
+        : group.map((found) => ({
+            ...found,
+            cause: { key: found.rule, noun: "more finding", where: " of this rule" },
+          })),
   );
 }
 
@@ -136,6 +151,7 @@ function asVariant(found: Finding): Finding {
     (plain !== undefined &&
       (`-${plain}-`.includes(`-${directory}-`) ||
         directory.endsWith(`-${plain}`) ||
+        plain.startsWith(`${directory.slice(directory.indexOf("-") + 1)}-`) ||
         directory.startsWith(`${plain}-`)));
   return isVariant ? { ...found, rule: "skill-name-variant", severity: "note" } : found;
 }
@@ -212,6 +228,8 @@ function isOfPackage(ignored: ReadonlySet<string>, isIgnored: (path: string) => 
   return (path) => isIgnored(path) || path.split(sep).some((name) => ignored.has(name));
 }
 
+const SHARED = ".agents/skills";
+
 export interface ProjectSkillsCheck extends FamilyCheck {
   /** The names of the project's skills whose headers can be read. */
   readonly names: readonly string[];
@@ -233,7 +251,8 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
   const ignored = ignoredNames(workspace);
   const isInCollection = collectionsIn(root);
-  const holders = [...workspace.settings.skills.directories, ...scene.ownSkills];
+  // Of `.agents/skills` some clients read each page.
+  const holders = [...workspace.settings.skills.directories, ...scene.ownSkills].filter((name) => name !== SHARED);
   const directories = places.flatMap((place) => holders.map((name) => join(place, name)));
   const findings = [
     ...skillsNotLinked(root),
@@ -262,7 +281,10 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
     findings.push(
       ...checkSurveyed(each, ignored, project)
         .filter((found) => !isCopy(found, root) && !isLinkWithin(found, root) && !isPrompt(found, root))
-        .filter(({ rule, path }) => !(rule === "skill-unreadable" && (isInSubmodule(path) || isMadeHere(path))))
+        .filter(
+          ({ rule, path }) =>
+            !(rule === "skill-unreadable" && (isInSubmodule(path) || isMadeHere(path) || danglesOutside(path, root))),
+        )
         .filter(({ rule, path }) => (DANGEROUS.has(rule) ? !isLinkToInstalled(path) : !isInstalled(path)))
         .map(asVariant)
         .map(withCause),

@@ -4,7 +4,7 @@ import { disk, errnoOf } from "../lib/fs.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "../lib/git-repository.ts";
 import { isIgnored, readIgnoreRules, type IgnoreRules } from "../lib/ignore.ts";
 import { linkFollower } from "../lib/links.ts";
-import { isThere } from "../lib/path-facts.ts";
+import { isLinked, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 
@@ -207,6 +207,12 @@ export function absentSubmodules(directory: string): string[] {
     .slice(0, MAX_MODULES)
     .map(([, path = ""]) => resolve(top, path.trimEnd()));
   return paths.filter((path) => !isThere(join(path, ".git")));
+}
+
+/** Whether it is a link to what is not there, out of the repository: a place of one machine, or another checkout. */
+export function danglesOutside(path: string, root: string): boolean {
+  const [, target] = linkFollower()(path);
+  return isLinked(path) && realPathOf(path) === undefined && target !== undefined && !isInside(root, target);
 }
 
 /** Whether a link leads into a submodule that is not checked out, where nothing is to be found now. */

@@ -6,6 +6,8 @@ import { dir, tempTree, type Entry } from "../support/temp-tree.ts";
 
 const skill = (name: string, text = "Do it.\n", more = "") =>
   `---\nname: ${name}\ndescription: Does it\n${more}---\n${text}`;
+/** The rule about other pages is off by default. */
+const WITH_PAGES = { ".codelia/config.yaml": "check: { rules: { skill-page-link: note } }\n" };
 const GUIDE = "Run the tests before you commit.\n".repeat(80);
 const LONG = `${"Say in the message why the change is needed. ".repeat(8)}\n`;
 const settings = (command: string) => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
@@ -162,6 +164,7 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
   [
     "a page that shows what is to be written",
     {
+      ...WITH_PAGES,
       ".agents/skills/one/SKILL.md": skill("one"),
       ".agents/skills/one/steps.md": "[a](./a.md) [b](./b.md) [c](./c.md)\n",
       ".agents/skills/one/more.md": "[a](./a.md) and [it](./steps.md)\n",
@@ -181,6 +184,7 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
   [
     "the README of a skill, and one that it shows",
     {
+      ...WITH_PAGES,
       ".agents/skills/one/SKILL.md": skill("one"),
       ".agents/skills/one/README.md": "[a](docs/a.md)\n",
       ".agents/skills/one/references/their-readme.md": "[a](docs/a.md)\n",

@@ -27,7 +27,7 @@ test("only codelia's own reading, where that is named", () => {
 describe("with hooks", () => {
   test.each(["project", "local", "user"])("of scope %s, hidden files are told and no finding", (scope) => {
     using tree = checkProject(HIDDEN);
-    expect(runCheck(tree).exitCode).toBe(1);
+    expect(runCheck(tree, ["--fail-on", "warning"]).exitCode).toBe(1);
     const options = { cwd: tree.path("repo"), home: tree.path("home") };
     expect(runCodelia(["install", "claude", "--scope", scope, "--yes"], options).exitCode).toBe(0);
     expect(foundIn(tree).filter((place) => place.endsWith("instructions-shadowed"))).toEqual([]);
@@ -47,7 +47,7 @@ describe("--fix --unsafe", () => {
   test("writes the import that mends it", () => {
     using tree = checkProject(HIDDEN);
     const before = runCheck(tree, ["--fix"]);
-    expect(before.stderr).toBe("codelia: 1 error (3 files checked); 1 with --fix --unsafe\n");
+    expect(before.stderr).toBe("codelia: 1 warning (3 files checked); 1 with --fix --unsafe\n");
     expect(tree.read("repo/CLAUDE.md")).toBe("Be kind.\n");
     expect(runCheck(tree, ["--fix", "--unsafe"])).toEqual({
       stdout: "CLAUDE.md:1 fixed instructions-shadowed wrote 2 imports\n",
@@ -71,7 +71,7 @@ describe("--fix --unsafe", () => {
       "CLAUDE.md": { link: "GUIDE.md" },
     });
     const { stderr } = runCheck(tree, ["--fix", "--unsafe"]);
-    expect([stderr, tree.read("repo/GUIDE.md")]).toEqual(["codelia: 1 error (2 files checked)\n", "Be kind.\n"]);
+    expect([stderr, tree.read("repo/GUIDE.md")]).toEqual(["codelia: 1 warning (2 files checked)\n", "Be kind.\n"]);
   });
 
   test("links a skill as its siblings are linked", () => {

@@ -15,7 +15,7 @@ function mention(path: string, at: number, line: number): PathMention {
   return { path, at, line, column: 1, kind: "code" };
 }
 
-const ALONE = { neighbours: [], hasNamesake: false };
+const ALONE = { neighbours: [], hasStart: true, hasNamesake: false };
 
 describe("isMeantToExist() of a text that", () => {
   test.each([
@@ -37,6 +37,15 @@ describe("isMeantToExist() of a text that", () => {
   test("only mentions it, where a file of that name is elsewhere", () => {
     const text = "The `docs/ideas.md` of a project.";
     expect(isMeantToExist(text, mentionIn(text), { ...ALONE, hasNamesake: true })).toBe(true);
+  });
+
+  test.each([
+    ["sends to a program", "See `docs/index.ts` for it.", true],
+    ["says where something is described", "Errors are described in `docs/errors.md`.", true],
+    ["says where something is defined", "Errors are defined in `docs/errors.ts`.", false],
+    ["labels it", "**Reference**: `docs/api.ts`", false],
+  ])("%s, where not even its first directory exists", (_, text, isMeant) => {
+    expect(isMeantToExist(text, mentionIn(text), { ...ALONE, hasStart: false })).toBe(isMeant);
   });
 
   test.each([

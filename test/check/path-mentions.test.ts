@@ -78,7 +78,7 @@ test("long lines of words before a path take no time", () => {
   expect(performance.now() - start).toBeLessThan(1_000);
 });
 
-const NOT_THERE = { isThere: false, isRooted: false, isElsewhere: false };
+const NOT_THERE = { isThere: false, isRooted: false, hasStart: false, isElsewhere: false };
 const JUDGED: [path: string, kind: "code" | "link", facts: Partial<typeof NOT_THERE>, isMissed: boolean][] = [
   ["docs/a.md", "code", {}, true],
   ["docs/a.md", "code", { isThere: true }, false],
