@@ -66,6 +66,6 @@ export const target: FuzzTarget = {
     repeated(input);
   },
   words: ["# a\n", "```\n", "~~~", "[a](b/c.md)", "![a](b)", "[a]: b\n", "`src/a.ts`", "<!--", "-->", "<pre>", "</pre>", "> ", "- ", "1. ", "    ", "| a |", "===", "---\n", "\u200B", "\u{E0041}", "\uFE0F", "AGENTS.md", "create `", "<agents_context"],
-  parts: ["a", "\n", " ", "`", "[", "](", ")", "<", "<!--", "> ", "- ", "AGENTS.md", "e.g. `a/b.ts` ", "\u200B", "\u0085"],
+  parts: ["a", "\n", " ", "`", "[", "](", ")", "<", "<!--", "<!--begin-->", "> ", "- ", "AGENTS.md", "e.g. `a/b.ts` ", "\u200B", "\u0085"],
   growth: [16_384, 65_536],
 }; // prettier-ignore
