@@ -73,6 +73,27 @@ test("with a touch they count as given before, by any tool, and are not given ag
   expect(begin(files, "repo", ["read", "repo/app/one.ts"])).toEqual(["repo/app/AGENTS.md"]);
 });
 
+test("many patterns for many files end soon", () => {
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`repo/f${n}.md`, ""]));
+  let listed = 0;
+  using tree = tempTree({
+    ...ROOT,
+    ...many,
+    "repo/opencode.json": named(...Array.from({ length: 100 }, (_, n) => `*${n}.md`)),
+  });
+  const facts = diskFacts({ processorTime: () => 0 });
+  const counting = {
+    ...facts,
+    list(directory: string) {
+      listed += facts.list(directory).length;
+      return facts.list(directory);
+    },
+  };
+  profile.reach(tree.path("repo"), { home: tree.path("home"), env: {} }, counting);
+  expect(listed).toBeGreaterThan(40_000);
+  expect(listed).toBeLessThan(60_000);
+});
+
 test("patterns that lead into many directories end", () => {
   const deep = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`repo/${"d/".repeat(n)}f.md`, "F.\n"]));
   const files = { ...deep, "repo/opencode.json": named("**/**/**/**/**/f.md", ...Array(500).fill("**/**/g.md")) };

@@ -18,7 +18,7 @@ export interface Configs {
 /** More than anyone names: a clone may have been made to take long. */
 const MAX_PATTERNS = 100;
 const MAX_FILES = 1000;
-const MAX_DIRECTORIES = 2000;
+const MAX_NAMES = 50_000;
 const MAX_DEPTH = 32;
 
 /**
@@ -64,14 +64,16 @@ function patternsIn(config: string, facts: TreeFacts): string[] {
 
 /** Hidden files and `node_modules` are found, too; links to directories are not followed. */
 function finder(facts: TreeFacts): (start: string, pattern: string) => string[] {
-  let directoriesLeft = MAX_DIRECTORIES;
+  let namesLeft = MAX_NAMES;
 
   function expand(directory: string, names: readonly string[], depth: number): string[] {
     const [name, ...rest] = names;
     if (name === undefined || depth > MAX_DEPTH) return [];
     if (!/[*?[{]/.test(name)) return below(join(directory, name), rest, depth);
-    if (directoriesLeft-- <= 0) return [];
+    if (namesLeft <= 0) return [];
     const children = facts.list(directory);
+    // An empty directory is looked at, too.
+    namesLeft -= children.length + 1;
     if (name === "**") {
       const here = expand(directory, rest, depth);
       const deeper = children.filter((child) => isOwnDirectory(directory, child));
