@@ -1,11 +1,9 @@
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { MAX_IMPORT_DEPTH } from "../instructions/imports.ts";
 import { importsIn } from "../instructions/memory-text.ts";
-import { lstatOf, realPathOf } from "../lib/path-facts.ts";
+import { realPathOf } from "../lib/path-facts.ts";
 import { isInside } from "../lib/paths.ts";
-import { readStart } from "../lib/read-file.ts";
-import { lossyText } from "../lib/text.ts";
-import { MAX_TEXT_BYTES, type InstructionText } from "./instruction-files.ts";
+import { readPage, type InstructionText } from "./instruction-files.ts";
 import { isPage, IMPORTING } from "./missing-imports.ts";
 
 /*
@@ -52,14 +50,4 @@ export function importedPages(
     level = next;
   }
   return pages;
-}
-
-/** @param path canonical */
-export function readPage(path: string): InstructionText | undefined {
-  const sizeBytes = lstatOf(path)?.size ?? 0;
-  const read = readStart(path, MAX_TEXT_BYTES);
-  if (read.kind !== "read") return undefined;
-  const directory = dirname(path);
-  const text = lossyText(read.bytes);
-  return { path, directory, name: basename(path), realPath: path, text, textBytes: read.bytes.length, sizeBytes };
 }

@@ -1,6 +1,7 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Candidate } from "../instructions/chain.ts";
 import { probeLadder } from "../instructions/gather.ts";
+import { lstatOf } from "../lib/path-facts.ts";
 import { readStart } from "../lib/read-file.ts";
 import { lossyText } from "../lib/text.ts";
 
@@ -59,4 +60,18 @@ export function readInstructionFiles(root: string, found: ReadonlyMap<string, re
     }
   }
   return { candidates, texts, unread };
+}
+
+/**
+ * Another page that is read like an instruction file.
+ *
+ * @param path canonical
+ */
+export function readPage(path: string): InstructionText | undefined {
+  const sizeBytes = lstatOf(path)?.size ?? 0;
+  const read = readStart(path, MAX_TEXT_BYTES);
+  if (read.kind !== "read") return undefined;
+  const directory = dirname(path);
+  const text = lossyText(read.bytes);
+  return { path, directory, name: basename(path), realPath: path, text, textBytes: read.bytes.length, sizeBytes };
 }

@@ -84,7 +84,7 @@ export function checkInstructions(scene: CheckScene): InstructionsCheck {
   return { findings, checked: [...candidates, ...rules].map(({ path }) => path), ofOthers };
 }
 
-/** Whether a directory is a place in the address of a web page, which a framework reads so. */
+/** Whether a directory is a route of a web framework, which serves a page under this name. */
 function isRoute(path: string): boolean {
   return namesIn(path).some((name) => /^(?:route|page)\.[a-z]+$/.test(name));
 }

@@ -1,4 +1,5 @@
 import { basename, join, relative } from "node:path";
+import { frontMatterOf } from "../lib/markdown/front-matter.ts";
 import { entriesOf } from "../lib/path-facts.ts";
 import { withSlashes } from "../lib/paths.ts";
 import { textWithin } from "../lib/read-file.ts";
@@ -33,8 +34,9 @@ export function misplacedSkills(root: string, places: readonly string[], texts: 
 
   function isWritten(path: string): boolean {
     if (!path.endsWith(ENDING) || basename(path).toLowerCase() === SKILL_FILE.toLowerCase()) return false;
-    const text = textWithin(root, path, MAX_TEXT_BYTES)?.replace(/^\uFEFF/, "") ?? "";
-    const header = /^---[ \t]*\r?\n/.test(text) ? text.slice(0, text.indexOf("\n---", 1) + 1) : "";
+    const text = textWithin(root, path, MAX_TEXT_BYTES) ?? "";
+    const { headerStart, headerEnd } = frontMatterOf(text);
+    const header = text.slice(headerStart, headerEnd);
     return FIELDS.every((field) => field.test(header));
   }
 

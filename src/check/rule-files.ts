@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { entriesOf } from "../lib/path-facts.ts";
-import type { InstructionText } from "./instruction-files.ts";
-import { readPage } from "./imported-pages.ts";
+import { readPage, type InstructionText } from "./instruction-files.ts";
 import type { WalkedRepository } from "./walk.ts";
 
 /** Where Claude Code has rules, some of them for a part of the project. */
