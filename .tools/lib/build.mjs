@@ -7,7 +7,7 @@ import { ensureSigned } from "./macho-signature.mjs";
 import { root, ToolError } from "./tool.mjs";
 import { copyWithSharedChunk } from "./shared-chunk.mjs";
 import { hostTarget } from "./targets.mjs";
-import { recordUsualCalls } from "./usual-calls.mjs";
+import { makeUsualPlaces, recordUsualCalls } from "./usual-calls.mjs";
 
 /** The inputs of a build, besides the target machine. */
 export const buildInputs = [
@@ -50,10 +50,11 @@ export async function compile({ entry, outfile, target, executable }) {
     if (resolve(entry) !== program) {
       await bunBuild(resolve(entry), workshop, product, [...compileFlags, ...cross]);
     } else {
+      const places = makeUsualPlaces(mkdtempSync(join(workshop, "calls-")));
       const source = join(copyWithSharedChunk(dirname(program), workshop), basename(program));
       const first = join(workshop, `first${hostTarget()?.extension ?? ""}`);
       await bunBuild(source, workshop, first, compileFlags);
-      const order = recordUsualCalls(first, mkdtempSync(join(workshop, "calls-")));
+      const order = await recordUsualCalls(first, places);
       const inOrder = `--bytecode-order=${order.map((file) => relative(workshop, file)).join(",")}`;
       await bunBuild(source, workshop, product, [...compileFlags, ...cross, inOrder]);
     }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "./tool.mjs";
 
 const session = "usual";
@@ -13,15 +14,17 @@ const shell = {
 /** What runs before every step of an agent comes first: the compiler puts its functions side by side. */
 const order = ["tool", "resolve", "stop", "read", "record", "prompt", "start", "init", "search", "first-search"];
 
+/** The program remembers skills only if they have not changed for two seconds. */
+const SETTLED_MS = 2_500;
+
 /**
- * Runs a program that was just built as clients and people do most of the time, and keeps what the engine says about
- * the functions that ran. They lie together in a program that is built with that, so that a call reads fewer pages.
+ * Makes the repository and the home that the usual calls work in.
  *
- * @param directory an empty one, below which it works
- * @returns the files, the most important one first; the same program gives the same bytes
+ * @param directory an empty one
  */
-export function recordUsualCalls(program, directory) {
+export function makeUsualPlaces(directory) {
   const root = join(directory, "repository");
+  const home = join(directory, "home");
   const texts = ["", "packages", "packages/app"].map((place) => [join(place, "AGENTS.md"), `# Rules of '${place}'\n`]);
   const skills = ["release-notes", "review"].map((name) => [
     `.agents/skills/${name}/SKILL.md`,
@@ -31,10 +34,20 @@ export function recordUsualCalls(program, directory) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const home = join(directory, "home");
   mkdirSync(home);
+  return { root, home, madeAt: Date.now() };
+}
 
-  const recorded = (name) => join(directory, `${name}.order`);
+/**
+ * Runs a program that was just built as clients and people do most of the time, and keeps what the engine says about
+ * the functions that ran. They lie together in a program that is built with that, so that a call reads fewer pages.
+ *
+ * @param places as `makeUsualPlaces` made them; what is recorded is kept beside them
+ * @returns the files, the most important one first; the same program gives the same bytes
+ */
+export async function recordUsualCalls(program, { root, home, madeAt }) {
+  await sleep(Math.max(0, madeAt + SETTLED_MS - Date.now()));
+  const recorded = (name) => join(dirname(root), `${name}.order`);
   const call = (name, args, input = "") => {
     const env = { HOME: home, USERPROFILE: home, SystemRoot: process.env.SystemRoot ?? "", PATH: "" };
     const into = name === undefined ? {} : { BUN_BYTECODE_ORDER_OUT: recorded(name) };
