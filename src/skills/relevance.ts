@@ -40,8 +40,8 @@ export function relevances(texts: FoldedTexts, size: number, terms: readonly Ter
     seen.add(term.text);
     const next = terms[place + 1];
     const occurrences = texts.find(term, next?.text === term.text ? undefined : next);
-    const rarity = rarityOf(size, frequencyOf(occurrences));
-    const inRow = occurrences.filter(({ isFollowed }) => isFollowed).length;
+    const { frequency, inRow } = countsOf(occurrences);
+    const rarity = rarityOf(size, frequency);
     const rarityInRow = NEIGHBOURS * Math.min(rarityOf(size, inRow), 1.3 * rarity);
     best += rarity * (SATURATION + 1) + (next === undefined ? 0 : rarityInRow);
     for (const { index, name, description, isFollowed } of occurrences) {
@@ -61,10 +61,18 @@ export function relevances(texts: FoldedTexts, size: number, terms: readonly Ter
   });
 }
 
-/** How many skills have a word. Skills in which words only begin alike count half, unless there are few others. */
-function frequencyOf(occurrences: readonly Occurrence[]): number {
-  const exact = occurrences.filter(({ name, description }) => name === 1 || description >= 1).length;
-  return Math.max(exact, occurrences.length / 2);
+/**
+ * How many skills have a word, and in how many the next one follows it. Skills in which words only begin alike count
+ * half, unless there are few others.
+ */
+function countsOf(occurrences: readonly Occurrence[]): { frequency: number; inRow: number } {
+  let exact = 0;
+  let inRow = 0;
+  for (const { name, description, isFollowed } of occurrences) {
+    if (name === 1 || description >= 1) exact++;
+    if (isFollowed) inRow++;
+  }
+  return { frequency: Math.max(exact, occurrences.length / 2), inRow };
 }
 
 /**
@@ -76,11 +84,8 @@ function rarityOf(size: number, frequency: number): number {
 }
 
 /** Names have hyphens between their words; in leniently read headers, blanks and other marks as well. */
+const BETWEEN_WORDS = /[\0-/:_]/;
+
 function wordsIn(name: string): number {
-  let words = 1;
-  for (let at = 1; at < name.length; at++) {
-    const unit = name.charCodeAt(at);
-    if (unit < 0x30 || unit === 0x3a || unit === 0x5f) words++;
-  }
-  return words;
+  return name.split(BETWEEN_WORDS).length;
 }

@@ -33,9 +33,9 @@ export interface Occurrence {
 export interface JoinedTexts {
   /** Name and description of each in turn, each between separators. */
   readonly texts: string;
-  /** The same, folded; absent if they are plain. */
-  readonly folded?: string;
-  /** Where each of them ends in the text that is searched. */
+  /** The same, folded: this is searched. */
+  readonly folded: string;
+  /** Where each of them ends there. */
   readonly ends: readonly number[];
   /** The average length of descriptions there, at least 1. */
   readonly meanLength: number;
@@ -56,9 +56,8 @@ export function joinTexts(words: readonly string[]): Joined {
   if (ends.length !== words.length) {
     return { ...joinTexts(words.map((word) => word.replaceAll(SEPARATOR, " "))), isExact: false };
   }
-  if (isPlain(texts)) return { texts, ends, meanLength: meanLengthIn(ends), isExact: true };
   const folded = foldCharacters(texts);
-  const foldedEnds = endsIn(folded);
+  const foldedEnds = isPlain(texts) ? ends : endsIn(folded);
   return { texts, folded, ends: foldedEnds, meanLength: meanLengthIn(foldedEnds), isExact: true };
 }
 
@@ -66,10 +65,6 @@ export function joinTexts(words: readonly string[]): Joined {
 export function splitTexts({ texts }: JoinedTexts): string[] {
   // No words make two separators.
   return texts.length === 2 ? [] : texts.split(SEPARATOR).slice(1, -1);
-}
-
-export function searchTexts({ texts, folded, ends, meanLength }: JoinedTexts): FoldedTexts {
-  return searchFolded(folded ?? texts.toLowerCase(), ends, meanLength);
 }
 
 /** Where each text ends; the next begins after the separator. */
@@ -86,7 +81,7 @@ function meanLengthIn(ends: readonly number[]): number {
   return Math.max(1, described / Math.max(1, ends.length / 2));
 }
 
-function searchFolded(whole: string, ends: readonly number[], meanLength: number): FoldedTexts {
+export function searchTexts({ folded: whole, ends, meanLength }: JoinedTexts): FoldedTexts {
   return {
     find(term, next) {
       const found = findIn(whole, ends, term, next);
@@ -144,18 +139,18 @@ function findIn(
   let last: Occurrence | undefined;
   const beginning = term.isPiece ? term.text : term.text.slice(0, isMisspelt ? MISSPELT_AFTER : MIN_SHORTENED);
   const degreeTo = degrees(term.text, isMisspelt ? degreeOfSimilar : degreeOf);
-  let text = 0;
+  let description = 1;
   for (let at = whole.indexOf(beginning); at >= 0; at = whole.indexOf(beginning, at + 1)) {
     if (!term.isPiece && isInWord(whole, at - 1)) continue;
     const end = term.isPiece ? at + term.text.length : endOfWord(whole, at + beginning.length);
     const degree = term.isPiece ? 1 : degreeTo(whole.slice(at, end));
     if (degree === 0) continue;
-    while ((ends[text] as number) < at) text++;
-    if (last?.index !== text >> 1) {
-      last = { index: text >> 1, name: 0, description: 0, isFollowed: false };
+    while ((ends[description] as number) < at) description += 2;
+    if (last?.index !== description >> 1) {
+      last = { index: description >> 1, name: 0, description: 0, isFollowed: false };
       found.push(last);
     }
-    if (text % 2 === 0) last.name = Math.max(last.name, degree);
+    if (at < (ends[description - 1] as number)) last.name = Math.max(last.name, degree);
     else last.description = degree === 1 ? Math.floor(last.description) + 1 : Math.max(last.description, degree);
     if (next !== undefined && degree === 1 && !last.isFollowed)
       last.isFollowed = isFollowedBy(whole, at, end, term, next);

@@ -89,9 +89,9 @@ export function saveSnapshot(world: World, { file, key }: SnapshotFile, begunAt:
     links: trail.links,
     targets: trail.targets,
     texts: texts.texts,
+    folded: texts.folded,
     ends: texts.ends,
     meanLength: texts.meanLength,
-    ...(texts.folded !== undefined && { folded: texts.folded }),
     errors,
     warnings,
   };
@@ -126,13 +126,14 @@ export function recallSnapshot(
 
 /** Nobody else writes it, but a disk may lose part of it. */
 function isWhole(snapshot: Snapshot): boolean {
-  const { texts, ends, directories, starts, leaves, errors, warnings } = snapshot;
+  const { texts, folded, ends, directories, starts, leaves, errors, warnings } = snapshot;
   const isLongEnough = Array.isArray(directories) && Array.isArray(starts) && starts.length <= directories.length;
   return (
     isLongEnough &&
     Array.isArray(leaves) &&
     leaves.length === starts.length &&
     typeof texts === "string" &&
+    typeof folded === "string" &&
     Array.isArray(ends) &&
     ends.length === 2 * starts.length &&
     typeof snapshot.meanLength === "number" &&
@@ -183,7 +184,8 @@ function areFilesUnchanged(world: World, columns: SkillColumns, scopes: readonly
 
 /** The end of a run of usual files from one start; their skills are siblings. */
 function endOfNeighbours({ directories, starts }: SkillColumns, from: number): number {
+  const start = starts[from];
   let end = from;
-  while (end < directories.length && directories[end] === "" && starts[end] === starts[from]) end++;
+  while (directories[end] === "" && starts[end] === start) end++;
   return Math.max(end, from + 1);
 }
