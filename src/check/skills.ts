@@ -19,7 +19,7 @@ import { finding, SKILL_RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
 import { collectedSkills, installedSkills } from "./installed-skills.ts";
 import { misplacedSkills } from "./misplaced-skills.ts";
-import { packageFiles } from "./missing-paths.ts";
+import { packageFiles } from "./mention-lookup.ts";
 import { collectionsIn } from "./other-projects.ts";
 import { readSkillFacts, type SkillProject } from "./skill-facts.ts";
 import { surveyFrom, surveySkills, type Surveyed } from "./skill-survey.ts";

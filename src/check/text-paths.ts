@@ -1,7 +1,7 @@
 import type { PathMention } from "../lib/markdown/paths.ts";
 import type { InstructionText } from "./instruction-files.ts";
 import type { Neighbour } from "./mention-evidence.ts";
-import type { MentionLookup } from "./missing-paths.ts";
+import type { MentionLookup } from "./mention-lookup.ts";
 import { isMissing, pathMentions } from "./path-mentions.ts";
 
 /** The paths that an instruction file mentions, looked up. */
