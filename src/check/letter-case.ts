@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { groupBy } from "../lib/sorting.ts";
+import { frontMatterOf } from "../lib/markdown/front-matter.ts";
 import { isLinked, isRegularFile, namesIn, realPathOf } from "../lib/path-facts.ts";
 import { readStart } from "../lib/read-file.ts";
 import { lossyText } from "../lib/text.ts";
@@ -19,7 +20,8 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   const isOfAnother = otherProjects(root);
   const wrong = [...walked.found].flatMap(([directory, found]) => {
     if (OF_OTHERS.test(directory.slice(root.length) + sep)) return [];
-    const others = found.filter((name) => !names.includes(name) && !isOfAnother(join(directory, name)));
+    const isWrong = (name: string) => !names.includes(name) && !isOfAnother(join(directory, name));
+    const others = found.filter((name) => isWrong(name) && !hasHeader(join(directory, name)));
     return others.length === 0 ? [] : [{ directory, others }];
   });
   if (wrong.length === 0) return [];
@@ -38,6 +40,12 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
     };
     return wrongLetterCase({ path, names: namesIn(directory), whyNotRenamed }, others, wellKnownNames);
   });
+}
+
+/** A prompt or a definition says in a header what it is; instruction files have none. */
+function hasHeader(path: string): boolean {
+  const [file] = textOf(path);
+  return file !== undefined && frontMatterOf(file.text).headerEnd > 0;
 }
 
 /** Pages about agents, their definitions, and rules, which may have any name. */

@@ -15,6 +15,7 @@ const MAX_SECTION = 20_000;
 export function isSaidToBeMissing(text: string, { written, at }: CodeSpan): boolean {
   return (
     isSaidBefore(text, at - 1) ||
+    isOfSeparateRepository(text, { written, at }) ||
     isSaidAfter(text.slice(at + written.length, at + written.length + MAX_AFTER)) ||
     isListedSo(text, at) ||
     isInColumnOfOthers(text, at) ||
@@ -84,7 +85,7 @@ const MOVES = /\b(?:extract|move|split|cop(?:y|ie)|export|render|convert|merge)(
 const DESTINATION = /\b(?:to|into|as)[\s*_"'(]{0,8}$/i;
 
 function isSaidAfter(after: string): boolean {
-  return AFTER.test(after) || MARKED.test(after);
+  return WAS.test(after) || AFTER.test(after) || MARKED.test(after);
 }
 
 /** Where another paragraph, list item, table cell or sentence begins. */
@@ -183,6 +184,9 @@ function isNotThereYet(before: string): boolean {
   return NOT_THERE_YET.test(before.replace(/:(?=[\s*_]*$)/, ""));
 }
 
+/** "`x` was split" */
+const WAS = /^`[\s*_)]*(?:was|were|used to)\b/;
+
 /** What follows a path: "`x` would be helpful", "`x` is generated", "`x` in that repository". */
 const AFTER =
   /^`[\s*_)]*(?:[\w-]+\s){0,3}(?:would be|will be (?:created|generated|written|added)|(?:is|are|gets?) (?:auto-?)?(?:generated|created|written|deleted|removed|gitignored|git-ignored|ignored|optional)|(?:no longer|does not|doesn't|did not|didn't|might not|may not) exists?|(?:in|of|from) (?:that|another|the other|each|your|their) (?:\w+ )?(?:repo|repository|project|skill|plugin|package)\b|(?:in|of|from)[\s>]{1,8}\[[^\]\n]{1,60}\]\(https?:|(?:in|of|from) the[\s>]{1,8}(?:\[[^\]]{0,40}\brepo|(?!main|root|same|current|whole|public)[\w-]{1,40}[\s>]{1,8}(?:mono)?repo(?:sitory)?\b)|(?:git )?tags?\b)/i;
@@ -196,6 +200,23 @@ const OF_ANOTHER_REPOSITORY =
   /\b(?:the|that|another|other) [`[]?[\w./-]+[`\]]? repo(?:sitory)?(?:'s)?:?(?: `[^`]*`)?[\s*_("]*$|\b(?:package|upstream|plugin|repo(?:sitory)?)\**:\**[\s"]*$/i;
 /** "in [owner/name](https://…) (`x`)" */
 const OF_LINKED_REPOSITORY = /\]\(https?:\/\/[^\s()]*\) \($/i;
+
+/** "The scripts live in a separate repository: `~/work/name`" */
+const SEPARATE_REPOSITORY = /\b(?:separate|sibling|different|external|another)\W{0,4}(?:git )?repo(?:sitory)?\b/gi;
+const MAX_APART = 150;
+
+/** Whether the text before a path says, beside its first name, that this is a repository of its own. */
+function isOfSeparateRepository(text: string, { written, at }: CodeSpan): boolean {
+  const [name = ""] = written.split("/", 1);
+  const before = text.slice(Math.max(0, at - MAX_LIST), at);
+  if (name.length < MIN_NAME || !before.includes(name)) return false;
+  return [...before.matchAll(SEPARATE_REPOSITORY)].some(({ index }) =>
+    before.slice(Math.max(0, index - MAX_APART), index + MAX_APART).includes(name),
+  );
+}
+
+/** Shorter names are in many words. */
+const MIN_NAME = 5;
 
 /** "in that plan's `x`", "each package's `x`" */
 const OF_ANY = /\b(?:an?|any|each|every|that|another|other|your|their) [\w-]{1,40}['’]s?[\s*_"(]{0,8}$/i;
@@ -217,9 +238,9 @@ export const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]/;
 /** What introduces a list of files that need not exist here. */
 const INTRODUCES =
   /\b(?:recogni[sz]es?|detects?|scans?|looks? for|discovers?|examples?|such as|e\.g\.|creates?|generates?|deleted|removed|legacy|no longer|deprecated|renamed)\b/i;
-/** "Inside an app project:" */
+/** "Inside an app project:", "a compressed archive containing:" */
 const IN_ANY =
-  /\b(?:in|inside) (?:an?|any|each|your|their) (?:[\w-]{1,40} )?(?:app|application|project|repository)\b|`~\//i;
+  /\b(?:archive|tarball|bundle|wheel|zip)\b[^\n]{0,30}\bcontain(?:s|ing)\b|\b(?:in|inside) (?:an?|any|each|your|their) (?:[\w-]{1,40} )?(?:app|application|project|repository)\b|`~\//i;
 
 /** Whether a span stands in a list that a line like "It recognizes these files:" introduces. */
 function isListedSo(text: string, at: number): boolean {

@@ -28,6 +28,7 @@ export function isMeantToExist(
   }: { readonly neighbours: readonly Neighbour[]; readonly hasStart: boolean; readonly hasNamesake: boolean },
 ): boolean {
   if (OUTPUT.test(mention.path) || GONE.test(lineBefore(text, mention.at))) return false;
+  if (INCLUDED.test(mention.path) && !hasNamesake) return false;
   const before = sentenceBefore(text, mention.at);
   const words = withoutSpans(before);
   if (DENIED.test(words) || (COPIED.test(before) && INTO.test(before)) || isSaidToBeGone(text, mention)) return false;
@@ -130,6 +131,16 @@ const DATA = /\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|env|lock)$/;
 /** What a build or a report writes. */
 const OUTPUT =
   /(?:^|\/)(?:generated|__generated__|dist|coverage)\/|(?:^|\/)reports?\/[^/]*\.(?:json|csv|html|xml)$|\.(?:generated|gen|g)\.[a-z]+$/;
+
+/** `fmt/core.h`: how a header of another package is included. */
+const INCLUDED = /^[\w.-]+\/[\w.-]+\.(?:h|hh|hpp|hxx)$/;
+
+/** Whether a link is quoted as an example: `e.g. "… [more](page.md)"` */
+export function isQuotedExample(text: string, { at }: PathMention): boolean {
+  return QUOTED_EXAMPLE.test(lineBefore(text, at));
+}
+
+const QUOTED_EXAMPLE = /(?:\be\.g\.|\bfor example|\bexamples?:),?\s?["“][^"”]{0,200}$/i;
 
 function directoryOf(path: string): string {
   return dirname(path.replace(/^(?:\.\/)+/, ""));

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import type { PathMention } from "../lib/markdown/paths.ts";
 import { entriesOf, isThere, namesIn } from "../lib/path-facts.ts";
 import { isInside, ladder, withSlashes } from "../lib/paths.ts";
@@ -14,8 +14,11 @@ export interface MentionLookup {
   find(mention: PathMention, directory: string): MentionFacts;
   /** Where the mentioned path would be. */
   placesOf(mention: PathMention, directory: string): readonly string[];
-  /** From the root, what has the same path in another letter case; undefined if there is nothing. */
-  otherCaseOf(mention: PathMention, directory: string): string | undefined;
+  /**
+   * From the root, what a path nearly leads to: itself in another letter case or with another ending, or without the
+   * `../` that lead out of the repository. Undefined if there is nothing.
+   */
+  nearTo(mention: PathMention, directory: string): string | undefined;
   /** From the root, the only file in the repository with the name of a missing one; undefined for a common name. */
   namesakeOf(path: string): string | undefined;
   /** Whether there were too many to look up. */
@@ -59,7 +62,7 @@ export function mentionLookup(
   return {
     placesOf,
     namesakeOf,
-    otherCaseOf,
+    nearTo,
     isExhausted: () => looks >= MAX_LOOKS,
     find(mention, directory) {
       const key = `${mention.kind} ${directory}\0${mention.path}`;
@@ -91,25 +94,45 @@ export function mentionLookup(
     }
     const slash = mention.path.endsWith("/") ? sep : "";
     const above = dirname(mention.path);
+    const near = nearTo(mention, directory);
     const begins =
-      otherCaseOf(mention, directory) !== undefined ||
-      ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path))));
+      near !== undefined || ladder(root, directory).some((start) => exists(resolve(start, beginningOf(mention.path))));
     return {
       isThere: false,
       isRooted: begins || isNameOfDirectory(mention.path) || namesakeOf(mention.path) !== undefined,
       hasStart: begins || (above.includes("/") && isBelowAnother(above)),
       isElsewhere:
-        places.length === 0 ||
+        (places.length === 0 && near === undefined) ||
         (firstSegment(mention.path) === WIKI && !exists(join(root, WIKI))) ||
         places.some((place) => walked.isIgnored(place + slash) || isInSubmodule(place)),
     };
   }
 
-  function otherCaseOf(mention: PathMention, directory: string): string | undefined {
-    const found = placesOf(mention, directory)
-      .map(inOtherCase)
-      .find((place) => place !== undefined);
+  function nearTo(mention: PathMention, directory: string): string | undefined {
+    const places = placesOf(mention, directory);
+    const found =
+      places.length === 0
+        ? insteadOfOutside(mention, directory)
+        : (firstOf(places, inOtherCase) ?? firstOf(places, withOtherEnding));
     return found === undefined ? undefined : withSlashes(relative(root, found));
+  }
+
+  /** A text that was moved up has links with too many `../`. One to a plain name may mean the one further up. */
+  function insteadOfOutside({ path, kind }: PathMention, directory: string): string | undefined {
+    const below = path.replace(/^(?:\.\.\/)+/, "");
+    const isSure = kind === "link" && below !== path && below.includes("/") && !exists(resolve(directory, path));
+    const place = resolve(root, below);
+    return isSure && isInside(root, place) && exists(place) ? place : undefined;
+  }
+
+  function withOtherEnding(place: string): string | undefined {
+    const ending = extname(place).slice(1);
+    const alike = ENDINGS_ALIKE.find((family) => family.includes(ending)) ?? [];
+    const names = alike.length === 0 ? new Map() : casesIn(dirname(place));
+    const stem = basename(place, `.${ending}`);
+    return firstOf(alike, (other) =>
+      names.has(`${stem}.${other}`) ? join(dirname(place), `${stem}.${other}`) : undefined,
+    );
   }
 
   function inOtherCase(place: string): string | undefined {
@@ -186,6 +209,22 @@ export function mentionLookup(
     return false;
   }
 }
+
+/** The first result that is none of `undefined`. */
+function firstOf<Item, Result>(items: readonly Item[], find: (item: Item) => Result | undefined): Result | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Endings between which files are renamed as a project changes. */
+const ENDINGS_ALIKE: readonly (readonly string[])[] = [
+  ["ts", "tsx", "mts", "js", "jsx", "mjs", "cjs"],
+  ["yml", "yaml"],
+  ["md", "mdx"],
+];
 
 /** Names, by themselves and in small letters. */
 function casesOf(names: readonly string[]): Map<string, string> {

@@ -5,7 +5,7 @@ import { isInside } from "../lib/paths.ts";
 import { counted } from "../lib/words.ts";
 import { keptFindings, type Finding } from "./findings.ts";
 import type { InstructionText } from "./instruction-files.ts";
-import { isMeantToExist } from "./mention-evidence.ts";
+import { isMeantToExist, isQuotedExample } from "./mention-evidence.ts";
 import { MAX_LOOKS, type MentionLookup } from "./mention-lookup.ts";
 import type { TextPaths } from "./text-paths.ts";
 import { MAX_MENTIONS } from "./path-mentions.ts";
@@ -30,7 +30,7 @@ export function missingPaths(
   const own = withoutComments(text);
   const meant = all.filter((mention) => {
     if (own[mention.at] === " ") return false;
-    if (mention.kind === "link") return true;
+    if (mention.kind === "link") return !isQuotedExample(text, mention);
     const place = placeOf(mention, directory, lookup);
     const { hasStart } = lookup.find(mention, directory);
     const hasNamesake = place !== undefined && (hasStart || isDistinct(basename(place)));
@@ -66,9 +66,9 @@ export function missingPaths(
   return [...findings, finding("check-limit", { path, message, about: "paths" })];
 }
 
-/** What a path certainly means: itself in another letter case, which only some systems find, or a file that has moved. */
+/** What a path certainly means: what is nearly the same, or a file that has moved. */
 function placeOf(mention: PathMention, directory: string, lookup: MentionLookup): string | undefined {
-  return lookup.otherCaseOf(mention, directory) ?? movedTo(mention, directory, lookup);
+  return lookup.nearTo(mention, directory) ?? movedTo(mention, directory, lookup);
 }
 
 /** The only file of that name, if it is likely to be the one that is meant. */

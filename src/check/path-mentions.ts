@@ -107,9 +107,9 @@ const ENDING = /[^/]\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 /** Placeholder names. */
 const PLACEHOLDER =
   /^(?:foo|bar|baz|qux|path|to|your|my|some|something|example|examplefile|xxx+|x\.y\.z|name|file|dir|folder|package|feature|component|module)(?:[-_.].*)?$|[-_]name(?:\.[a-z]+)?$|^namespace\.|Here\.[a-z]+$|^yyyy|(?:^|[-_.])xx(?:[-_.]|$)/i;
-/** `FooBar.ts`, `test_ClassName.cpp`, `X.rs` */
+/** `FooBar.ts`, `myDomainStore.ts`, `test_ClassName.cpp`, `X.rs` */
 const STAND_IN =
-  /^(?:Foo|Bar|Baz)[A-Z]|(?:File|Class|Function|Module|Component|Feature|Page|Test)Name|^[XYZN]\.[a-z]+$/;
+  /^(?:Foo|Bar|Baz|my)[A-Z]|(?:File|Class|Function|Module|Component|Feature|Page|Test)Name|^[XYZN]\.[a-z]+$/;
 /** `YYYY-MM-DD.md`, `v1.XX.md`, `release/1.2.x` */
 const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|[-_.a-z]NN?(?:\.|$)|^v?X\.Y|^v?\d+(?:\.\d+)*\.x$/;
 /** `application/vnd.rar`, by the trees of RFC 6838. */

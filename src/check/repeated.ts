@@ -25,7 +25,7 @@ export interface RepetitionGrounds {
   readonly namesIn: (directory: string) => readonly string[];
 }
 
-/** Text that files repeat from files further up, which are read together with them. */
+/** The rules `instructions-repeated` and `instructions-repeated-paragraph`. */
 export function repeatedTexts(texts: readonly InstructionText[], { areAlike, namesIn }: RepetitionGrounds): Finding[] {
   const byDirectory = groupBy(texts, ({ directory }) => directory);
   const known = new Map<InstructionText, ReadonlyMap<string, number>>();
@@ -50,23 +50,29 @@ export function repeatedTexts(texts: readonly InstructionText[], { areAlike, nam
     );
     const whole = text.text.trim();
     const same = whole === "" ? undefined : above.find((other) => other.text.trim() === whole);
-    if (same !== undefined && !namesItsOwn(text.directory, whole)) return [repeats(text, same, 1, "its whole text")];
+    if (same !== undefined && !namesItsOwn(text.directory, whole)) return [isCopyOf(text, same)];
     if (above.length === 0) return [];
     let positionOf: ReturnType<typeof textPositions> | undefined;
     return [...paragraphsOf(text)].flatMap(([paragraph, at]) => {
       const other = above.find((higher) => paragraphsOf(higher).has(paragraph) && !IN_STEP.test(higher.text));
       return other === undefined || namesItsOwn(text.directory, paragraph)
         ? []
-        : [repeats(text, other, (positionOf ??= textPositions(text.text))(at).line, "this paragraph")];
+        : [repeatsParagraph(text, other, (positionOf ??= textPositions(text.text))(at).line)];
     });
   });
 }
 
-function repeats({ path }: InstructionText, { path: other }: InstructionText, line: number, what: string): Finding {
-  const message = `${what} is also in '${other}', which is read with it`;
-  const isWhole = line === 1 && what.startsWith("its");
-  const cause = isWhole ? { key: other, noun: "more file" } : { key: `${path}\0${other}`, noun: "more paragraph" };
-  return finding("instructions-repeated", { path, line, message, remedy: "remove it here", cause, concerns: [other] });
+function isCopyOf({ path }: InstructionText, { path: other }: InstructionText): Finding {
+  const message = `its whole text is also in '${other}', which is read with it`;
+  const cause = { key: other, noun: "more file" };
+  return finding("instructions-repeated", { path, line: 1, message, remedy: "remove it", cause, concerns: [other] });
+}
+
+function repeatsParagraph({ path }: InstructionText, { path: other }: InstructionText, line: number): Finding {
+  const message = `this paragraph is also in '${other}', which is read with it`;
+  const cause = { key: `${path}\0${other}`, noun: "more paragraph" };
+  const remedy = "remove it here";
+  return finding("instructions-repeated-paragraph", { path, line, message, remedy, cause, concerns: [other] });
 }
 
 function textsAbove({ directory }: InstructionText, byDirectory: ReadonlyMap<string, InstructionText[]>) {

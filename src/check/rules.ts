@@ -34,7 +34,8 @@ const TABLE = {
     "error",
     "An instruction file of which a client reads only the beginning, because its budget ends there",
   ],
-  "instructions-repeated": ["warning", "Text that repeats a file further up, which is read with it"],
+  "instructions-repeated": ["warning", "A copy of a file further up, which is read with it"],
+  "instructions-repeated-paragraph": ["note", "A paragraph of a file further up, which is read with it"],
   "instructions-missing-path": ["warning", "A path in an instruction file that does not exist"],
   "instructions-missing-import": ["error", "An import (`@path`) in an instruction file that leads nowhere"],
   "instructions-missing-command": [
@@ -122,6 +123,7 @@ const TABLE = {
  */
 export const OFF_BY_DEFAULT: ReadonlySet<RuleId> = new Set<RuleId>([
   "instructions-own-name",
+  "instructions-repeated-paragraph",
   "skill-name-variant",
   "skill-field",
   "skill-page-link",

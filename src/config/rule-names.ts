@@ -12,6 +12,7 @@ export const RULE_NAMES = [
   "instructions-left-out",
   "instructions-cut",
   "instructions-repeated",
+  "instructions-repeated-paragraph",
   "instructions-missing-path",
   "instructions-missing-import",
   "instructions-missing-command",

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
+import { checkProject, foundIn, runCheck, turnedOn } from "../support/check-project.ts";
 import { dir, tempTree, type Entry } from "../support/temp-tree.ts";
 
 // False findings of the blind rounds in public repositories, by cause, each beside a true one.
 
 const skill = (name: string, text = "Do it.\n", more = "") =>
   `---\nname: ${name}\ndescription: Does it\n${more}---\n${text}`;
-/** The rule about other pages is off by default. */
-const WITH_PAGES = { ".codelia/config.yaml": "check: { rules: { skill-page-link: note } }\n" };
+const WITH_PAGES = turnedOn("skill-page-link");
 const GUIDE = "Run the tests before you commit.\n".repeat(80);
 const LONG = `${"Say in the message why the change is needed. ".repeat(8)}\n`;
 const settings = (command: string) => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
@@ -16,6 +15,38 @@ const wholeProject = (place: string, files: Record<string, Entry>) =>
   Object.fromEntries(Object.entries({ ...WHOLE, ...files }).map(([path, entry]) => [`${place}/${path}`, entry]));
 
 const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
+  [
+    "headers of other packages, contents of an archive, other repositories, names that stand for any, and what was there",
+    {
+      "AGENTS.md": [
+        "The macros are those that you see in `fmt/core.h`.",
+        "A `.pack` file is an archive containing:\n\n- `rust/app.toml`: the settings, see `rust/real.toml`",
+        "The build lives in a **separate** repository: `~/work/app-builds`.\nSee `app-builds/guide.md`.",
+        "Look at `rust/myDomainStore.ts` and `rust/real.toml`.",
+        "`rust/old-tests.rs` was 4,000 lines; read `rust/real.toml`.",
+        'Write a summary (e.g., "Use short names. [More](docs/naming.md)").',
+        "Read `rust/gone.toml` and [this](docs/gone.md).",
+      ].join("\n\n"),
+      "rust/fmt/lib.rs": "",
+      "rust/real.toml": "",
+      "docs/a.md": "",
+      "rust/AGENTS.md": "See the macros in `fmt/core.h`.\n",
+      "cli/scaffold/AGENTS.md": "Read `docs/none.md`.\n",
+      "gemini.md": "---\nname: write-pages\n---\nWrite a page.\n",
+    },
+    ["AGENTS.md:16 instructions-missing-path", "AGENTS.md:16 instructions-missing-path"],
+  ],
+  [
+    "a file with another ending, and links that lead out of the repository to what is in it",
+    {
+      "CLAUDE.md":
+        "- steps: `web/tour/steps.ts`\n- [libs](../rust/libs)\n- [issues](../../issues)\n- [top](../README.md)\n",
+      "web/tour/steps.tsx": "",
+      "rust/libs/a.rs": "",
+      "README.md": "",
+    },
+    ["CLAUDE.md:1 instructions-missing-path", "CLAUDE.md:2 instructions-missing-path"],
+  ],
   [
     "links into a submodule that is not checked out",
     {
@@ -108,6 +139,7 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
   [
     "what a tool writes into each directory, and what is in examples",
     {
+      ...turnedOn("instructions-repeated-paragraph"),
       "CLAUDE.md": `<!-- tool:start -->\n\n${LONG}\n<!-- tool:end -->\n\nOf all.\n\n${LONG.repeat(2)}`,
       "a/CLAUDE.md": `<!-- tool:start -->\n\n${LONG}\n<!-- tool:end -->\n\nOf a.\n`,
       "b/CLAUDE.md": "<mem>\n<!-- This section is auto-generated. -->\nNothing.\n</mem>\n",
@@ -115,7 +147,7 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
       "examples/CLAUDE.md": LONG.repeat(2),
       "d/CLAUDE.md": LONG.repeat(2),
     },
-    ["d/CLAUDE.md:1 instructions-repeated"],
+    ["d/CLAUDE.md:1 instructions-repeated-paragraph"],
   ],
   [
     "a package's own form of a skill",

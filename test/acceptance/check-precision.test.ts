@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkProject, foundIn, runCheck } from "../support/check-project.ts";
+import { checkProject, foundIn, runCheck, turnedOn } from "../support/check-project.ts";
 import { dir, type Entry } from "../support/temp-tree.ts";
 
 // False findings from public repositories, each beside a true one.
@@ -52,8 +52,12 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
   ["a licence in comments", { "AGENTS.md": `${LICENCE}One.\n`, "a/AGENTS.md": `${LICENCE}Two.\n` }, []],
   [
     "a paragraph below a comment",
-    { "AGENTS.md": `One.\n\n${LONG}`, "a/AGENTS.md": `${LICENCE}${LONG}` },
-    ["a/AGENTS.md:3 instructions-repeated"],
+    {
+      ...turnedOn("instructions-repeated-paragraph"),
+      "AGENTS.md": `One.\n\n${LONG}`,
+      "a/AGENTS.md": `${LICENCE}${LONG}`,
+    },
+    ["a/AGENTS.md:3 instructions-repeated-paragraph"],
   ],
   [
     "what a program leaves, and what it may",
@@ -189,11 +193,12 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
   [
     "code and commands that are repeated to be at hand",
     {
+      ...turnedOn("instructions-repeated-paragraph"),
       "AGENTS.md": `${LONG}\n\`\`\`sh\n${LONG}\`\`\`\n\n${COMMANDS}`,
       "a/AGENTS.md": `\`\`\`sh\n${LONG}\`\`\`\n\n${COMMANDS}`,
       "b/AGENTS.md": `Of b.\n\n${LONG}`,
     },
-    ["b/AGENTS.md:3 instructions-repeated"],
+    ["b/AGENTS.md:3 instructions-repeated-paragraph"],
   ],
   [
     "a file for another client, one for those who install the package, and one to which the words send",
@@ -242,7 +247,7 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
   [
     "a page's pictures and links from the root, definitions of agents, a submodule that is not checked out",
     {
-      ".codelia/config.yaml": "check: { rules: { skill-page-link: note } }\n",
+      ...turnedOn("skill-page-link"),
       ".gitmodules": '[submodule "shared"]\n\tpath = shared\n',
       "shared/": dir,
       "docs/z.md": "Z.\n",

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { checkProject, foundIn } from "../support/check-project.ts";
+import { checkProject, foundIn, turnedOn } from "../support/check-project.ts";
 import type { Entry } from "../support/temp-tree.ts";
 
 // `codelia check`: repeated instructions, and texts that only look repeated.
 
 const LONG = "Say in the message why the change is needed, and what you left out. ".repeat(4);
+
+const WITH_PARAGRAPHS = turnedOn("instructions-repeated-paragraph");
 
 function inBoth(text: string, more: Readonly<Record<string, Entry>> = {}): Record<string, Entry> {
   return { "AGENTS.md": "Of all.\n", "w/AGENTS.md": "Of w.\n", "CLAUDE.md": text, "w/CLAUDE.md": text, ...more };
@@ -25,7 +27,7 @@ const DIFFERENT: [what: string, files: Record<string, Entry>][] = [
 describe("says nothing twice:", () => {
   for (const [what, files] of DIFFERENT) {
     test(what, () => {
-      using tree = checkProject(files);
+      using tree = checkProject({ ...WITH_PARAGRAPHS, ...files });
       expect(foundIn(tree).filter((found) => found.includes("instructions-repeated"))).toEqual([]);
     });
   }
@@ -46,7 +48,7 @@ describe("says twice:", () => {
   }
 
   test("a paragraph without the name that stands in another one", () => {
-    using tree = checkProject(inBoth(`@AGENTS.md\n\n${LONG}\n`));
-    expect(foundIn(tree)).toEqual(["w/CLAUDE.md:3 instructions-repeated"]);
+    using tree = checkProject(inBoth(`@AGENTS.md\n\n${LONG}\n`, WITH_PARAGRAPHS));
+    expect(foundIn(tree)).toEqual(["w/CLAUDE.md:3 instructions-repeated-paragraph"]);
   });
 });

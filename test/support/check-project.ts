@@ -7,6 +7,11 @@ export function checkProject(files: Readonly<Record<string, Entry>>): TempTree {
   return tempTree({ "home/": dir, "repo/.git/": dir, ...below });
 }
 
+/** The config that turns on a rule that is off by default. */
+export function turnedOn(rule: string): Readonly<Record<string, Entry>> {
+  return { ".codelia/config.yaml": `check: { rules: { ${rule}: note } }\n` };
+}
+
 export function runCheck(
   tree: TempTree,
   args: readonly string[] = [],

@@ -12,7 +12,7 @@ $ codelia check --format json
 $ codelia check --format github --quiet
 ::warning file=services/catalog/AGENTS.md,line=1,col=7,title=instructions-missing-path::'docs/style.md' does not exist; add it or correct the path
 $ codelia check --format sarif | grep -o '"results":.*'
-"results":[{"ruleId":"instructions-missing-path","ruleIndex":12,"level":"warning","message":{"text":"'docs/style.md' does not exist; add it or correct the path"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"services/catalog/AGENTS.md","uriBaseId":"%SRCROOT%"},"region":{"startLine":1,"startColumn":7}}}],"partialFingerprints":{"codeliaFinding/v1":"909aa5a122189e00"}}]}]}
+"results":[{"ruleId":"instructions-missing-path","ruleIndex":13,"level":"warning","message":{"text":"'docs/style.md' does not exist; add it or correct the path"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"services/catalog/AGENTS.md","uriBaseId":"%SRCROOT%"},"region":{"startLine":1,"startColumn":7}}}],"partialFingerprints":{"codeliaFinding/v1":"909aa5a122189e00"}}]}]}
 $ codelia check --summary page.md --quiet > /dev/null; cat page.md
 ### codelia check
 
