@@ -212,12 +212,12 @@ function unreadFiles(reached: ReachedDirectory): UnreadFile[] {
         if (by === undefined || reason === "duplicate" || reason === "earlier-name") return [];
         const beside = isInside(directory, by) ? by : join(dirname(path), basename(by));
         if (isMeantHidden(beside, by, path, root) || (beside !== by && pointers.sendOn(by, path))) return [];
-        const message = `'${by}' keeps ${client.title} from reading it`;
         const name = basename(path);
-        const remedy =
-          dirname(by) === dirname(path)
-            ? `import it there ('@${name}'), or make one of them a link to the other`
-            : `put a '${basename(by)}' beside it that imports it ('@${name}')`;
+        const isBeside = dirname(by) === dirname(path);
+        const message = `'${by}'${isBeside ? "" : ", further up,"} keeps ${client.title} from reading it`;
+        const remedy = isBeside
+          ? `import it there ('@${name}'), or make one of them a link to the other`
+          : `put a '${basename(by)}' beside it that imports it ('@${name}')`;
         const shadow = { ...place, message, remedy: remedy + orInstall(client.name, "it"), ...importFix(by, [path]) };
         return [{ finding: finding("instructions-shadowed", shadow), by }];
       }

@@ -34,6 +34,7 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   return wrong.flatMap(({ directory, others }) => {
     const path = (name: string) => join(directory, name);
     const whyNotRenamed = (name: string) => {
+      if (isLinked(path(name))) return "rename the link";
       if (!isRegularFile(path(name))) return "it is not a regular file: replace it with one of that name";
       const referrer = referrers.get(path(name));
       return referrer && `rename it, and correct '${relative(root, referrer)}', which calls it by this name`;

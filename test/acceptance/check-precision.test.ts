@@ -284,6 +284,19 @@ test("files that one file hides are one finding there, and each is one where onl
   ]);
 });
 
+test("says where the file is that hides another, and that a link is to be renamed", () => {
+  using tree = checkProject({
+    "CLAUDE.md": "Be brief.\n",
+    "GUIDE.md": "Be kind.\n",
+    "a/AGENTS.md": "Of a.\n",
+    "AGENTS.MD": { link: "GUIDE.md" },
+  });
+  expect(runCheck(tree, ["--as", "claude"]).stdout).toBe(
+    "AGENTS.MD:1 warning instructions-letter-case on most systems clients look for 'AGENTS.md', and don't find it by this name; rename the link\n" +
+      "\na/AGENTS.md:1 warning instructions-shadowed 'CLAUDE.md', further up, keeps Claude Code from reading it; put a 'CLAUDE.md' beside it that imports it ('@AGENTS.md'), or run 'codelia install claude', whose hooks tell it\n",
+  );
+});
+
 test("a missing path is one finding that counts its lines and names the file that is meant", () => {
   using tree = checkProject({
     "AGENTS.md": "Read `docs/a.md`.\n\nThen follow `docs/a.md`.\n",
