@@ -117,8 +117,11 @@ function isDue(
 ): boolean {
   const start = session?.cwd ?? cwd;
   if (isOpen(homeRules(world), context)) return true;
+  const seen = new Set<string>();
   for (const target of targets) {
     for (const place of ladder(root.directory, target)) {
+      if (seen.has(place)) continue;
+      seen.add(place);
       for (const inner of directories) if (isOpen(`${place}/${inner}`, context)) return true;
       if (place === start || !isInside(start, place)) continue;
       for (const name of names) if (isNews(`${place}/${name}`, context)) return true;
