@@ -2,11 +2,13 @@ import type { Dirent } from "node:fs";
 import { join, sep, dirname, resolve } from "node:path";
 import { disk, errnoOf } from "../lib/fs.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "../lib/git-repository.ts";
+import { trackedIn } from "../lib/git-index.ts";
 import { isIgnored, readIgnoreRules, type IgnoreRules } from "../lib/ignore.ts";
 import { linkFollower } from "../lib/links.ts";
 import { isLinked, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
+import { withoutEnd } from "../lib/text.ts";
 
 const MAX_DEPTH = 100;
 
@@ -68,6 +70,7 @@ export function walkRepository(
   const limits: { path: string; message: string }[] = [];
   /** For each directory with an ignore file of its own, and for the start. */
   const rulesAt = new Map<string, IgnoreRules | undefined>();
+  const isTracked = trackedIn(repositoryOf(start) ?? root);
   let entriesLeft = MAX_ENTRIES;
 
   function visit(directory: string, above: IgnoreRules | undefined, depth: number): void {
@@ -98,17 +101,31 @@ export function walkRepository(
     const rules = hasRules ? rulesIn(directory, above) : above;
     if (rules !== above) rulesAt.set(directory, rules);
     if (rules !== above) noteLimit(rules);
-    const kept = candidates.filter((name) => !isIgnored(rules, directory, name, directories.includes(name)));
+    const kept = candidates.filter((name) => !isPassedOver(rules, directory, name, directories.includes(name)));
     if (kept.length > 0) found.set(directory, kept);
     // One that git ignores, though it was committed, counts as well.
     for (const name of further) manifestPaths.push(join(directory, name));
-    if (held.some((name) => !isIgnored(rules, directory, name, true))) skillDirectories.push(directory);
+    if (held.some((name) => !isPassedOver(rules, directory, name, true))) skillDirectories.push(directory);
     for (const name of directories) {
-      if (ignored.has(name) || isIgnored(rules, directory, name, true)) continue;
+      // In another ignored directory nobody keeps what clients read.
+      const isOut = holders.has(name)
+        ? isPassedOver(rules, directory, name, true)
+        : isIgnored(rules, directory, name, true);
+      if (ignored.has(name) || isOut) continue;
       const path = directory + (directory.endsWith(sep) ? "" : sep) + name;
       if (depth === MAX_DEPTH) limits.push({ path, message: `it is more than ${MAX_DEPTH} directories deep` });
       else visit(path, rules, depth + 1);
     }
+  }
+
+  /** Whether git ignores it, and does not track it nevertheless. */
+  function isPassedOver(
+    rules: IgnoreRules | undefined,
+    directory: string,
+    name: string,
+    isDirectory: boolean,
+  ): boolean {
+    return isIgnored(rules, directory, name, isDirectory) && !isTracked(join(directory, name), isDirectory);
   }
 
   function noteLimit(rules: IgnoreRules | undefined): void {
@@ -145,8 +162,10 @@ export function walkRepository(
       let directory = start;
       let rules = rulesAt.get(start);
       for (const [index, name] of way.entries()) {
-        if (ignored.has(name) || isIgnored(rules, directory, name, index < way.length - 1 || path.endsWith(sep)))
-          return true;
+        const isDirectory = index < way.length - 1 || path.endsWith(sep);
+        if (ignored.has(name)) return true;
+        if (isIgnored(rules, directory, name, isDirectory))
+          return !isTracked(withoutEnd(path, sep), path.endsWith(sep));
         directory += (directory.endsWith(sep) ? "" : sep) + name;
         rules = rulesAt.get(directory) ?? rules;
       }
