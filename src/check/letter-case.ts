@@ -21,7 +21,7 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   const wrong = [...walked.found].flatMap(([directory, found]) => {
     if (OF_OTHERS.test(directory.slice(root.length) + sep)) return [];
     const isWrong = (name: string) => !names.includes(name) && !isOfAnother(join(directory, name));
-    const others = found.filter((name) => isWrong(name) && !hasHeader(join(directory, name)));
+    const others = found.filter((name) => isWrong(name) && mayInstruct(join(directory, name)));
     return others.length === 0 ? [] : [{ directory, others }];
   });
   if (wrong.length === 0) return [];
@@ -43,11 +43,15 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   });
 }
 
-/** A prompt or a definition says in a header what it is; instruction files have none. */
-function hasHeader(path: string): boolean {
-  const [file] = textOf(path);
-  return file !== undefined && frontMatterOf(file.text).headerEnd > 0;
+/** A prompt or a definition says in a header what it is, and a file that another one replaced says so. */
+function mayInstruct(path: string): boolean {
+  return textOf(path).every(
+    ({ text }) => frontMatterOf(text).headerEnd === 0 && !REPLACED.test(text.slice(0, MAX_STUB)),
+  );
 }
+
+const REPLACED = /\b(?:superseded|replaced by|deprecated|obsolete|(?:has )?moved to)\b/i;
+const MAX_STUB = 200;
 
 /** Pages about agents, their definitions, and rules, which may have any name. */
 const OF_OTHERS = /[\\/](?:plugins|rules|\.[^\\/]+[\\/]agents)[\\/]/;

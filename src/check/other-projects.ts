@@ -6,7 +6,7 @@ import { SKILL_FILE } from "../skills/skill.ts";
 
 /** Directories with the beginnings of other projects, examples, parts of the product, and what is kept for its history. */
 const OTHER_PROJECTS =
-  /[\\/](?:(?:[a-z]{1,20}[-_])?templates?|tpls?|archetype-resources|skeletons?|scaffold(?:s|ing)?|boilerplates?|examples?|fixtures?|__fixtures__|testdata|mock_[a-z_]{1,40}|resources|assets|legacy|deprecated|retired|historical|attic|\.(?:old|back)|\.?(?:bak|backups?|archived?))[\\/]/;
+  /[\\/](?:(?:[a-z]{1,20}[-_])?templates?|tpls?|archetype-resources|skeletons?|scaffold(?:s|ing)?|boilerplates?|starters?|examples?|fixtures?|__fixtures__|testdata|mock_[a-z_]{1,40}|resources|assets|legacy|deprecated|retired|historical|attic|\.(?:old|back)|\.?(?:bak|backups?|archived?))[\\/]/;
 
 /** Directories with files for tests, which may be wrong on purpose. */
 const FIXTURES = /[\\/](?:fixtures?|__fixtures__|testdata|mock_[a-z_]{1,40})[\\/]/;

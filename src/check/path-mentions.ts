@@ -111,7 +111,7 @@ const PLACEHOLDER =
 const STAND_IN =
   /^(?:Foo|Bar|Baz|my)[A-Z]|(?:File|Class|Function|Module|Component|Feature|Page|Test)Name|^[XYZN]\.[a-z]+$/;
 /** `YYYY-MM-DD.md`, `v1.XX.md`, `release/1.2.x` */
-const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|[-_.a-z]NN?(?:\.|$)|^v?X\.Y|^v?\d+(?:\.\d+)*\.x$/;
+const PATTERN_LETTERS = /YYYY|X{2,}|N{3,}|[-_.a-z]NN?(?:\.|$)|[-_]X(?:\.|$)|^v?X\.Y|^v?\d+(?:\.\d+)*\.x$/;
 /** `application/vnd.rar`, by the trees of RFC 6838. */
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/(?:vnd|prs|x)\.[^/]*$/;
 /** `owner/name.git` */
