@@ -103,7 +103,8 @@ function checkFile(
   const known = new Map<string, boolean>();
   const submodules = absentSubmodules(root);
   const isMissing = (found: HookProgram): boolean => {
-    // What is in a submodule that is not checked out is unknown.
+    // A package manager brings it, or it is in a submodule that is not checked out.
+    if (INSTALLED.test(found.program)) return false;
     if (!found.isBare && submodules.some((place) => isInside(place, found.program))) return false;
     const key = `${found.isBare} ${found.isScript} ${found.program}`;
     const isGone = known.get(key) ?? !isThere(world, found);
@@ -129,6 +130,8 @@ function checkFile(
     return [finding("hook-missing-program", walked.isIgnored(program) ? { ...what, severity: "note" } : what)];
   });
 }
+
+const INSTALLED = /[\\/]node_modules[\\/]/;
 
 /** Whether a program outside the repository, where each machine has others, is the one that `install` writes. */
 function isOwn(program: string): boolean {

@@ -19,7 +19,9 @@ export function checkLetterCase(scene: CheckScene): Finding[] {
   const { root, walked, instructions, names, wellKnownNames } = scene;
   const isOfAnother = otherProjects(root);
   const wrong = [...walked.found].flatMap(([directory, found]) => {
-    if (OF_OTHERS.test(directory.slice(root.length) + sep)) return [];
+    if (isOfTool(directory.slice(root.length) + sep)) return [];
+    // Below the root, one with a right name beside it is a page about agents.
+    if (directory !== root && found.some((name) => wellKnownNames.includes(name))) return [];
     const isWrong = (name: string) => !names.includes(name) && !isOfAnother(join(directory, name));
     const others = found.filter((name) => isWrong(name) && mayInstruct(join(directory, name)));
     return others.length === 0 ? [] : [{ directory, others }];
@@ -55,6 +57,14 @@ const MAX_STUB = 200;
 
 /** Pages about agents, their definitions, and rules, which may have any name. */
 const OF_OTHERS = /[\\/](?:plugins|rules|\.[^\\/]+[\\/]agents)[\\/]/;
+/** The directory of a tool; clients read instruction files in a few. */
+const OF_TOOL = /[\\/]\.([^\\/]+)[\\/]/;
+const WITH_INSTRUCTIONS: ReadonlySet<string> = new Set(["claude", "github"]);
+
+function isOfTool(below: string): boolean {
+  const [, name] = OF_TOOL.exec(below) ?? [];
+  return OF_OTHERS.test(below) || (name !== undefined && !WITH_INSTRUCTIONS.has(name));
+}
 
 const PAGE = /\.(?:mdx?|rst|html)$/i;
 

@@ -84,9 +84,9 @@ function sendsToOthers(line: string): boolean {
 }
 
 const MAX_ORDER = 160;
-const ORDERS = /\b(?:read|follow|consult|check|see|look|open|obey|apply)\b|[读讀看参參遵以]/i;
+const ORDERS = /\b(?:read|follow|prefer|consult|check|see|look|open|obey|apply)\b|[读讀看参參遵以]/i;
 const OF_OTHERS =
-  /(?:\b(?:nearest|closest|nested|scoped|needed|relevant|applicable|respective|child|(?:sub-?director|director)(?:y|ies)(?:'s)?|(?:per-)?(?:package|crate|module|directory)(?:-(?:level|specific))?)(?: [\w-]{1,20})?|子目[录錄]|最近的?) ?[`*_]{0,3}$/i;
+  /(?:\b(?:nearest|nearer|closest|closer|nested|scoped|needed|relevant|applicable|respective|child|(?:sub-?director|director)(?:y|ies)(?:'s)?|(?:per-)?(?:package|crate|module|directory)(?:-(?:level|specific))?)(?: [\w-]{1,20})?|子目[录錄]|最近的?) ?[`*_]{0,3}$/i;
 /** "Nested `AGENTS.md` files take precedence" */
 const HOLDS =
   /^AGENTS\.md[`*_]{0,3}(?: files?)? (?:appl(?:y|ies)|cover|govern|override|add|take|hold|contain|describe)s?\b/i;

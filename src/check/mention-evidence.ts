@@ -1,6 +1,6 @@
 import { dirname } from "node:path/posix";
 import type { PathMention } from "../lib/markdown/paths.ts";
-import { introductionOf, isSaidToBeGone, ITEM, sentenceBefore } from "./mention-context.ts";
+import { headingOf, introductionOf, isSaidToBeGone, ITEM, sentenceBefore } from "./mention-context.ts";
 import { PAGE } from "./path-mentions.ts";
 
 /*
@@ -36,6 +36,7 @@ export function isMeantToExist(
   // Of the files that clients read, texts also speak in general.
   if (OF_CLIENTS.test(mention.path) && !hasNamesake) return SENT_DIRECTLY.test(clause);
   if (hasNamesake || isRun(text, mention) || isInListToRead(text, mention.at) || READ.test(clause)) return true;
+  if (hasStart && KEY_FILES.test(headingOf(text, mention.at)) && BEGINS.test(lineBefore(text, mention.at))) return true;
   // Where not even its first directory exists, most paths are of another place, but for pages.
   return (
     (hasStart || PAGE.test(mention.path)) &&
@@ -90,6 +91,10 @@ const SENT_BY = /(?:^|[\s(])(?:by|via|per)\s/i;
 const SENT_DIRECTLY = /\b(?:read|see|follow|consult|heed)(?:s|ing)?\s[^`]{0,20}`?$/i;
 const OF_CLIENTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|SKILL|copilot-instructions)\.md$|\.mdc$/;
 const CONTINUED = /^\s*(?:and|then|also|again)\b/i;
+
+/** "## Key files", above a list or a table that begins with the path. */
+const KEY_FILES = /\b(?:key|important|main|core|critical|essential)\b[^\n]{0,20}\bfiles?\b/i;
+const BEGINS = /^[\s>]*(?:[-*+|]|\d+[.)])[\s*_]*`?$/;
 
 /** "**Reference**: `a/b.md`" */
 const LABEL =

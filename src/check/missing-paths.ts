@@ -31,7 +31,7 @@ export function missingPaths(
   const meant = all.filter((mention) => {
     if (own[mention.at] === " ") return false;
     if (mention.kind === "link") return !isQuotedExample(text, mention);
-    const place = placeOf(mention, directory, lookup);
+    const place = placeOf(mention, { path, directory }, lookup);
     const { hasStart } = lookup.find(mention, directory);
     const hasNamesake = place !== undefined && (hasStart || isDistinct(basename(place)));
     return isMeantToExist(text, mention, { neighbours: mentions, hasStart, hasNamesake });
@@ -46,7 +46,7 @@ export function missingPaths(
     if (mention === undefined) return [];
     const message = `'${mention.path}' does not exist`;
     const lines = [...new Set(again.map(({ line }) => line))].filter((line) => line !== mention.line);
-    const place = placeOf(mention, directory, lookup);
+    const place = placeOf(mention, { path, directory }, lookup);
     const where = missingDirectory(mention, directory, lookup) ?? `${dirname(mention.path)}/`;
     return finding("instructions-missing-path", {
       path,
@@ -67,17 +67,22 @@ export function missingPaths(
 }
 
 /** What a path certainly means: what is nearly the same, or a file that has moved. */
-function placeOf(mention: PathMention, directory: string, lookup: MentionLookup): string | undefined {
-  return lookup.nearTo(mention, directory) ?? movedTo(mention, directory, lookup);
+function placeOf(mention: PathMention, text: Pick<InstructionText, "path" | "directory">, lookup: MentionLookup) {
+  return lookup.nearTo(mention, text.directory) ?? movedTo(mention, text, lookup);
 }
 
 /** The only file of that name, if it is likely to be the one that is meant. */
-function movedTo(mention: PathMention, directory: string, lookup: MentionLookup): string | undefined {
+function movedTo(
+  mention: PathMention,
+  { path: self, directory }: Pick<InstructionText, "path" | "directory">,
+  lookup: MentionLookup,
+): string | undefined {
   const { path } = mention;
   const namesake = lookup.namesakeOf(path);
   // From the top of a larger repository, of which this one is a part, it is there.
   if (namesake === undefined || path.endsWith(`/${namesake}`)) return undefined;
   const place = lookup.placesOf({ ...mention, path: namesake, kind: "code" }, directory).at(-1) ?? "";
+  if (place === self) return undefined;
   const names = new Set(dirname(path).split("/"));
   const isNear =
     firstSegment(namesake) === firstSegment(path) ||

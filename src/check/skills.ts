@@ -91,11 +91,15 @@ function isMeantBy(place: string, path: string): boolean {
 function asOfClient(surveyed: Surveyed): Surveyed {
   const problems: SkillProblem[] = [];
   for (const problem of surveyed.problems) {
+    if (LED_TO_ANOTHER_NAME.test(problem.message)) continue;
     if (problem.rule === "skill-header") problems.push({ ...problem, severity: "warning" });
     else if (!FREE_IN_CLIENTS.has(problem.rule)) problems.push(problem);
   }
   return { ...surveyed, problems, duplicate: undefined };
 }
+
+/** Only codelia, Codex and others that list `.agents/skills` refuse a link to a file with another name. */
+const LED_TO_ANOTHER_NAME = /must lead to a file of the same name$/;
 
 const FREE_IN_CLIENTS: ReadonlySet<string> = new Set([
   "skill-name",
@@ -105,7 +109,7 @@ const FREE_IN_CLIENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Beginnings of the messages of two rules, with the name, and the name of the directory. */
-const MISNAMED = /^'name' (?:can't be '([a-z0-9-]+:[a-z0-9-]+)'|is '([a-z0-9-]+)', but)/;
+const MISNAMED = /^'name' (?:can't be '([a-z0-9-]+(?::[a-z0-9-]+)+)'|is '([a-z0-9-]+)', but)/;
 
 /** What many skills of a project have in common is one finding. */
 function withCause(found: Finding): Finding {
@@ -147,7 +151,7 @@ function asVariant(found: Finding): Finding {
   const [, spaced, plain] = found.rule.startsWith("skill-name") ? (MISNAMED.exec(found.message) ?? []) : [];
   const directory = basename(dirname(found.path));
   const isVariant =
-    spaced?.split(":")[1] === directory ||
+    spaced?.split(":").slice(1).join("-") === directory ||
     (plain !== undefined &&
       (`-${plain}-`.includes(`-${directory}-`) ||
         directory.endsWith(`-${plain}`) ||

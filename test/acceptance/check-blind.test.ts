@@ -39,6 +39,26 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     ["AGENTS.md:16 instructions-missing-path", "AGENTS.md:16 instructions-missing-path"],
   ],
   [
+    "names with two colons, a skill linked to a page, pages about agents, an installed hook, and key files",
+    {
+      "AGENTS.md": "Prefer a closer `AGENTS.md` when one exists.\n",
+      "CLAUDE.md": { link: "AGENTS.md" },
+      "web/AGENTS.md": "Of web.\n",
+      ".claude/skills/fix-ci/SKILL.md": skill("acme:fix:ci"),
+      ".claude/skills/zod/SKILL.md": { link: "../../../pages/zod.md" },
+      "pages/zod.md": skill("zod"),
+      ".claude/settings.json": settings("$CLAUDE_PROJECT_DIR/node_modules/.bin/block"),
+      ".tasks/Claude.md": "Work on the next task.\n",
+      "cli/CLAUDE.md":
+        "# Cli\n\n## Important files\n\n- `src/sync/types.ts`: the types\n- for later, `src/sync/more.ts`\n",
+      "cli/src/sync/reducer/a.ts": "",
+      "cli/agents.md": "# Tests of agents\n",
+      "notes/next-steps.md": "See `docs/next-steps.md`.\n",
+      ".claude/rules/next-steps.md": "See `docs/next-steps.md`.\n",
+    },
+    [".claude/rules/next-steps.md:1 instructions-missing-path", "cli/CLAUDE.md:5 instructions-missing-path"],
+  ],
+  [
     "a file with another ending, and links that lead out of the repository to what is in it",
     {
       "CLAUDE.md":
