@@ -210,8 +210,8 @@ export interface ClientProfile {
   readonly goesByNames: boolean;
   /** What becomes of the files for a session that begins in a directory. */
   reach(cwd: string, user: UserEnvironment, facts: TreeFacts): ClientReach;
-  /** Where directories of a project hold skills for this client alone, with `/`. */
-  readonly ownSkills?: string;
+  /** Where it looks for skills in directories of a project besides `.agents/skills`, with `/`. */
+  readonly ownSkills?: readonly string[];
   /** The directories whose skills it lists to its model; codelia lists those that it finds itself. */
   skillDirectories?(cwd: string, user: UserEnvironment, facts: TreeFacts): readonly string[];
 }

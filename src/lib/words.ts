@@ -45,7 +45,16 @@ export function editDistance(from: string, to: string, limit: number): number {
 
 /** `a, b or c` */
 export function anyOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return joined(words, "or");
+}
+
+/** `a, b and c` */
+export function allOf(words: readonly string[]): string {
+  return joined(words, "and");
+}
+
+function joined(words: readonly string[], conjunction: string): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
 /** `1 file`, `2 files` */

@@ -105,7 +105,7 @@ export async function visibleSkills(
       return [client.name, directories?.flatMap((path) => facts.realPath(path) ?? [])] as const;
     }),
   );
-  return bySignificance(skills).map(({ name, path, scope }) => {
+  const seen = bySignificance(skills).map(({ name, path, scope }) => {
     const directory = facts.realPath(dirname(path)) ?? dirname(path);
     const isListed = (client: ClientProfile) => {
       const directories = ownDirectories.get(client.name);
@@ -115,6 +115,8 @@ export async function visibleSkills(
     };
     return { name, path, scope, visibleTo: clients.filter(isListed).map((client) => client.name) };
   });
+  // A client may look for skills in a directory of a project and not in that of the user's home.
+  return seen.filter(({ path, visibleTo }) => known.has(path) || visibleTo.length > 0);
 }
 
 const MAX_ENTRIES = 500_000;

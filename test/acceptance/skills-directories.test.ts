@@ -91,13 +91,24 @@ describe("where .claude/skills is not among them, it is Claude Code's", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("doctor counts them, and says how all clients get them", () => {
-    using tree = tempTree(OWN);
-    const line =
-      "only Claude Code lists 2 skills of '.claude/skills'; for all clients set 'skills.directories' to [.agents/skills, .claude/skills]\n";
-    expect(runIn(tree, ["doctor"]).stdout).toEndWith(line);
-    tree.remove("repo/.claude");
-    tree.remove("home/.claude");
-    expect(runIn(tree, ["doctor"]).stdout).not.toContain("lists");
+  test("doctor counts them, with the clients that list them, and says how all clients get them", () => {
+    const made = {
+      ...OWN,
+      "repo/.gemini/skills/spot/SKILL.md": skillFile("spot", "Spots"),
+      "repo/p/src/.gemini/skills/find/SKILL.md": skillFile("find", "Finds"),
+      "repo/p/src/.gemini/skills/same": { link: "../../../../.agents/skills/repo-review" },
+      "home/.pi/skills/none/SKILL.md": skillFile("none", "Is where nobody looks"),
+      "home/.codex/skills/.system/own/SKILL.md": skillFile("own", "Is the client's"),
+    };
+    using tree = tempTree(made);
+    const remedy = "for all clients set 'skills.directories' to [.agents/skills, .claude/skills, .gemini/skills]\n";
+    const lines = [
+      `only Claude Code, opencode, Kilo Code and Copilot CLI list 1 skill of '.claude/skills'; ${remedy}`,
+      `only Claude Code, opencode and Kilo Code list 1 skill of '~/.claude/skills'; ${remedy}`,
+      `only Gemini CLI lists 1 skill of '.gemini/skills'; ${remedy}`,
+    ];
+    expect(runIn(tree, ["doctor"]).stdout).toEndWith(lines.join(""));
+    for (const path of Object.keys(made)) if (/\/\.(?:claude|gemini)\//.test(path)) tree.remove(path);
+    expect(runIn(tree, ["doctor"]).stdout).not.toMatch(/\blists?\b/);
   });
 });

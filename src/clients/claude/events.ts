@@ -47,7 +47,7 @@ export const events: Part<Client> = {
   },
   own: {
     names: [...MEMORIES, LOCAL_MEMORY],
-    directories: [RULES, SKILLS],
+    directories: [RULES, join(SKILLS)],
     homeRules: (user) => join(configDirectory(user), "rules"),
     conditions: () => import("./rule-paths.ts"),
   },

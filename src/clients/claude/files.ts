@@ -13,8 +13,8 @@ export const LOCAL_MEMORY = "CLAUDE.local.md";
 /** The directory for rules, which may be for some files only. */
 export const RULES = join(".claude", "rules");
 
-/** The directory for skills, which may be for some files only, too. */
-export const SKILLS = join(".claude", "skills");
+/** The directory for skills, which may be for some files only, too; with `/` on every system. */
+export const SKILLS = ".claude/skills";
 
 /** The directory of the user's own settings, instructions and skills. */
 export function configDirectory({ home, env }: UserEnvironment): string {

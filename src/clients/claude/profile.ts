@@ -41,7 +41,7 @@ export const profile: Part<NativeClient> & Required<Pick<NativeClient, "listsBel
   goesByNames: false,
   names: [...MEMORIES, LOCAL_MEMORY, ...AGENTS],
   ownNames: MEMORIES,
-  ownSkills: ".claude/skills",
+  ownSkills: [SKILLS],
   moreNames: () => [],
   reach(lexical, user, facts) {
     const session = sessionIn(lexical, user, facts);

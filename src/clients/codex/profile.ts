@@ -17,7 +17,8 @@ const DEFAULT_MARKERS = [".git"];
 
 const NAMES = ["AGENTS.override.md", "AGENTS.md"];
 
-const SKILLS = [join(".agents", "skills"), join(".codex", "skills")];
+const OWN_SKILLS = [".codex/skills"];
+const SKILLS = [".agents/skills", ...OWN_SKILLS];
 
 /** How deep it looks for skills, at least. */
 const MAX_SKILL_LEVELS = 6;
@@ -41,6 +42,7 @@ const HOME_SEPARATOR = "\n\n--- project-doc ---\n\n";
 export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES,
+  ownSkills: OWN_SKILLS,
   moreNames: (cwd, user, facts) => readOptions(cwd, user, facts).names.slice(NAMES.length),
   reach(cwd, user, facts) {
     const { root, names, maxBytes, isTrusted } = readOptions(cwd, user, facts);

@@ -9,6 +9,7 @@ import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
 /** The first that is there counts, and no other. */
 const NAMES = ["AGENTS.md", "AGENT.md", "CLAUDE.md", "CODEX.md"];
+const OWN_SKILLS = [".continue/skills", ".claude/skills"];
 const MAX_RULE_LEVELS = 8;
 const RULES: SlotRules = { countsBlank: true };
 
@@ -19,6 +20,7 @@ const RULES: SlotRules = { countsBlank: true };
 export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES,
+  ownSkills: OWN_SKILLS,
   moreNames: () => [],
   reach(cwd, user, facts) {
     const present = NAMES.map((name) => join(cwd, name)).filter((path) => isThere(path, facts));
@@ -33,10 +35,7 @@ export const profile: Part<NativeClient> = {
     return { cwd, root, budget: null, files: reachSlots(slots, RULES, facts) };
   },
   onTouch: () => [],
-  skillDirectories: (cwd, user) => [
-    ...[".continue", ".claude"].map((name) => join(cwd, name, "skills")),
-    join(continueHome(user), "skills"),
-  ],
+  skillDirectories: (cwd, user) => [...OWN_SKILLS.map((name) => join(cwd, name)), join(continueHome(user), "skills")],
   /** It reads no skills of `.agents`. */
   skillListing: () => undefined,
   text: (reach, facts) =>

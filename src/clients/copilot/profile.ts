@@ -11,7 +11,8 @@ const OWN_NAME = join(".github", "copilot-instructions.md");
 const NAMES = [OWN_NAME, "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 /** The only tool whose result comes with the instruction files above the file that it shows. */
 const LOADING_TOOL = "view";
-const SKILLS = [".agents", ".claude", ".github"].map((name) => join(name, "skills"));
+const OWN_SKILLS = [".claude/skills", ".github/skills"];
+const SKILLS = [".agents/skills", ...OWN_SKILLS];
 const MAX_SKILL_LEVELS = 2;
 /** Its listing has 15,000 characters, of which an entry takes up to 50 more than is counted here. */
 const LISTING_ROOM = 9000;
@@ -28,6 +29,7 @@ export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES,
   ownNames: [OWN_NAME],
+  ownSkills: OWN_SKILLS,
   moreNames: () => [],
   loadsOnce: true,
   reach(cwd, user, facts) {

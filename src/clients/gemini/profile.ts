@@ -7,7 +7,8 @@ import { fileNames, nearestWith } from "../loading-rules.ts";
 import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
 const OWN_NAME = "GEMINI.md";
-const SKILLS = [join(".gemini", "skills"), join(".agents", "skills")];
+const OWN_SKILLS = [".gemini/skills"];
+const SKILLS = [...OWN_SKILLS, ".agents/skills"];
 /** The tools whose result comes with the instruction files above the file. */
 const LOADING_TOOLS: ReadonlySet<string> = new Set([
   "read_file",
@@ -32,6 +33,7 @@ export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: [OWN_NAME],
   ownNames: [OWN_NAME],
+  ownSkills: OWN_SKILLS,
   moreNames: (cwd, user, facts) => namesFor(cwd, user, facts).filter((name) => name !== OWN_NAME),
   reach(cwd, user, facts) {
     const top = topOf(cwd, facts);

@@ -5,7 +5,8 @@ import type { UserEnvironment } from "../client.ts";
 // Where the client's files are.
 
 /** In a project's root. */
-export const SKILLS = [join(".kimi-code", "skills"), join(".agents", "skills")];
+export const OWN_SKILLS = [".kimi-code/skills"];
+export const SKILLS = [...OWN_SKILLS, ".agents/skills"];
 
 export function kimiHome({ home, env }: UserEnvironment): string {
   return namedDirectory(env["KIMI_CODE_HOME"], join(home, ".kimi-code"));

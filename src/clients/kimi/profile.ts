@@ -5,7 +5,7 @@ import { ladder } from "../../lib/paths.ts";
 import type { NativeClient, Part } from "../client.ts";
 import { nearestWith } from "../loading-rules.ts";
 import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
-import { kimiHome, SKILLS, userSkills } from "./files.ts";
+import { kimiHome, OWN_SKILLS, SKILLS, userSkills } from "./files.ts";
 
 const OWN_NAME = join(".kimi-code", "AGENTS.md");
 const NAMES = ["AGENTS.md", "agents.md"];
@@ -25,6 +25,7 @@ const LONGEST_DESCRIPTION = 250;
 export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: [OWN_NAME, "AGENTS.md"],
+  ownSkills: OWN_SKILLS,
   moreNames: () => [],
   reach(cwd, user, facts) {
     const root = nearestWith(cwd, [".git"], facts);

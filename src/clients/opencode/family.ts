@@ -55,10 +55,8 @@ export function profileOf({
   rulesFor = () => ({}),
   hides,
 }: Member): Part<NativeClient> {
-  const skills = [
-    ...[".agents", ".claude"].map((name) => join(name, "skills")),
-    ...own.flatMap((name) => SKILLS.map((folder) => join(name, folder))),
-  ];
+  const ownSkills = [".claude/skills", ...own.flatMap((name) => SKILLS.map((folder) => `${name}/${folder}`))];
+  const skills = [".agents/skills", ...ownSkills];
   const configured = (cwd: string, user: UserEnvironment, facts: TreeFacts): Slot[] => {
     const above = rungsAbove(cwd, facts);
     const places = staysInside === true ? ladder(topOf(cwd, facts), cwd).toReversed() : above;
@@ -79,6 +77,7 @@ export function profileOf({
   return {
     goesByNames: false,
     names: NAMES.slice(0, 2),
+    ownSkills,
     moreNames: () => [],
     reach(cwd, user, facts) {
       const first = [homeSlot(configDirectory(user), user), ...slotsAbove(cwd, facts), ...more(cwd, user, facts)];

@@ -6,6 +6,7 @@ import { nearestWith } from "../loading-rules.ts";
 import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
 const NAMES = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
+const OWN_SKILLS = [".pi/skills"];
 const MAX_SKILL_LEVELS = 6;
 const RULES: SlotRules = { textOf: withoutBom, countsBlank: true };
 
@@ -16,6 +17,7 @@ const RULES: SlotRules = { textOf: withoutBom, countsBlank: true };
 export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES.filter((name) => name.endsWith(".md")),
+  ownSkills: OWN_SKILLS,
   moreNames: () => [],
   reach(cwd, user, facts) {
     const slots = [piHome(user), ...wholeLadder(cwd)].map((directory, index): Slot => ({
@@ -31,7 +33,8 @@ export const profile: Part<NativeClient> = {
     const project = (top === undefined ? wholeLadder(cwd) : ladder(top, cwd)).map((directory) =>
       join(directory, ".agents", "skills"),
     );
-    return [join(cwd, ".pi", "skills"), ...project, join(piHome(user), "skills"), join(user.home, ".agents", "skills")];
+    const own = OWN_SKILLS.map((name) => join(cwd, name));
+    return [...own, ...project, join(piHome(user), "skills"), join(user.home, ".agents", "skills")];
   },
   skillListing(cwd, user, facts) {
     return {

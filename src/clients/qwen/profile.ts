@@ -8,7 +8,8 @@ import { reachSlots, textsOf, type Slot, type SlotRules } from "../slots.ts";
 
 const NAMES = ["QWEN.md", "AGENTS.md"];
 const LOCAL_NAME = join(".qwen", "QWEN.local.md");
-const SKILLS = [join(".qwen", "skills"), join(".agents", "skills")];
+const OWN_SKILLS = [".qwen/skills"];
+const SKILLS = [...OWN_SKILLS, ".agents/skills"];
 
 const RULES: SlotRules = {
   textOf: (whole) => whole.trim(),
@@ -25,6 +26,7 @@ export const profile: Part<NativeClient> = {
   goesByNames: false,
   names: NAMES,
   ownNames: NAMES.slice(0, 1),
+  ownSkills: OWN_SKILLS,
   moreNames: (cwd, user, facts) => namesFor(cwd, user, facts).filter((name) => !NAMES.includes(name)),
   reach(cwd, user, facts) {
     const root = nearestWith(cwd, [".git"], facts);
