@@ -240,7 +240,9 @@ const INTRODUCES =
   /\b(?:recogni[sz]es?|detects?|scans?|looks? for|discovers?|examples?|such as|e\.g\.|creates?|generates?|deleted|removed|legacy|no longer|deprecated|renamed)\b/i;
 /** "Inside an app project:", "a compressed archive containing:" */
 const IN_ANY =
-  /\b(?:archive|tarball|bundle|wheel|zip)\b[^\n]{0,30}\bcontain(?:s|ing)\b|\b(?:in|inside) (?:an?|any|each|your|their) (?:[\w-]{1,40} )?(?:app|application|project|repository)\b|`~\//i;
+  /\b(?:archive|tarball|bundle|wheel|zip)\b[^\n]{0,30}\bcontain(?:s|ing)\b|\b(?:in|inside) (?:an?|any|each|your|their) (?:[\w-]{1,40} )?(?:app|application|project|repository)\b/i;
+/** "See `~/work/shop` or `<your directory>`. Its files:" */
+const IN_OTHER_PLACE = /`(?:~\/|<[^>`]{1,60}>)/;
 
 /** Whether a span stands in a list that a line like "It recognizes these files:" introduces. */
 function isListedSo(text: string, at: number): boolean {
@@ -249,11 +251,9 @@ function isListedSo(text: string, at: number): boolean {
   const own = window.slice(begin);
   if (!ITEM.test(own) || SENDS.test(own)) return false;
   const introduction = introductionOf(window.slice(0, Math.max(0, begin - 1)));
-  return (
-    /:[*_]*\s*$/.test(introduction) &&
-    (INTRODUCES.test(introduction) || IN_ANY.test(introduction)) &&
-    !SENDS.test(introduction)
-  );
+  if (!/:[*_]*\s*$/.test(introduction)) return false;
+  if (IN_OTHER_PLACE.test(introduction)) return true;
+  return (INTRODUCES.test(introduction) || IN_ANY.test(introduction)) && !SENDS.test(introduction);
 }
 
 const MAX_ROW = 1_000;

@@ -47,11 +47,12 @@ export function checkSkill(facts: SkillFacts): Finding[] {
   // What a skill about skills names are examples.
   const isMeant = ({ kind }: SkillReference) =>
     kind === "link" || !isAboutSkills(facts.description ?? facts.text.slice(0, parts.headerEnd));
+  const shown = exampleLinks(facts);
   return keptFindings([
     ...checkSize(facts),
     ...checkBody(facts, parts, positionOf),
-    ...eachTarget(facts.references.filter(isMeant)).flatMap((reference) =>
-      checkReference(facts.path, reference, facts.isAlone === true && facts.text[reference.at - 1] !== "`"),
+    ...eachTarget(facts.references.filter((each) => isMeant(each) && !shown.has(each))).flatMap((reference) =>
+      checkReference(facts.path, reference, isOfProject(facts, reference)),
     ),
     ...facts.strayLinks.map(strayLinkFinding),
     ...checkInvisible(facts, parts, positionOf),
@@ -94,6 +95,24 @@ function eachTarget(references: readonly SkillReference[]): SkillReference[] {
   return [...groupBy(references, ({ path, kind }) => `${kind} ${path}`).values()].flatMap(([first]) => first ?? []);
 }
 
+/** Whether a path is part of a command and certainly no path of the skill: a shell starts in the project. */
+function isOfProject({ isAlone, text }: SkillFacts, { at, path }: SkillReference): boolean {
+  return text[at - 1] !== "`" && (isAlone === true || path.startsWith("./"));
+}
+
+/** So many links into directories that are not there are hardly all mistakes. */
+const MANY_DEAD = 3;
+
+/** Where a skill has no other files: links of a page that it shows how to write. */
+function exampleLinks({ isAlone, references }: SkillFacts): ReadonlySet<SkillReference> {
+  const dead = references.filter(({ kind, path: target, leadsTo, isRooted }) => {
+    const first = firstSegment(target);
+    const isInDirectory = first !== target && !first.startsWith(".") && !SKILL_DIRECTORIES.has(first);
+    return kind === "link" && leadsTo === "nothing" && !isRooted && isInDirectory;
+  });
+  return new Set(isAlone === true && dead.length >= MANY_DEAD ? dead : []);
+}
+
 /** Whether a description is about writing skills. */
 function isAboutSkills(description: string): boolean {
   return description.split(".").some((sentence) => /\bskills?\b/i.test(sentence) && MAKES.test(sentence));
@@ -111,7 +130,7 @@ const NOT_COPIED = /(?:^|\/)(?:_[^/]*|metadata\.json)$/;
 function checkReference(
   path: string,
   { path: target, kind, line, column, leadsTo, isRooted }: SkillReference,
-  isOfProject: boolean,
+  isOthers: boolean,
 ): Finding[] {
   const place = { path, line, column };
   if (leadsTo === "outside") {
@@ -121,15 +140,16 @@ function checkReference(
   if (leadsTo === "something" || NOT_COPIED.test(target)) return [];
   const message = `'${target}' does not exist`;
   // In an example of a page, a link may lead anywhere, and to what is at the top of a project.
-  if (kind === "link" && /^(?:[A-Z_]+|path|url|link|href|target|file(?:name)?)$/.test(target)) return [];
+  if (kind === "link" && /^(?:[A-Z_]+|path|(?:[a-z]{1,20}-)?(?:url|link)|href|target|file(?:name)?)$/.test(target))
+    return [];
   if (kind === "link" && OF_PROJECTS.test(target)) return [];
   if (kind === "link" && !isRooted && target.includes("/") && !/\.[a-z0-9]+$|\/$/i.test(target)) return [];
   if (kind !== "code") {
     return [finding("skill-missing-file", { ...place, message, remedy: "add the file or correct the link" })];
   }
-  // Many paths in a text belong to another place than the skill; so does a command where it has no files of its own.
+  // Many paths in a text belong to another place than the skill.
   const isDeep = !/^(?:\.\/)*(?:references\/.*|[^/]+\/[^/]+)$/.test(target);
-  if (!isRooted && (isDeep || isOfProject || !SKILL_DIRECTORIES.has(firstSegment(target)))) return [];
+  if (!isRooted && (isDeep || isOthers || !SKILL_DIRECTORIES.has(firstSegment(target)))) return [];
   const remedy = "add the file or correct the path";
   return [finding("skill-missing-file", { ...place, severity: "warning", message, remedy })];
 }

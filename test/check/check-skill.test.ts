@@ -50,7 +50,7 @@ const FOUND: [what: string, facts: Partial<SkillFacts>, findings: string[]][] = 
   ],
   [
     "a path in a directory that the specification names",
-    { references: [reference({ kind: "code", path: "./scripts/a.sh" })] },
+    { references: [reference({ kind: "code", path: "./scripts/a.sh" })], text: `${TEXT.padEnd(39)}\`./scripts/a.sh\`` },
     [`skill-missing-file warning ${SKILL}:5:3`],
   ],
   [
