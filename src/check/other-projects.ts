@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { remember } from "../clients/tree-facts.ts";
 import { entriesOf, isThere, namesIn } from "../lib/path-facts.ts";
 import { ladder } from "../lib/paths.ts";
@@ -22,6 +22,11 @@ export function isGenerated(text: string): boolean {
 
 export function isFixture(path: string, root: string): boolean {
   return FIXTURES.test(path.slice(root.length));
+}
+
+/** Whether a directory below the root is, or is in, one of those with the beginnings of other projects and the like. */
+export function isForOthers(directory: string, root: string): boolean {
+  return OTHER_PROJECTS.test(directory.slice(root.length) + sep);
 }
 
 /**

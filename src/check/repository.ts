@@ -77,7 +77,7 @@ function withoutFollowing(findings: readonly Finding[]): Finding[] {
 /** Without skills, the code for them is not loaded. */
 async function skillsOf(world: World, scene: CheckScene): Promise<FamilyCheck & { readonly names: readonly string[] }> {
   const { workspace, walked } = scene;
-  if (!workspace.settings.skills.enabled || walked.skillDirectories.length === 0) {
+  if (!workspace.settings.skills.enabled || (walked.skillDirectories.length === 0 && walked.skillFiles.length === 0)) {
     return { findings: [], checked: [], names: [] };
   }
   const { checkProjectSkills } = await import("./skills.ts");

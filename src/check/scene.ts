@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { showProgress, type Progress } from "../cli/progress.ts";
-import { ownSkillDirectories } from "../clients/own-names.ts";
+import { ownSkillDirectories, skillHolders } from "../clients/own-names.ts";
 import { loadProfiles } from "../clients/registry.ts";
 import { MAIN_NAMES } from "../instructions/chain.ts";
 import { isDirectory, isThere, namesIn, realPathOf } from "../lib/path-facts.ts";
@@ -21,7 +21,7 @@ export interface CheckScene {
   /** Canonical: the root, or the files and directories in it that the command line names. */
   readonly asked: readonly string[];
   readonly walked: WalkedRepository;
-  /** Where directories hold skills that only one client reads. */
+  /** Where directories hold skills that only some clients read. */
   readonly ownSkills: readonly string[];
   /** Every name that an instruction file may have. */
   readonly names: readonly string[];
@@ -62,10 +62,7 @@ export async function openCheckScene(
   const names = [...new Set([...ownNames, ...wellKnownNames])];
   const progress = walkProgress(world, isQuiet);
   const onEntries = progress?.add;
-  const holders = new Set([
-    ".agents",
-    ...[...workspace.settings.skills.directories, ...ownSkills].map((path) => path.split("/")[0] ?? ""),
-  ]);
+  const holders = skillHolders(ownSkills, workspace);
   const options = { names, ignored: ignoredNames(workspace), root, holders, manifests: MANIFESTS, onEntries };
   const whole = walkRepository(root, options);
   const visited = new Set(whole.directories);

@@ -1,13 +1,14 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { ownSkillDirectories, withSkillsOnlyIn } from "../clients/own-names.ts";
+import { ownSkillDirectories, skillHolders } from "../clients/own-names.ts";
 import { loadProfiles } from "../clients/registry.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { linkFollower } from "../lib/links.ts";
+import { shortHash } from "../lib/hash.ts";
 import { groupBy } from "../lib/sorting.ts";
 import { textWithin } from "../lib/read-file.ts";
 import { ignoredNames } from "../skills/scopes.ts";
-import { isLinked, realPathOf } from "../lib/path-facts.ts";
-import { SKILL_FILE, type SkillProblem } from "../skills/skill.ts";
+import { isLinked, isThere, realPathOf } from "../lib/path-facts.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { duplicateNameFinding } from "./duplicate-names.ts";
@@ -17,6 +18,7 @@ import { atLevels, checkLevels, isIgnoredByCheck } from "./levels.ts";
 import { MAX_TEXT_BYTES } from "./instruction-files.ts";
 import { finding, SKILL_RULES } from "./rules.ts";
 import type { CheckScene, FamilyCheck } from "./scene.ts";
+import { furtherSkills } from "./further-skills.ts";
 import { collectedSkills, installedSkills } from "./installed-skills.ts";
 import { misplacedSkills } from "./misplaced-skills.ts";
 import { packageFiles } from "./mention-lookup.ts";
@@ -26,7 +28,7 @@ import { surveyFrom, surveySkills, type Surveyed } from "./skill-survey.ts";
 import { skillsNotLinked } from "./linked-skills.ts";
 import { checkSkillPages } from "./skill-pages.ts";
 import { checkSkill } from "./skill.ts";
-import { danglesOutside, leadsIntoAbsentSubmodule } from "./walk.ts";
+import { danglesOutside, leadsIntoAbsentSubmodule, walkRepository } from "./walk.ts";
 
 export type SkillsCheck =
   | { readonly kind: "checked"; readonly findings: readonly Finding[]; readonly checked: number }
@@ -39,13 +41,14 @@ export type SkillsCheck =
  * @param words paths, relative to the working directory
  */
 export async function checkSkills(world: World, workspace: Workspace, words: readonly string[]): Promise<SkillsCheck> {
-  const { surveyed, cut } = await surveySkills(world, workspace, words);
-  const places: string[] = [];
-  for (const word of words) {
-    const place = realPathOf(resolve(workspace.cwd, word));
-    if (place === undefined || !surveyed.some(({ path }) => isMeantBy(place, path))) return { kind: "no-skill", word };
-    places.push(place);
-  }
+  const own = ownSkillDirectories(await loadProfiles(), workspace);
+  const { surveyed: told, cut } = await surveySkills(world, workspace, words);
+  const places = words.map((word) => realPathOf(resolve(workspace.cwd, word)) ?? "");
+  const isSkillIn = (among: readonly Surveyed[]) => (place: string) => among.some(({ path }) => isMeantBy(place, path));
+  // The whole repository is looked through only for what was not found otherwise.
+  const surveyed = places.every(isSkillIn(told)) ? told : [...told, ...(await unlisted(world, workspace, own, told))];
+  const lost = places.findIndex((place) => place === "" || !isSkillIn(surveyed)(place));
+  if (lost !== -1) return { kind: "no-skill", word: words[lost] ?? "" };
   const asked = surveyed.filter(({ path }) => words.length === 0 || places.some((place) => isMeantBy(place, path)));
   const message = "it has too many files and directories to search all of them for skills";
   const findings = cut.map((path) => finding("skill-limit", { path, message }));
@@ -58,12 +61,28 @@ export async function checkSkills(world: World, workspace: Workspace, words: rea
   const real = realPathOf(root) ?? root;
   findings.push(...skillsNotLinked(real).filter(({ path }) => paths.includes(path)));
   if (words.length === 0) {
-    const own = ownSkillDirectories(await loadProfiles(), workspace);
-    const directories = ladder(root, workspace.cwd).flatMap((directory) => own.map((name) => join(directory, name)));
+    const directories = ladder(root, workspace.cwd)
+      .flatMap((directory) => own.map((name) => join(directory, name)))
+      .filter(isThere);
     findings.push(...misplacedSkills(real, directories, []));
   }
   const enabled = enabledFindings(findings, paths, SKILL_RULES);
   return { kind: "checked", findings: atLevels(enabled, levels, root), checked: meant.length };
+}
+
+/** The skills of a project that discovery does not look for. */
+async function unlisted(
+  world: World,
+  workspace: Workspace,
+  ownSkills: readonly string[],
+  told: readonly Surveyed[],
+): Promise<readonly Surveyed[]> {
+  const root = realPathOf(workspace.root.directory) ?? workspace.root.directory;
+  const holders = skillHolders(ownSkills, workspace);
+  const walked = walkRepository(root, { names: [], ignored: ignoredNames(workspace), root, holders });
+  const inRoot = { ...workspace, root: { ...workspace.root, directory: root } };
+  const { surveyed } = await furtherSkills(world, inRoot, walked, ownSkills);
+  return surveyed.filter(({ path }) => !walked.isIgnored(path) && !told.some((each) => each.path === path));
 }
 
 /** Checks one skill, by its text and by what discovery found. */
@@ -86,27 +105,6 @@ function checkSurveyed(surveyed: Surveyed, ignored: ReadonlySet<string>, project
 function isMeantBy(place: string, path: string): boolean {
   return isInside(place, path) || (basename(path) === SKILL_FILE && isInside(dirname(path), place));
 }
-
-/** Clients ask less of the headers of their own skills, and their fields are their own. */
-function asOfClient(surveyed: Surveyed): Surveyed {
-  const problems: SkillProblem[] = [];
-  for (const problem of surveyed.problems) {
-    if (LED_TO_ANOTHER_NAME.test(problem.message)) continue;
-    if (problem.rule === "skill-header") problems.push({ ...problem, severity: "warning" });
-    else if (!FREE_IN_CLIENTS.has(problem.rule)) problems.push(problem);
-  }
-  return { ...surveyed, problems, duplicate: undefined };
-}
-
-/** Only codelia, Codex and others that list `.agents/skills` refuse a link to a file with another name. */
-const LED_TO_ANOTHER_NAME = /must lead to a file of the same name$/;
-
-const FREE_IN_CLIENTS: ReadonlySet<string> = new Set([
-  "skill-name",
-  "skill-name-directory",
-  "skill-description",
-  "skill-field",
-]);
 
 /** Beginnings of the messages of two rules, with the name, and the name of the directory. */
 const MISNAMED = /^'name' (?:can't be '([a-z0-9-]+(?::[a-z0-9-]+)+)'|is '([a-z0-9-]+)', but)/;
@@ -190,6 +188,23 @@ function isCopy({ rule, path, concerns = [] }: Finding, root: string): boolean {
   return text !== undefined && concerns.every(isForAnother);
 }
 
+/**
+ * What is wrong in the copies of a skill, one for each client or plugin, is told once. Only the copies of one text say the
+ * same of the same place.
+ */
+function toldOnce(root: string, meant: readonly Surveyed[]): (found: Finding) => boolean {
+  const skillAt = new Set(meant.map(({ path }) => path));
+  const told = new Set<string>();
+  return ({ rule, path, line, column, message }) => {
+    if (!skillAt.has(path)) return true;
+    const text = textWithin(root, path, MAX_TEXT_BYTES);
+    const key = JSON.stringify([rule, basename(dirname(path)), line, column, message, text && shortHash(text)]);
+    if (text !== undefined && told.has(key)) return false;
+    told.add(key);
+    return true;
+  };
+}
+
 /** What matters in a copy, too. */
 const DANGEROUS: ReadonlySet<Finding["rule"]> = new Set([
   "skill-unreadable",
@@ -247,17 +262,16 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const places = walked.skillDirectories;
   const nobody = { ...world, home: "" };
   const surveyed = await surveyFrom(nobody, workspace, places);
-  if (scene.ownSkills.length > 0) {
-    const known = new Set(surveyed.map(({ path }) => path));
-    const theirs = await surveyFrom(nobody, withSkillsOnlyIn(scene.ownSkills, workspace), places);
-    surveyed.push(...theirs.filter(({ path }) => !known.has(path)).map(asOfClient));
-  }
+  const known = new Set(surveyed.map(({ path }) => path));
+  const further = await furtherSkills(world, workspace, walked, scene.ownSkills);
+  surveyed.push(...further.surveyed.filter(({ path }) => !known.has(path)));
   const own = surveyed.filter(({ path }) => isInside(root, path) && !walked.isIgnored(path));
   const ignored = ignoredNames(workspace);
   const isInCollection = collectionsIn(root);
   // Of `.agents/skills` some clients read each page.
-  const holders = [...workspace.settings.skills.directories, ...scene.ownSkills].filter((name) => name !== SHARED);
-  const directories = places.flatMap((place) => holders.map((name) => join(place, name)));
+  const holders = workspace.settings.skills.directories.filter((name) => name !== SHARED);
+  const configured = places.flatMap((place) => holders.map((name) => join(place, name)));
+  const directories = [...new Set([...configured, ...further.directories])];
   const findings = [
     ...skillsNotLinked(root),
     ...misplacedSkills(root, directories, scene.instructions.texts).filter(
@@ -295,7 +309,7 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
     );
   }
   return {
-    findings: joinedRules(findings),
+    findings: joinedRules(findings.filter(toldOnce(root, meant))),
     checked: meant.map(({ path }) => path),
     names: own.flatMap(({ name }) => name ?? []),
   };

@@ -9,6 +9,7 @@ import { isLinked, isThere, realPathOf } from "../lib/path-facts.ts";
 import { isInside, ladder } from "../lib/paths.ts";
 import { readText } from "../lib/read-file.ts";
 import { withoutEnd } from "../lib/text.ts";
+import { SKILL_FILE } from "../skills/skill.ts";
 
 const MAX_DEPTH = 100;
 
@@ -42,6 +43,8 @@ export interface WalkedRepository {
   readonly directories: readonly string[];
   /** Directories that may contain skills. */
   readonly skillDirectories: readonly string[];
+  /** Every SKILL.md, wherever it is; no links. */
+  readonly skillFiles: readonly string[];
   /** Symbolic links in them. */
   readonly links: readonly string[];
   /** What was left out, and why. */
@@ -66,6 +69,7 @@ export function walkRepository(
   const found = new Map<string, string[]>();
   const visited: string[] = [];
   const skillDirectories: string[] = [];
+  const skillFiles: string[] = [];
   const links: string[] = [];
   const limits: { path: string; message: string }[] = [];
   /** For each directory with an ignore file of its own, and for the start. */
@@ -81,6 +85,7 @@ export function walkRepository(
     const directories: string[] = [];
     const candidates: string[] = [];
     let hasRules = false;
+    let hasSkill = false;
     const held: string[] = [];
     const further: string[] = [];
     for (const entry of entries) {
@@ -89,6 +94,7 @@ export function walkRepository(
       if (name === REPOSITORY && depth > 0) return;
       if (isDirectory) directories.push(name);
       else if (name === IGNORE_FILE) hasRules = true;
+      else if (name === SKILL_FILE) hasSkill = entry.isFile();
       if (entry.isSymbolicLink()) links.push(join(directory, name));
       if (lengths.has(name.length)) {
         const folded = name.toLowerCase();
@@ -106,6 +112,7 @@ export function walkRepository(
     // One that git ignores, though it was committed, counts as well.
     for (const name of further) manifestPaths.push(join(directory, name));
     if (held.some((name) => !isPassedOver(rules, directory, name, true))) skillDirectories.push(directory);
+    if (hasSkill && !isPassedOver(rules, directory, SKILL_FILE, false)) skillFiles.push(join(directory, SKILL_FILE));
     for (const name of directories) {
       // In another ignored directory nobody keeps what clients read.
       const isOut = holders.has(name)
@@ -151,6 +158,7 @@ export function walkRepository(
     manifests: manifestPaths,
     directories: visited,
     skillDirectories,
+    skillFiles,
     links,
     limits,
     isIgnored(path) {

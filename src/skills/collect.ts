@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { addFile, bookOfColumns, pathsIn, type FileColumns, type SkillColumns } from "./columns.ts";
 import type { Discovery, SkillSearch } from "./discover.ts";
 import { acceptSkill } from "./header-rules.ts";
-import { yamlHeaderReader } from "./read-header.ts";
+import { unparsedHeader, yamlHeaderReader } from "./read-header.ts";
 import { joinTexts } from "./search-texts.ts";
 import type { SkillProblem } from "./skill.ts";
 import { saveSnapshot, type SnapshotFile } from "./snapshot.ts";
@@ -50,8 +50,7 @@ export async function collectSkills(world: World, search: SkillSearch, place: Sn
     }
     const facts = header.kind === "facts" ? header.facts : await readYaml[scopeOf(file)](header.header);
     if ("reason" in facts) {
-      const message = `its header is not read: ${facts.reason}`;
-      errors.push({ path, message, rule: "skill-limit", severity: "warning" });
+      errors.push(unparsedHeader(path, facts.reason));
       truncated = true;
       continue;
     }

@@ -5,6 +5,7 @@ import { closeQuietly, fill, whyNot, whyUnread } from "../lib/read-file.ts";
 import type { World } from "../world.ts";
 import type { HeaderFacts } from "./header-rules.ts";
 import { factsOfYaml, HEADER_READ_BYTES, isHeaderSeen, parseHeader, readUsualHeader } from "./header.ts";
+import type { SkillProblem } from "./skill.ts";
 
 /** What is at the path of a SKILL.md; `special` is a link, or anything else that is not a regular file. */
 export type HeaderRead = HeaderFound | { readonly kind: "absent" } | { readonly kind: "special" };
@@ -67,4 +68,9 @@ export function yamlHeaderReader(world: World): (header: string) => Promise<Head
     const parsed = limited(() => parseYaml(header));
     return parsed.kind === "unparsed" ? parsed : factsOfYaml(header, parsed);
   };
+}
+
+/** What is told of a header that the reader has given up. */
+export function unparsedHeader(path: string, reason: string): SkillProblem {
+  return { path, message: `its header is not read: ${reason}`, rule: "skill-limit", severity: "warning" };
 }
