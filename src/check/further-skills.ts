@@ -1,11 +1,11 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { withSkillsOnlyIn } from "../clients/own-names.ts";
 import type { SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
 import type { World } from "../world.ts";
 import { publishedSkills, surveyPublished } from "./published-skills.ts";
 import { surveyFrom, type Surveyed } from "./skill-survey.ts";
-import type { WalkedRepository } from "./walk.ts";
+import { seenIn, type WalkedRepository } from "./walk.ts";
 
 export interface FurtherSkills {
   readonly surveyed: readonly Surveyed[];
@@ -26,11 +26,8 @@ export async function furtherSkills(
   ownSkills: readonly string[],
 ): Promise<FurtherSkills> {
   const nobody = { ...world, home: "" };
-  const there = new Set([...walked.directories, ...walked.links]);
-  // A client's own directory may be a link, and the walk saw nothing below it.
-  const isThere = (path: string) => there.has(path) || walked.links.includes(dirname(path));
-  const ownIn = (place: string) => ownSkills.map((name) => join(place, name)).filter(isThere);
-  const places = walked.skillDirectories.filter((place) => ownIn(place).length > 0);
+  const isSeen = seenIn(walked);
+  const places = walked.skillDirectories.filter((place) => ownSkills.some((name) => isSeen(place, name)));
   const ofClients = await surveyFrom(nobody, withSkillsOnlyIn(ownSkills, workspace), places);
   const known = new Set(ofClients.map(({ path }) => path));
   const { paths, directories } = publishedSkills(workspace.root.directory, walked);
@@ -38,9 +35,12 @@ export async function furtherSkills(
     world,
     paths.filter((path) => !known.has(path)),
   );
+  const own = places.flatMap((place) =>
+    ownSkills.filter((name) => isSeen(place, name)).map((name) => join(place, name)),
+  );
   return {
     surveyed: [...ofClients, ...published].map(asOfClient),
-    directories: [...places.flatMap(ownIn), ...directories.filter(isThere)],
+    directories: own.concat(directories.filter((path) => isSeen(path, "."))),
   };
 }
 
@@ -48,7 +48,6 @@ export async function furtherSkills(
 function asOfClient(surveyed: Surveyed): Surveyed {
   const problems: SkillProblem[] = [];
   for (const problem of surveyed.problems) {
-    if (LED_TO_ANOTHER_NAME.test(problem.message)) continue;
     if (problem.rule === "skill-header") problems.push({ ...problem, severity: "warning" });
     else if (!FREE_IN_CLIENTS.has(problem.rule) && !isLinkToOtherName(problem)) problems.push(problem);
   }
@@ -59,9 +58,6 @@ function asOfClient(surveyed: Surveyed): Surveyed {
 function isLinkToOtherName({ rule, message }: SkillProblem): boolean {
   return rule === "skill-unreadable" && message.startsWith("it is a link to '");
 }
-
-/** Only codelia, Codex and others that list `.agents/skills` refuse a link to a file with another name. */
-const LED_TO_ANOTHER_NAME = /must lead to a file of the same name$/;
 
 const FREE_IN_CLIENTS: ReadonlySet<string> = new Set([
   "skill-name",

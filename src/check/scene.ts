@@ -11,7 +11,10 @@ import type { World } from "../world.ts";
 import type { Finding } from "./findings.ts";
 import { readInstructionFiles, type InstructionFiles } from "./instruction-files.ts";
 import { MANIFESTS } from "./project-commands.ts";
-import { walkRepository, type WalkedRepository } from "./walk.ts";
+import { seenIn, walkRepository, type WalkedRepository } from "./walk.ts";
+
+/** Holds agent definitions, and skills. */
+const AGENTS = ".agents";
 
 /** What the rules examine, collected by one walk through the repository. */
 export interface CheckScene {
@@ -70,8 +73,13 @@ export async function openCheckScene(
   // git ignores, and a repository inside this one, are examined if they are named.
   const outside = asked.map((path) => (isDirectory(path) ? path : dirname(path))).filter((path) => !visited.has(path));
   const start = outside.length === 0 ? root : aboveHolder(commonDirectory(asked), root, holders);
-  const walked = start === root ? whole : walkRepository(start, options);
+  const begun = start === root ? whole : walkRepository(start, options);
   progress?.end();
+  const isSeen = seenIn(begun);
+  // Nearly every repository has a `.github`, and few have skills there.
+  const mayHold = [AGENTS, ...workspace.settings.skills.directories, ...ownSkills];
+  const skillDirectories = begun.skillDirectories.filter((place) => mayHold.some((name) => isSeen(place, name)));
+  const walked = { ...begun, skillDirectories };
   // Files further up are read together with those below.
   const above = ladder(root, start).slice(0, -1);
   const present = [...above.map((directory) => [directory, namesIn(directory)] as const), ...walked.found];

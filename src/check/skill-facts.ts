@@ -91,7 +91,13 @@ export function lookUpReferences(
   function endOutside({ path: written, at }: PathMention, path: string): SkillReference["leadsTo"] {
     if (project === undefined || !isInside(project.root, path)) return "outside";
     const isSomething = isCopied || WEB_ADDRESS.test(written) || exists(path) || project.isIgnored?.(path) === true;
-    return isSomething || isNotTakenAlong(path, at) ? "something" : "nothing";
+    return isSomething || isNotTakenAlong(path, at) || isInstalledBeside(written) ? "something" : "nothing";
+  }
+
+  /** "../../AGENTS.md": what a published skill has above it in its user's directory of a client. */
+  function isInstalledBeside(written: string): boolean {
+    const isClients = project !== undefined && /[\\/]\./.test(directory.slice(project.root.length));
+    return !isClients && /^\.\.\/\.\.\/(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(written) && isAtRoot(basename(written));
   }
 
   /** Whether a link leaves the skill for a directory that is not there. */

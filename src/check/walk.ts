@@ -182,6 +182,18 @@ export function walkRepository(
   };
 }
 
+/**
+ * Whether a directory of skills is there, as far as a walk saw it.
+ *
+ * @param name of a directory with `/`, from a place that has its first directory
+ */
+export function seenIn({ directories, links }: WalkedRepository): (place: string, name: string) => boolean {
+  const there = new Set([...directories, ...links]);
+  const linked = new Set(links);
+  // Below a link the walk saw nothing.
+  return (place, name) => there.has(join(place, name)) || linked.has(join(place, name.split("/")[0] ?? ""));
+}
+
 const IGNORE_FILE = ".gitignore";
 
 const MAX_IGNORE_BYTES = 1024 * 1024;

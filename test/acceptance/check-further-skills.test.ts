@@ -212,6 +212,10 @@ const EXAMPLES: [what: string, text: string, found: number][] = [
   ["links that stand for others", "See [the runbook](internal-link) and [the page](page-url).\n", 0],
   ["many links of a page to be written", "[a](docs/a.md) [b](docs/b.md) [c](guide/c.md)\n", 0],
   ["a list of what is in another place", "See `~/work/shop`. Key files:\n\n- `scripts/start.sh`\n", 0],
+  ["a file of another plugin", "It uses the shop plugin's own helper (`scripts/start.sh` runs it).\n", 0],
+  ["a page that the skill renders", "`references/list.md` is rendered from it.\n", 0],
+  ["what the user of a published skill has", "See [it](../../AGENTS.md).\n", 0],
+  ["what its own project lacks", "See [it](../../STYLE.md).\n", 1],
   ["a list of what is here", "See `references/a.md`. Key files:\n\n- `scripts/start.sh`\n", 1],
   ["a few links of its own", "[a](docs/a.md) [b](docs/b.md)\n", 2],
 ];
@@ -220,8 +224,9 @@ describe("a path that is no mistake", () => {
   for (const [what, text, found] of EXAMPLES) {
     test(what, () => {
       using tree = checkProject({
-        "skills/one/SKILL.md": skillFile("one", "Does it", text),
-        ...(/^a (?:command|list)/.test(what) && { "skills/one/references/a.md": "A.\n" }),
+        "AGENTS.md": "Run the tests.\n",
+        "skills/group/one/SKILL.md": skillFile("one", "Does it", text),
+        ...(/^a (?:command|list)/.test(what) && { "skills/group/one/references/a.md": "A.\n" }),
       });
       expect(foundIn(tree)).toHaveLength(found);
     });
