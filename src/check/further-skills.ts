@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { withSkillsOnlyIn } from "../clients/own-names.ts";
 import type { SkillProblem } from "../skills/skill.ts";
 import type { Workspace } from "../workspace.ts";
@@ -9,6 +9,8 @@ import { seenIn, type WalkedRepository } from "./walk.ts";
 
 export interface FurtherSkills {
   readonly surveyed: readonly Surveyed[];
+  /** The names of the directories of published ones. */
+  readonly published: readonly string[];
   /** The directories that they are in. */
   readonly directories: readonly string[];
 }
@@ -40,6 +42,7 @@ export async function furtherSkills(
   );
   return {
     surveyed: [...ofClients, ...published].map(asOfClient),
+    published: paths.map((path) => basename(dirname(path))),
     directories: own.concat(directories.filter((path) => isSeen(path, "."))),
   };
 }

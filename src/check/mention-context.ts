@@ -260,8 +260,8 @@ function isListedSo(text: string, at: number): boolean {
 
 const MAX_ROW = 1_000;
 const MAX_TABLE = 8_000;
-/** "| Path here | Consumer (post-install) path |" */
-const OF_CONSUMERS = /\b(?:consumers?|post-?install|installed|destination|generated|output)\b/i;
+/** "| Path here | Consumer (post-install) path |", "| Category | Avoid |" */
+const OF_CONSUMERS = /\b(?:avoid|consumers?|post-?install|installed|destination|generated|output)\b/i;
 
 /** Whether it stands in a column of a table whose title says that it is about other places. */
 function isInColumnOfOthers(text: string, at: number): boolean {

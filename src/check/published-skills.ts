@@ -24,15 +24,16 @@ const NOT_PUBLISHED = /[\\/](?:tests?|__tests__|evals?|samples?|demos?|vendor|th
 /**
  * The skills that a repository publishes, of those that the walk found: in `skills` of its root, as installers look for
  * them; in `skills` of a plugin, which is a directory with a plugin's manifest, or one that the repository's marketplace
- * names; and where a manifest or the marketplace says that skills are. What lies in a skill's directory is its own, even
- * with a SKILL.md. Links are not followed: what they lead to is published from where it is.
+ * names; where a manifest or the marketplace says that skills are; and in `skills` of a package that npm publishes with
+ * them. What lies in a skill's directory is its own, even with a SKILL.md. Links are not followed: what they lead to is
+ * published from where it is.
  *
  * @param root canonical
  */
 export function publishedSkills(root: string, walked: WalkedRepository): PublishedSkills {
   const found = walked.skillFiles.map((path) => dirname(path));
   if (found.length === 0) return { directories: [], paths: [] };
-  const places = new Set([join(root, SKILLS), ...pluginDirectories(root, walked)]);
+  const places = new Set([join(root, SKILLS), ...pluginDirectories(root, walked), ...packageDirectories(root, found)]);
   const named = found.filter((directory) => {
     const above = ladder(root, dirname(directory));
     // A page about all of them is often beside them.
@@ -89,6 +90,16 @@ function skillsOf(root: string, plugin: string, description: unknown): string[] 
   const names = [SKILLS, ...(Array.isArray(named) ? named : [named])];
   const paths = names.flatMap((name) => (typeof name === "string" ? resolve(plugin, name) : []));
   return paths.filter((path) => path !== root && isInside(root, path));
+}
+
+/** Where packages have skills that npm publishes with them. */
+function packageDirectories(root: string, found: readonly string[]): string[] {
+  const holders = new Set(found.flatMap((directory) => ladder(root, dirname(directory))));
+  return [...holders].filter((holder) => {
+    if (basename(holder) !== SKILLS) return false;
+    const files = valueAt(dataAt(root, join(dirname(holder), "package.json")), "files");
+    return Array.isArray(files) && files.some((entry) => /^(?:\.\/)?skills(?:\/|$)/.test(String(entry)));
+  });
 }
 
 function dataAt(root: string, path: string): unknown {

@@ -15,6 +15,8 @@ export interface SkillProject {
   readonly root: string;
   /** Whether one of its directories, but no skill, has a file of a relative path. */
   readonly hasElsewhere?: (path: string) => boolean;
+  /** The names of the skills that it publishes: installers put them beside each other, whatever group they are in. */
+  readonly published?: ReadonlySet<string>;
   /** Whether git would ignore a path, so that it may exist at another time. */
   readonly isIgnored?: (path: string) => boolean;
 }
@@ -94,10 +96,12 @@ export function lookUpReferences(
     return isSomething || isNotTakenAlong(path, at) || isInstalledBeside(written) ? "something" : "nothing";
   }
 
-  /** "../../AGENTS.md": what a published skill has above it in its user's directory of a client. */
+  /** "../../AGENTS.md", "../other/SKILL.md": what a published skill has around it where its users install it. */
   function isInstalledBeside(written: string): boolean {
-    const isClients = project !== undefined && /[\\/]\./.test(directory.slice(project.root.length));
-    return !isClients && /^\.\.\/\.\.\/(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(written) && isAtRoot(basename(written));
+    if (project?.published?.has(basename(directory)) !== true) return false;
+    const [, sibling = ""] = /^\.\.\/([^/]+)\/SKILL\.md$/.exec(written) ?? [];
+    const isPage = /^\.\.\/\.\.\/(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(written);
+    return project.published.has(sibling) || (isPage && isAtRoot(basename(written)));
   }
 
   /** Whether a link leaves the skill for a directory that is not there. */

@@ -293,6 +293,7 @@ export async function checkProjectSkills(world: World, scene: CheckScene): Promi
   const project = {
     root,
     hasElsewhere: packageFiles(walked.directories),
+    published: new Set(further.published),
     isIgnored: (path: string) => walked.isIgnored(path) || isInSubmodule(path),
   };
   for (const each of meant) {

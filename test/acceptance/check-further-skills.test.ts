@@ -113,6 +113,16 @@ const PUBLISHED: [what: string, files: Record<string, Entry>, found: string[]][]
     ],
   ],
   [
+    "skills that npm publishes with a package",
+    {
+      "packages/a/package.json": `{ "files": ["dist", "./skills/"] }`,
+      "packages/a/skills/group/one/SKILL.md": BROKEN,
+      "packages/b/package.json": `{ "files": ["dist"] }`,
+      "packages/b/skills/two/SKILL.md": BROKEN,
+    },
+    [FOUND("packages/a/skills/group/one/SKILL.md")],
+  ],
+  [
     "no examples, tests and templates, and nothing in another skill",
     {
       "skills/one/SKILL.md": skillFile("one", "Does it"),
@@ -212,6 +222,9 @@ const EXAMPLES: [what: string, text: string, found: number][] = [
   ["links that stand for others", "See [the runbook](internal-link) and [the page](page-url).\n", 0],
   ["many links of a page to be written", "[a](docs/a.md) [b](docs/b.md) [c](guide/c.md)\n", 0],
   ["a list of what is in another place", "See `~/work/shop`. Key files:\n\n- `scripts/start.sh`\n", 0],
+  ["a skill of another group, which is beside it once installed", "See [two](../two/SKILL.md).\n", 0],
+  ["a skill that is nowhere", "See [three](../three/SKILL.md).\n", 1],
+  ["a table of what not to write", "| Kind | Avoid |\n| --- | --- |\n| Paths | `scripts/start.ts` |\n", 0],
   ["a file of another plugin", "It uses the shop plugin's own helper (`scripts/start.sh` runs it).\n", 0],
   ["a page that the skill renders", "`references/list.md` is rendered from it.\n", 0],
   ["what the user of a published skill has", "See [it](../../AGENTS.md).\n", 0],
@@ -226,6 +239,7 @@ describe("a path that is no mistake", () => {
       using tree = checkProject({
         "AGENTS.md": "Run the tests.\n",
         "skills/group/one/SKILL.md": skillFile("one", "Does it", text),
+        "skills/other/two/SKILL.md": skillFile("two", "Does more"),
         ...(/^a (?:command|list)/.test(what) && { "skills/group/one/references/a.md": "A.\n" }),
       });
       expect(foundIn(tree)).toHaveLength(found);
