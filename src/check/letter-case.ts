@@ -8,6 +8,7 @@ import type { Finding } from "./findings.ts";
 import { MAX_TEXT_BYTES, type InstructionText } from "./instruction-files.ts";
 import { otherProjects } from "./other-projects.ts";
 import { finding } from "./rules.ts";
+import { firstSegment } from "./skill-references.ts";
 import type { CheckScene } from "./scene.ts";
 
 /*
@@ -16,10 +17,11 @@ import type { CheckScene } from "./scene.ts";
  */
 
 export function checkLetterCase(scene: CheckScene): Finding[] {
-  const { root, walked, instructions, names, wellKnownNames } = scene;
+  const { root, walked, instructions, names, wellKnownNames, ownSkills } = scene;
+  const ofClients = new Set(ownSkills.map(firstSegment));
   const isOfAnother = otherProjects(root);
   const wrong = [...walked.found].flatMap(([directory, found]) => {
-    if (isOfTool(directory.slice(root.length) + sep)) return [];
+    if (isOfTool(directory.slice(root.length) + sep, ofClients)) return [];
     // Below the root, one with a right name beside it is a page about agents.
     if (directory !== root && found.some((name) => wellKnownNames.includes(name))) return [];
     const isWrong = (name: string) => !names.includes(name) && !isOfAnother(join(directory, name));
@@ -57,13 +59,12 @@ const MAX_STUB = 200;
 
 /** Pages about agents, their definitions, and rules, which may have any name. */
 const OF_OTHERS = /[\\/](?:plugins|rules|\.[^\\/]+[\\/]agents)[\\/]/;
-/** The directory of a tool; clients read instruction files in a few. */
-const OF_TOOL = /[\\/]\.([^\\/]+)[\\/]/;
-const WITH_INSTRUCTIONS: ReadonlySet<string> = new Set(["claude", "github"]);
+const HIDDEN = /[\\/](\.[^\\/]+)[\\/]/;
 
-function isOfTool(below: string): boolean {
-  const [, name] = OF_TOOL.exec(below) ?? [];
-  return OF_OTHERS.test(below) || (name !== undefined && !WITH_INSTRUCTIONS.has(name));
+/** In a tool's own directory that is no client's, a file may have any name, too. */
+function isOfTool(below: string, ofClients: ReadonlySet<string>): boolean {
+  const [, hidden] = HIDDEN.exec(below) ?? [];
+  return OF_OTHERS.test(below) || (hidden !== undefined && !ofClients.has(hidden));
 }
 
 const PAGE = /\.(?:mdx?|rst|html)$/i;
