@@ -160,7 +160,7 @@ function readCommand(words: readonly string[]): Read | undefined {
       return readTarget(
         words,
         "just",
-        /^(?:-[fd]|--(?:justfile|working-directory|set|choose|list|show|summary)\b|-l\b)/,
+        /^(?:-[fdg]|--(?:global-justfile|justfile|working-directory|set|choose|list|show|summary)\b|-l\b)/,
       );
     default:
       return undefined;

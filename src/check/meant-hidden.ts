@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { remember } from "../clients/tree-facts.ts";
+import { frontMatterOf } from "../lib/markdown/front-matter.ts";
 import { isLinked, realPathOf } from "../lib/path-facts.ts";
 import { withSlashes } from "../lib/paths.ts";
 import { readText, textWithin } from "../lib/read-file.ts";
@@ -22,6 +23,7 @@ export function isMeantHidden(beside: string, by: string, path: string, root: st
     isForOthers(by, path) ||
     isForAnotherClient(path, root) ||
     isShipped(path, root) ||
+    isPageOfTests(path, root) ||
     OF_PRODUCT.test(path)
   );
 }
@@ -119,6 +121,14 @@ const OTHER_CLIENTS = /\b(?:codex|cursor|copilot|gemini|opencode|jules|amp|cline
 function isForAnotherClient(path: string, root: string): boolean {
   const [title = ""] = textWithin(root, path, MAX_TEXT_BYTES)?.trimStart().split("\n", 1) ?? [];
   return title.startsWith("#") && OTHER_CLIENTS.test(title) && !/claude/i.test(title);
+}
+
+const OF_TESTS = /[\\/]tests?[\\/]/;
+
+/** Whether it is input for a test: instruction files have no header. */
+function isPageOfTests(path: string, root: string): boolean {
+  const text = OF_TESTS.test(path.slice(root.length)) ? textWithin(root, path, MAX_TEXT_BYTES) : undefined;
+  return text !== undefined && frontMatterOf(text).headerEnd > 0;
 }
 
 /** Whether a package takes it along, for those who install the package. */

@@ -92,9 +92,10 @@ const SENT_DIRECTLY = /\b(?:read|see|follow|consult|heed)(?:s|ing)?\s[^`]{0,20}`
 const OF_CLIENTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|SKILL|copilot-instructions)\.md$|\.mdc$/;
 const CONTINUED = /^\s*(?:and|then|also|again)\b/i;
 
-/** "## Key files", above a list or a table that begins with the path. */
-const KEY_FILES = /\b(?:key|important|main|core|critical|essential)\b[^\n]{0,20}\bfiles?\b/i;
-const BEGINS = /^[\s>]*(?:[-*+|]|\d+[.)])[\s*_]*`?$/;
+/** "## Key files", "## Where to look", above a list that begins with the path or a table with a cell that does. */
+const KEY_FILES =
+  /\b(?:key|important|main|core|critical|essential)\b[^\n]{0,20}\bfiles?\b|\bwhere to (?:look|find|start)\b/i;
+const BEGINS = /^[\s>]*(?:[-*+]|\d+[.)])[\s*_]*`?$|\|[\s*_]{0,8}`?$/;
 
 /** "**Reference**: `a/b.md`" */
 const LABEL =

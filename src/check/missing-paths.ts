@@ -31,6 +31,7 @@ export function missingPaths(
   const meant = all.filter((mention) => {
     if (own[mention.at] === " ") return false;
     if (mention.kind === "link") return !isQuotedExample(text, mention);
+    if (isListOfNames(mention.path, lookup)) return false;
     const place = placeOf(mention, { path, directory }, lookup);
     const { hasStart } = lookup.find(mention, directory);
     const hasNamesake = place !== undefined && (hasStart || isDistinct(basename(place)));
@@ -66,6 +67,14 @@ export function missingPaths(
   return [...findings, finding("check-limit", { path, message, about: "paths" })];
 }
 
+/** Whether it stands for several files: "`plan/build/verify-agent.md`", where there is a `plan-agent.md`. */
+function isListOfNames(path: string, lookup: MentionLookup): boolean {
+  const names = path.split("/");
+  const last = names.pop() ?? "";
+  const rest = last.slice(last.indexOf("-"));
+  return names.length > 1 && rest !== last && names.every((name) => lookup.namesakeOf(name + rest) !== undefined);
+}
+
 /** What a path certainly means: what is nearly the same, or a file that has moved. */
 function placeOf(mention: PathMention, text: Pick<InstructionText, "path" | "directory">, lookup: MentionLookup) {
   return lookup.nearTo(mention, text.directory) ?? movedTo(mention, text, lookup);
@@ -82,7 +91,7 @@ function movedTo(
   // From the top of a larger repository, of which this one is a part, it is there.
   if (namesake === undefined || path.endsWith(`/${namesake}`)) return undefined;
   const place = lookup.placesOf({ ...mention, path: namesake, kind: "code" }, directory).at(-1) ?? "";
-  if (place === self) return undefined;
+  if (place === self || isInSibling(place, directory, place.slice(0, -namesake.length - 1))) return undefined;
   const names = new Set(dirname(path).split("/"));
   const isNear =
     firstSegment(namesake) === firstSegment(path) ||
@@ -92,6 +101,12 @@ function movedTo(
       .split("/")
       .some((name) => names.has(name) && !EVERYWHERE.has(name));
   return isNear || isDistinct(basename(path)) ? namesake : undefined;
+}
+
+/** Whether a place is in another package beside that of the text, which has its own files of such names. */
+function isInSibling(place: string, directory: string, root: string): boolean {
+  const packages = dirname(directory);
+  return packages.length > root.length && isInside(packages, place) && !isInside(directory, place);
 }
 
 /** Names of directories that most packages have. */

@@ -17,13 +17,15 @@ const SKILLS = "skills";
 /** `.claude-plugin` and those of other clients. */
 const PLUGIN = /^\.[a-z]{1,20}-plugin$/;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** So many skills directly in the root are a collection; one may be part of a product. */
+const MIN_AT_TOP = 2;
 
 /** What is in these is to test something or to show it, or was published by others. */
 const NOT_PUBLISHED = /[\\/](?:tests?|__tests__|evals?|samples?|demos?|vendor|third[-_]party)[\\/]/i;
 
 /**
  * The skills that a repository publishes, of those that the walk found: in `skills` of its root, as installers look for
- * them; in `skills` of a plugin, which is a directory with a plugin's manifest, or one that the repository's marketplace
+ * them, or in the root itself; in `skills` of a plugin, which is a directory with a plugin's manifest, or one that the repository's marketplace
  * names; where a manifest or the marketplace says that skills are; and in `skills` of a package that npm publishes with
  * them. What lies in a skill's directory is its own, even with a SKILL.md. Links are not followed: what they lead to is
  * published from where it is.
@@ -34,7 +36,10 @@ export function publishedSkills(root: string, walked: WalkedRepository): Publish
   const found = walked.skillFiles.map((path) => dirname(path));
   if (found.length === 0) return { directories: [], paths: [] };
   const places = new Set([join(root, SKILLS), ...pluginDirectories(root, walked), ...packageDirectories(root, found)]);
+  const atTop = found.filter((directory) => dirname(directory) === root && !basename(directory).startsWith("."));
+  const isCollection = atTop.length >= MIN_AT_TOP;
   const named = found.filter((directory) => {
+    if (isCollection && dirname(directory) === root) return atTop.includes(directory);
     const above = ladder(root, dirname(directory));
     // A page about all of them is often beside them.
     const isOne = places.has(directory) && basename(directory) !== SKILLS;

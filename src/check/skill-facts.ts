@@ -158,7 +158,7 @@ export function lookUpReferences(
   function namedSiblings(): readonly string[] {
     const beside = dirname(directory);
     siblings ??= entriesOf(beside)
-      .filter(({ name }) => text.includes(`\`${name}\``) || text.includes(`${name}/`))
+      .filter(({ name }) => [`\`${name}\``, `:${name}\``, `${name}/`].some((written) => text.includes(written)))
       .map(({ name }) => join(beside, name));
     return siblings;
   }

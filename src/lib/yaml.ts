@@ -106,7 +106,11 @@ function findExcessiveDepth(text: string): number | undefined {
   let depth = 0;
   let openings = 0;
   let quote = "";
+  // No quoted text can have begun.
+  let isCertain = true;
   for (const [index, line] of text.split("\n").entries()) {
+    if (isCertain && depth === 0 && QUOTED.test(line)) continue;
+    isCertain &&= !MAY_OPEN.test(line) || PLAIN.test(line);
     if (countIndicators(line) > MAX_INDICATORS_A_LINE || line.split(": ").length > MAX_COLONS_A_LINE) return index + 1;
     let isComment = false;
     for (let at = 0; at < line.length; at++) {
@@ -127,6 +131,13 @@ function findExcessiveDepth(text: string): number | undefined {
   }
   return undefined;
 }
+
+/** A key with a quoted text in which nothing is escaped: with nothing open before it, it opens nothing. */
+const QUOTED = /^ *[A-Za-z][\w-]*: +(?:"[^"\\]*"|'[^']*')[ \t\r]*$/;
+/** A quote that is not inside a word, or a tag, behind which a quoted text may begin. */
+const MAY_OPEN = /(?:^|\W)["']|(?:^|[\s,[{:])!/;
+/** A key with a text that begins with a letter: quotes in it are part of it. */
+const PLAIN = /^ *[A-Za-z][\w-]*: +[A-Za-z0-9](?:[^:\r]|:\S)*\r?$/;
 
 /** Colons on one line nest too, until the parser notices that they may not. */
 const MAX_COLONS_A_LINE = 1000;

@@ -59,6 +59,29 @@ const TREES: [what: string, files: Record<string, Entry>, found: string[]][] = [
     [".claude/rules/next-steps.md:1 instructions-missing-path", "cli/CLAUDE.md:5 instructions-missing-path"],
   ],
   [
+    "a file of a name that only another package has, and where to look",
+    {
+      "packages/react/AGENTS.md":
+        "# React\n\n## WHERE TO LOOK\n\n| Task | Location |\n| --- | --- |\n| hooks | `src/hooks/useWallet.ts` |\n\n## More\n\nThe `src/hooks/useOther.ts` is short.\n",
+      "packages/react/src/hooks/hooks.tsx": "",
+      "packages/vue/src/useWallet.ts": "",
+      "packages/vue/src/useOther.ts": "",
+    },
+    ["packages/react/AGENTS.md:7 instructions-missing-path"],
+  ],
+  [
+    "several files in one name, and input for a test",
+    {
+      "AGENTS.md": "See `plan/build/verify-agent.md`, and read `agents/gone.md`.\n",
+      "CLAUDE.md": { link: "AGENTS.md" },
+      "agents/plan-agent.md": "",
+      "agents/build-agent.md": "",
+      "tests/docs/pages/AGENTS.md": "---\ntitle: Agents\n---\nA page.\n",
+      "web/AGENTS.md": "Of web.\n",
+    },
+    ["AGENTS.md:1 instructions-missing-path", "web/AGENTS.md:1 instructions-shadowed"],
+  ],
+  [
     "a file with another ending, and links that lead out of the repository to what is in it",
     {
       "CLAUDE.md":

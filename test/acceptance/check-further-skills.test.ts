@@ -48,6 +48,31 @@ describe("skills of single clients", () => {
     expect(foundIn(tree)).toEqual([".gemini/skills/gone/SKILL.md:1 skill-unreadable"]);
   });
 
+  test("files of another skill, of another project, optional ones, and those that match a pattern, need not be there", () => {
+    using tree = checkProject({
+      "other/SKILL.md": skillFile("other", "Does it"),
+      "other/references/limits.md": "",
+      "one/SKILL.md": skillFile(
+        "one",
+        "Does it",
+        [
+          "See `acme:other` (Limits -> `references/limits.md`).",
+          "It no longer ships a `scripts/scaffold.sh` wrapper.",
+          "Run `scripts/mint.sh` from the migration project root.",
+          "If a reference for the language exists, load it:\n\n- `references/go.md`: Go",
+          "| Pattern | Matches |\n| --- | --- |\n| `Bash(./scripts/ *)` | `./scripts/test.sh` |",
+          "Run `scripts/gone.sh`.\n",
+        ].join("\n\n"),
+      ),
+    });
+    expect(foundIn(tree)).toEqual(["one/SKILL.md:19 skill-missing-file"]);
+  });
+
+  test("one skill in the root is no collection", () => {
+    using tree = checkProject({ "one/SKILL.md": BROKEN });
+    expect(foundIn(tree)).toEqual([]);
+  });
+
   test("what is wrong in the copies for several clients is told once", () => {
     using tree = checkProject({
       ".claude/skills/one/SKILL.md": BROKEN,

@@ -60,6 +60,31 @@ for (const [what, text, line, message] of REFUSED) {
   });
 }
 
+const HINT = "[--flag] ".repeat(40).trim();
+for (const text of [`c: Use it when "x" isn't y\na: "${HINT}"\n`, `a: "${HINT}"\n`, `b: 1\na: '${HINT}'\r\n`]) {
+  test(`parseYaml() reads many brackets in a quoted text: ${text.slice(0, 12)}…`, () => {
+    expect(parseYaml(text)).toMatchObject({ kind: "data", data: expect.objectContaining({ a: HINT }) });
+  });
+}
+
+for (const before of [
+  'x: !t"y',
+  "x: !<t>'y",
+  "x: &a !t 'y",
+  'x: "y\\"',
+  'x: a: "y',
+  "- 'y",
+  "x: 'y",
+  "x: [y",
+  "x: {y: z",
+  "x: |\n  'y",
+]) {
+  test(`parseYaml() counts the brackets of a quoted text behind ${JSON.stringify(before)}`, () => {
+    const text = `${before}\nb: "${"[".repeat(17)}${"]".repeat(17)}"`;
+    expect(parseYaml(text)).toMatchObject({ kind: "error", message: "nested too deeply" });
+  });
+}
+
 test("parseYaml() does not take closing brackets for room to nest in", () => {
   for (const before of ["# ", "a: x ", "a: '", 'a: "x']) {
     const text = `${before}${"]".repeat(400)}${before.slice(3, 4).trim()}\nb: ${"[".repeat(17)}${"]".repeat(17)}`;
