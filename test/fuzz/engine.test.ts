@@ -61,7 +61,8 @@ const READERS: readonly (readonly [what: string, body: string, said: RegExp | un
   [
     "with an expression that looks ahead from each blank",
     `return text.endsWith("'") && /a+$/.test(text)`,
-    /^time grows more than in proportion: [\d.]+ ms for \d+ characters\n {4}"a"×n '/,
+    // On a busy machine it takes longer than it may before its growth is measured.
+    /^(?:time grows more than in proportion: [\d.]+ ms for \d+ characters\n {4}"a"×n '|does not end within a second|takes more than 1000 ms)/,
   ],
   [
     "as deep as it is nested",
